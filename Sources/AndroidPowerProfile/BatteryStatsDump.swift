@@ -14,10 +14,10 @@ import JSONText
 //         gnss: 21.3 apps: 21.3 duration: 1h 0m 0s 0ms
 //         wakelock: 4.2 [energy consumption] apps: 4.2 duration: 1h 5m 0s 0ms
 //
-// Charge over duration is a current. `gnss` is the receiver; `wakelock` is the processor that is held awake.
-// In square brackets stands how a charge was found, where not from the vendor's power profile: on phones
-// with power monitors it is measured. `mobile_radio` and `wifi` mix sending, tails and scans, `cpu` states no
-// time: none of them gives a single number of a profile, and none is taken.
+// Charge over duration is a current. `gnss` is the receiver; `wakelock` is the processor while held awake. Square
+// brackets give the source of a charge, if other than the vendor's power profile: on phones with power monitors it is
+// measured. `mobile_radio` and `wifi` mix sending, tails and scans, `cpu` states no time: none of them gives a single
+// number of a profile, and none is taken.
 
 /// The energy in an Android phone's battery statistics.
 package struct BatteryStatsDump: Sendable, Equatable {
@@ -25,22 +25,22 @@ package struct BatteryStatsDump: Sendable, Equatable {
   package struct Use: Sendable, Equatable {
     /// mAh.
     package let charge: Double
-    /// Seconds; 0 where none are stated.
+    /// Seconds; 0 if none are stated.
     package let seconds: Double
-    /// How the charge was found, where not from the vendor's power profile.
+    /// The source of the charge, if other than the vendor's power profile.
     package let model: String?
   }
 
-  /// Why a text is no such dump, with what to do; without a full stop.
+  /// The reason why a text is no such dump, with a remedy; without a full stop.
   package struct Refusal: Error, Sendable, Equatable {
     package let message: String
   }
 
-  /// A dump has at most so many bytes; long histories have some 10 MB.
+  /// The greatest size of a dump, bytes; long histories have some 10 MB.
   package static let sizeLimit = 64 << 20
   private static let heading = "Estimated power use (mAh):"
 
-  /// mAh as the fuel gauge learned them; `nil` where it does not say.
+  /// mAh as learned by the fuel gauge; `nil` if not stated.
   package private(set) var learnedCapacity: Double?
   /// mAh and seconds on battery with the screen off, as counted by the fuel gauge.
   package private(set) var screenOff: Use?
@@ -111,7 +111,7 @@ package struct BatteryStatsDump: Sendable, Equatable {
       model: model)
   }
 
-  /// The words behind a name, at least one; `nil` where the line says something else.
+  /// The words behind a name, at least one; `nil` if the line has another name.
   private static func value(of name: String, in words: [Substring]) -> ArraySlice<Substring>? {
     let name = name.split(separator: " ")
     guard words.count > name.count, words.starts(with: name) else { return nil }
@@ -143,14 +143,14 @@ package struct BatteryStatsDump: Sendable, Equatable {
 }
 
 extension ImportedNumber {
-  /// Shorter use than this tells nothing: a charge is printed to three figures.
+  /// The shortest informative use, seconds: a charge is printed to three figures.
   static let shortestUse = 60.0
 
-  /// All that battery statistics state, at a battery voltage in volts.
+  /// All numbers in the battery statistics, at a battery voltage in volts.
   ///
-  /// A charge that the phone worked out from its vendor's power profile is as uncertain as that (×/÷ 1.6);
-  /// one that a power monitor measured is taken to be right within 10 % [ours: the monitors of a rail know
-  /// nothing of the losses before it].
+  /// A charge that the phone computed from its vendor's power profile is as uncertain as that (×/÷ 1.6); one that a
+  /// power monitor measured is taken to be right within 10 % [ours: the monitors of a rail do not see the losses before
+  /// it].
   package static func all(of dump: BatteryStatsDump, volts: Double) -> [ImportedNumber] {
     var numbers: [ImportedNumber] = []
     func words(_ value: Double) -> String { Decimal.text(value, decimals: 3, trimmed: true) }

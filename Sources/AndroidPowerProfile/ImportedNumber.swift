@@ -5,8 +5,8 @@ import JSONText
 // Theory
 // ======
 //
-// A power profile holds currents above what lies below them; a device profile holds powers above the
-// suspended floor. The battery's nominal voltage makes one of the other: P = I · V, E = Q · V.
+// A power profile holds currents above those of lower states; a device profile holds powers above the suspended floor.
+// The battery's nominal voltage converts them: P = I · V, E = Q · V.
 //
 //   battery.capacity                      → battery,capacity  (usable 85 to 100 %)
 //   gps.signalqualitybased [poor, good]   → gnss,track_poor and all searches; gnss,track_good
@@ -17,11 +17,11 @@ import JSONText
 //   cpu.active (older)                    → soc,active
 //   wifi.controller.rx, or wifi.scan      → wifi,scan
 //
-// The vendor states no uncertainty; within an era phones spread by ×/÷ 1.6 (power model, section 13), and
-// that range is given. Numbers that a power profile does not have (times to first fix, what a wake costs, motion)
-// stay as they are in the base profile. The modem is the network profile's business and is not imported.
+// The vendor states no uncertainty; within an era phones spread by ×/÷ 1.6 (power model, section 13), and that range is
+// used. Numbers missing in a power profile (TTFF, the energy of a wake, motion) stay as they are in the base profile.
+// The modem is the network profile's business and is not imported.
 
-/// One row of a device profile that a power profile states.
+/// One row of a device profile from a power profile.
 package struct ImportedNumber: Sendable, Equatable {
   /// `component,state,quantity`, as in the profile.
   package let key: String
@@ -36,7 +36,7 @@ package struct ImportedNumber: Sendable, Equatable {
   /// Factor up and down within which phones of an era spread.
   static let spread = 1.6
 
-  /// All that `profile` states, at a nominal battery voltage in volts.
+  /// All numbers in `profile`, at a nominal battery voltage in volts.
   package static func all(of profile: PowerProfileXML, volts: Double) -> [ImportedNumber] {
     var numbers: [ImportedNumber] = []
     func power(_ keys: [String], _ milliamperes: Double?, _ source: String) {

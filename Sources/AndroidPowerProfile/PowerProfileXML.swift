@@ -4,27 +4,27 @@ import CExpat
 
 /// The items and arrays of an Android `power_profile.xml`.
 ///
-/// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the
-/// battery's nominal voltage, `battery.capacity` is in mAh. A value that is no number is left out and counted.
+/// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the battery's nominal
+/// voltage, `battery.capacity` is in mAh. A value that is not a number is left out and counted.
 package struct PowerProfileXML: Sendable, Equatable {
-  /// The largest current or charge that is taken for a phone's, mA and mAh.
+  /// The largest plausible current or charge of a phone, mA and mAh.
   package static let most = 100_000.0
 
-  /// `<item name="gps.on">50</item>` by name; of a repeated name the last counts.
+  /// `<item name="gps.on">50</item>` by name; the last of a repeated name counts.
   package fileprivate(set) var items: [String: Double] = [:]
   /// `<array name="gps.signalqualitybased">` with its `<value>`s by name.
   package fileprivate(set) var arrays: [String: [Double]] = [:]
-  /// Names of items and arrays with a value that is no number.
+  /// Names of items and arrays with a value that is not a number.
   package fileprivate(set) var unreadable: [String] = []
 
-  /// Why a document is no power profile.
+  /// The reason why a document is no power profile.
   package struct Refusal: Error, Sendable, Equatable {
-    /// 1-based line; `nil` where the document as a whole is to blame.
+    /// 1-based line; `nil` if the fault is in the document as a whole.
     package let line: Int?
     package let message: String
   }
 
-  /// How large a document may be, bytes; real ones have some 20,000.
+  /// The greatest size of a document, bytes; real ones have some 20,000.
   package static let sizeLimit = 1 << 20
 
   /// Reads a whole document.
@@ -48,9 +48,9 @@ package struct PowerProfileXML: Sendable, Equatable {
 
 /// Owns expat's parser for the length of one document.
 ///
-/// Safety: the C pointer never leaves this class, callbacks run only inside `XML_Parse`, which `parse`
-/// calls while it holds `self`, and texts are copied out at once. No entity can expand: a document type
-/// declaration of its own is no part of a power profile, and expat bounds what it would do.
+/// Safety: the C pointer never leaves this class, callbacks run only inside `XML_Parse`, which `parse` calls while it
+/// holds `self`, and texts are copied out at once. No entity can expand: a power profile has no document type
+/// declaration, and expat bounds its effect.
 @safe
 private final class PowerProfileReader {
   private let parser: XML_Parser?
@@ -137,7 +137,7 @@ private final class PowerProfileReader {
     for index in 0..<count { text.append(UInt8(bitPattern: unsafe characters[index])) }
   }
 
-  /// The number between the tags, where it is one from 0 to `most`.
+  /// The number between the tags, if it is one from 0 to `most`.
   private var number: Double? {
     let trimmed = text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     guard let value = Double(String(decoding: Array(trimmed), as: UTF8.self)),

@@ -7,33 +7,33 @@ package import LocationModel
 // Theory
 // ======
 //
-// A bug report about a filter needs how somebody moved, not where and when:
+// A bug report about a filter needs the movement, not the place and time:
 //
 //   trace ─► ends cut ─► fixes at either end's place taken out ─► moved and turned as one ─► times from 2001 on
 //
-// It keeps each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps,
-// accuracies, HDOP, satellites, speed, and course, turned with the rest. It takes away where, when, heights (a profile
-// of heights names a road as a fingerprint does), and all that a file says beside its fixes.
+// It keeps each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps, accuracies,
+// HDOP, satellites, speed, and course, turned with the rest. It removes place, time, heights (a profile of heights
+// identifies a road like a fingerprint), and everything in a file besides its fixes.
 //
-// It cannot take away the shape. Somebody with a map of all roads can look for the one place where a way
-// with these lengths and turns fits; a long way through streets fits one place only. Where a device stays in
-// between (at work) is in it as well. So it guards from a glance, a search for coordinates and a comparison
-// with a known place, not from somebody who is willing to match roads.
+// It cannot remove the shape. Someone with a map of all roads can search for the one place that fits a way with these
+// lengths and turns; a long way through streets fits one place only. A place where the device stays in between (at
+// work) is in it as well. So it protects against a glance, a search for coordinates and a comparison with a known
+// place, not against road matching.
 
-/// How one trace is made unrecognisable; all that is drawn by chance.
+/// The parameters that make one trace unrecognisable, all random.
 package struct Disguise: Sendable, Equatable {
   /// Metres from the middle of a trace beyond which it cannot be moved as one.
   package static let reach = 500_000.0
-  /// Metres between any place of the trace and any place of its disguise at least.
+  /// The least distance, metres, between any place of the trace and any place of its disguise.
   package static let leastMove = 1_000_000.0
-  /// UTC of the first fix that is left: midnight, 2001-01-01.
+  /// UTC of the first remaining fix: midnight, 2001-01-01.
   package static let begin = UTCInstant(microseconds: 978_307_200_000_000)
 
-  /// Metres around the first and the last fix, each drawn by itself, in which nothing is left.
+  /// The removed radius around the first and the last fix, metres, drawn separately.
   var cuts: (first: Double, last: Double)
-  /// Seconds from each end, in which nothing is left.
+  /// The removed time at each end, seconds.
   var cutTime: Double
-  /// Where the middle goes, tried in this order: the first one that is far enough counts.
+  /// The new places of the middle, tried in this order: the first one far enough counts.
   var places: [Coordinate]
   /// Degrees clockwise.
   var turn: Double
@@ -42,8 +42,8 @@ package struct Disguise: Sendable, Equatable {
     a.cuts == b.cuts && a.cutTime == b.cutTime && a.places == b.places && a.turn == b.turn
   }
 
-  /// Draws one. `cut`, metres, is the least radius around an end; the drawn one is up to twice as large, since
-  /// where several traces end shows where their circle has its centre. `cutTime`: seconds.
+  /// Draws a disguise. `cut`, metres, is the least radius around an end; the drawn one is up to twice as large, since
+  /// the ends of several traces show the centre of their circle. `cutTime`: seconds.
   package init(
     cut: Double, cutTime: Double, using generator: inout some RandomNumberGenerator
   ) {
@@ -58,20 +58,20 @@ package struct Disguise: Sendable, Equatable {
     }
   }
 
-  /// Why a trace cannot be disguised.
+  /// The reason why a trace cannot be disguised.
   package enum Trouble: Error, Equatable {
     /// It has no fix.
     case empty
-    /// All of so many fixes lie at its ends.
+    /// All of the `fixes` fixes lie at its ends.
     case nothingLeft(fixes: Int)
-    /// A fix lies so many metres from its middle.
+    /// A fix lies `metres` metres from its middle.
     case tooWide(metres: Double)
   }
 
-  /// The outcome of a trace.
+  /// The disguised trace, with counts.
   package struct Result: Equatable {
     package var events: [TraceEvent]
-    /// Fixes that were read, and that were taken out at the ends.
+    /// Fixes read, and fixes removed at the ends.
     package var fixes: Int
     package var cut: Int
   }
@@ -110,7 +110,7 @@ package struct Disguise: Sendable, Equatable {
       || last.coordinate.distance(to: fix.coordinate) <= cuts.last
   }
 
-  /// Without what comes before the first fix, and within `cutTime` of either end.
+  /// Without the events before the first fix, and within `cutTime` of either end.
   private func trimmed(_ events: [TraceEvent], _ first: Fix, _ last: Fix) -> [TraceEvent] {
     func isWithin(_ event: TraceEvent) -> Bool {
       guard let time = event.time else { return true }

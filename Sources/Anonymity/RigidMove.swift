@@ -5,12 +5,12 @@ import Geodesy
 // Theory
 // ======
 //
-// A point of the ellipsoid is a point in space (x to longitude 0, z to the north pole). Around the middle of what is
-// moved stand three directions, east, north and up; around the middle of where it goes three others, of which east and
-// north are turned. A point has the same place along the first three as along the others: a rigid move of space, that
-// changes no distance at all. Only the ellipsoid is curved a little differently there, by at most 1 % of its
-// curvature, so that a moved point lies above or below it: 200 m at 500 km from the middle, at which distances change by
-// 200 m / 6,371 km = 0.003 %.
+// A point of the ellipsoid is a point in space (x to longitude 0, z to the north pole). Around the middle of the trace
+// stand three directions, east, north and up; around the middle of its target three others, of which east and north are
+// turned. A point has the same place along the first three as along the others: a rigid move of space that changes no
+// distance at all. Only the ellipsoid is curved a little differently there, by at most 1 % of its curvature, so that a
+// moved point lies above or below it: 200 m at 500 km from the middle, at which distances change by 200 m / 6,371 km =
+// 0.003 %.
 
 /// A place's move over the ellipsoid, with a turn around the place's up.
 struct RigidMove {
@@ -64,7 +64,7 @@ struct RigidMove {
     Self.place(to.origin + turned(Self.point(place) - from.origin))
   }
 
-  /// Degrees clockwise from north, 0 ≤ x < 360, of what goes in the direction `course` at `place`, after the move.
+  /// The direction, degrees clockwise from north, 0 ≤ x < 360, of the course `course` at `place` after the move.
   func moved(course: Double, at place: Coordinate) -> Double {
     let there = Directions(at: place)
     let radians = course * .pi / 180

@@ -5,27 +5,26 @@ package import LocationModel
 // Theory
 // ======
 //
-// What the app hears of its own life, in order (background-execution rules, section 1):
+// The callbacks that the app receives about its own life, in order (background-execution rules, section 1):
 //
 //   by its user:       didFinishLaunching ─► didBecomeActive ─► willResignActive ─► didEnterBackground
 //                        └─► (suspended) ─► willEnterForeground ─► didBecomeActive
 //   by an event:       didFinishLaunching(reason) ─► didEnterBackground, in eras that call it
 //   opted out:         willResignActive ─► willTerminate, 5 s, the end
-//   shut down:         willTerminate, where it runs; nothing where it is suspended
+//   shut down:         willTerminate, if it runs; nothing if it is suspended
 //
-// A suspension, a wake, a purge, a force-quit and a crash have no callback: the app runs no code, is handed
-// its event, or is gone.
+// A suspension, a wake, a purge, a force-quit and a crash have no callback: the app runs no code, is handed its
+// event, or is gone.
 
-/// One thing that an app is told of its own life.
+/// One callback to the app about its own life.
 package enum AppCallback: Sendable, Equatable {
-  /// The process has begun; the launch option names the event that it was started for, `nil` where its user
-  /// started it.
+  /// The process has begun; the launch option names the event that started it, `nil` if the user did.
   case didFinishLaunching(WakeReason?)
   case didBecomeActive
   case willResignActive
   case didEnterBackground
   case willEnterForeground
-  /// It has 5 s to end.
+  /// The app has 5 s to end.
   case willTerminate
 
   /// The name of the callback, with the launch option: `didFinishLaunching(location)`.
@@ -41,15 +40,14 @@ package enum AppCallback: Sendable, Equatable {
     }
   }
 
-  /// Whether a launch has no callback that names the state: one into the background, for an event, in some
-  /// eras.
+  /// Whether a launch has no callback that names the state: a launch into the background, for an event, in some eras.
   package static func isSilent(
     launchInto state: AppState, for reason: WakeReason?, in era: Era
   ) -> Bool {
     state == .background && reason != nil && !era.entersBackgroundOnLaunch
   }
 
-  /// What a transition means for the app, in order.
+  /// The callbacks of a transition, in order.
   package static func callbacks(
     for transition: LifecycleTransition, in era: Era
   ) -> [AppCallback] {
@@ -77,7 +75,7 @@ package enum AppCallback: Sendable, Equatable {
 }
 
 extension LifecycleTransition.Reason {
-  /// What the app is launched for; `nil` where by its user.
+  /// The reason of the launch; `nil` if by the user.
   fileprivate var launchOption: WakeReason? {
     switch self {
     case .relaunched(let reason), .woken(let reason): reason

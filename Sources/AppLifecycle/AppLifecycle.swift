@@ -3,8 +3,8 @@
 // Theory of operation
 // ===================
 //
-// One app's life, without any location in it. Inputs say what happened, transitions say what changed,
-// and `nextDeadline` says when time alone will change something.
+// One app's life, without any location in it. Inputs are events, transitions are changes of state, and `nextDeadline`
+// is the instant at which time alone will change something.
 //
 //                 launch                    enterBackground
 //   not running ─────────► inactive ⇄ active ─────────────► background ──┐ grace 5 s, nothing holds,
@@ -22,52 +22,50 @@
 //   `suspendsAfter` (5 s) and is then suspended.
 // - *Hold*: continuous location and playing audio (`Holds`) keep it in the background for as long as they
 //   last.
-// - *Wake*: it gives a budget (10 s). The app may say that it has finished; then it is suspended at
-//   once, unless something else holds it. A second wake for the same reason while the first one lasts
-//   starts the budget anew; it does not add up.
+// - *Wake*: gives a budget (10 s). The app may say that it has finished; then it is suspended at once, unless something
+//   else holds it. A second wake for the same reason while the first one lasts restarts the budget; it does not add up.
 // - *Handler*: a fetch, a keep-alive and a push call a handler that must return within 30 s. While it runs
 //   the app is not suspended; a handler that does not return is an overrun, held or not.
-// - *Task*: an app that runs code may begin tasks, each with its own identifier and its own end. In the
-//   foreground, and while something holds it, they last as long as they like; else all of them together
-//   have the era's budget, which counts from when the app entered the background, was woken from
-//   suspension, or lost its last hold. 5 s before it is used up the app is told (its expiration handlers);
-//   what has not ended by then is an overrun. From those 5 s on none is begun where none is under way: the
-//   app is told at once that it is over, and runs on for what else keeps it.
-// - *Overrun*: the app is killed, without a word; in an era that only suspends it, its tasks are over and it
-//   is suspended.
+// - *Task*: an app that runs code may begin tasks, each with its own identifier and its own end. In the foreground, and
+//   while something holds the app, they last without limit; else all of them together have the era's budget, which
+//   counts from when the app entered the background, was woken from suspension, or lost its last hold. 5 s before it is
+//   used up the app is told (its expiration handlers); a task that has not ended by then is an overrun. From those 5 s
+//   on no task can begin if none is under way: the app is told at once that it is over, and runs on for its other
+//   holds.
+// - *Overrun*: the app is killed without notice; in an era that only suspends it, its tasks are over and
+//   it is suspended.
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
 //   It is not told: `willTerminate` is for running apps only.
 // - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends.
-// - *Exit*: a process that is gone by itself (a crash, its own exit) leaves the app not running at once,
-//   from any state, also a frozen one that was killed from outside. An app that has been told to go and
-//   does so before its 5 s are over has been terminated, and says that.
+// - *Exit*: a process that ends by itself (a crash, its own exit) leaves the app not running at once, from any state,
+//   also a frozen one that was killed from outside. An app that was told to end and does so before its 5 s are over has
+//   been terminated, and says that.
 // - A launch into the background does not pass through inactive and active.
-// - Coming to the foreground ends all wakes and handlers: there nobody counts the time.
+// - Coming to the foreground ends all wakes and handlers: time is not counted there.
 //
-// An app in the background that is shut down stays there for its 5 s: that is a transition from the background
-// to the background, since it is told.
+// An app in the background that is shut down stays there for its 5 s: that is a transition from the background to the
+// background, since it is told.
 //
-// Where the picture lies: `inactive` on the way in lasts no time here, so a launch by the user is two
-// transitions at one instant. An input that makes no sense in a state (a wake of an active app, work
-// finished by a suspended one, the end of a task that was never begun) changes nothing and produces no
-// transition.
+// A simplification: `inactive` on the way in lasts no time here, so a launch by the user is two transitions at one
+// instant. An input that makes no sense in a state (a wake of an active app, work finished by a suspended one, the end
+// of a task that was never begun) changes nothing and produces no transition.
 
 package import LocationModel
 
-/// What state an app is in, what it may still do, and when its time is up.
+/// An app's state, its permitted work, and its deadline.
 package struct AppLifecycle: Sendable, Hashable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
-  /// Seconds that tasks have in the background, and what becomes of an app whose tasks take longer.
+  /// Seconds that tasks have in the background, and the fate of an app whose tasks take longer.
   private let taskBudget: Double
   private let overrun: Era.Overrun
   var phase = Phase.notRunning { didSet { state = phase.state } }
-  /// The state, as the rules name it: that of the phase, kept since it is asked for every fix.
+  /// The state, as the rules name it: that of the phase, stored since it is asked for every fix.
   package private(set) var state = AppState.notRunning
-  /// Tasks under way, in the order of their beginning; there are none without a process that runs code.
+  /// Tasks under way, in the order of their start; there are none without a process that runs code.
   private var tasks: [BackgroundTaskID] = []
 
-  /// A phase holds only what that phase needs.
+  /// A phase, with only the data that it needs.
   enum Phase: Sendable, Hashable, Codable {
     /// There is no process.
     case notRunning
@@ -103,7 +101,7 @@ package struct AppLifecycle: Sendable, Hashable {
     overrun = era.taskOverrun
   }
 
-  /// When time alone will change something; changes only in `handle`.
+  /// The instant at which time alone will change something; changes only in `handle`.
   package var nextDeadline: EngineInstant? {
     switch phase {
     case .notRunning, .inactive, .active: nil
@@ -113,8 +111,8 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// Seconds for which it will still run code (`backgroundTimeRemaining`); infinite in front and while
-  /// something holds it, 0 where it runs none.
+  /// Seconds for which the app will still run code (`backgroundTimeRemaining`); infinite in the foreground and while
+  /// something holds it, 0 if it runs none.
   package func timeRemaining(at now: EngineInstant) -> Double {
     switch phase {
     case .notRunning, .suspended: 0
@@ -128,7 +126,7 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// When it ends at the latest, since it has been told to; `nil` where it has not.
+  /// The latest end of an app that was told to end; `nil` if it was not.
   package var endsAt: EngineInstant? {
     if case .exiting(let until) = phase { until } else { nil }
   }
@@ -136,12 +134,12 @@ package struct AppLifecycle: Sendable, Hashable {
   /// Whether tasks are under way.
   package var hasTasks: Bool { !tasks.isEmpty }
 
-  /// Whether something keeps it in the background for as long as that lasts.
+  /// Whether a hold keeps the app in the background.
   package var isHeld: Bool {
     if case .background(let time) = phase { !time.holds.isEmpty } else { false }
   }
 
-  /// Since when it has been suspended; `nil` where it is not.
+  /// The start of the suspension; `nil` if the app is not suspended.
   package var suspendedSince: EngineInstant? {
     if case .suspended(let since) = phase { since } else { nil }
   }
@@ -155,8 +153,8 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// Takes one input; appends the transitions that follow, in order. Answers the tasks that the app is to
-  /// end now, since their time is nearly over or was so when they were begun: mostly none.
+  /// Takes one input; appends the transitions that follow, in order. Returns the tasks that the app must end now, since
+  /// their time is nearly over or was so when they began: usually none.
   @discardableResult
   package mutating func handle(
     _ input: LifecycleInput, at now: EngineInstant, into transitions: inout [LifecycleTransition]
@@ -177,7 +175,7 @@ package struct AppLifecycle: Sendable, Hashable {
   private struct Next {
     var phase: Phase
     var reason: LifecycleTransition.Reason
-    /// A state that is passed on the way and lasts no time.
+    /// A state passed on the way, for no time.
     var through: AppState?
     /// Tasks that are nearly over, or cannot begin.
     var expiring: [BackgroundTaskID] = []
@@ -286,7 +284,7 @@ package struct AppLifecycle: Sendable, Hashable {
     }
     tasks.append(id)
     guard case .background(var time) = phase else { return Next(phase: phase, reason: .finished) }
-    // It has to hear of its end, too.
+    // It must hear of this end, too.
     time.hasWarned = false
     return Next(phase: .background(time), reason: .finished)
   }
@@ -300,7 +298,7 @@ package struct AppLifecycle: Sendable, Hashable {
     return rest(time, at: now)
   }
 
-  /// In the background for as long as anything keeps it there.
+  /// Stays in the background for as long as anything keeps the app there.
   private func rest(_ time: BackgroundTime, at now: EngineInstant) -> Next {
     let isKept = !time.holds.isEmpty || !tasks.isEmpty || time.hasTimeLeft(at: now)
     return Next(phase: isKept ? .background(time) : .suspended(since: now), reason: .finished)
@@ -317,7 +315,7 @@ package struct AppLifecycle: Sendable, Hashable {
     return Next(phase: .background(time), reason: .holdChanged)
   }
 
-  /// Gone without a word.
+  /// Gone without notice.
   private func gone(_ reason: LifecycleTransition.Reason) -> Next? {
     phase == .notRunning ? nil : Next(phase: .notRunning, reason: reason)
   }
@@ -372,7 +370,7 @@ package struct AppLifecycle: Sendable, Hashable {
 
   /// Seconds that expiration handlers have before the budget of tasks is used up [ours].
   package static let expiryWarning = 5.0
-  /// Tasks that one app can have under way [ours].
+  /// The greatest number of tasks that one app can have under way [ours].
   package static let taskLimit = 1_000
 }
 
@@ -381,7 +379,7 @@ extension AppLifecycle: Codable {
     case timing, exitsOnSuspend, taskBudget, overrun, phase, tasks
   }
 
-  /// What an older release did not write is as where nobody asked for it.
+  /// A member that an older release did not write counts as not requested.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     timing = try values.decode(LifecycleTiming.self, forKey: .timing)

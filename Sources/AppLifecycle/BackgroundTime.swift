@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// What keeps an app running in the background for as long as it lasts.
+/// The holds that keep an app running in the background for as long as they last.
 package struct Holds: OptionSet, Sendable, Hashable, Codable {
   package let rawValue: UInt8
 
@@ -17,41 +17,41 @@ package struct Holds: OptionSet, Sendable, Hashable, Codable {
 /// Names a background task within one process; the app chooses it.
 package typealias BackgroundTaskID = UInt32
 
-/// What an app has of time in the background: whichever ends last keeps it running.
+/// An app's time in the background: whichever ends last keeps it running.
 struct BackgroundTime: Sendable, Hashable {
-  /// When the time after entering the background, or after losing the last hold, is over.
+  /// The end of the grace after entering the background, or after losing the last hold.
   var graceEnds: EngineInstant?
-  /// What it was woken for and has not finished, in the order in which it began.
+  /// The unfinished work for which it was woken, in the order of its start.
   var works: [Work] = []
-  /// What keeps it running for as long as that lasts.
+  /// The holds that keep it running.
   var holds: Holds = []
-  /// When the budget of its tasks is used up, where it has any and nothing holds it.
+  /// The end of its tasks' budget, if it has any and nothing holds it.
   var tasksEnd: EngineInstant
   /// Whether its expiration handlers have been called.
   var hasWarned = false
 
-  /// One wake, and how long it may take.
+  /// One wake, and its time limit.
   struct Work: Sendable, Hashable, Codable {
     let reason: WakeReason
     let until: EngineInstant
   }
 
-  /// What time alone brings next.
+  /// The next event due to time alone.
   enum Due: Equatable {
-    /// Nothing keeps it running any more; `isBudget` where a wake's budget was the last thing that did.
+    /// Nothing keeps it running any more; `isBudget` if a wake's budget was the last to do so.
     case suspension(isBudget: Bool)
     /// Its tasks are nearly over.
     case warning
     case overrun(Overrun)
   }
 
-  /// A second wake for the same reason begins anew.
+  /// Begins a wake; a second one for the same reason begins anew.
   mutating func begin(_ reason: WakeReason, until: EngineInstant) {
     works.removeAll { $0.reason == reason }
     works.append(Work(reason: reason, until: until))
   }
 
-  /// The first thing that time alone brings; of two at one instant the harsher one.
+  /// The first event due to time alone; of two at one instant the harsher one.
   func due(hasTasks: Bool) -> (at: EngineInstant, what: Due)? {
     var first: (at: EngineInstant, what: Due)?
     for work in works where work.reason.mustReturn {
@@ -73,19 +73,19 @@ struct BackgroundTime: Sendable, Hashable {
     return (ends, .suspension(isBudget: ends == budgetEnds))
   }
 
-  /// When it stops running code, were nothing else to happen; `nil` while something holds it.
+  /// The instant at which it stops running code if nothing else happens; `nil` while something holds it.
   func ends(hasTasks: Bool) -> EngineInstant? {
     guard holds.isEmpty else { return nil }
     let tasks = hasTasks ? tasksEnd : nil
     return ([graceEnds, tasks] + works.map(\.until)).compactMap { $0 }.max() ?? .zero
   }
 
-  /// Whether a first task has any time before it would have to be told of its end.
+  /// Whether a first task has any time before the warning of its end.
   func allowsTask(at now: EngineInstant) -> Bool {
     !holds.isEmpty || tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning) > now
   }
 
-  /// As if `now` were the beginning of the axis; what is past and without effect is left out.
+  /// The same as if `now` were the beginning of the axis; past values without effect are left out.
   func relative(to now: EngineInstant) -> Self {
     var time = self
     time.graceEnds = graceEnds.flatMap { $0 > now ? $0.relative(to: now) : nil }
@@ -103,7 +103,7 @@ struct BackgroundTime: Sendable, Hashable {
 extension BackgroundTime: Codable {
   private enum CodingKeys: CodingKey {
     case graceEnds, works, holds, tasksEnd, hasWarned
-    /// Of older releases.
+    /// Keys of older releases.
     case wakeEnds, isHeld
   }
 
@@ -130,11 +130,11 @@ extension BackgroundTime: Codable {
   }
 }
 
-/// What an app did not end in time.
+/// The work that an app did not end in time.
 package enum Overrun: Sendable, Equatable {
   /// A background task.
   case task
-  /// The handler that it was called with for that reason.
+  /// The handler called for that reason.
   case handler(WakeReason)
 }
 

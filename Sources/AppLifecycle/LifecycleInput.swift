@@ -2,45 +2,45 @@
 
 package import LocationModel
 
-/// What can happen to an app.
+/// An event in the life of an app.
 package enum LifecycleInput: Sendable, Equatable {
-  /// Its user started it.
+  /// The user started it.
   case launched
-  /// The service started it (at its own start, after a crash), of which its user knows nothing.
+  /// The service started it (at its own start, after a crash) without the user's knowledge.
   case launchedByService
   /// Something else took the foreground for a moment.
   case resignedActive
   case becameActive
-  /// Its user left it.
+  /// The user left it.
   case enteredBackground
-  /// Its user came back to it.
+  /// The user came back to it.
   case enteredForeground
   /// The system wakes it for an event.
   case woken(WakeReason)
   /// The system starts it in the background for an event.
   case relaunched(WakeReason)
-  /// It said that it has done what it was woken for.
+  /// The app has finished the work for which it was woken.
   case finishedWork
-  /// The handler that it was called with for that reason has returned.
+  /// The handler called for that reason has returned.
   case returned(WakeReason)
-  /// It began, or ended, a background task.
+  /// The app began, or ended, a background task.
   case beganTask(BackgroundTaskID)
   case endedTask(BackgroundTaskID)
-  /// What holds it in the background from now on.
+  /// The holds in the background from now on.
   case held(Holds)
   /// Memory was needed.
   case purged
   /// The system shuts it down.
   case terminated
-  /// Its user swiped it away.
+  /// The user swiped it away.
   case forceQuit
   /// Another program takes its place under its name.
   case replaced
   /// The device was started again.
   case rebooted
-  /// Its process is gone without having been asked to: a crash, or its own exit.
+  /// The process ended unasked: a crash, or its own exit.
   case exited
-  /// Its deadline may have come.
+  /// The deadline may have come.
   case timePassed
 }
 

@@ -6,11 +6,11 @@ package import LocationModel
 package struct LifecycleTiming: Sendable, Hashable, Codable {
   /// From entering the background, or losing the last hold there, to suspension [ours].
   package var suspendsAfter = 5.0
-  /// From suspension to purge where no memory pressure is scripted [ours].
+  /// From suspension to purge if no memory pressure is scripted [ours].
   package var purgesAfter = 600.0
-  /// What a wake by location allows at most; measured in the field at about 10 s.
+  /// The limit of a wake by location; measured in the field at about 10 s.
   package var wakeBudget = 10.0
-  /// What a handler that must return has at most: of a fetch, a keep-alive or a push [core].
+  /// The limit of a handler that must return: a fetch, a keep-alive or a push [core].
   @Sparse<HandlerBudget> package var handlerBudget
   /// From `willTerminate` to the end [core].
   package var exitsAfter = 5.0

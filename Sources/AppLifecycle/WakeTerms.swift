@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-// What may wake an app, and what may launch one that does not run (background-execution, sections 2 to 4):
+// The events that may wake an app, and launch one that does not run (background-execution, sections 2 to 4):
 //
 //   reason                   needs declared            wakes a suspended one   launches one that does not run
 //   location, region, visit  –                         with *always* [era]     with *always*; force quit: [era]
@@ -16,30 +16,29 @@ package import LocationModel
 //   bluetooth                bluetooth-…               yes                     no
 //   boot, crash              voip                      –                       not after a force quit
 //
-// - An app that is in front, or in the background anyway, needs no permission to hear of a location: whether
-//   it may know one is decided before.
-// - A location push is for apps that may always know where they are, in front too [doc]; the extension that it calls on
-//   a phone is the app here, so that a force quit counts as for locations [ours].
-// - Background refresh that is switched off stops what would wake or launch it for locations, fetches and
-//   pushes [doc]; Low Power Mode stops fetches [doc].
-// - An app that has opted out of multitasking is launched by its user alone: it is never in the background [core].
-// - Until a device that was started is unlocked for the first time, no app is launched but for the boot itself
-//   [ours].
+// - An app in the foreground, or in the background anyway, needs no permission here to receive a location:
+//   authorization is decided before.
+// - A location push is for apps that may always know the location, in the foreground too [doc]; the extension that it
+//   calls on a phone is the app here, so a force quit counts as for locations [ours].
+// - With background refresh switched off, no locations, fetches and pushes wake or launch an app [doc]; Low Power Mode
+//   stops fetches [doc].
+// - An app that has opted out of multitasking is launched only by its user: it is never in the background [core].
+// - Until a restarted device is unlocked for the first time, no app is launched except for the boot itself [ours].
 
-/// What of the device as a whole decides whether apps are woken.
+/// The conditions of the device as a whole that decide whether apps are woken.
 package struct DeviceConditions: Sendable, Hashable, Codable {
   /// Low Power Mode.
   package var isLowPower = false
-  /// Whether its user switched background refresh off.
+  /// Whether the user switched background refresh off.
   package var refreshIsOff = false
-  /// Whether it was started and has not been unlocked since.
+  /// Whether the device was started and has not been unlocked since.
   package var isLocked = false
-  /// Whether its user is on the phone.
+  /// Whether the user is on the phone.
   package var isInCall = false
 
   package init() {}
 
-  /// What an older release did not write is as nobody had said it.
+  /// A member that an older release did not write counts as unsaid.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     isLowPower = try values.decode(Bool.self, forKey: .isLowPower)
@@ -49,13 +48,13 @@ package struct DeviceConditions: Sendable, Hashable, Codable {
   }
 }
 
-/// What decides whether an event wakes or launches an app.
+/// The conditions that decide whether an event wakes or launches an app.
 package struct WakeTerms: Sendable, Equatable {
   package var modes: BackgroundModes
   package var authorization: Authorization
   package var state: AppState
   package var wasForceQuit: Bool
-  /// Whether it has opted out of multitasking.
+  /// Whether the app has opted out of multitasking.
   package var exitsOnSuspend: Bool
 
   package init(
@@ -69,7 +68,7 @@ package struct WakeTerms: Sendable, Equatable {
     self.exitsOnSuspend = exitsOnSuspend
   }
 
-  /// Why an event does not wake or launch it; `nil` where it does.
+  /// The reason why an event does not wake or launch the app; `nil` if it does.
   package func refusal(
     of reason: WakeReason, in era: Era, on device: DeviceConditions
   ) -> NotWoken? {
@@ -110,7 +109,7 @@ package struct WakeTerms: Sendable, Equatable {
 }
 
 extension WakeReason {
-  /// The mode that must be declared; of several, one. `nil` where none must.
+  /// The mode that must be declared, or one of several. `nil` if none must.
   package var mode: BackgroundModes? {
     switch self {
     case .location, .motion, .region, .visit: nil
@@ -124,7 +123,7 @@ extension WakeReason {
     }
   }
 
-  /// Whether it ends where background refresh is switched off.
+  /// Whether it stops when background refresh is switched off.
   fileprivate var isBackgroundRefresh: Bool { isOfPlace || self == .fetch || self == .push }
 
   fileprivate func exists(in era: Era) -> Bool {

@@ -3,11 +3,11 @@
 package import JSONText
 package import LocationModel
 
-// Messages of what apps do in the background beside locations, and of what happens to them and to the device.
+// Messages about apps' background work besides locations, and about events of apps and of the device.
 
 /// A background task that begins.
 package struct BackgroundTask: Sendable, Equatable, Codable {
-  /// Names it within its process.
+  /// Its name within its process.
   package var id: UInt32
   /// For people; may be empty.
   package var name: String
@@ -154,7 +154,7 @@ extension CivilZone.Offset {
   }
 }
 
-/// `DEVICE`: what happens, and what belongs to it.
+/// `DEVICE`: the event and its members.
 private struct DeviceMessage {
   var kind = Kind.unlocked
   var isOn: Bool?
@@ -184,7 +184,7 @@ private struct DeviceMessage {
     }
   }
 
-  /// `nil` where what belongs to it is missing.
+  /// `nil` if a member is missing.
   var event: DeviceEvent? {
     switch kind {
     case .lowPower: isOn.map { .lowPower($0) }

@@ -12,10 +12,10 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// Starts, or changes, one location service.
   case start(ServiceRequest)
   case stop(Service)
-  /// One location, then no more; metres, or one of Core Location's negative constants. Answered by a
-  /// location, or by `REQUEST_FAILED`.
+  /// A single location; metres, or one of Core Location's negative constants. Answered by a location, or by
+  /// `REQUEST_FAILED`.
   case requestLocation(accuracy: Double = -1)
-  /// A wake when the device begins to move (`true`), or no longer.
+  /// A wake when the device begins to move (`true`), or none any longer.
   case monitorMotion(Bool)
   /// Asks the user, who answers with `milepost apps authorize`.
   case requestAuthorization(Authorization)
@@ -28,28 +28,28 @@ package enum ClientMessage: Sendable, Equatable, Codable {
 
   case beginTask(id: UInt32, name: String)
   case endTask(UInt32)
-  /// How long it will still run; answered by `TIME_REMAINING`.
+  /// The remaining running time; answered by `TIME_REMAINING`.
   case timeRemaining
-  /// How often it wants to fetch, seconds; `nil` is never.
+  /// The app's fetch interval, seconds; `nil` is never.
   case setFetchInterval(Double?)
-  /// How often its keep-alive handler is to be called, seconds; `nil` never more.
+  /// The interval of the app's keep-alive handler, seconds; `nil` removes it.
   case setKeepAlive(Double?)
   case watchSocket(Bool)
   case audio(Bool)
-  /// A handler has returned: of a fetch with what it brought, of a keep-alive, of a push.
+  /// A handler has returned: of a fetch with its result, of a keep-alive, of a push.
   case returned(WakeReason, FetchResult?)
   case schedule(LocalNotification)
-  /// `nil`: all.
+  /// `nil` cancels all.
   case cancelNotification(String?)
-  /// Those that are still to come; answered by `NOTIFICATIONS`.
+  /// Pending notifications; answered by `NOTIFICATIONS`.
   case notifications
   /// Monitors a region, in place of one of the same identifier.
   case monitorRegion(MonitoredRegion)
-  /// The region of this identifier is monitored no longer.
+  /// Stops monitoring the region of this identifier.
   case stopMonitoringRegion(String)
   /// Whether the device is in the region of this identifier; answered by a `REGION`.
   case requestRegionState(String)
-  /// Monitors visits (`true`), or no longer.
+  /// Monitors visits (`true`), or stops.
   case monitorVisits(Bool)
   case heading(HeadingRequest)
   case deferUpdates(DeferralRequest)
@@ -60,7 +60,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case devices
   /// `enable` and `json` of `?WATCH`; gpsd's other members are accepted and change nothing.
   case watch(isOn: Bool)
-  /// `nmea` or `raw` of `?WATCH`: sentences are wanted, and reports beside them where `json`.
+  /// `nmea` or `raw` of `?WATCH`: sentences are wanted, and reports besides them if `json`.
   case watchSentences(json: Bool)
   case poll
 
@@ -69,44 +69,44 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case status
   case apps
   case app(String)
-  /// Registers an app: the text of its manifest, and the file's name, whose ending says the form.
+  /// Registers an app: the text of its manifest, and the file's name, whose ending gives the form.
   case add(Manifest)
-  /// Replaces the manifest of an app that is registered; what waits for it, and what it may know, stay.
+  /// Replaces the manifest of a registered app; its waiting events and its authorization stay.
   case update(Manifest)
   case remove(String)
-  /// Sets what an app may know, and how exactly; `nil` leaves that as it is.
+  /// Sets an app's authorization and accuracy; a `nil` accuracy leaves it unchanged.
   case authorize(String, Authorization, LocationAccuracy? = nil)
   case control(String, AppControl)
-  /// The newest entries of an app's log, at most so many; of the daemon's own where the name is empty.
+  /// The newest entries of an app's log, at most `count`; of the daemon's log if the name is empty.
   case log(String, count: Int)
-  /// Why an app hears nothing now.
+  /// The reason why an app hears nothing now.
   case explain(String)
-  /// The status, and why each app hears nothing.
+  /// The status, and the reason why each app hears nothing.
   case overview
-  /// Where the device was, and what happened, from one instant to before another.
+  /// The device's positions and events, from one instant to before another.
   case history(from: UTCInstant, to: UTCInstant, count: Int)
   /// Reads the configuration again.
   case reload
-  /// The deliveries of an app that were given up.
+  /// The given-up deliveries of an app.
   case events(String)
-  /// Sends again what was given up: the delivery of this number, or with `nil` all.
+  /// Resends given-up deliveries: the one of this number, or with `nil` all.
   case resend(String, UInt64?)
-  /// Forgets what was given up: the delivery of this number, or with `nil` all.
+  /// Discards given-up deliveries: the one of this number, or with `nil` all.
   case discard(String, UInt64?)
 
-  /// Where events go without a program.
+  /// The sinks: destinations of events without a program.
   case sinks
-  /// Whether a sink's other side is there and would take something; sends no position.
+  /// Whether a sink's other side is reachable and would accept deliveries; sends no position.
   case trySink(String)
 
-  /// Something comes in for an app, as a push does.
+  /// An event that arrives for an app, such as a push.
   case event(String, WakeReason)
   case device(DeviceEvent)
-  /// Where the device was is forgotten, as far as is said; answered by `FORGOTTEN`.
+  /// Deletes remembered positions, as far as stated; answered by `FORGOTTEN`.
   case forget(Forgetting)
 
   package struct Hello: Sendable, Equatable, Codable {
-    /// The registered name. Whether the process is that app's, the kernel says: its process group.
+    /// The registered name. The kernel decides whether the process is that app's: by its process group.
     package var app: String
 
     package init(app: String) { self.app = app }
@@ -115,7 +115,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   package struct ServiceRequest: Sendable, Equatable, Codable {
     /// `.standard` or `.significant`; standard updates of an app with the declared mode are continuous.
     package var service: Service
-    /// Counts for standard updates only.
+    /// For standard updates only.
     package var request: StandardRequest
 
     package init(_ service: Service, _ request: StandardRequest = StandardRequest()) {
@@ -127,11 +127,11 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   package struct Manifest: Sendable, Equatable, Codable {
     /// `walker.toml`: the last part of the path.
     package var file: String
-    /// Where the file lies, for commands relative to it.
+    /// The file's folder, for commands relative to it.
     package var directory: String
     /// The file's bytes; base64 on the wire, since an Info.plist may be binary.
     package var bytes: [UInt8]
-    /// The program and its arguments, in place of what the file says; `nil` leaves that to the file.
+    /// The program and its arguments, in place of the file's; `nil` leaves them to the file.
     package var command: [String]?
 
     package init(file: String, directory: String, bytes: [UInt8], command: [String]? = nil) {
@@ -148,14 +148,14 @@ package enum ClientMessage: Sendable, Equatable, Codable {
     case launch
     case foreground
     case background
-    /// Something else takes the foreground for a moment, as a call does; and gives it back.
+    /// Something else takes the foreground for a moment, such as a call, and gives it back.
     case interrupt
     case resume
     /// Ends it in order: willTerminate, 5 s, SIGTERM, SIGKILL.
     case terminate
     /// Ends it at once, as a swipe does; some eras then never relaunch it.
     case quit
-    /// Ends it as memory pressure does; only a suspended app can be purged.
+    /// Ends it like memory pressure; only a suspended app can be purged.
     case purge
     /// Forgets its crashes, so that it is launched again.
     case release
@@ -165,7 +165,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
 // MARK: Words and members
 
 extension ClientMessage {
-  /// Entries of a log that one answer can hold.
+  /// The greatest number of log entries in one answer.
   package static let logLimit: Int64 = 1_000
 
   /// All messages, in the order in which errors name them.
@@ -283,7 +283,7 @@ extension ClientMessage {
     events.option("sequence", \.1, UInt64.json)
   }
 
-  /// Whether a gpsd client on a TCP port may say this.
+  /// Whether a gpsd client on a TCP port may send this.
   package var isForGPSDClients: Bool {
     switch self {
     case .version, .devices, .watch, .watchSentences, .poll: true
@@ -322,8 +322,8 @@ extension ClientMessage.Manifest {
   }
 }
 
-/// The setting of `?WATCH`. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead; `raw`
-/// of a receiver that speaks NMEA is NMEA, and that is what ours does.
+/// The setting of `?WATCH`. gpsd sends JSON if `json` requests it, or if nothing else is requested instead; `raw` of a
+/// receiver that speaks NMEA is NMEA, as it is here.
 private struct WatchSetting: Sendable {
   var enable = true
   var json: Bool?

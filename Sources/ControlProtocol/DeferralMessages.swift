@@ -3,12 +3,11 @@
 import JSONText
 package import LocationModel
 
-// Updates that are kept back, on the wire. Kept updates come as `LOCATION`, each with its number; the message that
-// it is over follows them.
+// Deferred updates on the wire. They come as `LOCATION`, each with its number; the message of the end follows them.
 
-/// `DEFER`: updates are to be kept back, or no longer.
+/// `DEFER`: begins or ends a deferral of updates.
 package struct DeferralRequest: Sendable, Equatable, Codable {
-  /// `nil`: no longer.
+  /// `nil` ends the deferral.
   package var deferral: Deferral?
 
   package init(_ deferral: Deferral?) { self.deferral = deferral }

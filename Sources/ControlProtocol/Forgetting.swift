@@ -3,20 +3,20 @@
 package import JSONText
 package import LocationModel
 
-/// `?FORGET`: which events, and what else is remembered of where the device was, are to go. A member that is left
-/// out does not restrict; with nothing at all said nothing is meant.
+/// `?FORGET`: the events, and the other memory of the device's places, to delete. A member that is left out does not
+/// restrict; without any of the three the request is refused.
 package struct Forgetting: JSONObject, Equatable, Codable {
-  /// Those that were decided before, UTC of the host.
+  /// Those decided before, UTC of the host.
   package var before: UTCInstant?
-  /// Those within so many metres of a place.
+  /// Those within this circle.
   package var within: Circle?
   /// Those of one app.
   package var app: String?
-  /// Only counts what would go.
+  /// Only counts what would be deleted.
   package var isTrial: Bool
 
   package struct Circle: JSONObject, Equatable, Codable {
-    /// Metres that a radius may have [ours].
+    /// The allowed radii, metres [ours].
     package static let radii = 1.0...1_000_000.0
 
     package var latitude: Double

@@ -3,13 +3,13 @@
 import JSONText
 package import LocationModel
 
-// Headings on the wire. One is told as it comes and never again: who reads too slowly misses some, and the next one
-// says more. An app's request ends with its process, so that it is said again at each welcome.
+// Headings on the wire. A heading is sent as it comes and never again: a slow reader misses some, and the next one is
+// newer. An app's request ends with its process, so it is repeated at each welcome.
 
-/// `HEADING` of an app: whether, and how often, it is told where the device points to.
+/// `HEADING` of an app: whether, and how often, it receives headings.
 package struct HeadingRequest: Sendable, Equatable, Codable {
   package var isOn: Bool
-  /// Degrees from the last heading that was told, 0 to 180; `nil` is every heading.
+  /// Degrees from the last delivered heading, 0 to 180; `nil` is every heading.
   package var filter: Double?
 
   package init(isOn: Bool, filter: Double? = nil) {
@@ -23,10 +23,10 @@ package struct HeadingRequest: Sendable, Equatable, Codable {
   }
 }
 
-/// `HEADING` of the daemon: where the device points to.
+/// `HEADING` of the daemon: the device's heading.
 package struct HeadingNotice: Sendable, Equatable, Codable {
   package var heading: Heading
-  /// UTC of the host when it was decided.
+  /// The time of the decision, UTC of the host.
   package var received: UTCInstant
 
   package init(_ heading: Heading, received: UTCInstant) {

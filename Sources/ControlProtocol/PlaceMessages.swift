@@ -6,9 +6,9 @@ package import LocationModel
 
 // Regions and visits on the wire.
 //
-// An event of a region, or of a visit, is a delivery: it has a number of the app's, is acknowledged as a
-// location is, waits while the app is suspended or has no process, and comes again after a crash. The answer
-// to a question for a state is none: who asks runs, and may ask again; it is not kept.
+// An event of a region, or of a visit, is a delivery: it has a number of the app's, is acknowledged like a location,
+// waits while the app is suspended or has no process, and comes again after a crash. The answer to a question for a
+// state is not a delivery: the app that asks runs, and may ask again; it is not kept.
 
 /// The places monitored for an app; they outlive the app's process.
 package struct MonitoredPlaces: JSONObject, Equatable, Codable {
@@ -36,15 +36,15 @@ package struct RegionNotice: Sendable, Equatable, Codable {
     case state
   }
 
-  /// To be acknowledged; `nil` of a state, which is not.
+  /// To be acknowledged; `nil` for a state, which is not.
   package var sequence: UInt64?
   package var identifier: String
   package var event: Event
-  /// Where the device is by now.
+  /// The present side.
   package var state: RegionState
-  /// UTC of the position that showed it; `nil` where that is not known.
+  /// UTC of the position that showed it; `nil` if unknown.
   package var time: UTCInstant?
-  /// UTC of the host when it was decided.
+  /// The time of the decision, UTC of the host.
   package var received: UTCInstant
 
   package init(
@@ -81,7 +81,7 @@ package struct VisitNotice: Sendable, Equatable, Codable {
   package var sequence: UInt64
   package var event: Event
   package var visit: Visit
-  /// UTC of the host when it was decided.
+  /// The time of the decision, UTC of the host.
   package var received: UTCInstant
 
   package init(sequence: UInt64, event: Event, visit: Visit, received: UTCInstant) {
@@ -132,7 +132,7 @@ extension ServerMessage {
     }
   }
 
-  /// The number by which it is to be acknowledged; `nil` where it is not.
+  /// The number to acknowledge; `nil` if there is none.
   package var sequence: UInt64? {
     switch self {
     case .location(let delivery, _): delivery.sequence
@@ -182,7 +182,7 @@ extension MonitoredRegion: JSONObject {
   package static let empty = MonitoredRegion(
     "", centre: Coordinate(clampingLatitude: 0, wrappingLongitude: 0), radius: 0)
 
-  /// A radius beyond the limits is read: the app hears `REGION_FAILED` of it.
+  /// A radius beyond the limits is accepted: the app receives `REGION_FAILED` for it.
   package static let table = JSONTable<Self> { region in
     region.field("identifier", \.identifier, .regionIdentifier)
     region.latitude(\.centre)

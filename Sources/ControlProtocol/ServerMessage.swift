@@ -11,33 +11,32 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   indirect case welcome(Welcome)
   /// `LOCATION`: one delivery, to be acknowledged by its number.
   case location(Delivery, received: UTCInstant)
-  /// `STATE`: the app's state changed. Before a suspension nothing is said, as on a phone.
+  /// `STATE`: the app's state changed. Before a suspension nothing is sent, as on a phone.
   case state(AppState)
-  /// `WILL_TERMINATE`: so many seconds are left.
+  /// `WILL_TERMINATE`: `seconds` are left.
   case willTerminate(seconds: Double)
   case authorization(Authorization)
-  /// `ACCURACY`: the user says how exactly the app may know where the device is.
+  /// `ACCURACY`: the user sets the app's location accuracy.
   case accuracy(LocationAccuracy)
-  /// `PAUSED`: updates paused since the device rests; it is the app's job to start again.
+  /// `PAUSED`: updates paused since the device rests; the app must start them again.
   case paused
   /// `MOTION`: the device moves.
   case motion
-  /// `LOST`: the outbox was full, and so many of the oldest deliveries of this app were dropped.
+  /// `LOST`: the outbox was full, and `count` of the oldest deliveries of this app were dropped.
   case lost(count: UInt64)
   /// `NO_FIX`: there is no location now, and why; the service goes on trying.
   case noFix(String)
-  /// `REQUEST_FAILED`: the request of a single location is over and brought none, and why.
+  /// `REQUEST_FAILED`: the request for a single location ended without one, and why.
   case requestFailed(String)
 
-  /// `WAKE`: the app is called for that reason, which is not a location, and has so many seconds; `nil` where
-  /// nobody counts them.
+  /// `WAKE`: the app is called for a reason other than a location, and has `seconds`; `nil` if there is no limit.
   case wake(WakeReason, seconds: Double?)
-  /// `TASKS_EXPIRE`: these background tasks are to end within so many seconds.
+  /// `TASKS_EXPIRE`: these background tasks must end within `seconds`.
   case tasksExpire([UInt32], seconds: Double)
-  /// `TIME_REMAINING`: so many seconds; `nil` where there is no limit.
+  /// `TIME_REMAINING`: the seconds left; `nil` if there is no limit.
   case timeRemaining(Double?)
-  /// `AUDIO_STOPPED`: the mode is not declared and the app has left the foreground, the app in front plays, or there is a
-  /// call.
+  /// `AUDIO_STOPPED`: the mode is not declared and the app has left the foreground, the app in the foreground plays, or
+  /// there is a call.
   case audioStopped
   /// `NOTIFICATION`: one that is due while the app is active, in place of an alert.
   case notification(LocalNotification)
@@ -49,9 +48,9 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// `REGION_FAILED`: the region of this identifier is not monitored, and why.
   case regionFailed(String, reason: String)
 
-  /// `HEADING`: where the device points to.
+  /// `HEADING`: the device's heading.
   indirect case heading(HeadingNotice)
-  /// `DEFERRED_END`: updates are kept back no longer, or cannot be, and why.
+  /// `DEFERRED_END`: the deferral of updates ended, or was refused, and why.
   case deferralEnded(Deferral.End)
 
   // To a gpsd client ------------------------------------------------------------------------------
@@ -59,22 +58,22 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   case version(release: String)
   case devices([Device])
   case watch(isOn: Bool)
-  /// `WATCH` of a client that asked for NMEA, and for reports beside it where `json`.
+  /// `WATCH` of a client that asked for NMEA, and for reports besides it if `json`.
   case watchSentences(json: Bool)
-  /// NMEA 0183 as it stands, with its line ends; no object.
+  /// NMEA 0183 unchanged, with its line ends; no object.
   case sentences(String)
-  /// `SKY`: what the receiver sees.
+  /// `SKY`: the receiver's view of the sky.
   indirect case sky(Sky, device: String)
   /// `TPV`: a position in gpsd's form.
   indirect case report(Fix, device: String)
-  /// `POLL`: the last position, and when it was asked for, UTC of the host.
+  /// `POLL`: the last position, and the time of the request, UTC of the host.
   indirect case poll(Fix?, device: String, at: UTCInstant, sky: Sky? = nil)
 
   // To the user -----------------------------------------------------------------------------------
 
   case ok
   case error(code: ErrorCode, String)
-  /// Before an answer: what was asked for is done, but not all is well.
+  /// Before an answer: the request is done, but not all is well.
   case warning(code: ErrorCode, String)
   /// `STATUS`, `APPS`, `APP`, `LOG`, `EXPLANATION`: a document, already in JSON, with its class.
   case document(json: String)
@@ -85,24 +84,25 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     package var app: String
     package var state: AppState
     package var authorization: Authorization
-    /// Why the daemon started this process; `nil` where its user did.
+    /// The reason why the daemon started this process; `nil` if the user did.
     package var launchReason: WakeReason?
     /// Whether significant changes are monitored for this app now (re-armed after a relaunch).
     package var monitorsSignificantChanges: Bool
     /// The number of the last acknowledged delivery; 0 before the first.
     package var acknowledged: UInt64
-    /// The regions and visits that are monitored for this app now; `nil` where there are none.
+    /// The regions and visits monitored for this app now; `nil` if there are none.
     package var places: MonitoredPlaces?
-    /// The newest position that is known, with its time; `nil` where there is none, where the app may not know it,
-    /// and of a launch for a location, which brings its own.
+    /// The newest known position, with its time; `nil` if there is none, if the app may not know it, and for a launch
+    /// for a location, which brings its own.
     package var location: Fix?
-    /// How exactly the app may know where the device is; `nil` is fully.
+    /// The app's location accuracy; `nil` is full.
     package var accuracy: LocationAccuracy?
-    /// Whether the era keeps updates back where an app asks for that; `nil` is no.
+    /// Whether the era defers updates at an app's request; `nil` is no.
     package var defersUpdates: Bool?
-    /// Whether its notifications reach its user: he lets it notify, or nobody need ask; `nil` is no.
+    /// Whether its notifications reach the user: allowed, or no permission is needed; `nil` is no.
     package var mayNotify: Bool?
-    /// Whether it runs in front only, since it has opted out of multitasking or the device has none; `nil` is no.
+    /// Whether it runs only in the foreground, since it has opted out of multitasking or the device has
+    /// none; `nil` is no.
     package var isFrontOnly: Bool?
     /// Whether background refresh is switched off; `nil` is no.
     package var refreshIsOff: Bool?
@@ -134,7 +134,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   package struct Device: JSONObject, Equatable, Codable {
     package var path: String
     package var driver: String?
-    /// When it was opened, UTC; `nil` while it is closed, or where nobody knows.
+    /// The time of its opening, UTC; `nil` while it is closed, or if unknown.
     package var activated: UTCInstant?
 
     package init(path: String, driver: String?, activated: UTCInstant? = nil) {
@@ -154,7 +154,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 
   /// The fault of a message; the raw values stand in JSON.
   package enum ErrorCode: String, Sendable, JSONWord, Codable {
-    /// Not a message: not of the form, not JSON, unknown name or member.
+    /// Not a message: wrong form, not JSON, unknown name or member.
     case malformed
     case tooLong = "too_long"
     case tooMany = "too_many"
@@ -173,7 +173,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 // MARK: Classes and members
 
 extension ServerMessage {
-  /// All messages but documents; the most frequent one first.
+  /// All messages except documents; the most frequent one first.
   static let forms = ownForms + placeForms + headingForms + deferralForms + backgroundForms
 
   private static let ownForms: [MessageForm<ServerMessage>] = [
@@ -270,7 +270,7 @@ extension ServerMessage {
     },
   ]
 
-  /// gpsd's own errors have no code; a code that is not known is read as `malformed`.
+  /// gpsd's own errors have no code; an unknown code is read as `malformed`.
   private static let complaint = JSONTable<(String, ErrorCode)> { error in
     error.field("message", \.0)
     error.option(
@@ -304,7 +304,7 @@ extension ServerMessage.Welcome {
   }
 }
 
-/// The members of `LOCATION`; what a handler reads on stdin has the same.
+/// The members of `LOCATION`; a handler's stdin has the same.
 private struct DeliveredLocation {
   var sequence: UInt64 = 0
   var service = Service.standard

@@ -4,22 +4,22 @@ package import LocationModel
 
 /// Bytes to trace events, incrementally.
 ///
-/// Feed any chunking of the same bytes and get the same events; memory is bounded whatever the bytes.
+/// Any chunking of the same bytes gives the same events; memory is bounded for all inputs.
 package protocol TraceDecoder: Sendable {
-  /// Takes the next bytes; appends what became complete.
+  /// Takes the next bytes; appends the completed events.
   mutating func decode(_ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
-  /// Says that no more bytes follow; appends what was pending.
+  /// Ends the bytes; appends the pending events.
   mutating func finish(into events: inout [TraceEvent]) throws(TraceError)
   /// The account so far; complete after `finish`.
   var ledger: TraceLedger { get }
 }
 
-/// What the user may say about how to read a trace.
+/// The user's options for reading a trace.
 package struct DecodingOptions: Sendable, Equatable {
   /// The UTC day of the first fix of a log that has no date (`--date`).
   package var date: CivilDate?
-  /// Seconds between points that carry no time (`--point-interval`).
+  /// Seconds between points without times (`--point-interval`).
   package var pointInterval: Double?
   /// Whether dates that lie 1024 weeks off are moved forward (`--fix-week-rollover`).
   package var fixWeekRollover = false
@@ -27,8 +27,8 @@ package struct DecodingOptions: Sendable, Equatable {
   package var strict = false
   /// Whether a dateless or timeless trace is still read, with times that count from 1970 (`info`).
   package var allowsUndated = false
-  /// One-sigma user range error in metres, by which HDOP is multiplied where a receiver states no
-  /// accuracy [estimate]; decision 0006 compares it with gpsd's constants.
+  /// One-sigma user range error in metres, the factor of HDOP if a receiver states no accuracy
+  /// [estimate]; decision 0006 compares it with gpsd's constants.
   package var rangeError = 5.0
 
   package init() {}

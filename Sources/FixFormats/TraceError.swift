@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a trace cannot be read on. A malformed line is not one of these: it is counted and skipped.
+/// The reason why reading of a trace stopped. A malformed line is not one of these: it is counted and skipped.
 package struct TraceError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
     /// No format was recognised.
@@ -11,16 +11,16 @@ package struct TraceError: Error, Sendable, Equatable {
     case noTimes
     /// Times of day without any date, and no `--date`.
     case noDate
-    /// `--strict`, and something was wrong.
+    /// `--strict`, and a fault.
     case malformed
-    /// A stated limit was passed (line length, nesting, entity expansion).
+    /// A stated limit was exceeded (line length, nesting, entity expansion).
     case limit
   }
 
   package let code: Code
-  /// 1-based line, where one is to blame.
+  /// 1-based line, if one is at fault.
   package let line: Int?
-  /// What is wrong, with which value, and what to do; no file name, no line, no final full stop.
+  /// The fault, the value, and a remedy; no file name, no line, no final full stop.
   package let message: String
 
   package init(_ code: Code, line: Int? = nil, _ message: String) {

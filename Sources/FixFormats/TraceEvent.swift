@@ -2,12 +2,12 @@
 
 package import LocationModel
 
-/// What a trace says, in the order in which it says it.
+/// An event of a trace, in the order of the trace.
 package enum TraceEvent: Sendable, Equatable {
   /// A position. `line` is the 1-based line of the file on which its epoch was complete.
   case fix(Fix, line: Int)
-  /// The receiver was on, knew the time perhaps, and had no valid position.
+  /// The receiver was on, perhaps knew the time, and had no valid position.
   case noFix(time: UTCInstant?, line: Int)
-  /// Nothing connects what came before with what follows: a new GPX segment, track or route.
+  /// The following events are unrelated to those before: a new GPX segment, track or route.
   case segmentEnd(line: Int)
 }

@@ -5,7 +5,7 @@
 /// Its memory does not grow with the trace: reasons and kinds of findings are closed lists, and of
 /// each kind only the first few places are kept.
 package struct TraceLedger: Sendable, Equatable {
-  /// What is being counted.
+  /// The unit of the counts.
   package enum Unit: String, Sendable {
     case lines
     case points
@@ -13,9 +13,9 @@ package struct TraceLedger: Sendable, Equatable {
 
   package let unit: Unit
   package var read = 0
-  /// Those that contributed to a fix or a "no fix" epoch, to the sky, to dates, or to structure.
+  /// Units that contributed to a fix or a "no fix" epoch, to the sky, to dates, or to structure.
   package var used = 0
-  /// Those that did not, by reason; the key is a short phrase such as `checksum wrong`.
+  /// Units that did not, by reason; the key is a short phrase such as `checksum wrong`.
   package var skipped: [String: Int] = [:]
   package var fixes = 0
   package var noFixEpochs = 0
@@ -23,12 +23,12 @@ package struct TraceLedger: Sendable, Equatable {
   package private(set) var findings: [Finding] = []
   /// Sentences or messages by type (`GPRMC`, `TPV`), bounded; the rest is counted under `other`.
   package private(set) var types: [String: Int] = [:]
-  /// What was stated and has no place in a trace, by its name in the file, bounded as `types` is: a heart
+  /// Stated values without a place in a trace, by their name in the file, bounded like `types`: a heart
   /// rate, a track's name.
   package private(set) var unused: [String: Int] = [:]
   /// Whether any date was seen or given; a dateless trace has times of day only.
   package var isDated = true
-  /// Minutes east of UTC, of the first time stamp that states them; `nil` where all are in UTC (`Z`) or
+  /// Minutes east of UTC, of the first time stamp that states them; `nil` if all are in UTC (`Z`) or
   /// without a zone.
   package var utcOffset: Int?
   /// Satellites used, over all fixes that state them.
@@ -38,14 +38,14 @@ package struct TraceLedger: Sendable, Equatable {
   /// Signal strength (C/N0) over all satellites, dB-Hz.
   package var signal = Extent()
 
-  /// How many places of a finding are kept.
+  /// The number of places kept for a finding.
   package static let placesPerFinding = 5
-  /// How many different sentence types are told apart.
+  /// The number of separate sentence types.
   package static let typeLimit = 64
 
   package init(unit: Unit) { self.unit = unit }
 
-  /// Something odd that a reader of the trace should know.
+  /// An oddity that a reader of the trace should know.
   package struct Finding: Sendable, Equatable {
     /// A closed, stable word for machines, such as `week_rollover`.
     package let kind: String
@@ -61,17 +61,17 @@ package struct TraceLedger: Sendable, Equatable {
     package private(set) var count = 0
     package private(set) var least = 0.0
     package private(set) var greatest = 0.0
-    /// Of the values in units of 2⁶⁴, so that no sum of finite values is infinite.
+    /// The sum of the values in units of 2⁶⁴, so that no sum of finite values is infinite.
     private var sum = 0.0
     private static let unit = 0x1p64
     private static let units = 0x1p-64
 
     package init() {}
 
-    /// The mean, or `nil` where nothing was counted.
+    /// The mean, or `nil` if nothing was counted.
     package var mean: Double? { count == 0 ? nil : sum / Double(count) * Self.unit }
 
-    /// Takes a value that came so often, 1 time or more.
+    /// Takes a value that came `times` times, 1 or more.
     package mutating func include(_ value: Double, times: Int = 1) {
       least = count == 0 ? value : min(least, value)
       greatest = count == 0 ? value : max(greatest, value)
@@ -93,7 +93,7 @@ package struct TraceLedger: Sendable, Equatable {
     if findings[index].lines.count < Self.placesPerFinding { findings[index].lines.append(line) }
   }
 
-  /// Tells of a last line that has no end: its writer may have been stopped within it.
+  /// Notes a last line without an end: its writer may have been stopped within it.
   mutating func noteOpenEnd(line: Int) {
     note("open_end", "the last line has no end: its last value may be cut", line: line)
   }

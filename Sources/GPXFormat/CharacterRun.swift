@@ -2,13 +2,13 @@
 
 import JSONText
 
-/// The characters up to a certain one, and whether any of them wants a second look.
+/// The characters up to a certain one, and whether any of them needs a second look.
 struct CharacterRun {
   let range: Range<Int>
   /// Whether there is one below a blank, beyond ASCII, `&` or `odd` among them.
   let isOdd: Bool
 
-  /// `nil` where the bytes end before.
+  /// `nil` if the bytes end before.
   @inline(__always)
   init?(
     _ bytes: borrowing Span<UInt8>, from start: Int, to mark: Unicode.Scalar, odd: Unicode.Scalar

@@ -5,10 +5,10 @@ import FixFormats
 
 /// The one owner of expat's parser: makes it, feeds it, frees it.
 ///
-/// Safety. The C pointer never leaves this class, and nothing that expat hands to a callback outlives
-/// the callback: names and texts are read there and copied. The callbacks get `self` unretained; they
-/// run only inside `XML_Parse`, which only `parse` calls, which holds `self`. Expat does no I/O here:
-/// external entities have no handler and are not fetched.
+/// Safety. The C pointer never leaves this class, and no data that expat hands to a callback outlive the callback:
+/// names and texts are read there and copied. The callbacks get `self` unretained; they run only inside `XML_Parse`,
+/// which only `parse` calls, which holds `self`. Expat does no I/O here: external entities have no handler and are not
+/// fetched.
 ///
 /// `@unchecked Sendable`: a parser may move between threads but not be used by two at once. `GPXDecoder`
 /// owns it privately and all of its entries are `mutating`, so exclusive access to the decoder is
@@ -21,11 +21,11 @@ final class ExpatParser: @unchecked Sendable {
   private var delivered = 0
   private let linesBefore: Int
 
-  /// Texts longer than this and three times what was fed come from entities that feed on entities.
+  /// Texts longer than this and three times the input come from entities that feed on entities.
   static let expansionAllowance = 1 << 20
 
-  /// Goes on where `PlainXML` left: with its `state`, behind so many bytes and lines, and with the elements
-  /// open that `opening` opens, of which nobody is told.
+  /// Continues where `PlainXML` stopped: with its `state`, behind `bytes` bytes and `lines` lines, and with the
+  /// elements open that `opening` opens, which are not reported.
   init(_ state: GPXState, behind bytes: Int, lines: Int, opening: [UInt8]) {
     self.state = state
     fed = bytes
@@ -41,7 +41,7 @@ final class ExpatParser: @unchecked Sendable {
         guard let name = unsafe name, let info = unsafe info else { return 0 }
         return unsafe SingleByteEncoding.fill(info, named: name) ? 1 : 0
       }, nil)
-    // With this an entity that only an external DTD could declare is passed over, not an error.
+    // With this an entity that only an external DTD could declare is skipped, not an error.
     _ = unsafe XML_UseForeignDTD(parser, 1)
     _ = unsafe opening.withUnsafeBytes { unsafe Self.parse($0, parser, isFinal: false) }
     tellOfWhatFollows()
@@ -72,19 +72,19 @@ final class ExpatParser: @unchecked Sendable {
 
   deinit { unsafe XML_ParserFree(parser) }
 
-  /// The 1-based line of what is being parsed.
+  /// The 1-based line being parsed.
   var line: Int {
     guard let parser = unsafe parser else { return 0 }
     return unsafe Int(XML_GetCurrentLineNumber(parser)) + linesBefore
   }
 
-  /// Why expat stopped.
+  /// The reason why expat stopped.
   struct Damage {
     let code: UInt32
     let line: Int
     let words: String
 
-    /// Whether nothing is wrong but that no more bytes follow.
+    /// Whether the only fault is that no more bytes follow.
     var isEnd: Bool {
       [
         XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
@@ -93,7 +93,7 @@ final class ExpatParser: @unchecked Sendable {
     }
   }
 
-  /// Parses the next bytes, the last ones where `isFinal`; returns what stopped it, if anything did.
+  /// Parses the next bytes, the last ones if `isFinal`; returns the reason for stopping, if it did.
   func parse(_ bytes: borrowing Span<UInt8>, isFinal: Bool) -> Damage? {
     guard let parser = unsafe parser, state.failure == nil else { return nil }
     fed += bytes.count
@@ -139,7 +139,7 @@ final class ExpatParser: @unchecked Sendable {
   }
 
   private func close() {
-    // A parser that was stopped in an empty element tells of its end all the same (expat.h, XML_StopParser).
+    // A parser that was stopped in an empty element reports its end all the same (expat.h, XML_StopParser).
     guard state.failure == nil else { return }
     state.close(line: line)
     if state.failure != nil { stop() }

@@ -4,27 +4,27 @@ import CExpat
 package import FixFormats
 import JSONText
 
-/// GPX 1.0 and 1.1 to trace events, without ever holding the document.
+/// Decodes GPX 1.0 and 1.1 to trace events, without ever holding the document.
 ///
-/// What is plain in a document is read by `PlainXML`, all else by expat, which begins or goes on where
-/// that leaves; both put what they read into one `GPXState`, and nobody can tell which of them it was.
+/// `PlainXML` reads the plain part of a document, expat all else, which begins there or continues where that stops;
+/// both fill one `GPXState`, and the results are the same.
 ///
-/// What is read of a point: `ele`, `time`, `speed`, `course`, `geoidheight`, `fix`, `sat`, `hdop`,
-/// `vdop`, `src`, and speed, course and accuracies in extensions of any prefix. A segment, a track
-/// and a route each end with `.segmentEnd`. Waypoints count only where the document has no track and
-/// no route. A point whose `fix` is `none` is a "no fix" epoch.
+/// The fields of a point: `ele`, `time`, `speed`, `course`, `geoidheight`, `fix`, `sat`, `hdop`, `vdop`, `src`, and
+/// speed, course and accuracies in extensions of any prefix. A segment, a track and a route each end with
+/// `.segmentEnd`. Waypoints count only if the document has no track and no route. A point whose `fix` is `none` is a
+/// "no fix" epoch.
 ///
-/// A document that breaks off or is damaged keeps the points before the damage, with a finding; with
-/// `strict` it is an error, as it is where no point came before.
+/// A document that breaks off or is damaged keeps the points before the damage, with a finding; with `strict` it is an
+/// error, as it is if no point came before.
 ///
 /// Must not be copied and both copies fed: they would share one parser.
 package struct GPXDecoder: TraceDecoder {
-  /// Until expat has it.
+  /// The state until expat has it.
   private var plainState: GPXState
   private var plain: PlainXML?
-  /// What `plain` waits for the rest of.
+  /// The start of a token, of which `plain` awaits the rest.
   private var waiting: [UInt8] = []
-  /// How long `waiting` must be to be read again: a long token that comes in small pieces is read as often as it
+  /// The length at which `waiting` is read again: a long token that comes in small pieces is read as often as it
   /// doubles, not with each piece.
   private var worthReading = 0
   /// Empty memory, which takes turns with `waiting`.
@@ -37,14 +37,14 @@ package struct GPXDecoder: TraceDecoder {
   private var isDamaged = false
   private let isStrict: Bool
 
-  /// A token that is longer than this is read by expat, which does not need it whole.
+  /// A longer token is read by expat, which does not need it whole.
   static let waitingLimit = 1 << 16
-  /// What waits for the rest of a token that is shorter is read again with each piece.
+  /// A waiting token shorter than this is read again with each piece.
   private static let shortToken = 1 << 10
 
   package init(options: DecodingOptions) { self.init(options: options, isExpatOnly: false) }
 
-  /// With `isExpatOnly` expat reads all: the oracle for what is plain.
+  /// With `isExpatOnly` expat reads everything: the oracle for the plain part.
   package init(options: DecodingOptions, isExpatOnly: Bool) {
     plainState = GPXState(options: options)
     isStrict = options.strict
@@ -60,7 +60,7 @@ package struct GPXDecoder: TraceDecoder {
     }
   }
 
-  /// Whether all that was read so far is plain.
+  /// Whether everything read so far is plain.
   package var isPlain: Bool { expat == nil }
 
   package var ledger: TraceLedger { state.intake.ledger }
@@ -92,9 +92,9 @@ package struct GPXDecoder: TraceDecoder {
     swap(&events, &state.events)
     defer { swap(&events, &state.events) }
     if !isDamaged {
-      // Whether the document is whole expat says, who then reads nothing else of it.
+      // Expat decides whether the document is whole, and then reads nothing else of it.
       if expat == nil {
-        // Moved out, not copied: who takes over empties it.
+        // Moved out, not copied: the new owner empties it.
         var rest: [UInt8] = []
         swap(&rest, &waiting)
         try takeOver(rest.span)
@@ -129,7 +129,7 @@ package struct GPXDecoder: TraceDecoder {
     }
   }
 
-  /// Blank lines before the XML declaration are an error to XML and none to people.
+  /// Blank lines before the XML declaration are an error to XML but not to people.
   private mutating func skipBlanks(_ bytes: borrowing Span<UInt8>) -> Int {
     var start = 0
     while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) {
@@ -141,12 +141,12 @@ package struct GPXDecoder: TraceDecoder {
 
   // MARK: - Expat
 
-  /// Lets expat go on where `plain` is, and gives it what follows.
+  /// Lets expat continue where `plain` stops, and gives it the rest.
   private mutating func takeOver(_ rest: borrowing Span<UInt8>) throws(TraceError) {
     expat = ExpatParser(
       plainState, behind: readBytes, lines: (plain?.line ?? skippedLines + 1) - 1,
       opening: plain?.opening ?? [])
-    // What has two owners would be copied before it changes.
+    // A value with two owners would be copied before it changes.
     plainState = GPXState(options: DecodingOptions())
     waiting = []
     try parse(rest)
@@ -171,8 +171,8 @@ package struct GPXDecoder: TraceDecoder {
     if let damage { try report(damage) }
   }
 
-  /// Whether it is the end of the bytes that is wrong is told by the code: expat may look at damage only when
-  /// more bytes come, and so at the end.
+  /// The code shows whether the end of the bytes is at fault: expat may look at damage only when more bytes come, and
+  /// so at the end.
   private mutating func report(_ damage: ExpatParser.Damage) throws(TraceError) {
     isDamaged = true
     switch XML_Error(rawValue: damage.code) {
@@ -185,8 +185,8 @@ package struct GPXDecoder: TraceDecoder {
       throw TraceError(.limit, line: damage.line, "the document asks for too much: \(damage.words)")
     default: break
     }
-    // What follows the root is junk, whatever else is wrong with it: expat says so of a name's first letters, where the
-    // bytes end behind them, and else of a later letter that it is no character.
+    // Anything after the root is junk, whatever else is wrong with it: expat reports this for a name's first letters,
+    // if the bytes end behind them, and else reports a later letter as an invalid character.
     let isJunk = state.isOver && XML_Error(rawValue: damage.code) != XML_ERROR_UNCLOSED_TOKEN
     let words = isJunk ? "junk after document element" : damage.words
     if damage.isEnd, !isJunk {

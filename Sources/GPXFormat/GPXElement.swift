@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The elements that carry something for a trace; everything else is `other` and is passed over.
+/// The elements with data for a trace; everything else is `other` and is skipped.
 ///
 /// Names are compared without their namespace prefix, without case, `_` and `-`: an undeclared prefix
-/// is no reason to refuse a file, and `hAcc`, `hacc` and `h_acc` mean the same. Where the names of the
-/// accuracies come from: `hacc`, `vacc` Trails and TrackPointExtras, `hAcc`, `vAcc` Apple Health,
+/// is no reason to refuse a file, and `hAcc`, `hacc` and `h_acc` mean the same. The sources of the
+/// accuracies' names: `hacc`, `vacc` Trails and TrackPointExtras, `hAcc`, `vAcc` Apple Health,
 /// `accuracy` Android loggers, `accuracy_horizontal` OpenTracks, `cog` COROS watches, `bearing` OsmAnd.
 enum GPXElement: UInt8 {
   case other
@@ -32,7 +32,7 @@ enum GPXElement: UInt8 {
     }
   }
 
-  /// What a field is called in messages.
+  /// The name of a field in messages.
   var fieldName: String {
     switch self {
     case .elevation: "ele"
@@ -51,7 +51,7 @@ enum GPXElement: UInt8 {
     }
   }
 
-  /// What an element of this name is.
+  /// The element of this name.
   static func named(_ name: ElementName) -> Self {
     for entry in names where entry.name == name { return entry.element }
     return .other
@@ -76,10 +76,10 @@ struct ElementName: Equatable {
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
-  /// Stands for all that are longer than any known one.
+  /// Stands for all names longer than any known one.
   static let tooLong = ElementName("other")
 
-  /// The name, in small letters.
+  /// The name, in lower case.
   var text: String {
     let words = [first, second, third]
     let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
@@ -91,7 +91,7 @@ struct ElementName: Equatable {
     for (place, byte) in name.utf8.enumerated() { put(byte, at: place) }
   }
 
-  /// The local name of an element's name, or `nil` where it is longer than any known one.
+  /// The local name of an element's name, or `nil` if it is longer than any known one.
   init?(_ name: some Sequence<UInt8>) {
     var place = 0
     for byte in name {

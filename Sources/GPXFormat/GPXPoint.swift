@@ -3,16 +3,16 @@
 import FixFormats
 import LocationModel
 
-/// One `trkpt`, `rtept` or `wpt` while its elements are read, and what was wrong with it.
+/// One `trkpt`, `rtept` or `wpt` while its elements are read, and its faults.
 struct GPXPoint {
-  /// What a coordinate or a time could not be read for; the offending text is kept for the message.
+  /// The fault of an unreadable coordinate or time; the offending text is kept for the message.
   enum Flaw {
     case coordinate(name: String, text: String)
     case time(text: String)
   }
 
   let element: GPXElement
-  /// How many elements were open when it began.
+  /// The number of elements open at its start.
   let depth: Int
   var draft = FixDraft()
   var flaw: Flaw?
@@ -35,7 +35,7 @@ struct GPXPoint {
     if name == "lat" { draft.latitude = value } else { draft.longitude = value }
   }
 
-  /// Takes the text of a field; of a field that occurs twice the first counts, so that a child of the
+  /// Takes the text of a field; if a field occurs twice the first counts, so that a child of the
   /// point goes before the same word in its extensions.
   mutating func set(_ element: GPXElement, _ text: borrowing Span<UInt8>) {
     switch element {
@@ -91,8 +91,8 @@ struct GPXPoint {
 
   /// Whether `fix` says "none" and nothing in the point contradicts it.
   ///
-  /// Converters write `none` for what they do not know: GPSBabel does so for positions that state
-  /// three satellites and a speed. A position with three or more satellites was computed.
+  /// Converters write `none` for unknown values: GPSBabel does so for positions that state three
+  /// satellites and a speed. A position with three or more satellites was computed.
   var isWithoutFix: Bool { hasNoFix && (draft.satellites ?? 0) < 3 }
 
   private static func says(_ word: StaticString, _ text: borrowing Span<UInt8>) -> Bool {

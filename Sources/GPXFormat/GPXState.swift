@@ -3,34 +3,34 @@
 import FixFormats
 import JSONText
 
-/// What the elements of a GPX document mean, without a word about XML.
+/// The meaning of a GPX document's elements, independent of XML.
 ///
 /// Theory. Open elements are a stack of `GPXElement`. Outside a point only `trkpt`, `rtept` and `wpt`
 /// (which begin one) and the ends of `trkseg`, `trk` and `rte` (which end a segment, if it had a
 /// point) matter. Inside a point the text of a field is collected and stored at its end tag.
 ///
-/// Waypoints stand before tracks in GPX, and they are the trace only where nothing else is (Xcode's
-/// files). So they are held, at most `waypointLimit`, until the first point of a track or route
-/// drops them as `waypoint beside a track`, or the end of the document releases them. A document with
-/// more is taken for one of waypoints: they are released, and a track that follows is read too.
+/// Waypoints stand before tracks in GPX, and they are the trace only if nothing else is (Xcode's
+/// files). So they are held, at most `waypointLimit`, until the first point of a track or route drops
+/// them as `waypoint beside a track`, or the end of the document releases them. A document with more
+/// is taken for one of waypoints: they are released, and a track that follows is read too.
 struct GPXState {
   var intake: PointIntake
   var events: [TraceEvent] = []
-  /// Why reading must stop.
+  /// The reason why reading must stop.
   private(set) var failure: TraceError?
   private(set) var hasRoot = false
   private var stack: [GPXElement] = []
   private(set) var isInPoint = false
-  /// The point that is being read, while `isInPoint`.
+  /// The point being read, while `isInPoint`.
   private var point = GPXPoint(.other, depth: 0)
   private var collected: GPXElement?
   private var text: [UInt8] = []
   private var waypoints: [GPXPoint] = []
   private var hasTrack = false
   private var hasReleasedWaypoints = false
-  /// The innermost element where it is none of ours and has had no child.
+  /// The innermost element if it is unknown and has had no child.
   private var leaf: (name: ElementName, depth: Int)?
-  /// How often each such element came, bounded as the ledger's list is.
+  /// The number of each such element, bounded like the ledger's list.
   private var unused: [(name: ElementName, count: Int)] = []
 
   static let depthLimit = 256
@@ -83,7 +83,7 @@ struct GPXState {
     point.setCoordinate(name, text)
   }
 
-  /// Takes a piece of text; beyond `textLimit` the rest of a field is passed over.
+  /// Takes a piece of text; beyond `textLimit` the rest of a field is skipped.
   mutating func append(_ piece: borrowing Span<UInt8>) {
     let room = min(piece.count, Self.textLimit - text.count)
     text.append(copying: piece.extracting(0..<room))
@@ -125,7 +125,7 @@ struct GPXState {
     }
   }
 
-  /// Releases what was held and closes the account.
+  /// Releases the held points and closes the account.
   mutating func finish() throws(TraceError) {
     for (name, count) in unused { intake.ledger.count(unused: name.text, times: count) }
     if isInPoint { intake.skip("cut off") }

@@ -7,9 +7,9 @@ import LocationModel
 
 /// Trace events as GPX 1.1: one track, a new `trkseg` after each end of a segment.
 ///
-/// What GPX has an element for is in it, in the order of its schema; speed and course are Garmin's
-/// TrackPointExtension v2, accuracies, the ellipsoidal height (GPX has only the geoid's) and nothing
-/// else are in Milepost's own namespace, with names that other readers know (`hacc`, `vacc`).
+/// Values with a GPX element use it, in the order of its schema; speed and course are Garmin's
+/// TrackPointExtension v2; only the accuracies and the ellipsoidal height (GPX has only the geoid's)
+/// are in Milepost's namespace, with names that other readers know (`hacc`, `vacc`).
 package struct GPXWriter: TraceEncoder {
   package static let loses: [String] = []
   private var isInSegment = false
@@ -96,7 +96,7 @@ package struct GPXWriter: TraceEncoder {
     bytes.append(constant: "</extensions>")
   }
 
-  /// Tags come whole, as constants: to put them together would cost more than the number between them.
+  /// Tags come whole, as constants: assembling them would cost more than the number between them.
   private func element(
     _ opening: StaticString, _ value: Double?, _ closing: StaticString, to bytes: inout [UInt8]
   ) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which characters between tags, in quotes and in comments are certainly right, and mean what they are.
+/// The characters between tags, in quotes and in comments that are certainly valid and literal.
 enum PlainText {
-  /// Where characters stand.
+  /// The place of the characters.
   enum Place {
-    /// Between tags, where nothing is collected.
+    /// Between tags, without a collected field.
     case text
     /// Between tags, as the value of a field.
     case field
-    /// In the quotes of an attribute of which the value is not looked at.
+    /// In the quotes of an attribute whose value is not used.
     case attribute
-    /// In a comment or in CDATA, where a reference is none.
+    /// In a comment or in CDATA, where references have no meaning.
     case literal
   }
 
-  /// Whether expat would take these characters. `false` says that it is not known.
+  /// Whether expat would take these characters. `false` means unknown.
   static func isCertain(
     _ bytes: borrowing Span<UInt8>, _ range: Range<Int>, _ place: Place
   ) -> Bool {
@@ -33,7 +33,7 @@ enum PlainText {
         index = end
         continue
       case UInt8(ascii: "]") where place == .text || place == .field:
-        // `]]>` is an error there.
+        // `]]>` is an error here.
         if index + 2 < range.upperBound, bytes[index + 1] == UInt8(ascii: "]"),
           bytes[index + 2] == UInt8(ascii: ">")
         {
@@ -47,7 +47,7 @@ enum PlainText {
     return isASCII || isUTF8(bytes, range)
   }
 
-  /// Behind a reference to one of the five characters that XML names, or `nil`.
+  /// The place after a reference to one of the five characters that XML names, or `nil`.
   private static func reference(
     _ bytes: borrowing Span<UInt8>, at start: Int, before end: Int
   ) -> Int? {
@@ -63,7 +63,7 @@ enum PlainText {
     var index = range.lowerBound
     while index < range.upperBound {
       let byte = bytes[index]
-      // What the second byte may be, and how many follow the first (Unicode 15, table 3-7).
+      // The range of the second byte, and the number of bytes after the first (Unicode 15, table 3-7).
       let (low, high, count): (UInt8, UInt8, Int)
       switch byte {
       case ..<0x80: (low, high, count) = (0, 0, 0)
@@ -93,7 +93,7 @@ enum PlainText {
 
   static let standalone = Array("<?xml version=\"1.0\" standalone=\"yes\"?>".utf8)
 
-  /// The declarations that are taken as plain, none of which begins another, and whether they say that the document
+  /// The declarations that count as plain, none of which begins another, and whether they state that the document
   /// stands alone. Android's serializer writes those with a blank before the end, Java's the others.
   private static let declarations: [(text: StaticString, isStandalone: Bool)] = [
     ("<?xml version=\"1.0\" encoding=\"utf-8\"?>", false),
@@ -127,7 +127,7 @@ enum PlainText {
     return .other
   }
 
-  /// Whether `byte` is the one at `place` of `text`, where letters of the encoding's name may be capitals.
+  /// Whether `byte` is the one at `place` of `text`, in which letters of the encoding's name may be capitals.
   private static func isSame(_ byte: UInt8, _ text: StaticString, _ place: Int) -> Bool {
     let wanted = text.byte(at: place)
     if byte == wanted { return true }

@@ -7,30 +7,29 @@ import JSONText
 // ======
 //
 // Nearly all GPX is plain: tags, attributes, text, comments, in UTF-8, without a document type. That is
-// read here, where it lies. Everything else is left to expat, and so is every judgement: a token is taken
-// only where it is certain that expat takes it too, and would say the same of it. At the first one of
-// which that is not certain this reader stops for good, and expat goes on from there, with the elements
-// open that are open here (`opening`):
+// read here, in place. Everything else is left to expat, and so is every judgement: a token is taken only
+// if expat certainly takes it too, with the same result. At the first token that is not certain this reader
+// stops for good, and expat continues from there, with the elements open that are open here (`opening`):
 //
 //     beginning --XML declaration--> prolog --root--> content --its end--> epilog
 //         \______________________________|________________|_________________/
 //                                        v
 //                         left: expat reads on, to the end
 //
-// Not certain are: what is not well formed; DOCTYPE, processing instructions, other encodings than
-// UTF-8; references but &amp; &lt; &gt; &quot; &apos;, and those too in a field; a carriage return in a
+// Not certain are: malformed text; DOCTYPE, processing instructions, other encodings than UTF-8;
+// references except &amp; &lt; &gt; &quot; &apos;, and those too in a field; a carriage return in a
 // field, which XML makes a line feed; blanks around the = of an attribute; names that are not ASCII or
-// longer than 32 bytes. What is right is often not certain: that costs time and changes nothing.
+// longer than 32 bytes. Valid text is often not certain: that costs time and changes nothing.
 //
-// A token that the bytes end in is not touched until more of them come.
+// A token cut off by the end of the bytes is not touched until more of them come.
 
 /// Reads the plain part of a document into `GPXState`.
 struct PlainXML {
-  /// What reading came to.
+  /// The outcome of reading.
   enum Outcome: Equatable {
     /// All tokens up to `position` are read; the next one needs more bytes.
     case needsMore(position: Int)
-    /// The token at `position` is for expat, and all that follow.
+    /// The token at `position` and all that follow are for expat.
     case left(position: Int)
     /// `GPXState` failed.
     case failed
@@ -38,21 +37,21 @@ struct PlainXML {
 
   private enum Phase { case beginning, prolog, content, epilog }
 
-  /// How one token was read.
+  /// The outcome of reading one token.
   enum Token { case taken, cut, unclear }
 
   private var phase = Phase.beginning
   private var hasByteOrderMark = false
   private var names: [RawName] = []
   private var memory = NameMemory()
-  /// Attributes of the tag that is being read: where their names are.
+  /// The places of the attributes' names in the current tag.
   private var attributes: [Range<Int>] = []
-  /// Where the next token begins, in the bytes that are being read.
+  /// The start of the next token, in the bytes being read.
   private var position = 0
   /// The 1-based line of `counted`.
   private(set) var line: Int
   private var counted = 0
-  /// Whether the declaration says so: then an entity that nobody declared is an error.
+  /// Whether the declaration says so: then an undeclared entity is an error.
   private var isStandalone = false
 
   static let attributeLimit = 32
@@ -63,7 +62,7 @@ struct PlainXML {
     names.reserveCapacity(GPXState.depthLimit)
   }
 
-  /// A document that leaves a parser where this reader is.
+  /// A document that leaves a parser at this reader's state.
   var opening: [UInt8] { (isStandalone ? PlainText.standalone : []) + opened }
 
   private var opened: [UInt8] {
@@ -113,13 +112,13 @@ struct PlainXML {
 
   // MARK: - Lines
 
-  /// The line of a byte that lies at `place` or behind the last one that was asked for.
+  /// The line of the byte at `place`, which is not before the last one requested.
   private mutating func line(at place: Int, _ bytes: borrowing Span<UInt8>) -> Int {
     count(upTo: place, bytes)
     return line
   }
 
-  /// Counts what ends lines: LF, CR LF, and CR alone.
+  /// Counts line ends: LF, CR LF, and CR alone.
   private mutating func count(upTo place: Int, _ bytes: borrowing Span<UInt8>) {
     while place - counted >= ByteBlock.length {
       let block = ByteBlock(bytes, at: counted)
@@ -134,7 +133,7 @@ struct PlainXML {
       var returns = word.marks(of: 0x0D)
       while returns != 0 {
         let next = counted + ByteWord.place(of: returns) + 1
-        // A CR that is the last byte of all is not told from one before a LF: then expat counts.
+        // A CR as the very last byte looks the same as one before a LF: then expat counts.
         if next >= bytes.count || bytes[next] != 0x0A { line += 1 }
         returns &= returns &- 1
       }
@@ -235,7 +234,7 @@ struct PlainXML {
     position = tagEnd.position
     if isEmpty {
       if names.isEmpty { phase = .epilog }
-      // Expat says of an empty element's end that it is where the tag ends.
+      // Expat reports an empty element's end at the end of the tag.
       state.close(line: line(at: tagEnd.position, bytes))
     } else {
       names.append(name)
@@ -246,13 +245,13 @@ struct PlainXML {
   // MARK: - Attributes
 
   private struct TagEnd {
-    /// Behind the tag.
+    /// The place behind the tag.
     var position = 0
     var isEmpty = false
     var coordinates = Coordinates()
   }
 
-  /// Where the values of `lat` and `lon` are, in the order of the tag: the first bad one is to be told.
+  /// The places of the values of `lat` and `lon`, in the order of the tag: the first bad one is reported.
   private struct Coordinates {
     private(set) var first: (name: String, range: Range<Int>)?
     private(set) var second: (name: String, range: Range<Int>)?
@@ -262,7 +261,7 @@ struct PlainXML {
     }
   }
 
-  /// Reads attributes, each of them behind at least one blank, and the end of the tag.
+  /// Reads attributes, each after at least one blank, and the end of the tag.
   private mutating func readAttributes(
     _ bytes: borrowing Span<UInt8>, from start: Int, _ tag: inout TagEnd
   ) -> Token {
@@ -303,7 +302,7 @@ struct PlainXML {
     place = run.range.upperBound + 1
     let isLatitude = Self.isCoordinate(bytes, name, 0x61, 0x74)
     if isLatitude || Self.isCoordinate(bytes, name, 0x6F, 0x6E) {
-      // Its value is looked at, so that it must be what it reads.
+      // Its value is used, so it must be literal.
       if run.isOdd { return .unclear }
       tag.coordinates.append(isLatitude ? "lat" : "lon", run.range)
     } else if run.isOdd, !PlainText.isCertain(bytes, run.range, .attribute) {
@@ -321,7 +320,7 @@ struct PlainXML {
       && bytes[name.lowerBound + 2] == third
   }
 
-  /// Keeps the name of an attribute; `false` where the tag has it already, or has too many.
+  /// Keeps the name of an attribute; `false` if the tag has it already, or has too many.
   private mutating func remember(_ name: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
     for other in attributes where other.count == name.count {
       var isSame = true
@@ -366,7 +365,7 @@ struct PlainXML {
       guard end + 2 < bytes.count else { return .cut }
       if bytes[end + 1] == mark {
         if bytes[end + 2] == UInt8(ascii: ">") { break }
-        // In a comment two hyphens are an error; of brackets there may be any number.
+        // In a comment two hyphens are an error; any number of brackets is allowed.
         if isComment { return .unclear }
       }
       end += 1

@@ -2,7 +2,7 @@
 
 import JSONText
 
-/// The name of an element as the document writes it, prefix and all, of at most 32 bytes: equal words
+/// The name of an element as the document writes it, including the prefix, of at most 32 bytes: equal words
 /// are equal names.
 struct RawName: Equatable {
   private var words = SIMD4<UInt64>.zero
@@ -34,19 +34,18 @@ struct RawName: Equatable {
     (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) * 8)) }
   }
 
-  /// 0 to 63, and mostly another one for another name.
+  /// 0 to 63, usually different for different names.
   var slot: Int {
     let mixed = (words[0] ^ words[1] ^ words[2] ^ words[3]) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: mixed >> 58)
   }
 }
 
-/// What elements are called and which of them we know, remembered, as a document has few names and each
-/// of them often.
+/// The elements' names and their known meanings, remembered, as a document has few names and each of them often.
 struct NameMemory {
   struct Entry {
     let raw: RawName
-    /// `nil` where it is longer than any known one.
+    /// `nil` if it is longer than any known one.
     let name: ElementName?
     let element: GPXElement
   }

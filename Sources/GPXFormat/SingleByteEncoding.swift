@@ -4,15 +4,15 @@ import CExpat
 
 /// Encodings that expat does not know by itself and that are ASCII below 128.
 ///
-/// All that a trace needs of a document is ASCII: tags, numbers, times. So the upper half of any such
-/// code page is read as Latin-1; names that come out wrong are not looked at.
+/// A trace uses only ASCII from a document: tags, numbers, times. So the upper half of any such code
+/// page is read as Latin-1; names that come out wrong are not used.
 enum SingleByteEncoding {
   private static let prefixes = [
     "windows-125", "cp125", "iso-8859-", "iso8859-", "koi8", "macroman", "latin", "us-ascii",
     "ascii", "windows-874",
   ]
 
-  /// Fills expat's table where `name` is such an encoding; `false` where it is not.
+  /// Fills expat's table if `name` is such an encoding; `false` if it is not.
   static func fill(
     _ info: UnsafeMutablePointer<XML_Encoding>, named name: UnsafePointer<CChar>
   ) -> Bool {

@@ -2,24 +2,23 @@
 
 /// A point on the WGS-84 ellipsoid.
 ///
-/// Latitude is geodetic, −90 to 90 degrees north. Longitude is −180 ≤ x < 180 degrees east, the range
-/// that GPX 1.1 states; 180 is stored as −180. A coordinate always has valid values: bytes that hold
-/// none make no `Coordinate`.
+/// Latitude is geodetic, −90 to 90 degrees north. Longitude is −180 ≤ x < 180 degrees east, the range that GPX 1.1
+/// states; 180 is stored as −180. A coordinate is always valid: invalid bytes make no `Coordinate`.
 @usableFromInline package struct Coordinate: Sendable, Hashable, Codable {
   @usableFromInline package let latitude: Double
   @usableFromInline package let longitude: Double
 
-  /// Makes a coordinate of degrees, or `nil` where one of them is not finite or out of range.
+  /// Makes a coordinate of degrees, or `nil` if one of them is not finite or out of range.
   ///
-  /// Latitudes outside −90...90 and longitudes outside −180...180 are refused, not wrapped: a
-  /// receiver that says 181 is broken, and wrapping would hide it.
+  /// Latitudes outside −90...90 and longitudes outside −180...180 are refused, not wrapped: a receiver that reports 181
+  /// is broken, and wrapping would hide it.
   package init?(latitude: Double, longitude: Double) {
     guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
     self.latitude = latitude
     self.longitude = longitude == 180 ? -180 : longitude
   }
 
-  /// Reads a stored coordinate; values that none can have are an error, never a `Coordinate`.
+  /// Reads a stored coordinate; invalid values are an error, never a `Coordinate`.
   @usableFromInline package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let latitude = try values.decode(Double.self, forKey: .latitude)
@@ -44,9 +43,8 @@
     return turned >= 180 ? -180 : turned
   }
 
-  /// Metres that the geodesic to `other` is never longer than, from degrees alone and so nearly for nothing:
-  /// at most 1.1 % too long at the equator, and far too long near a pole. For who only asks whether
-  /// something is near.
+  /// An upper bound of the geodesic to `other`, metres, from degrees alone and so very cheap: at most 1.1 % too long at
+  /// the equator, and far too long near a pole. For callers that only ask whether something is near.
   ///
   /// A line that is straight in degrees is no shorter than the geodesic, and nowhere is a degree longer than
   /// 111,694 m (of latitude, at a pole; of longitude 111,320 m, at the equator).

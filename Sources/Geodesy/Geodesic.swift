@@ -10,7 +10,7 @@ package enum WGS84 {
   package static let polarRadius = equatorialRadius * (1 - flattening)
   /// First eccentricity squared.
   package static let eccentricitySquared = flattening * (2 - flattening)
-  /// Mean radius (2a + b) / 3, metres: only where the ellipsoid's own solution fails.
+  /// Mean radius (2a + b) / 3, metres: only for cases in which the ellipsoid's solution fails.
   package static let meanRadius = (2 * equatorialRadius + polarRadius) / 3
 }
 
@@ -19,7 +19,7 @@ extension Coordinate {
   ///
   /// Vincenty's inverse formula (Survey Review XXIII, 176, 1975): better than 0.5 mm wherever it
   /// converges. Within about half a degree of the antipode it does not, and the great circle on the
-  /// mean sphere answers instead, with an error of up to 0.6 %. Costs about 0.4 µs; for many distances
+  /// mean sphere is used instead, with an error of up to 0.6 %. Costs about 0.4 µs; for many distances
   /// from one point use `LocalFrame`.
   @usableFromInline package func distance(to other: Coordinate) -> Double {
     if self == other { return 0 }

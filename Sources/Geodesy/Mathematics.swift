@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The only file of the inner rings that imports Glibc, and only for its mathematics. Everything else
-// calls these wrappers, so that the rings stay free of clocks, files and sockets by inspection.
+// calls these wrappers, so that it is easy to check that the rings use no clocks, files and sockets.
 
 internal import Glibc
 

@@ -3,10 +3,10 @@
 // Theory
 // ======
 //
-// A line that leaves an extent and comes back becomes several: each leg is cut where it crosses the four sides, by
-// the parameter along the leg (Liang and Barsky, ACM TOG 3, 1984). A ring stays one ring: it is cut by one side
-// after the other (Sutherland and Hodgman, CACM 17, 1974), and where it runs outside it follows the side. The sides
-// lie outside what is seen, so that nobody sees that.
+// A line that leaves an extent and comes back becomes several: each leg is cut where it crosses the four sides, by the
+// parameter along the leg (Liang and Barsky, ACM TOG 3, 1984). A ring stays one ring: it is cut by one side after the
+// other (Sutherland and Hodgman, CACM 17, 1974), and where it runs outside it follows the side. The sides lie outside
+// the visible area, so this is not seen.
 
 /// Lines and rings within a rectangle of degrees.
 enum Clipping {
@@ -35,7 +35,7 @@ enum Clipping {
   ) -> (from: GroundPoint, to: GroundPoint)? {
     let (dx, dy) = (b.longitude - a.longitude, b.latitude - a.latitude)
     var (first, last) = (0.0, 1.0)
-    /// Keeps what lies on the inner side; `p` is how fast the leg goes outwards, `q` how far it may.
+    /// Keeps the inner side; `p` is the leg's speed outwards, `q` its limit.
     func keep(_ p: Double, _ q: Double) -> Bool {
       if p == 0 { return q >= 0 }
       let share = q / p
@@ -56,7 +56,7 @@ enum Clipping {
     return (point(first), point(last))
   }
 
-  /// The ring within, closed; empty where nothing of it is.
+  /// The ring within, closed; empty if no part is within.
   static func ring(_ points: [GroundPoint], to extent: GroundExtent) -> [GroundPoint] {
     var ring = points
     if let first = ring.first, ring.count > 1, ring.last == first { ring.removeLast() }

@@ -3,9 +3,9 @@
 import FixFormats
 import JSONText
 
-/// Why a file is no ground for a map, and where.
+/// The reason why a file is no ground for a map, and the place.
 package struct GroundError: Error, Sendable, Equatable {
-  /// 1-based; `nil` where it is of the whole file.
+  /// 1-based; `nil` if it concerns the whole file.
   package let line: Int?
   package let message: String
 
@@ -14,16 +14,16 @@ package struct GroundError: Error, Sendable, Equatable {
   }
 }
 
-/// GeoJSON (RFC 7946) to the ground of maps, feature by feature: a file of any length is read in the memory of its
-/// longest feature and of what is drawn.
+/// Decodes GeoJSON (RFC 7946) to the ground of maps, feature by feature: the memory is that of a file's longest feature
+/// and of the drawn part, whatever its length.
 package struct GeoJSONGround: Sendable {
   private var features = FeatureSplitter(limit: Self.featureLimit)
   /// One for each extent.
   private var sheets: [GroundSheet]
-  /// How many features and bare geometries were read.
+  /// The number of features and bare geometries read.
   package private(set) var read = 0
 
-  /// Bytes of one feature at most; the coastline of Norway takes some 10 MB.
+  /// The greatest size of a feature, bytes; the coastline of Norway takes some 10 MB.
   package static let featureLimit = 32 << 20
 
   package init(_ extents: [GroundExtent]) { sheets = extents.map(GroundSheet.init) }
@@ -68,7 +68,7 @@ package struct GeoJSONGround: Sendable {
       try take(geometry, properties)
     case "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
       "GeometryCollection":
-      // A bare geometry does not say what it is.
+      // A bare geometry has no kind.
       read += 1
     default: return
     }
@@ -98,7 +98,7 @@ package struct GeoJSONGround: Sendable {
       }
     case ("Polygon", .line), ("MultiPolygon", .line), ("Polygon", .place), ("MultiPolygon", .place),
       ("LineString", .area), ("MultiLineString", .area):
-      // A square, a town's border, an open line of a lake: not told on a map of a track.
+      // A square, a town's border, an open line of a lake: not shown on a map of a track.
       return
     default: return
     }

@@ -14,14 +14,14 @@ package struct GroundPoint: Sendable, Equatable {
   }
 }
 
-/// The part of the ground that a map shows, and how coarse that map is.
+/// The part of the ground that a map shows, and its scale.
 package struct GroundExtent: Sendable, Equatable {
   /// Degrees; the middle lies within ±180.
   package let longitudes: ClosedRange<Double>
   package let latitudes: ClosedRange<Double>
   /// Metres a unit; a unit is about a pixel. Things smaller than half of one are not kept. Above 0.
   package let scale: Double
-  /// The coarsest map that is drawn of it, in metres a unit: `scale`, but for ground that is zoomed.
+  /// The coarsest map drawn of it, in metres a unit: `scale`, except for ground that is zoomed.
   package private(set) var coarsest: Double
 
   private static let metresPerDegree = 111_195.0
@@ -50,7 +50,7 @@ package struct GroundExtent: Sendable, Equatable {
       latitude: (latitudes.lowerBound + latitudes.upperBound) / 2)
   }
 
-  /// Both, and what lies between them, at the finer scale.
+  /// Both, and the area between them, at the finer scale.
   package func union(_ other: GroundExtent) -> GroundExtent {
     let turn =
       other.middle.longitude - middle.longitude
@@ -72,11 +72,11 @@ package struct GroundExtent: Sendable, Equatable {
   /// Degrees of latitude that are one unit.
   var unit: Double { scale / Self.metresPerDegree }
 
-  /// How much shorter a degree of longitude is than one of latitude, in the middle.
+  /// The ratio of a degree of longitude to one of latitude, in the middle.
   var squeeze: Double { max(0.01, cosine(middle.latitude.radians)) }
 
-  /// Whole turns by which points of these longitudes must be shifted to lie within, each in degrees; what would
-  /// only touch a side is not shifted there.
+  /// Whole turns by which points of these longitudes must be shifted to lie within, each in degrees; points that would
+  /// only touch a side are not shifted there.
   func turns(of span: ClosedRange<Double>) -> [Double] {
     [0, -360, 360, -720, 720].filter { turn in
       let (west, east) = (span.lowerBound + turn, span.upperBound + turn)

@@ -15,7 +15,7 @@ package struct GroundFeature: Sendable, Equatable {
   package var kind: GroundKind { tags.kind }
   package var pointCount: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// The part of it that a map of `extent` shows; `nil` where there is none.
+  /// The part of it that a map of `extent` shows; `nil` if there is none.
   package func cut(to extent: GroundExtent) -> GroundFeature? {
     guard extent.scale <= kind.coarsest, extent.coarsest >= tags.finest else { return nil }
     let kept = parts.flatMap { part -> [[GroundPoint]] in
@@ -71,15 +71,15 @@ extension GroundPoint {
   }
 }
 
-/// The ground of one map: a bounded number of points, the most important things first where it is too much.
+/// The ground of one map: a bounded number of points, the most important things first if there are too many.
 package struct GroundSheet: Sendable, Equatable {
-  /// Points that are kept of one sheet at most: some 2 MB [ours; a map of 600 by 400 units shows a tenth].
+  /// The greatest number of points kept of one sheet: some 2 MB [ours; a map of 600 by 400 units shows a tenth].
   package static let pointLimit = 120_000
 
   package let extent: GroundExtent
   /// In the order in which they were read.
   package private(set) var features: [GroundFeature] = []
-  /// How many things on the map were left out, since there were too many.
+  /// The number of things left out because there were too many.
   package private(set) var leftOut = 0
   private var points = 0
 
@@ -90,12 +90,12 @@ package struct GroundSheet: Sendable, Equatable {
     return GroundSource.allCases.filter { used.contains($0) }
   }
 
-  /// Takes what the map shows of a thing.
+  /// Takes the visible part of a thing.
   package mutating func take(_ feature: GroundFeature) {
     guard let feature = feature.cut(to: extent) else { return }
     features.append(feature)
     points += feature.pointCount
-    // Sorted each time that half as much again has come, so that each is sorted a few times only.
+    // Sorted each time that half as much again has come, so each is sorted only a few times.
     if points > Self.pointLimit * 3 / 2 { bound() }
   }
 

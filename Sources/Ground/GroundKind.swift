@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The kind of ground under a track, as far as a map of it tells things apart; in the order in which they are drawn.
+/// The kind of ground under a track, as far as a map of it distinguishes; in drawing order.
 package enum GroundKind: String, CaseIterable, Sendable {
   case sea
   case land
@@ -55,7 +55,7 @@ package enum GroundKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The order of what is kept where there is more than may be: small is important.
+  /// The order of keeping if there are too many: small is important.
   package var rank: Int {
     switch self {
     case .sea, .land: 0
@@ -73,13 +73,13 @@ package enum GroundKind: String, CaseIterable, Sendable {
   }
 }
 
-/// The source of the ground: it decides what must be told beside the map.
+/// The source of the ground: it decides the credit beside the map.
 package enum GroundSource: String, CaseIterable, Sendable {
   case openStreetMap
   case naturalEarth
   case geoNames
 
-  /// The attribution that its licence wants, or that is fair.
+  /// The attribution that its licence requires, or that is fair.
   package var credit: String {
     switch self {
     case .openStreetMap: "© OpenStreetMap contributors (ODbL)"

@@ -3,8 +3,8 @@
 import JSONText
 
 extension GroundSheet {
-  /// The sheet for a page that draws and zooms it: credits, and things in the order in which they are drawn, each with
-  /// its kind, the coarsest and the finest map that shows it (metres a pixel; 0 and `null`: any), and its parts as longitude,
+  /// The sheet for a page that draws and zooms it: credits, and things in drawing order, each with its kind, the
+  /// coarsest and the finest map that shows it (metres a pixel; 0 and `null`: any), and its parts as longitude,
   /// latitude, longitude, … with five decimals (1 m).
   package var json: [UInt8] {
     var writer = JSONWriter()
@@ -15,7 +15,7 @@ extension GroundSheet {
       json.array { json in
         let order = Dictionary(uniqueKeysWithValues: zip(GroundKind.allCases, 0...))
         let sorted = features.indices.sorted {
-          // The largest place last: from there on names are set.
+          // The largest place last: names are set from there on.
           (order[features[$0].kind] ?? 0, features[$0].tags.population, $0)
             < (order[features[$1].kind] ?? 0, features[$1].tags.population, $1)
         }

@@ -5,28 +5,27 @@ package import JSONText
 // Theory
 // ======
 //
-// The properties of a feature say what it is. Two vocabularies are known, and a feature is of the one whose words
-// it has: Natural Earth's `featurecla` (naturalearthdata.com), else OpenStreetMap's keys `natural`, `water`,
-// `waterway`, `highway`, `railway` and `place` (wiki.openstreetmap.org/wiki/Map_features), as
-// `osmium export` and overpass-turbo write them. A feature with neither is passed over: a map of a track needs
-// no post boxes.
+// The properties of a feature give its kind. Two vocabularies are known, and a feature uses the one whose words it has:
+// Natural Earth's `featurecla` (naturalearthdata.com), else OpenStreetMap's keys `natural`, `water`, `waterway`,
+// `highway`, `railway` and `place` (wiki.openstreetmap.org/wiki/Map_features), as `osmium export` and overpass-turbo
+// write them. A feature with neither is skipped: a map of a track needs no post boxes.
 
 /// The kind of a GeoJSON feature by its properties.
 package struct GroundTags: Sendable, Equatable {
   package let kind: GroundKind
   package let source: GroundSource
-  /// The name of a place; `nil` where it has none.
+  /// The name of a place; `nil` if it has none.
   package var name: String?
-  /// Inhabitants; 0 where they are not known.
+  /// Inhabitants; 0 if unknown.
   package var population = 0.0
-  /// The finest map, in metres a unit, on which its line still lies where it belongs.
+  /// The finest map, in metres a unit, on which its line is still accurate.
   package var finest = 0.0
 
-  /// Natural Earth's lines are drawn for maps of 1 to 10 million and coarser: what is true to 0.2 mm there is
-  /// true to 2 km, and that may not be more than 20 units.
+  /// Natural Earth's lines are drawn for maps of 1 to 10 million and coarser: an accuracy of 0.2 mm there is 2 km,
+  /// which may be at most 20 units.
   static let finestNaturalEarth = 100.0
 
-  /// `nil` where it is nothing that is drawn.
+  /// `nil` if it is not drawn.
   package init?(_ properties: JSONValue, isArea: Bool) {
     guard let members = properties.members else { return nil }
     func value(_ key: String) -> JSONValue? { members.first { $0.key.lowercased() == key }?.value }
@@ -57,7 +56,7 @@ package struct GroundTags: Sendable, Equatable {
     (self.population, self.finest) = (population, finest)
   }
 
-  /// Tags of OpenStreetMap are texts, also those that count.
+  /// Tags of OpenStreetMap are texts, even numbers.
   private static func number(_ value: JSONValue?) -> Double? {
     value?.number
       ?? value?.string.flatMap { text in
@@ -66,7 +65,7 @@ package struct GroundTags: Sendable, Equatable {
       }
   }
 
-  /// Above so many inhabitants Natural Earth's populated place is a city, as OpenStreetMap uses the word.
+  /// The number of inhabitants above which Natural Earth's populated place is a city, as OpenStreetMap uses the word.
   package static let leastCity = 100_000.0
 
   private static func naturalEarth(_ word: String, type: String?, people: Double) -> GroundKind? {
@@ -106,7 +105,7 @@ package struct GroundTags: Sendable, Equatable {
     case "canal", "stream": return .stream
     default: break
     }
-    // Tunnels of a railway are not seen; its yards and sidings are too many.
+    // Tunnels of a railway are not visible; its yards and sidings are too many.
     if tag("railway") == "rail", tag("service") == nil { return .railway }
     if let road = tag("highway"), !isArea { return Self.road(road) }
     switch tag("place") {

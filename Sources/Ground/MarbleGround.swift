@@ -5,17 +5,17 @@ import Geodesy
 // Theory
 // ======
 //
-// Marble (KDE's globe; Debian: marble-qt-data) has the earth in two formats of its own, both big-endian. Its
-// polygons (`.pn2`, described in its src/plugins/runner/pn2/Pn2Runner.cpp):
+// Marble (KDE's globe; Debian: marble-qt-data) has the earth in two custom formats, both big-endian. Its polygons
+// (`.pn2`, described in its src/plugins/runner/pn2/Pn2Runner.cpp):
 //
 //   file     version 2 (8 bits) · lines (32) · whether they have colours (8)
-//   shape    kind (8) · number (32) · colour (8, where there are, before the first of a number) · then
+//   shape    kind (8) · number (32) · colour (8, if there are any, before the first of a number) · then
 //            kind 4: how many (8), each kind (8) · number (32) · a line; else: a line
 //   line     nodes (32), each latitude (16) · longitude (16), in 1/120 degree · followers (16), each as offset from
 //            the node: latitude (8) · longitude (8)
 //   kinds    0 line, 1 ring, 2 outer border, 3 inner border, 4 several
 //
-// Its towns (`.cache`, a Qt data stream) are GeoNames' of 1,000 inhabitants and more where they are seats of
+// Its towns (`.cache`, a Qt data stream) are GeoNames' of 1,000 inhabitants and more if they are seats of
 // something, else of 15,000:
 //
 //   file     0x31415926 · version (32)
@@ -42,13 +42,13 @@ package struct MarbleGround: Sendable {
     Part(path: "placemarks/cityplacemarks.cache", kind: nil),
   ]
 
-  /// Bytes of one file at most; the largest of 22.12.3 has 2.1 MB.
+  /// The greatest size of a file, bytes; the largest of 22.12.3 has 2.1 MB.
   package static let sizeLimit = 16 << 20
 
-  /// Points lie on a grid of 0.93 km, in lines that were drawn for 1 to 50 million: true to 0.2 mm there, which is
-  /// 10 km, is at most 20 units off on such a map.
+  /// Points lie on a grid of 0.93 km, in lines that were drawn for 1 to 50 million: an accuracy of 0.2 mm there, which
+  /// is 10 km, is at most 20 units off on such a map.
   static let finestLine = 500.0
-  /// Places are true to about a kilometre.
+  /// Places are accurate to about a kilometre.
   static let finestPlace = 20.0
 
   private var sheets: [GroundSheet]
@@ -170,11 +170,11 @@ package struct MarbleGround: Sendable {
   }
 }
 
-/// Bytes that are read from the front, the most significant of a number first.
+/// Bytes read from the front, the most significant of a number first.
 struct BigEndianBytes {
   struct Ended: Error {
     let offset: Int
-    /// The fault there; `nil` where there is no more.
+    /// The fault there; `nil` if there is no more.
     var wants: String?
   }
 

@@ -6,14 +6,15 @@
 
   @inlinable package static var length: Int { 16 }
 
-  /// Bytes `start ..< start + 16`; traps as a subscript does where there are fewer.
+  /// Bytes `start ..< start + 16`; traps like a subscript if there are fewer.
   @inline(__always)
   @inlinable package init(_ text: borrowing Span<UInt8>, at start: Int) {
     // Any sixteen bytes are integers, and the load checks its bounds.
     bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
   }
 
-  /// Which of the sixteen bytes were found: four bits for each, of which the lowest is set, from the first byte on.
+  /// Marks of the found ones among the sixteen bytes: four bits for each, the lowest of them set, from the
+  /// first byte on.
   @usableFromInline package struct Marks: Sendable {
     @usableFromInline package private(set) var bits: UInt64
 
@@ -27,16 +28,16 @@
 
     @inlinable package var isEmpty: Bool { bits == 0 }
 
-    /// How many marks there are.
+    /// The number of marks.
     @inlinable package var count: Int {
       let ones = 0x0101_0101_0101_0101 as UInt64
       return Int(truncatingIfNeeded: (((bits & ones) &+ (bits >> 4 & ones)) &* ones) >> 56)
     }
 
-    /// Where the first mark is, 0 to 15; 16 where there is none.
+    /// The place of the first mark, 0 to 15; 16 if there is none.
     @inlinable package var place: Int { bits.trailingZeroBitCount >> 2 }
 
-    /// Takes the first mark away.
+    /// Removes the first mark.
     @inlinable package mutating func removeFirst() { bits &= bits &- 1 }
   }
 
@@ -86,7 +87,7 @@
     return ByteWord(bits: words[0] ^ words[1]).folded
   }
 
-  /// In two words: the standard library looks at one byte after the other.
+  /// Compares two words: the standard library compares byte by byte.
   @inline(__always)
   @inlinable package static func == (a: Self, b: Self) -> Bool {
     let words = unsafe unsafeBitCast(a.bytes ^ b.bytes, to: SIMD2<UInt64>.self)

@@ -2,11 +2,11 @@
 
 /// Eight bytes of a text at once, so that a search looks at eight of them in a few instructions.
 ///
-/// The first byte of the text is the lowest of `bits`. *Marks* are a word that has 0x80 in each byte that
-/// was found and 0 in all others; `place(of:)` says where the first one is.
+/// The first byte of the text is the lowest of `bits`. *Marks* are a word with 0x80 in each found byte
+/// and 0 in all others; `place(of:)` is the place of the first one.
 ///
-/// `init(_:from:to:)` reads within the span
-/// whatever its arguments are, or traps as a subscript does: nothing is left for callers to keep to.
+/// `init(_:from:to:)` reads within the span for all arguments, or traps like a subscript: callers have no
+/// preconditions.
 @usableFromInline package struct ByteWord: Sendable, Equatable {
   @usableFromInline package var bits: UInt64
 
@@ -14,7 +14,7 @@
 
   @inlinable package static var length: Int { 8 }
 
-  /// Bytes `start ..< end`, at most eight; those that are missing are 0.
+  /// Bytes `start ..< end`, at most eight; missing ones are 0.
   @inline(__always)
   @inlinable package init(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) {
     let count = bytes.count
@@ -23,7 +23,7 @@
       let word = Self.load(bytes, start)
       bits = end &- start >= 8 ? word : word & (1 &<< UInt64((end &- start) &* 8) &- 1)
     } else if count >= 8 {
-      // The last eight bytes, less those before the first that is wanted.
+      // The last eight bytes, less those before the first wanted one.
       let behind = Self.load(bytes, count &- 8) &>> UInt64((start &- count &+ 8) &* 8)
       let wanted = UInt64((end &- start) &* 8)
       bits = start == end ? 0 : behind & (1 &<< wanted &- 1)
@@ -37,7 +37,7 @@
   /// The caller has checked that `start + 8` is at most `bytes.count`; checked again here.
   @inline(__always)
   @inlinable static func load(_ bytes: borrowing Span<UInt8>, _ start: Int) -> UInt64 {
-    // Any eight bytes are an integer, and the load checks its bounds: nothing here can go wrong.
+    // Any eight bytes are an integer, and the load checks its bounds: this cannot fail.
     unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
   }
 
@@ -63,14 +63,14 @@
   @inline(__always)
   @inlinable package var marksBeyondASCII: UInt64 { bits & Self.eight(0x80) }
 
-  /// Where the first mark is, 0 to 7; 8 where there is none.
+  /// The place of the first mark, 0 to 7; 8 if there is none.
   @inline(__always)
   @inlinable package static func place(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
 
-  /// How many digits the bytes begin with, 0 to 8, and the number that these are.
+  /// The number of leading digits, 0 to 8, and their value.
   @inline(__always)
   @inlinable package var digits: (count: Int, value: Int64) {
-    // A digit less 0x30 is 0 to 9; whatever else is not.
+    // A digit less 0x30 is 0 to 9; other bytes are not.
     let values = bits ^ Self.eight(0x30)
     let others = ~Self(bits: values).marks(below: 10) & Self.eight(0x80)
     let count = Self.place(of: others)
@@ -100,7 +100,7 @@
   @inline(__always)
   @inlinable package mutating func formExclusiveOr(_ other: Self) { bits ^= other.bits }
 
-  /// How many marks there are.
+  /// The number of marks.
   @inline(__always)
   @inlinable package static func count(of marks: UInt64) -> Int {
     Int(truncatingIfNeeded: ((marks >> 7) &* eight(1)) >> 56)
@@ -123,7 +123,7 @@ extension Array where Element == UInt8 {
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
 
-  /// Appends a constant text: no string is made of it, and none counted.
+  /// Appends a constant text, without making or counting a string.
   package mutating func append(constant words: StaticString) {
     // The pointer is used for this call only.
     words.withUTF8Buffer { unsafe append(contentsOf: $0) }
@@ -131,7 +131,7 @@ extension Array where Element == UInt8 {
 }
 
 extension Span where Element == UInt8 {
-  /// Where `byte` first stands in `start ..< end`; `end` where it does not. `byte` is not 0.
+  /// The place of the first `byte` in `start ..< end`; `end` if there is none. `byte` is not 0.
   @inline(__always)
   @inlinable package func first(_ byte: UInt8, from start: Int, to end: Int) -> Int {
     var index = start

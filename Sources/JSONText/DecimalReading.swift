@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Decimal {
-  /// The number that `text` states, or `nil` where it is not one.
+  /// The number in `text`, or `nil` if it is not one.
   ///
-  /// An optional sign, digits with at most one point, and an optional exponent; at least one digit.
-  /// A decimal comma, a thousands separator, `inf` and `nan` are no numbers, in whatever locale. The
-  /// nearest `Double` is returned, so what `shortest(_:)` wrote comes back bit for bit.
+  /// An optional sign, digits with at most one point, and an optional exponent; at least one digit. A
+  /// decimal comma, a thousands separator, `inf` and `nan` are not numbers, in any locale. The
+  /// nearest `Double` is returned, so the output of `shortest(_:)` comes back bit for bit.
   package static func value(_ text: borrowing Span<UInt8>) -> Double? {
     value(text, from: 0, to: text.count)
   }
 
-  /// The number that the bytes `start ..< end` of `text` state; see `value(_:)`.
+  /// The number in the bytes `start ..< end` of `text`; see `value(_:)`.
   package static func value(
     _ text: borrowing Span<UInt8>, from start: Int, to end: Int
   ) -> Double? {
@@ -98,8 +98,8 @@ extension Decimal {
     return negative ? -value : value
   }
 
-  /// `mantissa` × 10^`scale` for scales of −18 to 0, by division in 128 bits, or `nil` where digits
-  /// that did not fit into the mantissa could decide the rounding.
+  /// `mantissa` × 10^`scale` for scales of −18 to 0, by division in 128 bits, or `nil` if digits that
+  /// did not fit into the mantissa could decide the rounding.
   ///
   /// Sport watches print the whole binary expansion of a double, 30 digits and more; this is their path.
   private static func longValue(_ mantissa: UInt64, _ scale: Int, _ isExact: Bool) -> Double? {

@@ -10,7 +10,7 @@ extension Decimal {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends what `shortest(_:)` says; nothing where the value is not finite.
+  /// Appends the text of `shortest(_:)`; nothing if the value is not finite.
   package static func append(shortest value: Double, to bytes: inout [UInt8]) {
     if let (digits, decimals) = fewDigits(value) {
       if value.sign == .minus { bytes.append(UInt8(ascii: "-")) }
@@ -27,20 +27,19 @@ extension Decimal {
     }
   }
 
-  /// The digits of a number that has at most 15 of them, and how many of those are decimals; `nil` for
-  /// others.
+  /// The digits of a number that has at most 15 of them, and the number of decimals among them; `nil` for others.
   ///
   /// Two decimals of at most 15 digits are never the same `Double` (IEEE 754's DBL_DIG), so one that
-  /// reads back is the shortest. It reads back where the quotient is the value again: both of its terms
-  /// are exact, and a division rounds once. The product is off by less than a quarter, so that it rounds
-  /// to the digits if there are any.
+  /// reads back is the shortest. It reads back if the quotient is the value again: both of its terms are
+  /// exact, and a division rounds once. The product is off by less than a quarter, so it rounds to the
+  /// digits if there are any.
   private static func fewDigits(_ value: Double) -> (digits: UInt64, decimals: Int)? {
     let magnitude = value.magnitude
     guard magnitude == 0 || magnitude >= 1e-4 else { return nil }
     var scale = 1.0
     for decimals in 0...9 {
       let scaled = magnitude * scale
-      // Not so for a value that is not finite either.
+      // False for a value that is not finite, too.
       guard scaled < 1e15 else { return nil }
       let digits = scaled.rounded()
       if digits / scale == magnitude { return (UInt64(digits), decimals) }

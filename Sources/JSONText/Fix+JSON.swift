@@ -39,14 +39,14 @@ extension Fix: JSONObject {
     fix.field("hdop", \.hdop, .number(in: 0...1e15))
     fix.field("satellites", \.satellites)
     fix.field("source", \.source)
-    // Few receivers state these; where they do not, they are absent.
+    // Few receivers state these; if unknown, they are absent.
     fix.option("speed_accuracy_mps", \.speedAccuracy, .number(in: 0...1e15))
     fix.option("course_accuracy_deg", \.courseAccuracy, .number(in: 0...180))
   }
 }
 
 extension JSONForm where Value == Fix {
-  /// The same form, of a fix that one message after the other tells of: it is written once.
+  /// The same form, for a fix in several messages: it is written once.
   package static var shared: Self {
     let form = Fix.json
     return JSONForm(form.shape, write: { $1.fix($0, by: form.write) }, read: form.read)

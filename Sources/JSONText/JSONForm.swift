@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// How values of a type stand in JSON: what they may be, how one is written, how one is read.
+/// The JSON form of a type's values: its shape, its writing and its reading.
 package struct JSONForm<Value>: Sendable {
   package let shape: JSONShape
   package let write: @Sendable (Value, inout JSONWriter) -> Void
@@ -17,7 +17,7 @@ package struct JSONForm<Value>: Sendable {
     self.read = read
   }
 
-  /// A form that is only ever written.
+  /// A form that is only written.
   package init(
     _ shape: JSONShape, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
   ) {
@@ -26,7 +26,7 @@ package struct JSONForm<Value>: Sendable {
     }
   }
 
-  /// A form of which `convert` makes a value, or `nil` where it is not `expected`.
+  /// A form from which `convert` makes a value, or `nil` if it is not `expected`.
   package init(
     _ shape: JSONShape, _ expected: String,
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
@@ -39,7 +39,7 @@ package struct JSONForm<Value>: Sendable {
   }
 }
 
-/// A type whose values stand in JSON in one way only.
+/// A type with a single JSON form.
 package protocol JSONCoded {
   static var json: JSONForm<Self> { get }
 }
@@ -53,7 +53,7 @@ extension JSONWord {
 
 /// An object whose members its table lists.
 package protocol JSONObject: JSONCoded, Sendable {
-  /// The value that reading begins with.
+  /// The initial value for reading.
   static var empty: Self { get }
   static var table: JSONTable<Self> { get }
 }
@@ -75,7 +75,7 @@ extension JSONForm where Value: RawRepresentable<String> & Sendable {
 }
 
 extension JSONForm where Value == Double {
-  /// A number with at most so many decimals; with `nil` as many as it takes to read it back.
+  /// A number with at most `decimals` decimals; with `nil` as many as it takes to read it back.
   package static func number(
     in range: ClosedRange<Double> = -1e15...1e15, decimals: Int? = nil
   ) -> Self {
@@ -114,7 +114,7 @@ extension JSONForm where Value: FixedWidthInteger & Sendable {
 }
 
 extension JSONForm {
-  /// An array of what `element` says.
+  /// An array of values of `element`.
   package static func array<Element>(of element: JSONForm<Element>) -> Self
   where Value == [Element] {
     let expected =
@@ -155,7 +155,7 @@ extension JSONForm where Value == [String: Int] {
   /// Counts by key, in the order of the alphabet.
   package static var counts: Self { counts(of: .count) }
 
-  /// Counts by key of which each is as `form` says.
+  /// Counts by key, each of the form `form`.
   package static func counts(of form: JSONForm<Int>) -> Self {
     JSONForm(.map(form.shape)) { counts, json in
       json.object { json in

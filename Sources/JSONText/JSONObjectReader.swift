@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why an object is not what it must be: which, where, with which value, and what was expected.
+/// The fault of an object: its name, the place, the value, and the expectation.
 package struct JSONFieldError: Error, Sendable, Equatable {
   package let message: String
 
@@ -13,18 +13,18 @@ package struct JSONPlace: Sendable {
   let key: String
   var index: Int?
 
-  /// The name of an object that stands here: `STATUS.gpsd`, `APPS.apps[0]`.
+  /// The name of an object at this place: `STATUS.gpsd`, `APPS.apps[0]`.
   var name: String { "\(object).\(key)" + (index.map { "[\($0)]" } ?? "") }
 
   func element(_ index: Int) -> JSONPlace { JSONPlace(object: object, key: key, index: index) }
 
-  /// The error that `value`, which stands here, is not `expected`.
+  /// The error that `value` at this place is not `expected`.
   package func wrong(_ value: JSONValue, _ expected: String) -> JSONFieldError {
     JSONFieldError("\(object): \(key) is \(Quoted.value(value)), not \(expected)")
   }
 }
 
-/// One object that is read; errors name it.
+/// One object being read; errors name it.
 package struct JSONObjectReader: Sendable {
   /// The object's name in errors: `?START`, `STATUS.gpsd`.
   package let name: String
@@ -53,8 +53,8 @@ package struct JSONObjectReader: Sendable {
 
   package func place(_ key: String) -> JSONPlace { JSONPlace(object: name, key: key) }
 
-  /// Refuses members that have none of these names, so that a misspelt one is not overlooked; one called
-  /// `other` is passed over.
+  /// Refuses members with none of these names, so that a misspelt one is not overlooked; one called
+  /// `other` is skipped.
   package func allow(_ names: [String], and other: String) throws(JSONFieldError) {
     for member in value.members ?? [] where !names.contains(member.key) && member.key != other {
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension JSONValue {
-  /// How deep arrays and objects may be nested.
+  /// The greatest nesting of arrays and objects.
   package static let depthLimit = 64
 
   /// Parses exactly one JSON text (RFC 8259), with white space around it allowed.
@@ -104,7 +104,7 @@ private struct JSONReader {
     return true
   }
 
-  /// Reads a number as RFC 8259 writes it: no leading zero or plus, digits on both sides of the point.
+  /// Reads a number in RFC 8259 form: no leading zero or plus, digits on both sides of the point.
   mutating func number(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> Double {
     let start = offset
     var end = offset

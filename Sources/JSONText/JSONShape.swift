@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that a place in a JSON document may have: what its JSON Schema says.
+/// The allowed values at a place in a JSON document: the basis of its JSON Schema.
 package indirect enum JSONShape: Sendable, Equatable {
   case text
   case bool
@@ -13,7 +13,7 @@ package indirect enum JSONShape: Sendable, Equatable {
   case constant(JSONValue)
   case array(JSONShape)
   case object([Member])
-  /// An object whose keys are names of things, all with values of one shape.
+  /// An object whose keys are names, all with values of one shape.
   case map(JSONShape)
   case nullable(JSONShape)
   /// Any value of JSON.
@@ -24,9 +24,9 @@ package indirect enum JSONShape: Sendable, Equatable {
   package struct Member: Sendable, Equatable {
     package let name: String
     package let shape: JSONShape
-    /// Whether it is there in each object.
+    /// Whether it is present in each object.
     package let isRequired: Bool
-    /// Its meaning, where its name does not say it.
+    /// Its meaning, if its name does not show it.
     package let about: String
 
     package init(name: String, shape: JSONShape, isRequired: Bool, about: String = "") {
@@ -37,7 +37,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     }
   }
 
-  /// The members that an object may have; empty where it is none.
+  /// The members that an object may have; empty if it is not an object.
   package var members: [Member] {
     if case .object(let members) = self { members } else { [] }
   }
@@ -120,11 +120,11 @@ extension JSONShape.Member {
   }
 }
 
-/// The JSON Schema of one kind of document, by the name that its `schema` member has before the version.
+/// The JSON Schema of one kind of document, by the name in its `schema` member before the version.
 package struct JSONSchema: Sendable {
   /// `status` of `milepost.status/1`.
   package let name: String
-  /// Its title, `milepost.status/1`; which documents it is about; and its text.
+  /// Its title, `milepost.status/1`; its documents; and its text.
   package let title: String
   package let about: String
   private let shape: JSONShape

@@ -3,10 +3,10 @@
 // Theory
 // ======
 //
-// The members of an object are listed once, in a table: name (with the unit as its ending), form and range,
-// whether it may be missing, and where a value has it. From the table the object is written, in its order,
-// and read; what is wrong with one that is read is said with the member's name and what it may be; and the
-// JSON Schema is made of it. A table that is only ever written may have members that are worked out.
+// The members of an object are listed once, in a table: name (with the unit as its ending), form and range, whether it
+// may be missing, and its place in a value. The object is written from the table, in its order, and read; the faults of
+// a read one are reported with the member's name and its allowed values; and the JSON Schema is made from the table. A
+// table that is only written may have computed members.
 
 /// The members of one kind of object.
 package struct JSONTable<Root: Sendable>: Sendable {
@@ -14,9 +14,9 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   private struct Member: Sendable {
     let shape: JSONShape.Member
-    /// Writes the member with its name, where it is there.
+    /// Writes the member with its name, if present.
     let write: @Sendable (Root, inout JSONWriter) -> Void
-    /// Does nothing where the member is only written.
+    /// Does nothing if the member is only written.
     var read: @Sendable (inout Root, JSONObjectReader) throws(JSONFieldError) -> Void
   }
 
@@ -24,7 +24,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   // MARK: Members
 
-  /// A member, by how a value has it: not written where `get` has nothing; not read where there is no `set`.
+  /// A member, by its place in a value: not written if `get` returns nothing; not read without a `set`.
   package mutating func member<Value>(
     _ name: String, _ form: JSONForm<Value>, isRequired: Bool, about: String = "",
     get: @escaping @Sendable (Root) -> Value?, set: (@Sendable (inout Root, Value) -> Void)?
@@ -49,7 +49,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
       })
   }
 
-  /// A member that each object has.
+  /// A member present in each object.
   package mutating func field<Value>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>,
     about: String = ""
@@ -59,7 +59,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
       set: { $0[keyPath: path] = $1 })
   }
 
-  /// The same, in the only form that its values have; unknown is null.
+  /// The same, in the only form of its values; unknown is null.
   package mutating func field<Value: JSONCoded>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, about: String = ""
   ) {
@@ -74,7 +74,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     field(name, path, .nullable(form), about: about)
   }
 
-  /// A member that is missing where its value is unknown.
+  /// A member that is missing if its value is unknown.
   package mutating func option<Value>(
     _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>,
     about: String = ""
@@ -84,8 +84,8 @@ package struct JSONTable<Root: Sendable>: Sendable {
       set: { $0[keyPath: path] = $1 })
   }
 
-  /// A member that may be missing: then what reading begins with counts. It is written where `isThere` says
-  /// so; with a `reason`, reading refuses it where the members before it say that it must not be there.
+  /// A member that may be missing: reading then keeps the initial value. It is written if `isThere` says so; with a
+  /// `reason`, reading refuses it if the members before it exclude it.
   package mutating func option<Value>(
     _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>,
     where isThere: @escaping @Sendable (Root) -> Bool, else reason: String? = nil
@@ -103,7 +103,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     }
   }
 
-  /// A member that is only written, and is worked out.
+  /// A computed member, which is only written.
   package mutating func value<Value>(
     _ name: String, _ form: JSONForm<Value>, about: String = "",
     _ value: @escaping @Sendable (Root) -> Value
@@ -111,14 +111,14 @@ package struct JSONTable<Root: Sendable>: Sendable {
     member(name, form, isRequired: true, about: about, get: value, set: nil)
   }
 
-  /// The same, in the only form that its values have; unknown is null.
+  /// The same, in the only form of its values; unknown is null.
   package mutating func value<Value: JSONCoded>(
     _ name: String, about: String = "", _ value: @escaping @Sendable (Root) -> Value
   ) {
     self.value(name, Value.json, about: about, value)
   }
 
-  /// A number that is worked out and always known, with at most so many decimals.
+  /// A computed number that is always known, with at most `decimals` decimals.
   package mutating func known(
     _ name: String, in range: ClosedRange<Double> = 0...1e15, decimals: Int,
     about: String = "", _ value: @escaping @Sendable (Root) -> Double
@@ -126,7 +126,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     self.value(name, .number(in: range, decimals: decimals), about: about, value)
   }
 
-  /// A number that is worked out, with at most so many decimals; unknown is null.
+  /// A computed number, with at most `decimals` decimals; unknown is null.
   package mutating func number(
     _ name: String, in range: ClosedRange<Double> = 0...1e15, decimals: Int,
     about: String = "", _ value: @escaping @Sendable (Root) -> Double?
@@ -134,7 +134,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     self.value(name, .nullable(.number(in: range, decimals: decimals)), about: about, value)
   }
 
-  /// A member that is worked out, and missing where it is unknown.
+  /// A computed member, missing if unknown.
   package mutating func optionalValue<Value>(
     _ name: String, _ form: JSONForm<Value>, about: String = "",
     _ value: @escaping @Sendable (Root) -> Value?
@@ -142,7 +142,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     member(name, form, isRequired: false, about: about, get: value, set: nil)
   }
 
-  /// Members that are one object of their own.
+  /// Members that form a nested object.
   package mutating func object<Part: Sendable>(
     _ name: String, about: String = "", _ part: @escaping @Sendable (Root) -> Part,
     _ fill: (inout JSONTable<Part>) -> Void
@@ -150,7 +150,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     value(name, JSONTable<Part>(fill).output, about: about, part)
   }
 
-  /// One object, or null where there is none.
+  /// One nested object, or null if there is none.
   package mutating func optionalObject<Part: Sendable>(
     _ name: String, about: String = "", _ part: @escaping @Sendable (Root) -> Part?,
     _ fill: (inout JSONTable<Part>) -> Void
@@ -178,7 +178,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     self.value(name, JSONForm(.constant(value)) { $1.value($0) }) { _ in value }
   }
 
-  /// The members of a part that is worked out, as if they were the object's own.
+  /// The members of a computed part, as if they were the object's.
   package mutating func include<Part>(
     _ table: JSONTable<Part>, _ part: @escaping @Sendable (Root) -> Part
   ) {
@@ -187,7 +187,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     }
   }
 
-  /// The members of a part, as if they were the object's own.
+  /// The members of a part, as if they were the object's.
   package mutating func include<Part>(
     _ path: any WritableKeyPath<Root, Part> & Sendable, _ table: JSONTable<Part>
   ) {
@@ -207,7 +207,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
   /// The names of the members, in their order.
   package var names: [String] { members.map(\.shape.name) }
 
-  /// Objects that are read, beginning with `empty`: a member that may be missing keeps what stands there.
+  /// Objects being read, starting from `empty`: a missing optional member keeps its value.
   package func form(reading empty: Root) -> JSONForm<Root> {
     JSONForm(
       shape, write: { root, json in json.object { write(root, into: &$0) } },
@@ -221,7 +221,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     JSONForm(shape) { root, json in json.object { write(root, into: &$0) } }
   }
 
-  /// Writes the members, of an object that is begun.
+  /// Writes the members, into an object already begun.
   package func write(_ root: Root, into json: inout JSONWriter) {
     for member in members { member.write(root, &json) }
   }
@@ -233,7 +233,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
     return json.bytes
   }
 
-  /// Reads an object; members that the table does not have are passed over.
+  /// Reads an object; members not in the table are skipped.
   package func read(
     _ object: JSONObjectReader, into empty: Root
   ) throws(JSONFieldError) -> Root {

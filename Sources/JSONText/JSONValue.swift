@@ -50,7 +50,7 @@ package enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// Why a text is not JSON, and at which byte.
+/// The reason why a text is not JSON, and the byte.
 package struct JSONError: Error, Sendable, Equatable {
   /// 0-based offset of the byte at which reading stopped.
   package let offset: Int

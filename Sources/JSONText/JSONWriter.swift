@@ -9,15 +9,15 @@ package import LocationModel
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
-  /// The fix that was written last as one that many hear of, and its text.
+  /// The last shared fix written, and its text.
   package private(set) var latestFix: FixText?
 
   package init() {}
 
-  /// A document in which `latestFix` may stand again.
+  /// A document in which `latestFix` can be reused.
   package init(after latestFix: FixText?) { self.latestFix = latestFix }
 
-  /// Goes on behind a text that is JSON already.
+  /// Continues a text that is JSON already.
   package init(continuing text: String) { bytes = Array(text.utf8) }
 
   /// The text so far.
@@ -29,7 +29,7 @@ package struct JSONWriter {
     close("}")
   }
 
-  /// Goes on with the object that was written last, or begins one where nothing was.
+  /// Continues the last written object, or begins one if there was none.
   package mutating func extendObject(_ body: (inout JSONWriter) -> Void) {
     guard bytes.last == UInt8(ascii: "}") else { return object(body) }
     bytes.removeLast()
@@ -79,7 +79,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a fix as `write` does, or copies what it was written as where it is the latest one.
+  /// Writes a fix by `write`, or copies its text if it is the latest one.
   package mutating func fix(_ fix: Fix, by write: (Fix, inout JSONWriter) -> Void) {
     separate()
     if let latestFix, latestFix.fix == fix {
@@ -92,7 +92,7 @@ package struct JSONWriter {
     needsComma = true
   }
 
-  /// Writes a number so that it reads back as the same `Double`, bit for bit, also where that needs an
+  /// Writes a number so that it reads back as the same `Double`, bit for bit, even if that needs an
   /// exponent; unknown and not finite are `null`.
   package mutating func roundTrip(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
@@ -165,7 +165,7 @@ package struct JSONWriter {
   private mutating func append(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
     if !text.utf8.contains(where: Self.isEscaped) {
-      // All keys, and nearly all texts.
+      // The case of all keys, and of nearly all texts.
       bytes.append(contentsOf: text.utf8)
       return bytes.append(UInt8(ascii: "\""))
     }
@@ -188,7 +188,7 @@ package struct JSONWriter {
   }
 }
 
-/// A fix and the JSON that it is written as.
+/// A fix and its JSON text.
 package struct FixText: Sendable {
   let fix: Fix
   let bytes: [UInt8]

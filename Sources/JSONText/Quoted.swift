@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts and values from outside as people are shown them: names of files and programs, messages of others.
+/// Texts and values from outside as shown to people: names of files and programs, messages of others.
 package enum Quoted {
-  /// How many characters of a foreign text are repeated in an error.
+  /// The number of characters of a foreign text repeated in an error.
   package static let limit = 40
 
   /// `text` with a `mark` for each control character (C0, DEL and C1 of ISO 6429), since those would steer a terminal;

@@ -13,22 +13,22 @@ struct EngineApp: Sendable, Equatable, Codable {
   var standard: StandardService?
   /// Ends with the app's process.
   var single: SingleRequest?
-  /// Ends with the app's process; `nil` where it asked for none.
+  /// Ends with the app's process; `nil` if the app asked for none.
   var heading: HeadingService?
   /// Outlives the app's process.
   var significant: SignificantService?
-  /// Outlives the app's process; `nil` where it monitors no region and no visits.
+  /// Outlives the app's process; `nil` if the app monitors neither regions nor visits.
   var places: PlaceServices?
   var monitorsMotion = false
-  /// The background work that it asked for; `nil` where it never did.
+  /// The background work that the app asked for; `nil` if it never did.
   var work: BackgroundWork?
-  /// Megabytes that it holds, 0 where it has no process of its own; where nobody says, 50 [ours].
+  /// The app's memory, megabytes, 0 if it has no process of its own; 50 if unknown [ours].
   @Sparse<Memory> var memory
-  /// Whether its user swiped it away and has not started it since.
+  /// Whether the user swiped the app away and has not started it since.
   var wasForceQuit = false
   /// Deliveries so far.
   var deliveries: UInt64 = 0
-  /// The stand-ins that it was told in place of positions; `nil` where it was told all of them.
+  /// The stand-ins delivered in place of positions; `nil` if every position was delivered.
   var told: ToldPlace?
 
   enum Memory: UsualValue { static let usual = 50.0 }
@@ -41,47 +41,47 @@ struct EngineApp: Sendable, Equatable, Codable {
       exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
   }
 
-  /// Whether its end in that state would free memory. One that is being terminated frees it anyway.
+  /// Whether ending the app in that state would free memory. An app that is being terminated frees it anyway.
   func givesMemory(in state: AppState) -> Bool {
     self.state == state && memory > 0 && !isExiting
   }
 
-  /// Whether it has been told to end, and is about to.
+  /// Whether the app has been told to end and is about to.
   var isExiting: Bool { lifecycle.endsAt != nil }
 
-  // An app and its services are large, and these are asked for every fix: so inline, where a call would
-  // begin with a copy, and by one field.
+  // An app and its services are large, and these are asked for every fix: so they are inline, since a call would begin
+  // with a copy, and read one field.
 
   @inline(__always)
   var state: AppState { lifecycle.state }
 
-  /// Whether it has asked for updates.
+  /// Whether the app has asked for updates.
   @inline(__always)
   var hasStandard: Bool { if case .some = standard { true } else { false } }
-  /// Whether it has asked for one location.
+  /// Whether the app has asked for a single location.
   @inline(__always)
   var hasSingle: Bool { if case .some = single { true } else { false } }
-  /// Whether it has asked for anything beside locations.
+  /// Whether the app has asked for anything besides locations.
   @inline(__always)
   var hasWork: Bool { if case .some = work { true } else { false } }
-  /// Whether it plays audio.
+  /// Whether the app plays audio.
   @inline(__always)
   var plays: Bool { work?.playsAudio == true }
-  /// Whether it was told anything in place of a position.
+  /// Whether the app was told a stand-in for a position.
   @inline(__always)
   var hasTold: Bool { if case .some = told { true } else { false } }
-  /// Whether it monitors significant changes.
+  /// Whether the app monitors significant changes.
   @inline(__always)
   var hasSignificant: Bool { if case .some = significant { true } else { false } }
 
-  /// Whether it monitors regions or visits.
+  /// Whether the app monitors regions or visits.
   @inline(__always)
   var hasPlaces: Bool { if case .some = places { true } else { false } }
-  /// Whether it is a customer of the policy.
+  /// Whether the app is a client of the policy.
   @inline(__always)
   var monitors: Bool { hasSignificant || hasPlaces }
 
-  /// Whether its standard updates are of the kind that keeps it running in the background.
+  /// Whether the app's standard updates keep it running in the background.
   @inline(__always)
   func isContinuous(in era: Era) -> Bool {
     guard let allowed = standard?.request.allowsBackgroundUpdates else { return false }
@@ -97,11 +97,11 @@ struct EngineApp: Sendable, Equatable, Codable {
     let service: Service
     let verdict: Verdict
     var pauses = false
-    /// Whether the fix is kept back; such a one has its verdict later.
+    /// Whether the fix is deferred; its verdict comes later.
     var isKept = false
   }
 
-  /// The outcome of an admitted fix for its updates; `nil` where there are none, or they are paused.
+  /// Judges an admitted fix for the app's updates; `nil` if there are none, or they are paused.
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame, at now: EngineInstant, by rules: EngineRules
   ) -> Judged? {
@@ -128,8 +128,8 @@ struct EngineApp: Sendable, Equatable, Codable {
     return Judged(service: service, verdict: verdict, pauses: pauses)
   }
 
-  /// Whether its updates pause after the fix. An app of reduced accuracy sees a square, which says nothing of rest:
-  /// `takeReduced` asks.
+  /// Whether the app's updates pause after the fix. An app of reduced accuracy receives a square, which does not show
+  /// rest: `takeReduced` asks.
   @inline(__always)
   private mutating func pauses(
     after fix: Fix, at now: EngineInstant, by rules: EngineRules
@@ -137,15 +137,15 @@ struct EngineApp: Sendable, Equatable, Codable {
     declaration.accuracy != .reduced && standard?.pauses(after: fix, at: now, by: rules) == true
   }
 
-  /// Whether continuous updates hold it in the background now.
+  /// Whether continuous updates hold the app in the background now.
   @inline(__always)
   func isHeld(in era: Era) -> Bool {
     standard?.phase == .updating && mayHear(standard?.unseenSince, in: era) && isContinuous(in: era)
       && standard?.deferral == nil
   }
 
-  /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
-  /// foreground) have locations now.
+  /// Whether the user allows locations now to a service that was started in the background at `unseenSince` (`nil`: in
+  /// the foreground).
   @inline(__always)
   func mayHear(_ unseenSince: EngineInstant?, in era: Era) -> Bool {
     guard declaration.authorization.allowsLocation else { return false }
@@ -153,20 +153,20 @@ struct EngineApp: Sendable, Equatable, Codable {
       || declaration.authorization != .whenInUse
   }
 
-  /// Whether its updates are on, and it may have locations now.
+  /// Whether the app's updates are on and it may have locations now.
   @inline(__always)
   func updates(in era: Era) -> Bool {
     (state.runsCode || defers(in: era)) && standard?.phase == .updating
       && mayHear(standard?.unseenSince, in: era)
   }
 
-  /// Whether its request of one location is under way, and it may have one now.
+  /// Whether the app's single request is pending and it may have a location now.
   @inline(__always)
   func requests(in era: Era) -> Bool {
     state.runsCode && hasSingle && mayHear(single?.unseenSince, in: era)
   }
 
-  /// Its wish of the receiver now; `nil` is none.
+  /// The app's present request for the receiver; `nil` if there is none.
   @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
@@ -176,7 +176,8 @@ struct EngineApp: Sendable, Equatable, Codable {
     return looks.isLooking ? .session : nil
   }
 
-  /// When time alone changes what it looks for; `nil` while it does not run, or looks all the time.
+  /// The instant at which time alone changes what the app looks for; `nil` while it does not run, or
+  /// looks all the time.
   @inline(__always)
   func lookDeadline(in era: Era) -> EngineInstant? {
     // This is asked once a second, mostly of apps that have neither.
@@ -185,7 +186,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     return .earlier(single?.until, looks.deadline)
   }
 
-  /// Whether the network owes it an answer.
+  /// Whether the app awaits an answer of the network.
   func isAsking(at now: EngineInstant) -> Bool {
     if single?.isAsking == true, let until = single?.until, until > now { return true }
     guard standard?.looks?.isAsking == true, let deadline = standard?.looks?.deadline else {
@@ -194,7 +195,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     return deadline > now
   }
 
-  /// Why an event does not wake or launch it; `nil` where it does.
+  /// The reason why an event does not wake or launch the app; `nil` if it does.
   func refusal(
     of reason: WakeReason, in era: Era, on device: DeviceConditions
   ) -> NotWoken? {
@@ -204,15 +205,14 @@ struct EngineApp: Sendable, Equatable, Codable {
     ).refusal(of: reason, in: era, on: device)
   }
 
-  /// Whether it monitors anything, and may be told: it runs code, or an event of a place may wake or launch
-  /// it.
+  /// Whether the app monitors anything and may be told: it runs code, or an event of a place may wake or launch it.
   @inline(__always)
   func isReachable(in era: Era, on device: DeviceConditions) -> Bool {
     monitors && declaration.authorization.allowsLocation
       && (state.runsCode || refusal(of: .location, in: era, on: device) == nil)
   }
 
-  /// The holds that keep it running in the background now.
+  /// The holds that keep the app running in the background now.
   @inline(__always)
   func holds(in era: Era) -> Holds {
     var holds: Holds = isHeld(in: era) ? .location : []
@@ -220,12 +220,12 @@ struct EngineApp: Sendable, Equatable, Codable {
     return holds
   }
 
-  /// Whether it waits for the device to move.
+  /// Whether the app waits for the device to move.
   @inline(__always)
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }
 }
 
-/// One app's wish of the receiver.
+/// One app's request for the receiver.
 enum ReceiverWish: Equatable {
   case continuous
   case session

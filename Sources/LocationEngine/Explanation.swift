@@ -2,32 +2,31 @@
 
 package import LocationModel
 
-/// Why an app hears nothing at an instant, also while there are no fixes to judge.
+/// The reason why an app receives nothing at an instant, even without fixes to judge.
 package struct Explanation: Sendable, Equatable {
   package let app: AppID
   package let state: AppState
-  /// The service that the app has asked for; `nil` where it asked for none, or its process took the
-  /// request with it.
+  /// The service that the app requested; `nil` if it requested none, or the request ended with its process.
   package let service: Service?
   package let plan: ReceiverPlan
-  /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` where the receiver is on and
-  /// the verdicts of its fixes say the rest.
+  /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` if the receiver is on and the verdicts of its
+  /// fixes say the rest.
   package let verdict: Verdict?
-  /// The policy's belief of a rest; `nil` where movement is likelier, and where it has no opinion.
+  /// The policy's belief in a rest; `nil` if movement is likelier, or the policy has no opinion.
   package let rest: RestBelief?
-  /// The worth of a look to the policy; `nil` where it weighs none, or does not look for this app.
+  /// The price of a look to the policy; `nil` if it weighs none, or does not look for this app.
   package let worth: LookWorth?
-  /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
-  /// for it. The receiver is not on for it in any era.
+  /// Whether the app is suspended and the newest position from other apps' receivers waits for it. The receiver is not
+  /// on for it in any era.
   package let keepsWhatOthersBring: Bool
   /// The regions that the app monitors.
   package let regions: [Region]
 
-  /// One region, as far as it matters to who was not told of it.
+  /// One region, as far as it explains why an app was not told of it.
   package struct Region: Sendable, Equatable {
     package let region: MonitoredRegion
     package let state: RegionState
-    /// Since when a crossing is under way; `nil` where none is.
+    /// The start of a crossing under way; `nil` if there is none.
     package let crossesSince: EngineInstant?
   }
 
@@ -41,14 +40,14 @@ package struct Explanation: Sendable, Equatable {
 
 /// A device that probably rests.
 package struct RestBelief: Sendable, Equatable {
-  /// The chance of it, from 0.5 to 1.
+  /// The probability of a rest, from 0.5 to 1.
   package let chance: Double
-  /// Since when it is likelier than movement.
+  /// The instant since when rest is likelier than movement.
   package let since: EngineInstant
 }
 
 extension LocationEngine {
-  /// Answers for any instant; `nil` for an unknown app. Ask after time has passed up to `now`.
+  /// The explanation at any instant; `nil` for an unknown app. Ask after time has passed up to `now`.
   package func explanation(for id: AppID, at now: EngineInstant) -> Explanation? {
     guard let app = apps.first(where: { $0.id == id }) else { return nil }
     let anchor = app.significant?.anchor ?? app.standard?.anchor
@@ -62,7 +61,7 @@ extension LocationEngine {
       } else {
         nil
       }
-    // A service that outlives a process wakes it, but for one that does not.
+    // A service that outlives the process wakes the app, unless it is one that does not.
     let isWoken = kind == .significant || kind == nil && app.hasPlaces
     var verdict: Verdict?
     if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {

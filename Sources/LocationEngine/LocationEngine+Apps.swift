@@ -62,7 +62,7 @@ extension LocationEngine {
     apps.append(EngineApp(id, declaration, by: rules))
   }
 
-  /// Forgets an app. All that it left behind is undone: its process, its share in the policy, and (when the
+  /// Forgets an app. Everything that the app left behind is undone: its process, its share in the policy, and (when the
   /// input is settled) in the receiver's plan and the triggers.
   private mutating func remove(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
@@ -98,7 +98,7 @@ extension LocationEngine {
     }
   }
 
-  /// Where a request waits already the newer one counts, and its time begins anew.
+  /// A newer request replaces a pending one, and its time begins anew.
   private mutating func requestLocation(
     _ index: Int, _ accuracy: Double, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -113,7 +113,7 @@ extension LocationEngine {
     askNetwork(unless: wasAsked, at: now, into: &commands)
   }
 
-  /// A service starts: in eras that ask then, the user is asked where nothing has been decided.
+  /// A service starts: in eras that ask then, the user is asked if nothing has been decided.
   func askUser(_ index: Int, into commands: inout [EngineCommand]) {
     guard rules.era.asksAtStart, apps[index].declaration.authorization == .notDetermined else {
       return
@@ -121,7 +121,7 @@ extension LocationEngine {
     commands.append(.asksUser(apps[index].id))
   }
 
-  /// It outlives the process, so that it counts in any state; who runs no code gets no cached position.
+  /// Starts monitoring, in any state since it outlives the process; only an app that runs code gets a cached position.
   private mutating func startMonitoring(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -144,7 +144,7 @@ extension LocationEngine {
     var transitions: [LifecycleTransition] = []
     let expiring = apps[index].lifecycle.handle(input, at: now, into: &transitions)
     if !expiring.isEmpty {
-      // Those that time brought to their end have the rest of it; one that came too late has none.
+      // Tasks that time ended have the rest of it; a task that came too late has none.
       let seconds = input == .timePassed ? AppLifecycle.expiryWarning : 0
       commands.append(.tasksExpire(apps[index].id, expiring, seconds: seconds))
     }
@@ -164,8 +164,8 @@ extension LocationEngine {
     }
   }
 
-  /// Makes an app run code if the rules allow it; answers whether it now does. An app that is being terminated is past
-  /// that: what comes for it then comes for an app that does not run, and cannot launch it yet.
+  /// Makes an app run code if the rules allow it; returns whether it now does. An app that is being terminated cannot
+  /// be woken: events for it count as events for an app that does not run, and cannot launch it yet.
   mutating func wake(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]

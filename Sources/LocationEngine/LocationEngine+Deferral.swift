@@ -3,10 +3,10 @@
 import AppLifecycle
 import LocationModel
 
-// Updates that are kept back: when that begins and how it ends. `UpdateDeferral` has the rules.
+// Deferred updates: when a deferral begins and how it ends. `UpdateDeferral` has the rules.
 
 extension LocationEngine {
-  /// `nil`: no longer.
+  /// `nil` ends the deferral.
   mutating func deferUpdates(
     _ index: Int, _ deferral: Deferral?, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -20,7 +20,7 @@ extension LocationEngine {
       deferral, purgesAfter: rules.lifecycle.purgesAfter, at: now)
   }
 
-  /// Ends it where the request for updates is now one of which none can be kept back.
+  /// Ends the deferral if the present request for updates allows none.
   mutating func endDeferralIfObstructed(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -30,8 +30,8 @@ extension LocationEngine {
     endDeferral(of: index, trouble, at: now, into: &commands)
   }
 
-  /// Ends it, where there is one: the app runs, and has what was kept. That is no event for which it might be woken
-  /// or not: its updates would have held it in the background.
+  /// Ends the deferral, if there is one: the app runs and receives the deferred fixes. The rules of waking do not
+  /// apply: its updates would have held it in the background.
   mutating func endDeferral(
     of index: Int, _ end: Deferral.End, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -53,7 +53,7 @@ extension LocationEngine {
     commands.append(.deferralEnded(apps[index].id, end))
   }
 
-  /// Those whose time is over.
+  /// Ends the deferrals whose time is over.
   mutating func endDeferrals(at now: EngineInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices where apps[index].standard?.deferral?.isOver(at: now) == true {
       endDeferral(of: index, .finished, at: now, into: &commands)
@@ -62,7 +62,7 @@ extension LocationEngine {
 }
 
 extension EngineApp {
-  /// Why its updates cannot be kept back; `nil` where they can.
+  /// The reason why the app's updates cannot be deferred; `nil` if they can.
   fileprivate func obstacleToDeferral(in era: Era) -> Deferral.End? {
     guard era.defersUpdates else { return .unsupported }
     guard let standard, standard.phase == .updating else { return .notUpdating }
@@ -70,7 +70,7 @@ extension EngineApp {
     return standard.request.distanceFilter == nil ? nil : .distanceFiltered
   }
 
-  /// Whether its updates are kept back now: in the background, where they would hold it otherwise.
+  /// Whether the app's updates are deferred now: in the background, where they would hold it otherwise.
   @inline(__always)
   func defers(in era: Era) -> Bool {
     guard standard?.deferral != nil else { return false }

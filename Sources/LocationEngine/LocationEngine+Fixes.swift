@@ -7,9 +7,9 @@ import LocationModel
 // Reports of the receiver and the network.
 
 extension LocationEngine {
-  /// A fix of the receiver: for every standard service, and for a policy that uses the receiver. Answers
-  /// whether it changed anything that the plan, the triggers or a deadline follow from. One that the sole listener
-  /// is handed goes to `told` in place of commands.
+  /// Takes a fix of the receiver, for every standard service and for a policy that uses the receiver. Returns whether
+  /// it changed anything on which the plan, the triggers or a deadline depend. A fix that only the sole listener
+  /// receives goes to `told` in place of commands.
   mutating func received(
     _ fix: Fix, around frame: LocalFrame, told: inout ToldFix?, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -47,8 +47,8 @@ extension LocationEngine {
     return true
   }
 
-  /// Whether the first app's updates are all that a fix that is believed can concern, where it is the only app, and
-  /// the receiver is on: nobody else uses it, and the app is told where it is as exactly as it is known.
+  /// Whether a believed fix can concern nothing but the first app's updates: it is the only app, the receiver is on for
+  /// it alone, and it receives positions at full accuracy.
   var isFirstSoleListener: Bool {
     guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
       apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
@@ -71,8 +71,8 @@ extension LocationEngine {
     return false
   }
 
-  /// Whether all who hear the receiver's fixes take each one, so that one more a second is only told once more:
-  /// updates of apps that run, without a distance filter, rests or reduced accuracy, and nobody's single request.
+  /// Whether all listeners of the receiver take every fix, so that one more a second only repeats the delivery: updates
+  /// of running apps, without a distance filter, rests or reduced accuracy, and no single request.
   package var takesEveryFix: Bool {
     guard plan == .continuous, !hearsHeadings, !(isMonitored && policy.strategy.usesReceiver) else {
       return false
@@ -86,7 +86,7 @@ extension LocationEngine {
     }
   }
 
-  /// A network position: for the policy that asked for it, and for apps whose accuracy it serves.
+  /// Takes a network position, for the policy that asked for it and for apps whose accuracy it satisfies.
   mutating func receivedFromNetwork(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -109,7 +109,7 @@ extension LocationEngine {
     judgeSignificant(fix, hiddenBy: zone, refusal: nil, at: now, into: &commands)
   }
 
-  /// The network could not say where the device is.
+  /// Handles that the network could not determine the position.
   mutating func networkFailed(at now: EngineInstant, into commands: inout [EngineCommand]) {
     let isForPolicy = isAnswerForPolicy(at: now)
     for index in apps.indices where apps[index].isAsking(at: now) {
@@ -119,26 +119,26 @@ extension LocationEngine {
     if isForPolicy { tellPolicy(.failed, at: now, into: &commands) }
   }
 
-  /// Whether what the network says now is for the policy: not where apps alone have asked for it, since a
-  /// policy that did not ask would be led astray. Closes what the policy asked.
+  /// Whether this answer of the network is for the policy: not if only apps asked for it, since a policy that did not
+  /// ask would be led astray. Closes the policy's question.
   private mutating func isAnswerForPolicy(at now: EngineInstant) -> Bool {
     defer { policyAskedAt = nil }
     return policyAskedAt != nil || !isAskedByApps(at: now)
   }
 
-  /// Whether the network owes an answer to some app.
+  /// Whether any app awaits an answer of the network.
   func isAskedByApps(at now: EngineInstant) -> Bool {
     apps.indices.contains { apps[$0].isAsking(at: now) }
   }
 
-  /// Asks the network where an app wants it to; once for all of them.
+  /// Asks the network if an app wants it to; once for all of them.
   mutating func askNetwork(
     unless wasAsked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     if !wasAsked, isAskedByApps(at: now) { commands.append(.requestNetworkPosition) }
   }
 
-  /// The looks of apps change with time: rests and looks end, and so do single requests.
+  /// Advances the apps' looks: rests and looks end with time, and so do single requests.
   mutating func lookOn(at now: EngineInstant, into commands: inout [EngineCommand]) {
     let era = rules.era
     func isDue(_ index: Int) -> Bool {
@@ -159,8 +159,8 @@ extension LocationEngine {
     askNetwork(unless: wasAsked, at: now, into: &commands)
   }
 
-  /// An admitted position: for an app's updates, where they are served by it, and for its request of one.
-  /// Answers whether more than an anchor changed.
+  /// Takes an admitted position for an app's updates, if it serves them, and for its single request. Returns whether
+  /// more than an anchor changed.
   mutating func take(
     _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -171,7 +171,7 @@ extension LocationEngine {
     return takeAsSeen(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
   }
 
-  /// The same of what the app sees of a position.
+  /// Does the same for a position as the app sees it.
   mutating func takeAsSeen(
     _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -181,7 +181,7 @@ extension LocationEngine {
       updates && judgeStandard(fix, around: frame, for: index, at: now, into: &commands)
     guard apps[index].hasSingle else { return pauses }
     if apps[index].deliveries > delivered {
-      // One position is what was asked for, whichever service it came by.
+      // The request was for one position, from any service.
       apps[index].single = nil
     } else {
       judgeSingle(fix, for: index, at: now, isReported: !updates, into: &commands)
@@ -207,12 +207,12 @@ extension LocationEngine {
     apps[index].single = nil
   }
 
-  /// Answers whether the app's updates pause now.
+  /// Returns whether the app's updates pause now.
   private mutating func judgeStandard(
     _ fix: Fix, around frame: LocalFrame, for index: Int, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
-    // In front nothing is kept back, and what was kept comes first.
+    // In the foreground nothing is deferred, and deferred fixes come first.
     let ends = apps[index].standard?.deferral != nil && !apps[index].defers(in: rules.era)
     if ends { endDeferral(of: index, .cancelled, at: now, into: &commands) }
     guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
@@ -247,8 +247,8 @@ extension LocationEngine {
     return judged.pauses
   }
 
-  /// Judges a position for all who monitor. The policy sees of a place that a zone hides where the zone is, and
-  /// how good the receiver was.
+  /// Judges a position for all apps that monitor. For a place that a zone hides, the policy sees the zone's place and
+  /// the receiver's accuracy.
   mutating func judgeSignificant(
     _ fix: Fix, hiddenBy zone: PrivacyZone? = nil, refusal: Verdict.Outcome?,
     at now: EngineInstant, into commands: inout [EngineCommand]
@@ -312,14 +312,14 @@ extension LocationEngine {
     }
   }
 
-  /// Whether a significant change, or an event of a place, reaches the app now, and what is in the way. One that is
-  /// being terminated takes nothing any more: the first position after its end launches it.
+  /// Whether a significant change, or an event of a place, reaches the app now, or the obstacle. An app that is being
+  /// terminated takes nothing more: the first position after its end launches it.
   func permission(of index: Int) -> Verdict.Outcome {
     let outcome = mayBeTold(index)
     return outcome == .delivered && apps[index].isExiting ? .notRunning : outcome
   }
 
-  /// Whether the rules let them reach the app, now or when it has ended, and what else they say.
+  /// Whether the rules let events reach the app, now or when it has ended, or the obstacle.
   func mayBeTold(_ index: Int) -> Verdict.Outcome {
     guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
     switch apps[index].state {
@@ -338,13 +338,13 @@ extension LocationEngine {
     apps[index].isContinuous(in: rules.era) ? .continuous : .standard
   }
 
-  /// `moved` and `since` are the verdict's, where one was reached.
+  /// `moved` and `since` are the verdict's, if one was reached.
   mutating func deliver(
     _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double? = nil,
     since: Double? = nil, occasion: Delivery.Occasion? = nil,
     into commands: inout [EngineCommand]
   ) {
-    // Kept fixes are told as those are that come, whatever way they took.
+    // Deferred fixes are told like new ones, by any way.
     guard apps[index].declaration.accuracy != .reduced else {
       let seen = seen(fix, by: index, at: latest)
       return hand(

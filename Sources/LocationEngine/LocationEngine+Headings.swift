@@ -2,7 +2,7 @@
 
 import LocationModel
 
-// Headings: who asked for them, and what he is told. `HeadingService` has the rules.
+// Headings: which apps asked for them, and what they receive. `HeadingService` has the rules.
 
 extension LocationEngine {
   /// Whether any app has asked for headings.
@@ -27,7 +27,7 @@ extension LocationEngine {
     }
   }
 
-  /// A compass says where the device points to.
+  /// A compass reports the heading.
   mutating func pointed(
     _ heading: Heading, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -35,7 +35,7 @@ extension LocationEngine {
     tell(heading, to: { _ in true }, into: &commands)
   }
 
-  /// An admitted fix, which no zone hides, may say where the device moves to.
+  /// An admitted fix, not hidden by a zone, may give the course.
   mutating func moved(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -60,7 +60,7 @@ extension LocationEngine {
 }
 
 extension EngineApp {
-  /// Whether it asked for headings and may be told of one now.
+  /// Whether the app asked for headings and may be told one now.
   func hearsHeadings(in era: Era) -> Bool {
     guard let heading else { return false }
     return state.runsCode && mayHear(heading.unseenSince, in: era)

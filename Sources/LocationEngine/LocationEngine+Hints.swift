@@ -3,10 +3,10 @@
 import AppLifecycle
 import LocationModel
 
-// What cells and the motion sensor tell.
+// Hints from cells and the motion sensor.
 
 extension LocationEngine {
-  /// When the first app may be told of something; `nil` where one has no anchor yet, or waits for a border.
+  /// The first instant at which an app may be told of an event; `nil` if one has no anchor yet, or waits for a border.
   var mayTellAt: EngineInstant? {
     if watchesRegions { return nil }
     var earliest: EngineInstant?

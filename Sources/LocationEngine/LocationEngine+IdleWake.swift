@@ -2,12 +2,13 @@
 
 import LocationModel
 
-// A wake without a move. Apple's guide to energy says that significant changes wake an app every 15 minutes also where
-// nothing has changed; people who measured, and later words of Apple's engineers, say that they do not. So no era has it,
-// and any may be given it (`Era.idleWake`).
+// A wake without a move. Apple's guide to energy says that significant changes wake an app every 15 minutes even
+// without a change; measurements by others, and later words of Apple's engineers, say that they do not. So no era has
+// it, and any can be given it (`Era.idleWake`).
 
 extension LocationEngine {
-  /// When an app that has long been told nothing is woken without a move; `nil` where the era knows no such wake.
+  /// The instant at which an app that has long been told nothing is woken without a move; `nil` if the era
+  /// has no such wake.
   func idleDeadline(of index: Int) -> EngineInstant? {
     guard let interval = rules.era.idleWake, let since = apps[index].significant?.since,
       mayBeTold(index) == .delivered
@@ -15,7 +16,7 @@ extension LocationEngine {
     return since.advanced(bySeconds: interval)
   }
 
-  /// Wakes those whose time has come, and tells them the last position that is known; who runs anyway is left alone.
+  /// Wakes the apps whose time has come and tells them the last known position; apps that already run are left alone.
   mutating func wakeIdle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard rules.era.idleWake != nil else { return }
     for index in apps.indices {

@@ -6,19 +6,19 @@ package import LocationModel
 // Theory
 // ======
 //
-// Regions and visits are customers of the policy as a significant change is: a border at a distance, and the
-// end of a dwell, are metres that are missing and an instant from which on they count (`Policy.weigh`). They
-// have no wish of their own for the receiver, and see no position that the policy does not see. So they cost
-// what its looks cost, and are as late as these are.
+// Regions and visits are clients of the policy as a significant change is: a border at a distance, and the end of a
+// dwell, are metres that are missing and the instant from which they count (`Policy.weigh`). They make no request for
+// the receiver themselves, and see only positions that the policy sees. So they cost as much as its looks, and are as
+// late.
 //
 //   position ─► admitted? ─► each region, each app's visits ─► a crossing that counts ─► may it be told?
 //                                                                    wake or relaunch ─► delivery with an event
 //
-// - The first monitoring app wakes the policy (`began`), the last one rests it (`ended`), whatever is monitored.
-//   A region whose state is not known has it look again, unless it looks for another one already.
+// - The first monitoring app wakes the policy (`began`), the last one rests it (`ended`), whatever is monitored. A
+//   region of unknown state makes it look again, unless it already looks for another one.
 // - A change of cell is looked into at once while a region is monitored: the 300 s between two significant
 //   changes mean nothing to a border.
-// - What an app asks for counts in any state: it said it while it ran, and may have been suspended since.
+// - An app's request counts in any state: the app made it while it ran, and may have been suspended since.
 // - `notRunning` and `suspended` are relaunched and woken by the rules of the significant change
 //   (`WakeTerms`).
 
@@ -90,7 +90,7 @@ extension LocationEngine {
 
   // MARK: Positions
 
-  /// Judges a position that the policy let through, or what is wrong with it, for all regions and visits.
+  /// Judges a position that the policy admitted, or its fault, for all regions and visits.
   mutating func judgePlaces(
     _ fix: Fix, hiddenBy zone: PrivacyZone?, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -138,7 +138,7 @@ extension LocationEngine {
     }
   }
 
-  /// Wakes or relaunches the app, and hands it what happened, if the rules allow that.
+  /// Wakes or relaunches the app and hands it the event, if the rules allow that.
   mutating func happened(
     _ event: PlaceEvent, _ fix: Fix, _ index: Int, _ reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -153,8 +153,8 @@ extension LocationEngine {
     commands.append(.place(apps[index].id, .event(delivery)))
   }
 
-  /// Tells the policy how far each app that may be told is from the events of its places; `judged` hears when
-  /// the earliest dwell is over.
+  /// Tells the policy how far each app that may be told is from its place events; `judged` gets the end of the
+  /// earliest dwell.
   mutating func weighPlaces(
     _ judged: inout JudgedFix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
   ) {
@@ -189,7 +189,7 @@ extension LocationEngine {
     }
   }
 
-  /// Answers questions for the state of regions: known by now, or not in time.
+  /// Answers questions about the state of regions: now known, or timed out.
   mutating func answerQuestions(at now: EngineInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices where apps[index].hasPlaces {
       let count = apps[index].places?.regions.count ?? 0
@@ -202,7 +202,7 @@ extension LocationEngine {
     }
   }
 
-  /// Stays that no position confirms, where the policy believes in a rest, and a sensor would tell of its end.
+  /// Confirms stays without a position, if the policy believes in a rest and a sensor would report its end.
   mutating func confirmStays(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion), hiddenIn == nil,
       apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
@@ -214,7 +214,7 @@ extension LocationEngine {
     }
   }
 
-  /// The motion sensor fired: who believes that the device stays hears of it.
+  /// Passes a motion event to the visits that believe in a stay.
   mutating func stirVisits(at now: EngineInstant) {
     for index in apps.indices where apps[index].hasPlaces {
       apps[index].places?.visits?.stirred(at: now)
@@ -226,7 +226,7 @@ extension LocationEngine {
     index(of: id).flatMap { apps[$0].places?.regions.map(\.region) } ?? []
   }
 
-  /// Where the device is believed to be relative to an app's region; `nil` for one that it does not monitor.
+  /// The believed side of an app's region; `nil` for one that it does not monitor.
   package func state(of identifier: String, of id: AppID) -> RegionState? {
     guard let places = index(of: id).flatMap({ apps[$0].places }),
       let place = places.index(of: identifier)

@@ -3,15 +3,15 @@
 package import AppLifecycle
 package import LocationModel
 
-// Needs of a service beside the inputs: to go on with other rules, and to know its apps.
+// Needs of a service besides the inputs: to change rules while running, and to query its apps.
 
 extension LocationEngine {
-  /// Whether the end of some app in that state would free memory.
+  /// Whether ending some app in that state would free memory.
   package func hasMemoryToFree(in state: AppState) -> Bool {
     apps.contains { $0.givesMemory(in: state) }
   }
 
-  /// Whether an app is suspended, and counts on being woken by its socket.
+  /// Whether an app is suspended and relies on its socket to wake it.
   package func watchesSocket(_ id: AppID) -> Bool {
     index(of: id).map { apps[$0].state == .suspended && apps[$0].work?.watchesSocket == true }
       == true
@@ -35,7 +35,7 @@ extension LocationEngine {
     return services
   }
 
-  /// The mode that takes most, of those that apps ask for and may have now; `nil` where nobody asks. Regions and visits
+  /// The mode that takes most, of those that apps request and may have now; `nil` if there is none. Regions and visits
   /// go with significant changes: they follow the same policy.
   package var leadingService: Service? {
     var leading: Service?
@@ -57,7 +57,7 @@ extension LocationEngine {
     index(of: id).map { apps[$0].lifecycle }
   }
 
-  /// The conditions of its life; `nil` for an unknown app.
+  /// The conditions of an app's life; `nil` for an unknown app.
   package func wishes(of id: AppID, at now: EngineInstant) -> LifeWishes? {
     index(of: id).map { index in
       let app = apps[index]
@@ -70,7 +70,7 @@ extension LocationEngine {
     }
   }
 
-  /// What distinguishes one state of its regions and visits from another at an instant.
+  /// The data that distinguish one state of an app's regions and visits from another at an instant.
   package func placeMarks(of id: AppID, at now: EngineInstant) -> PlaceMarks {
     let places = index(of: id).flatMap { apps[$0].places }
     return PlaceMarks(
@@ -78,12 +78,12 @@ extension LocationEngine {
     )
   }
 
-  /// An app's notifications that are still to come.
+  /// An app's pending notifications.
   package func notificationSchedule(of id: AppID) -> NotificationSchedule {
     index(of: id).flatMap { apps[$0].work?.notifications } ?? NotificationSchedule()
   }
 
-  /// The hints that its policy counts on.
+  /// The hints on which the policy relies.
   package var senses: Senses { policy.settings.senses }
 
   /// Takes the next number of an app's deliveries, for one that the engine does not decide; `nil` for an
@@ -101,11 +101,11 @@ extension LocationEngine {
       && app.refusal(of: .location, in: rules.era, on: device) == nil
   }
 
-  /// Goes on under other rules or another policy; anchors, apps and their states stay.
+  /// Continues under other rules or another policy; anchors, apps and their states stay.
   ///
-  /// A policy of the same name, rules and statements goes on. Another one begins anew, as if the first app had just
-  /// started to monitor; of the same name it keeps what it has learned of the device. The life cycle's times hold
-  /// for apps that are registered from now on.
+  /// A policy of the same name, rules and settings continues. Another one begins anew, as if the first app had just
+  /// started to monitor; of the same name it keeps what it has learned of the device. The life cycle's times hold for
+  /// apps that are registered from now on.
   package mutating func reconfigure(
     rules: EngineRules, policy: SignificantPolicy, at instant: EngineInstant,
     into commands: inout [EngineCommand]
@@ -132,10 +132,10 @@ extension LocationEngine {
 }
 
 extension LocationEngine {
-  /// The worth of a look to the policy now; `nil` where it weighs none.
+  /// The present price of a look to the policy; `nil` if it weighs none.
   package var lookWorth: LookWorth? { policy.strategy.worth(rules) }
 
-  /// Goes on under other terms of lateness; everything else stays.
+  /// Continues under other terms of lateness; everything else stays.
   package mutating func value(
     _ terms: LatenessTerms, at instant: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -148,32 +148,32 @@ extension LocationEngine {
   }
 }
 
-/// The conditions on which an app's life depends beside its states.
+/// The conditions of an app's life besides its states.
 package struct LifeWishes: Sendable, Hashable {
   package var monitorsMotion: Bool
   package var playsAudio: Bool
-  /// Whether a fetch that somebody asked for waits for another app's.
+  /// Whether a requested fetch waits for another app's.
   package var awaitsFetch: Bool
   package var wasForceQuit: Bool
-  /// Seconds until its keep-alive handler must be called; `nil` where it has none.
+  /// Seconds until the app's keep-alive handler must be called; `nil` if it has none.
   package var keepsAliveIn: Double?
   package var watchesSocket: Bool
   package var hasNotifications: Bool
 }
 
-/// The states of an app's regions and visits, as far as what follows depends on them.
+/// The states of an app's regions and visits, as far as they affect what follows.
 package struct PlaceMarks: Sendable, Hashable {
   var regions: [RegionMark]
   var visits: VisitMark?
 }
 
-/// The side of a region, and for how long its crossing has been under way, seconds.
+/// The side of a region, and the age of a crossing under way, seconds.
 struct RegionMark: Sendable, Hashable {
   var state: RegionState
   var crosses: Double?
 }
 
-/// How far a stay has come: the phase, where, and for how long, seconds.
+/// The progress of a stay: the phase, the place, and the duration, seconds.
 struct VisitMark: Sendable, Hashable {
   var phase: Int
   var north: Double?

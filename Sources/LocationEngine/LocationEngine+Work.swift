@@ -3,15 +3,15 @@
 import AppLifecycle
 import LocationModel
 
-// Background work of apps beside locations: fetches, keep-alives, sockets, audio, and events that come in
-// for them. When a fetch or a keep-alive is due is in `PeriodicWork`, what may wake an app in `WakeTerms`.
+// Background work of apps besides locations: fetches, keep-alives, sockets, audio, and events that arrive for them.
+// `PeriodicWork` decides when a fetch or a keep-alive is due, `WakeTerms` what may wake an app.
 //
-// An app may have asked just before it was suspended, or ended, and is heard after that: what
-// outlives the process (fetches, notifications) counts in any state, what ends with it (keep-alive, socket)
-// while there is one. Audio alone cannot begin without code that runs.
+// A request may arrive just after its app was suspended or ended: work that outlives the process (fetches,
+// notifications) counts in any state, work that ends with it (keep-alive, socket) only while there is a process. Only
+// audio cannot begin without running code.
 
 extension LocationEngine {
-  /// Something comes in for an app, as a push does.
+  /// Handles an event that arrives for an app, such as a push.
   mutating func event(
     _ reason: WakeReason, for index: Int, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -31,7 +31,7 @@ extension LocationEngine {
     apps[index].work?.fetch?.called(at: now)
   }
 
-  /// Whether another app fetches. An app in front does its own work, and waits for nobody.
+  /// Whether another app fetches. An app in the foreground does its own work and waits for no other.
   private func mustWaitToFetch(_ index: Int) -> Bool {
     canBeCalled(index, for: .fetch)
       && apps.contains { $0.id != apps[index].id && $0.lifecycle.isHandling(.fetch) }
@@ -71,7 +71,7 @@ extension LocationEngine {
     changeWork(of: index) { $0.playsAudio = isOn }
   }
 
-  /// The consequences of a change of state for background work.
+  /// Applies a change of state to background work.
   mutating func followWork(
     _ index: Int, _ transition: LifecycleTransition, at now: EngineInstant
   ) {
@@ -86,8 +86,8 @@ extension LocationEngine {
     }
   }
 
-  /// Ends what must not be heard any more: a call goes before all audio, that of the foreground before that of the
-  /// background, and without the declared mode there is none in the background.
+  /// Ends audio that must stop: a call has priority over all audio, the foreground over the background, and without the
+  /// declared mode there is none in the background.
   mutating func endAudio(into commands: inout [EngineCommand]) {
     let frontPlays = apps.contains { $0.plays && $0.state.isForeground }
     for index in apps.indices where apps[index].plays {
@@ -126,7 +126,7 @@ extension LocationEngine {
     notify(at: utc, into: &commands)
   }
 
-  /// Gives what is due. No code runs for that.
+  /// Gives the notifications that are due. This runs no code of the app.
   mutating func notify(at utc: UTCInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices {
       for notification in apps[index].work?.notifications.takeDue(at: utc) ?? [] {
@@ -140,8 +140,8 @@ extension LocationEngine {
 
   // MARK: Periodic work
 
-  /// When fetches and keep-alives are looked at next: where the processor runs anyway, as soon as a window
-  /// opens; else when one closes.
+  /// The next check of fetches and keep-alives: if the processor runs anyway, when a window opens; else
+  /// when one closes.
   func workDeadline(of index: Int, runsCode: Bool) -> EngineInstant? {
     guard let work = apps[index].work else { return nil }
     var first: EngineInstant?
@@ -154,7 +154,7 @@ extension LocationEngine {
     return first
   }
 
-  /// Whether its own state leaves the work to the system: in front an app does its own.
+  /// Whether the app's state leaves the work to the system: in the foreground an app does its own.
   private func canBeCalled(_ index: Int, for reason: WakeReason) -> Bool {
     guard !apps[index].isExiting else { return false }
     return switch apps[index].state {
@@ -166,7 +166,7 @@ extension LocationEngine {
 
   private var isFetching: Bool { apps.contains { $0.lifecycle.isHandling(.fetch) } }
 
-  /// Calls everything whose window is open, where one has closed or the processor runs.
+  /// Calls everything whose window is open, if one has closed or the processor runs.
   mutating func doWork(at now: EngineInstant, into commands: inout [EngineCommand]) {
     let isDue = apps.indices.contains { index in
       workDeadline(of: index, runsCode: runsCode).map { $0 <= now } ?? false
@@ -203,7 +203,7 @@ extension LocationEngine {
     }
   }
 
-  /// Wakes or launches an app for work that is not a location, and says so; answers whether it was.
+  /// Wakes or launches an app for work that is not a location, and reports it; returns whether it did.
   private mutating func call(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -216,7 +216,7 @@ extension LocationEngine {
 
   // MARK: The device
 
-  /// All processes have ended with the device; what has fallen due meanwhile comes after that.
+  /// Ends all processes with the device; work that fell due meanwhile comes after that.
   mutating func endAll(
     isLocked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -224,7 +224,7 @@ extension LocationEngine {
     for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
   }
 
-  /// The consequences of an event of the device; that it was started has ended all processes (`endAll`).
+  /// Applies an event of the device; its start has ended all processes (`endAll`).
   mutating func happened(
     _ event: DeviceEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -251,9 +251,8 @@ extension LocationEngine {
     }
   }
 
-  /// Suspended apps go first, the largest first and of equals the one that has been suspended for longest;
-  /// then those in the background, which are told. The foreground is left alone, and who has no process has
-  /// nothing to give.
+  /// Suspended apps go first, the largest first, and of equals the one suspended for longest; then those in the
+  /// background, which are told. The foreground is left alone, and an app without a process has no memory to free.
   private mutating func free(
     _ megabytes: Double, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -277,13 +276,13 @@ extension LocationEngine {
   }
 }
 
-/// Calls of periodic work, and how often the processor was woken for them.
+/// The number of periodic calls, and of processor wakes for them.
 package struct PeriodicCount: Sendable, Equatable, Codable {
-  /// Fetches and keep-alives that were begun.
+  /// Fetches and keep-alives begun.
   package var calls = 0
-  /// Wakes of a processor that slept; all other calls shared one, or ran while it was awake.
+  /// Wakes of a sleeping processor; all other calls shared one, or ran while it was awake.
   package var wakes = 0
 
-  /// Wakes that each on its own would have needed beside these.
+  /// Wakes saved by sharing.
   package var saved: Int { calls - wakes }
 }

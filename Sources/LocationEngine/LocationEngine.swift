@@ -7,10 +7,10 @@ package import LocationModel
 // Theory of operation
 // ===================
 //
-// One value decides everything: which app gets which fix, why not, and what the receiver and the apps
-// must do next. Inputs come with their instant; commands go into the caller's buffer; `nextDeadline`
-// says when time alone will decide something. There is no clock, no task and no reference inside, so a
-// copy is a snapshot and equal inputs give equal commands.
+// One value decides everything: which app gets which fix, why not, and what the receiver and the apps must do next.
+// Inputs come with their instant; commands go into the caller's buffer; `nextDeadline` is the instant at which time
+// alone will decide something. There is no clock, no task and no reference inside, so a copy is a snapshot and equal
+// inputs give equal commands.
 //
 // One input is taken in four steps, always in this order:
 //
@@ -24,18 +24,18 @@ package import LocationModel
 // services; each judgement is a command, so nothing is dropped silently.
 //
 // Odd cases
-// - A start of the device ends all processes before what has fallen due meanwhile: that launches anew.
-// - Instants never run backwards: an earlier one counts as the latest that was seen.
+// - A start of the device ends all processes before overdue work, which launches them anew.
+// - Instants never run backwards: an earlier one counts as the latest seen.
 // - Standard updates end with the process; monitoring of significant changes does not, and is armed
 //   again by the engine itself after a relaunch.
-// - An app whose process exits by itself is not running, as after a purge: it was not force-quit, so that
-//   the next significant change relaunches it.
-// - A removed app leaves nothing behind: a process that it still has is terminated without its 5 s, and
-//   where it was the last that monitored, the policy rests.
+// - An app whose process exits by itself is not running, as after a purge: it was not force-quit, so the next
+//   significant change relaunches it.
+// - A removed app leaves nothing behind: its process is terminated without the 5 s, and if it was the last that
+//   monitored, the policy rests.
 // - Starting to monitor twice does nothing; stop and start sends a fresh first event.
 // - A cached delivery never anchors; the first fresh one does.
 
-/// Which app gets which fix, why not, and what receiver and apps must do next.
+/// Decides which app gets which fix, why not, and what receiver and apps must do next.
 package struct LocationEngine: Sendable, Equatable {
   package internal(set) var rules: EngineRules
   var apps: [EngineApp] = []
@@ -45,39 +45,39 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
   /// Whether the receiver is on for a session.
   package var isInSession: Bool { if case .session = plan { true } else { false } }
-  /// Whether the policy looks: some app monitors, and may be told.
+  /// Whether the policy looks: some app monitors and may be told.
   private(set) var isLooking = false
-  /// The triggers that are listened to now.
+  /// The armed triggers.
   package private(set) var triggers: Triggers = []
-  /// The newest admitted position, handed out as cached when a service starts.
+  /// The newest admitted position, delivered as cached when a service starts.
   package internal(set) var lastKnown: Fix?
   /// The conditions of the device that decide whether apps are woken.
   package internal(set) var device = DeviceConditions()
-  /// How often periodic work was done, and how often the processor was woken for it.
+  /// The number of periodic calls, and of processor wakes for them.
   package internal(set) var periodic = PeriodicCount()
   var latest = EngineInstant.zero
-  /// The name of the privacy zone that hides the device; `nil` where none does, or nobody knows where it is.
+  /// The name of the privacy zone that hides the device; `nil` if none does, or the position is unknown.
   package internal(set) var hiddenIn: String?
-  /// The gate for fixes within a zone, for those who see inside; never part of a snapshot.
+  /// The gate for fixes within a zone, for apps that see inside; never part of a snapshot.
   var gateInside = FixGate()
-  /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
+  /// The time of the policy's open question to the network; `nil` once answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
-  /// Degrees by which magnetic north lies east of true north here; `nil` where nobody has said.
+  /// Degrees by which magnetic north lies east of true north here; `nil` if unknown.
   var declination: Double?
-  /// When a compass was heard last.
+  /// The time of the last compass report.
   var compassAt: EngineInstant?
-  /// The earliest instant at which time alone will decide something; `nil` where nothing will. Kept, not
-  /// reckoned, since it is asked for far more often than it changes.
+  /// The earliest instant at which time alone will decide something; `nil` if nothing will. Stored, not computed, since
+  /// it is read far more often than it changes.
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
-  /// When the next notification is due; `nil` where none is.
+  /// The time of the next notification; `nil` if there is none.
   package private(set) var nextNotification: UTCInstant?
-  /// Whether any app has asked for anything beside locations.
+  /// Whether any app has asked for anything besides locations.
   private var hasWork = false
-  /// Whether a fix that is believed concerns the updates of the one app there is, and nothing else.
+  /// Whether a believed fix concerns the updates of the sole app, and nothing else.
   private(set) var hasSoleListener = false
-  /// Whether any app hears headings now.
+  /// Whether any app receives headings now.
   private(set) var hearsHeadings = false
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
@@ -87,12 +87,12 @@ package struct LocationEngine: Sendable, Equatable {
     lookAhead()
   }
 
-  /// All that must survive a restart of the service: the engine is plain values, so it is itself.
+  /// Everything that must survive a restart of the service: the engine is plain values, so it is the engine itself.
   ///
-  /// Written by the `Codable` that the compiler makes of the stored properties; an encoder must keep
-  /// infinities, for a script or a setting may hold one.
+  /// Written by the compiler's `Codable` of the stored properties; an encoder must keep infinities, for a script or a
+  /// setting may hold one.
   ///
-  /// Behind a reference, so that what may hold one is not as large as an engine.
+  /// Behind a reference, so that a variable for one is not as large as an engine.
   package struct Snapshot: Sendable, Equatable, Codable {
     private indirect enum Place: Sendable, Equatable {
       case engine(LocationEngine)
@@ -129,7 +129,7 @@ package struct LocationEngine: Sendable, Equatable {
 
   package init(restoring snapshot: Snapshot) { self = snapshot.engine }
 
-  /// Works out what is asked most often; at the end of all that changes the state.
+  /// Computes the values that are asked most often; called at the end of every change of state.
   private mutating func lookAhead() {
     runsCode = false
     hearsHeadings = false
@@ -196,9 +196,9 @@ package struct LocationEngine: Sendable, Equatable {
     conclude(at: now, into: &commands)
   }
 
-  /// Takes a fix of the receiver: the commonest input of all, by itself, since a fix is large. Answers what it came to
-  /// where that was one delivery and nothing else, which then is in no command. `frame` is the one around the fix:
-  /// engines that hear of the same fix share it.
+  /// Takes a fix of the receiver: the most frequent input, with its own method since a fix is large. Returns the
+  /// outcome if it was one delivery and nothing else; it then is in no command. `frame` is the one around the fix:
+  /// engines that take the same fix share it.
   package mutating func take(
     _ fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
     into commands: inout [EngineCommand]
@@ -208,7 +208,7 @@ package struct LocationEngine: Sendable, Equatable {
     let isDue = nextDeadline.map { $0 <= now } ?? false
     if isDue {
       fireDeadlines(at: now, into: &commands)
-      // It is known again who listens when all is settled.
+      // The sole listener is known again when all is settled.
       hasSoleListener = false
     }
     var told: ToldFix?
@@ -232,21 +232,20 @@ package struct LocationEngine: Sendable, Equatable {
     return apps[index].lifecycle.state
   }
 
-  /// Whether an app's request of a single location is still open.
+  /// Whether an app's request for a single location is still open.
   package func awaitsLocation(_ id: AppID) -> Bool {
     index(of: id).map { apps[$0].hasSingle } ?? false
   }
 
-  /// Continues an app's numbers of deliveries after a restart: the next one is above `after`, also where
-  /// the snapshot is older than the last delivery, or lost. Never lowers a number; an unknown app is
-  /// left alone.
+  /// Continues an app's delivery numbers after a restart: the next one is above `after`, even if the snapshot is older
+  /// than the last delivery, or lost. Never lowers a number; an unknown app is left alone.
   package mutating func continueSequence(of id: AppID, after: UInt64) {
     guard let index = index(of: id) else { return }
     apps[index].deliveries = max(apps[index].deliveries, after)
   }
 
-  /// Where an app stands in the list. Apps are numbered from 1 in the order in which they come, so the
-  /// guess is right for all but those behind one that was removed.
+  /// The app's index in the list. Apps are numbered from 1 in order of arrival, so the guess is right for all but those
+  /// behind a removed one.
   func index(of id: AppID) -> Int? {
     let guess = Int(id.number) - 1
     if apps.indices.contains(guess), apps[guess].id == id { return guess }
@@ -280,7 +279,7 @@ package struct LocationEngine: Sendable, Equatable {
   /// Whether any app monitors significant changes, regions or visits.
   var isMonitored: Bool { apps.indices.contains { apps[$0].monitors } }
 
-  /// Steps 3 and 4: holds, then the merged plan. The end of all that changes anything.
+  /// Steps 3 and 4: holds, then the merged plan. Ends every change.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     confirmStays(at: now, into: &commands)
     followMonitors(at: now, into: &commands)
@@ -310,8 +309,8 @@ package struct LocationEngine: Sendable, Equatable {
     lookAhead()
   }
 
-  /// The policy begins with the first app that monitors and may be told, and rests with the last: what nobody
-  /// would hear of costs nothing.
+  /// The policy begins with the first app that monitors and may be told, and rests with the last: events without a
+  /// recipient cost nothing.
   private mutating func followMonitors(at now: EngineInstant, into commands: inout [EngineCommand])
   {
     let isWanted = apps.indices.contains {
@@ -333,8 +332,8 @@ package struct LocationEngine: Sendable, Equatable {
     return hasAsked ? .nobodyRuns : .nobodyAsks
   }
 
-  /// Why updates of apps that run can do without the receiver now: of several reasons the one that ends
-  /// first; `nil` where there are no such updates.
+  /// The reason why updates of running apps need no receiver now, of several the one that ends first; `nil` if there
+  /// are no such updates.
   private var restOfUpdates: ReceiverPlan.Off? {
     var rest: ReceiverPlan.Off?
     for app in apps {
@@ -353,13 +352,13 @@ package struct LocationEngine: Sendable, Equatable {
 }
 
 extension LocationEngine: Codable {
-  /// Values that follow from the rest are not part of a snapshot.
+  /// Derived values are not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
     case policyAskedAt, hiddenIn, declination
   }
 
-  /// A member that an older release did not write is as where nobody asked for it.
+  /// A member that an older release did not write counts as not requested.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     rules = try values.decode(EngineRules.self, forKey: .rules)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names an app within one engine.
+/// The name of an app within one engine.
 @usableFromInline package struct AppID: Sendable, Hashable, Codable {
   package let number: UInt32
 
@@ -14,11 +14,11 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
   /// `UIApplicationExitsOnSuspend`: the app never enters the background.
   package var exitsOnSuspend = false
   package var authorization = Authorization.always
-  /// Whether its user lets it notify, in eras that ask.
+  /// Whether the user allows it to notify, in eras that ask.
   package var mayNotify = false
-  /// How exactly its user lets it know where the device is.
+  /// The location accuracy that the user grants it.
   package var accuracy = LocationAccuracy.full
-  /// Names of the privacy zones in which it sees where the device is.
+  /// Names of the privacy zones in which it sees the position.
   package var seesInside: [String] = []
 
   package init() {}
@@ -86,12 +86,12 @@ extension AppDeclaration {
   case inactive
   /// In the foreground.
   case active
-  /// Runs code without being seen; on the way to suspension, or held there.
+  /// Runs code unseen; on the way to suspension, or held there.
   case background
   /// In memory, frozen.
   case suspended
 
-  /// Whether its user sees it, or would see it behind what is in front for a moment.
+  /// Whether the app is visible, or is behind something that is in front for a moment.
   package var isForeground: Bool { self == .active || self == .inactive }
 
   @inlinable package var runsCode: Bool {

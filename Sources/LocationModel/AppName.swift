@@ -2,7 +2,7 @@
 
 /// The names that an app can have, in a manifest and on the wire.
 package enum AppName {
-  /// Bytes at most.
+  /// The greatest length in bytes.
   package static let lengthLimit = 64
 
   /// Whether `text` is 1 to 64 of a–z, A–Z, 0–9, `.`, `_` and `-`, not beginning with `.`.

@@ -3,7 +3,7 @@
 // Theory
 // ======
 //
-// An app asks for a level, its user answers, and the era says what the app then holds:
+// An app asks for a level, the user answers, and the era decides the resulting authorization:
 //
 //   one level (`knowsWhenInUse` is false)        two levels
 //
@@ -15,10 +15,9 @@
 //                                                when in use ──asks for always, yes──► always
 //                                                            └──no──► when in use
 //
-// A decision stands: an app that was denied, is restricted or holds all that it asks for
-// puts no question to anybody. *On trial* (`grantsAlwaysOnTrial`) the app is told *always*, and is given
-// what *when in use* gives; when that first matters in the background the user is asked again, and that
-// answer is a change of authorization like any other.
+// A decision stands: an app that was denied, is restricted or holds all that it asks for puts no question. *On trial*
+// (`grantsAlwaysOnTrial`) the app is told *always*, and is given the rights of *when in use*; when that first matters
+// in the background the user is asked again, and that answer is a change of authorization like any other.
 
 /// The outcome of a question for authorization.
 package struct AuthorizationOutcome: Sendable, Equatable {
@@ -39,7 +38,7 @@ package struct AuthorizationOutcome: Sendable, Equatable {
 }
 
 extension Authorization {
-  /// Whether an app that holds this and asks for `level` puts a question to its user.
+  /// Whether an app that holds this authorization and asks for `level` puts a question to the user.
   package func isQuestion(asking level: Authorization, in era: Era) -> Bool {
     switch self {
     case .notDetermined: true
@@ -48,10 +47,10 @@ extension Authorization {
     }
   }
 
-  /// The authorization of an app that holds this after it asked for `level` (*when in use* or *always*) and its user
+  /// The authorization of an app that holds this after it asked for `level` (*when in use* or *always*) and the user
   /// gave `answer`; *not determined* is no answer yet.
   ///
-  /// Where there is no question to put, the answer counts for nothing.
+  /// Without a question to put, the answer is ignored.
   package func after(
     asking level: Authorization, answer: Authorization, in era: Era
   ) -> AuthorizationOutcome {

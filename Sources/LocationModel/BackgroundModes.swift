@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The background modes that an app declares (`UIBackgroundModes`); what is not declared has no
-/// effect there.
+/// The background modes that an app declares (`UIBackgroundModes`); undeclared modes have no effect there.
 package struct BackgroundModes: OptionSet, Sendable, Hashable {
   package let rawValue: UInt16
 
@@ -16,7 +15,7 @@ package struct BackgroundModes: OptionSet, Sendable, Hashable {
   package static let externalAccessory = BackgroundModes(rawValue: 64)
   package static let bluetoothCentral = BackgroundModes(rawValue: 128)
   package static let bluetoothPeripheral = BackgroundModes(rawValue: 256)
-  /// No mode of an Info.plist: it stands for the entitlement `com.apple.developer.location.push` and the extension
+  /// Not a mode of an Info.plist: it stands for the entitlement `com.apple.developer.location.push` and the extension
   /// that goes with it, which here are the app itself [ours].
   package static let locationPush = BackgroundModes(rawValue: 512)
 
@@ -28,13 +27,13 @@ package struct BackgroundModes: OptionSet, Sendable, Hashable {
     (.bluetoothPeripheral, "bluetooth-peripheral"), (.locationPush, "location-push"),
   ]
 
-  /// The mode of that name; `nil` where there is none.
+  /// The mode of that name; `nil` if there is none.
   package init?(named name: String) {
     guard let entry = Self.names.first(where: { $0.name == name }) else { return nil }
     self = entry.mode
   }
 
-  /// The names of all that are in it.
+  /// The names of all members.
   package var words: [String] {
     Self.names.compactMap { contains($0.mode) ? $0.name : nil }
   }

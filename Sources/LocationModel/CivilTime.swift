@@ -6,7 +6,7 @@ package struct CivilDate: Sendable, Hashable {
   package let month: Int
   package let day: Int
 
-  /// Makes a date, or `nil` where no such day exists (month 13, 29 February of 2023).
+  /// Makes a date, or `nil` if no such day exists (month 13, 29 February of 2023).
   package init?(year: Int, month: Int, day: Int) {
     guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, year: year),
       (-9_999...9_999).contains(year)
@@ -80,14 +80,14 @@ extension UTCInstant {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends what `rfc3339` says.
+  /// Appends the text of `rfc3339`.
   package func appendRFC3339(to bytes: inout [UInt8]) {
     let isNearerToNext = microseconds.flooredRemainder(1_000) >= 500
     let milliseconds = microseconds.flooredQuotient(1_000) + (isNearerToNext ? 1 : 0)
     Self.append(milliseconds, digits: 3, to: &bytes)
   }
 
-  /// Appends RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
+  /// Appends RFC 3339 in UTC with milliseconds, or with microseconds if milliseconds would lose some.
   package func appendFullText(to bytes: inout [UInt8]) {
     if microseconds % 1_000 == 0 {
       Self.append(microseconds / 1_000, digits: 3, to: &bytes)
@@ -96,8 +96,8 @@ extension UTCInstant {
     }
   }
 
-  /// Appends the date and the time that lie so many `units` after 1970, of which a second has 10 to the power of
-  /// `digits`: 3 or 6.
+  /// Appends the date and the time that lie `units` after 1970, a second having 10 to the power of `digits`
+  /// of them: 3 or 6.
   private static func append(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
     let unitsOfSecond: Int64 = digits == 3 ? 1_000 : 1_000_000
     let day = CivilDate(daysSince1970: units.flooredQuotient(86_400 * unitsOfSecond))
@@ -113,7 +113,7 @@ extension UTCInstant {
     append(unit % unitsOfSecond, digits, "Z", to: &bytes)
   }
 
-  /// Appends a number of at least `width` digits, filled with zeros, and what follows it.
+  /// Appends a number of at least `width` digits, filled with zeros, and the text after it.
   private static func append(
     _ value: Int64, _ width: Int, _ mark: Unicode.Scalar, to bytes: inout [UInt8]
   ) {

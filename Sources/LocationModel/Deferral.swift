@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Until when an app's updates may be kept back while it is in the background.
+/// The limits of a deferral of an app's updates in the background.
 package struct Deferral: Sendable, Equatable, Codable {
-  /// Metres of way; `nil` is as far as may be.
+  /// Metres of way; `nil` is the maximum.
   package var distance: Double?
-  /// Seconds; `nil` is as long as may be.
+  /// Seconds; `nil` is the maximum.
   package var timeout: Double?
 
   package init(distance: Double? = nil, timeout: Double? = nil) {
@@ -12,19 +12,19 @@ package struct Deferral: Sendable, Equatable, Codable {
     self.timeout = timeout
   }
 
-  /// Why updates are kept back no longer, or never were.
+  /// The reason why a deferral ended, or never began.
   package enum End: String, Sendable, CaseIterable, Codable {
     /// The way, or the time, is over, or there is no room for more.
     case finished
-    /// The app stopped it, asked anew, came to the front, or its updates paused.
+    /// The app stopped it, asked anew, came to the foreground, or its updates paused.
     case cancelled
-    /// The era keeps no updates back.
+    /// The era has no deferral.
     case unsupported
-    /// It has not started updates.
+    /// The app has not started updates.
     case notUpdating = "not_updating"
-    /// It asks for an accuracy that is not the best.
+    /// The app asks for an accuracy other than the best.
     case accuracyTooLow = "accuracy_too_low"
-    /// It has a distance filter.
+    /// The app has a distance filter.
     case distanceFiltered = "distance_filtered"
   }
 }

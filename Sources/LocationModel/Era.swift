@@ -2,61 +2,61 @@
 
 /// The rules in which generations of the system differ, as values (background-execution, section 4).
 ///
-/// The engine asks a field of this, never which era it is; any field can be overridden. What each field is in each
-/// era, under which key it is set and in which words it is told stands in `EraRule.all`, once.
+/// The engine asks a field of this, never which era it is; any field can be overridden. `EraRule.all` states, once,
+/// each field's value in each era, its key in the settings and its wording.
 package struct Era: Sendable, Equatable {
-  /// That of the era that it is, or from which it begins.
+  /// The name of the era, or of the one from which it is derived.
   package var name: String
   /// Whether its devices run apps in the background at all; else each app behaves as one that opted out.
   package var supportsMultitasking = true
   /// Whether `didEnterBackground` is called on a launch into the background.
   package var entersBackgroundOnLaunch = false
-  /// What becomes of standard updates that arrive for a suspended app.
+  /// The fate of standard updates that arrive for a suspended app.
   ///
-  /// The receiver is never on for a suspended app, so only what other apps' receivers bring arrives; for an
-  /// app that is alone nothing does.
+  /// The receiver is never on for a suspended app, so only fixes from other apps' receivers arrive; for the only app
+  /// there are none.
   package var standardWhileSuspended = WhileSuspended.dropped
-  /// Whether background updates need `allowsBackgroundLocationUpdates` beside the declared mode.
+  /// Whether background updates need `allowsBackgroundLocationUpdates` besides the declared mode.
   package var backgroundNeedsRequestFlag = false
   /// Whether there are two levels, *when in use* and *always*; else an app is authorized or it is not, and
   /// authorized means *always*.
   package var knowsWhenInUse = false
-  /// Whether the first start of a service puts the question to the user where nothing has been decided;
-  /// else the app asks by itself, or gets nothing.
+  /// Whether the first start of a service asks the user if nothing has been decided; else the app asks by itself,
+  /// or gets nothing.
   package var asksAtStart = false
   /// Whether an app that holds *when in use* can ask for *always*.
   package var upgradesToAlways = false
   /// Whether an app that asked for *always* and was allowed *when in use* holds *always* on trial, until the
   /// user is asked again when it first matters.
   package var grantsAlwaysOnTrial = false
-  /// Whether updates of an app with *when in use* must have been started in the foreground; from there they
-  /// go on in the background, where none can be started.
+  /// Whether updates of an app with *when in use* must have been started in the foreground; they then continue in the
+  /// background, where none can be started.
   package var whenInUseStartsInForeground = false
   /// Whether a relaunch needs the level *always*; else any authorization will do.
   package var relaunchNeedsAlways = false
-  /// Whether a significant change relaunches an app that its user has force-quit.
+  /// Whether a significant change relaunches an app that the user has force-quit.
   package var relaunchesAfterForceQuit = false
   /// Seconds after which an app that monitors significant changes is woken although the device has not moved; `nil` is
   /// never.
   package var idleWake: Double?
-  /// Whether continuous updates can be kept back while the app is suspended.
+  /// Whether continuous updates can be deferred while the app is suspended.
   package var defersUpdates = false
   /// Whether arrivals and departures can be monitored.
   package var hasVisits = false
   /// Seconds that background tasks have in all.
   package var taskBudget = 0.0
-  /// What becomes of an app whose tasks take longer; sources disagree.
+  /// The fate of an app whose tasks take longer; sources disagree.
   package var taskOverrun = Overrun.terminated
   /// Whether there is background fetch.
   package var hasFetch = false
   /// Whether a push can wake an app that declares `remote-notification`.
   package var wakesOnPush = false
-  /// Whether a push can ask an app that declares `location-push` where the device is.
+  /// Whether a push can ask an app that declares `location-push` for the location.
   package var wakesOnLocationPush = false
   /// Whether `voip` has its keep-alive handler, its watched socket and its relaunches; apps built for iOS 10
   /// and later have pushes in their place.
   package var hasVoIP = false
-  /// Whether an issue that is announced wakes an app that declares `newsstand-content`.
+  /// Whether an announced issue wakes an app that declares `newsstand-content`.
   package var hasNewsstand = false
   /// Whether an accessory's data wake an app that declares `external-accessory`.
   package var hasAccessories = false
@@ -76,7 +76,7 @@ package struct Era: Sendable, Equatable {
 
   @usableFromInline package enum WhileSuspended: String, Sendable, CaseIterable, Codable {
     case dropped
-    /// The newest one that another app's receiver brought waits, and is delivered when the app runs again.
+    /// The newest one from another app's receiver waits, and is delivered when the app runs again.
     case queued
   }
 
@@ -92,18 +92,18 @@ package struct Era: Sendable, Equatable {
 
   package static let all = [ios4, ios7, ios13, today]
 
-  /// The era that counts where nobody says otherwise: in the engine, the service, the replays, the commands.
+  /// The default era: in the engine, the service, the replays, the commands.
   package static let usual = today
 
   package static func named(_ name: String) -> Era? { all.first { $0.name == name } }
 
-  /// The rules in which it is another one than the era from which it begins; all of them where there is no such era.
+  /// The rules in which it differs from the era it is derived from; all of them if there is no such era.
   package var overridden: [EraRule] {
     guard let base = Era.named(name) else { return EraRule.all }
     return EraRule.all.filter { $0.value(in: self) != $0.value(in: base) }
   }
 
-  /// `ios7`, or with rules of its own `ios7 with task_budget_s = 60`.
+  /// `ios7`, or with overridden rules `ios7 with task_budget_s = 60`.
   package var title: String {
     let rules = overridden.map { "\($0.key) = \($0.value(in: self).text)" }
     return rules.isEmpty ? name : "\(name) with \(rules.joined(separator: ", "))"
@@ -121,7 +121,7 @@ extension Era: Codable {
     static let name = Key(stringValue: "name")
   }
 
-  /// What an older release did not write has the value of the era of that name.
+  /// A member that an older release did not write has the value of the era of that name.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
     let name = try values.decode(String.self, forKey: .name)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One rule in which eras differ: the field that holds it, what it is called, and what it is in each era.
+/// One rule in which eras differ: its field, its name, and its value in each era.
 ///
 /// Recordings and snapshots have it by its field, settings by its key, and the documentation in its words; all of them
 /// go through this table, so that a rule is a field of `Era` and a line here.
@@ -9,10 +9,10 @@ package struct EraRule: Sendable {
   package let field: String
   /// `relaunches_after_force_quit`; a time ends in `_s`.
   package let key: String
-  /// Whose choice the values are: `doc` is Apple's documentation, `field` what people measured, `texts` the rules that
+  /// The source of the values: `doc` is Apple's documentation, `field` measurements by others, `texts` the rules that
   /// Milepost began with, `ours` a decision where these are silent or disagree.
   package let source: String
-  /// In Markdown, as the head of its row.
+  /// In Markdown, for the head of its row.
   package let words: String
   package let shape: Shape
   package let values: (ios4: Value, ios7: Value, ios13: Value, today: Value)
@@ -20,14 +20,14 @@ package struct EraRule: Sendable {
   private let put: @Sendable (inout Era, Value) -> Bool
   private let say: @Sendable (Value) -> String
 
-  /// What a rule can be.
+  /// The value of a rule.
   package enum Value: Sendable, Hashable {
     case flag(Bool)
     /// `nil` is never.
     case seconds(Double?)
     case word(String)
 
-    /// As settings write it, without quotes; never is 0.
+    /// The value as settings write it, without quotes; never is 0.
     package var text: String {
       switch self {
       case .flag(let isSo): String(isSo)
@@ -39,7 +39,7 @@ package struct EraRule: Sendable {
     }
   }
 
-  /// Which values a rule can have.
+  /// The values that a rule can have.
   package enum Shape: Sendable, Equatable {
     case flag
     case seconds
@@ -50,18 +50,18 @@ package struct EraRule: Sendable {
 
   package func value(in era: Era) -> Value { get(era) }
 
-  /// Answers whether it is a value that the rule can have; else nothing has changed.
+  /// Sets a rule; returns whether it can have the value; else nothing has changed.
   @discardableResult
   package func set(_ value: Value, in era: inout Era) -> Bool { put(&era, value) }
 
-  /// What it is in an era, in Markdown.
+  /// The value in an era, in Markdown.
   package func text(in era: Era) -> String { say(get(era)) }
 }
 
 // MARK: - The table
 
 extension EraRule {
-  /// One for each field of `Era` but its name, in the order of the documentation.
+  /// One for each field of `Era` except its name, in the order of the documentation.
   package static let all: [EraRule] = life + location + background
 
   private static let life: [EraRule] = [

@@ -7,14 +7,14 @@ package import Geodesy
 /// Unknown is `nil`, decided where bytes become values: no NaN, no −1, no 0 that means "none" travels
 /// further than a decoder.
 package struct Fix: Sendable, Equatable, Codable {
-  /// Where the position came from.
+  /// The source of the position.
   package enum Source: UInt8, Sendable, Codable {
     case gnss
     /// Wi-Fi or cell towers, looked up by the network.
     case network
   }
 
-  /// UTC as the source states it; `nil` where it gave none.
+  /// UTC as the source states it; `nil` if it gave none.
   package var time: UTCInstant?
   package var coordinate: Coordinate
   /// Horizontal 68 % radius, metres, above 0; `nil` is unknown and never means perfect.
@@ -29,9 +29,9 @@ package struct Fix: Sendable, Equatable, Codable {
   @NaNCoded package var speed: Double?
   /// Direction of movement, degrees clockwise from true north, 0 ≤ x < 360.
   @NaNCoded package var course: Double?
-  /// How far off `speed` may be, metres per second, above 0; gpsd's `eps`, of which it does not say how certain.
+  /// The error of `speed`, metres per second, above 0; gpsd's `eps`, whose confidence gpsd does not state.
   @NaNCoded package var speedAccuracy: Double?
-  /// How far off `course` may be, degrees, 0 < x ≤ 180; gpsd's `epd`, of which it does not say how certain.
+  /// The error of `course`, degrees, 0 < x ≤ 180; gpsd's `epd`, whose confidence gpsd does not state.
   @NaNCoded package var courseAccuracy: Double?
   /// Horizontal dilution of precision, above 0.
   @NaNCoded package var hdop: Double?

@@ -5,15 +5,15 @@ package import Geodesy
 // Theory
 // ======
 //
-// A grid lies over the earth, the same for everybody and for ever: rows of one height, and in each row points
-// of one distance, `spacing` metres or somewhat more. The square to be hidden is that of the nearest point of a
-// grid, never a circle around the place itself: whoever finds the border of a circle has its centre, and whoever finds
-// the border of a square of the grid has a point of the grid. Nothing is drawn by chance, so there is
-// nothing to average out, and nothing that a restart would draw anew.
+// A grid lies over the earth, the same for everybody and for ever: rows of one height, and in each row points of one
+// distance, `spacing` metres or somewhat more. The hidden square is that of the nearest point of a grid, never a circle
+// around the place itself: the border of a circle gives away its centre, and the border of a square of the grid gives
+// away only a point of the grid. Nothing is random, so there is nothing to average out, and nothing that a restart
+// would draw anew.
 //
-// A degree of latitude is from 110,574 m (equator) to 111,694 m (pole) long, one of longitude at least
-// 111,319 m × cos(latitude) (WGS-84). With the smaller figure of the first, and the least cosine of a row,
-// each side is at least as long as it is said to be, and below 85° at most 4 % longer.
+// A degree of latitude is from 110,574 m (equator) to 111,694 m (pole) long, one of longitude at least 111,319 m ×
+// cos(latitude) (WGS-84). With the smaller figure of the first, and the least cosine of a row, each side is at least as
+// long as stated, and below 85° at most 4 % longer.
 
 /// A square of the earth's surface, whose sides run north and east.
 package struct GridSquare: Sendable, Equatable, Codable {
@@ -43,7 +43,7 @@ package struct GridSquare: Sendable, Equatable, Codable {
     east = half / perDegree
   }
 
-  /// Metres from the square to a place, 0 within it; never more than there are.
+  /// Metres from the square to a place, 0 within it; never more than the true distance.
   package func distance(to place: Coordinate) -> Double {
     let north = max(0, (place.latitude - centre.latitude).magnitude - north)
     let east = max(0, Coordinate.wrapped(place.longitude - centre.longitude).magnitude - east)

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the device points to or, without a compass, moves to.
+/// The direction in which the device points or, without a compass, moves.
 package struct Heading: Sendable, Equatable, Codable {
   package enum Source: String, Sendable, CaseIterable, Codable {
-    /// A sensor of attitude, where gpsd has one: where the device points to.
+    /// A sensor of attitude, if gpsd has one: the direction in which the device points.
     case compass
-    /// The receiver's course over ground: where it moves to.
+    /// The receiver's course over ground: the direction of movement.
     case course
   }
 
-  /// UTC of the report; `nil` where it gave none.
+  /// UTC of the report; `nil` if it gave none.
   package var time: UTCInstant?
-  /// Degrees clockwise from true north, 0 ≤ x < 360; `nil` where only the other one is known.
+  /// Degrees clockwise from true north, 0 ≤ x < 360; `nil` if only the other one is known.
   package var trueNorth: Double?
-  /// Degrees clockwise from magnetic north, 0 ≤ x < 360; `nil` where nobody says how far that is from true north.
+  /// Degrees clockwise from magnetic north, 0 ≤ x < 360; `nil` if the declination is unknown.
   package var magneticNorth: Double?
-  /// Degrees by which it may be off, 0 to 180; `nil` is unknown.
+  /// The greatest error, degrees, 0 to 180; `nil` is unknown.
   package var accuracy: Double?
   package var source: Source
 
@@ -42,8 +42,8 @@ package struct Heading: Sendable, Equatable, Codable {
     return rest < 0 ? (rest + 360).truncatingRemainder(dividingBy: 360) : rest
   }
 
-  /// The same with the other north, where `declination` (degrees by which magnetic north lies east of true north)
-  /// is known.
+  /// The same with the other north, if `declination` (degrees by which magnetic north lies east of true
+  /// north) is known.
   package func completed(by declination: Double?) -> Heading {
     guard let declination else { return self }
     var heading = self

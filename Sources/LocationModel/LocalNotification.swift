@@ -4,19 +4,19 @@
 ///
 /// Shaped like `UILocalNotification`.
 package struct LocalNotification: Sendable, Equatable, Codable {
-  /// Names it within its app; one of the same name replaces it.
+  /// The name within its app; a notification of the same name replaces it.
   package var identifier: String
-  /// When it is due, UTC; `nil` is now.
+  /// The fire date, UTC; `nil` is now.
   package var fire: UTCInstant?
-  /// The zone whose calendar it repeats by, and that it moves with; `nil` keeps to UTC.
+  /// The zone whose calendar it repeats by and moves with; `nil` keeps to UTC.
   package var zone: CivilZone?
   package var repeats: CalendarUnit?
   package var body = ""
-  /// The number on the app's icon; `nil` leaves it, 0 takes it away.
+  /// The number on the app's icon; `nil` leaves it, 0 removes it.
   package var badge: Int?
   /// The name of a sound; `nil` is silent.
   package var sound: String?
-  /// A text that the app wants handed back with it, in a form of its own.
+  /// A text, in the app's own form, to be handed back with it.
   package var userInfo: String?
 
   package init(_ identifier: String, fire: UTCInstant? = nil) {
@@ -24,9 +24,9 @@ package struct LocalNotification: Sendable, Equatable, Codable {
     self.fire = fire
   }
 
-  /// How many an app can have scheduled [core].
+  /// The number of notifications that an app can have scheduled [core].
   package static let limit = 128
-  /// Bytes that what is handed back may have.
+  /// The greatest size of the text handed back, bytes.
   package static let userInfoLimit = 4_096
 }
 
@@ -35,12 +35,12 @@ package enum CalendarUnit: String, Sendable, CaseIterable, Codable {
   case minute, hour, day, week, month, year
 }
 
-/// A zone's offsets from UTC, as far as somebody who has a time-zone database wrote them down.
+/// A zone's offsets from UTC, as far as the holder of a time-zone database wrote them down.
 package struct CivilZone: Sendable, Equatable, Codable {
   /// `Europe/Berlin`.
   package var name: String
-  /// Each offset, seconds east of UTC, and from when on it holds, in order. The first one holds before, too;
-  /// never empty.
+  /// Each offset, seconds east of UTC, and the instant from which it holds, in order. The first one holds before,
+  /// too; never empty.
   package private(set) var offsets: [Offset]
 
   package struct Offset: Sendable, Equatable, Codable {
@@ -53,7 +53,7 @@ package struct CivilZone: Sendable, Equatable, Codable {
     }
   }
 
-  /// `nil` without an offset, and where they are not in order.
+  /// `nil` without an offset, or if they are not in order.
   package init?(name: String, offsets: [Offset]) {
     guard !offsets.isEmpty, zip(offsets, offsets.dropFirst()).allSatisfy({ $0.from < $1.from })
     else { return nil }
@@ -75,7 +75,7 @@ package struct CivilZone: Sendable, Equatable, Codable {
 
   /// The instant that a clock of the zone shows as `civil` (its reading as if it were UTC).
   ///
-  /// A reading that is skipped in spring is the one an hour later; of two in autumn the earlier one.
+  /// A reading that is skipped in spring is the one an hour later; a doubled one in autumn is the earlier one.
   package func instant(showing civil: UTCInstant) -> UTCInstant {
     let candidates = [-86_400.0, 86_400].map { offset(at: civil.advanced(bySeconds: $0)) }
     let instants = candidates.map { civil.advanced(bySeconds: -Double($0)) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An optional number in the eight bytes of the number: unknown is a NaN of its own in memory, and `nil` to all who
-/// ask. A fix is copied in every second of every run, and an `Optional<Double>` takes sixteen bytes.
+/// An optional number in the eight bytes of the number: unknown is a special NaN in memory, and `nil` to all readers. A
+/// fix is copied in every second of every run, and an `Optional<Double>` takes sixteen bytes.
 @propertyWrapper
 @frozen @usableFromInline package struct NaNCoded: Sendable {
   @usableFromInline var bits: UInt64
 
-  /// A NaN that no arithmetic yields; other ones stay what they are, and are judged as numbers that cannot be.
+  /// A NaN that no arithmetic yields; other NaNs are kept, and are judged as impossible numbers.
   @inlinable static var unknown: UInt64 { 0x7FF8_0000_4E6F_6E65 }
 
   @inlinable package init(wrappedValue: Double?) {
@@ -34,7 +34,7 @@ extension NaNCoded: Codable {
   }
 }
 
-// An unknown value is left out, as that of an optional is.
+// An unknown value is left out, like that of an optional.
 
 extension KeyedDecodingContainer {
   func decode(_: NaNCoded.Type, forKey key: Key) throws -> NaNCoded {

@@ -2,19 +2,18 @@
 
 package import Geodesy
 
-// Regions and visits as values: what an app asks for, and what it is told.
+// Regions and visits as values: an app's requests and its events.
 
-/// A circle that an app wants to be told of when the device enters or leaves it [doc: `CLCircularRegion`].
+/// A circle for which an app receives the device's entries and exits [doc: `CLCircularRegion`].
 package struct MonitoredRegion: Sendable, Equatable, Codable {
-  /// Regions that one app may monitor at most [doc].
+  /// The greatest number of regions that one app may monitor [doc].
   package static let limit = 20
-  /// Metres that a radius may have. Core Location's greatest one depends on the device, and is not
-  /// documented [ours].
+  /// The allowed radii, metres. Core Location's greatest one depends on the device, and is not documented [ours].
   package static let radii = 1.0...100_000.0
-  /// Bytes of the longest identifier [ours].
+  /// The greatest length of an identifier, bytes [ours].
   package static let identifierLimit = 256
 
-  /// Metres beyond the border from which on a crossing may count [doc: about 200 m].
+  /// Metres beyond the border from which a crossing may count [doc: about 200 m].
   package static let cushion = 200.0
   /// Seconds that the device must have been there [doc].
   package static let dwell = 20.0
@@ -43,9 +42,9 @@ package struct MonitoredRegion: Sendable, Equatable, Codable {
     (1...Self.identifierLimit).contains(identifier.utf8.count) && Self.radii.contains(radius)
   }
 
-  /// Metres beyond the border that a crossing needs: outwards the cushion, inwards the same but at most a
-  /// quarter of the radius [ours]: a small circle has no room for more, and who lives in its middle is to be in
-  /// it.
+  /// Metres beyond the border that a crossing needs: outwards the cushion, inwards the same but at most a quarter of
+  /// the radius [ours]: a small circle has no room for more, and a device that stays in its middle must count as
+  /// inside.
   package func cushion(outwards: Bool) -> Double {
     outwards ? Self.cushion : min(Self.cushion, radius / 4)
   }
@@ -54,30 +53,30 @@ package struct MonitoredRegion: Sendable, Equatable, Codable {
   package func beyond(_ place: Coordinate) -> Double { centre.distance(to: place) - radius }
 }
 
-/// Where the device is relative to a region; the raw values stand in JSON.
+/// The side of a region on which the device is; the raw values stand in JSON.
 package enum RegionState: String, Sendable, CaseIterable, Codable {
   case inside
   case outside
-  /// No position has been good enough to say.
+  /// No position has been good enough to decide.
   case unknown
 }
 
-/// Why a region is not monitored [doc: `kCLErrorRegionMonitoringFailure`].
+/// The reason why a region is not monitored [doc: `kCLErrorRegionMonitoringFailure`].
 package enum RegionTrouble: String, Sendable, Codable {
   /// The app monitors as many as it may.
   case tooMany
-  /// Its identifier or its radius is beyond its limits.
+  /// The identifier or the radius is beyond its limits.
   case invalid
 }
 
 /// A stay at a place [doc: `CLVisit`].
 package struct Visit: Sendable, Equatable, Codable {
-  /// Where the device stays.
+  /// The place of the stay.
   package var coordinate: Coordinate
   /// Horizontal 68 % radius of the coordinate, metres, above 0; `nil` is unknown.
   package var horizontalAccuracy: Double?
-  /// UTC of the first position at the place; `nil` where the device was there when it was first seen at all
-  /// (Core Location's `distantPast`), or the receiver gave no time.
+  /// UTC of the first position at the place; `nil` if the device was there when it was first seen at all (Core
+  /// Location's `distantPast`), or the receiver gave no time.
   package var arrival: UTCInstant?
   /// UTC of the first position beyond the place; `nil` while the device is there (`distantFuture`).
   package var departure: UTCInstant?
@@ -93,7 +92,7 @@ package struct Visit: Sendable, Equatable, Codable {
   }
 }
 
-/// The event that a delivery tells beside its position.
+/// The event in a delivery, besides its position.
 package enum PlaceEvent: Sendable, Equatable, Codable {
   /// The device entered the region of this identifier.
   case entered(String)

@@ -12,11 +12,11 @@ package enum RFC3339 {
     case utc
     /// Minutes east of UTC; already applied to the instant.
     case offset(minutes: Int)
-    /// None was given; the instant was read as UTC.
+    /// Absent; the instant was read as UTC.
     case absent
   }
 
-  /// The instant and zone of `text` (ASCII, no surrounding space), or `nil` where it is not a time.
+  /// The instant and zone of `text` (ASCII, no surrounding space), or `nil` if it is not a time.
   package static func parse(_ text: borrowing Span<UInt8>) -> (instant: UTCInstant, zone: Zone)? {
     var scanner = DigitScanner(position: 0)
     guard let year = scanner.digits(4, in: text), scanner.skip("-", in: text),

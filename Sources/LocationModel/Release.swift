@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The release that this is, the same for all programs.
+/// The release number, the same for all programs.
 package enum Release {
-  /// Semantic version; the changes stand in `Changes.md` of the documentation.
+  /// Semantic version; `Changes.md` of the documentation lists the changes.
   package static let version = "0.2.0"
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A receiver's report of the sky: the satellites that it sees, and what their geometry does to a position.
+/// A receiver's report of the sky: the satellites in view, and the dilution of precision by their geometry.
 ///
-/// It says nothing of where the receiver is. Names and meanings are those of gpsd's `SKY` (gpsd_json(5)).
+/// It does not contain the receiver's position. Names and meanings are those of gpsd's `SKY` (gpsd_json(5)).
 package struct Sky: Sendable, Equatable, Codable {
   package struct Satellite: Sendable, Equatable, Codable {
     /// The number that NMEA gives it, unique over all systems.
@@ -13,7 +13,7 @@ package struct Sky: Sendable, Equatable, Codable {
     /// Strength of its signal, dBHz.
     package var signal: Double?
     package var isUsed: Bool
-    /// Which system, and its number there: `gnssid` and `svid`, 0 is GPS.
+    /// The system, and the satellite's number there: `gnssid` and `svid`, 0 is GPS.
     package var system: Int?
     package var systemNumber: Int?
     /// 0 unknown, 1 healthy, 2 not.

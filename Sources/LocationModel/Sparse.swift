@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The value that a member has as a rule.
+/// The usual value of a member.
 package protocol UsualValue<Value> {
   associatedtype Value: Codable & Equatable
   static var usual: Value { get }
 }
 
-/// A member that is left out where it has its usual value, and has that where it is missing: so the state and the
-/// recordings of releases that did not know it are read.
+/// A member that is left out at its usual value, which it also has if it is missing: so the state and the recordings of
+/// releases that did not know it can be read.
 @propertyWrapper
 package struct Sparse<Usual: UsualValue>: Equatable {
   package var wrappedValue: Usual.Value
@@ -40,12 +40,12 @@ extension KeyedEncodingContainer {
   }
 }
 
-/// As a rule there are none.
+/// Usually there are none.
 extension Array: UsualValue where Element: Codable & Equatable {
   package static var usual: Self { [] }
 }
 
-/// As a rule it is not so.
+/// Usually false.
 extension Bool: UsualValue {
   package static var usual: Bool { false }
 }

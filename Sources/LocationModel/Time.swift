@@ -5,8 +5,8 @@
 // A type that other targets compare in hot places is `@usableFromInline`: only then are its `@inlinable`
 // functions inlined there, and its comparisons more than calls through a table.
 //
-// No function converts between `UTCInstant` and `EngineInstant` here: replay, which takes the engine's
-// instants from the trace, does it in one place and says so.
+// No function converts between `UTCInstant` and `EngineInstant` here: replay, which takes the engine's instants from
+// the trace, does it in one place and says so.
 
 /// A point in UTC as a receiver or a file states it: microseconds since 1970-01-01T00:00:00Z.
 ///
@@ -25,7 +25,7 @@
 
   @inlinable package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
-  /// Seconds from `start` to `end`; negative where time ran backwards.
+  /// Seconds from `start` to `end`; negative if time ran backwards.
   @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
     start.microseconds.seconds(to: end.microseconds)
   }
@@ -61,7 +61,7 @@
     Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
 
-  /// The earlier of two, where `nil` is never.
+  /// The earlier of two; `nil` is never.
   @inlinable package static func earlier(_ a: Self?, _ b: Self?) -> Self? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
@@ -69,15 +69,15 @@
 }
 
 extension Int64 {
-  /// Seconds between two numbers of microseconds, wherever on the axis they are: a receiver's or a file's time may
-  /// be any.
+  /// Seconds between two numbers of microseconds, wherever on the axis they are: a receiver's or a file's
+  /// time may be any.
   @inlinable func seconds(to end: Int64) -> Double {
     let (microseconds, isBeyond) = end.subtractingReportingOverflow(self)
     return (isBeyond ? Double(end) - Double(self) : Double(microseconds)) / 1e6
   }
 
-  /// Microseconds so many seconds later; at the end of the axis where that is beyond it, and the same
-  /// where nobody knows how long it is (a receiver may report an accuracy of 1e308 m).
+  /// The microseconds `seconds` later; the end of the axis if that is beyond it, and unchanged if `seconds` is no
+  /// number (a receiver may report an accuracy of 1e308 m).
   fileprivate func advanced(bySeconds seconds: Double) -> Int64 {
     let change = (seconds * 1e6).rounded()
     guard abs(change) < 9.2e18 else { return change.isNaN ? self : change < 0 ? .min : .max }

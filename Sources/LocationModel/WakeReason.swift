@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the system starts an app, wakes it, or gives it time to work.
+/// The reason why the system starts an app, wakes it, or gives it time to work.
 package enum WakeReason: String, Sendable, CaseIterable, Codable {
   /// A significant change of location.
   case location
@@ -10,15 +10,15 @@ package enum WakeReason: String, Sendable, CaseIterable, Codable {
   case region
   /// An arrival at a place, or a departure from one.
   case visit
-  /// The app may fetch what is new (`fetch`).
+  /// The app may fetch new content (`fetch`).
   case fetch
-  /// Its keep-alive handler is due (`voip`).
+  /// The keep-alive handler is due (`voip`).
   case keepAlive = "keep_alive"
-  /// Data came in on the socket that it handed over, or the network changed (`voip`).
+  /// Data came in on the app's socket, or the network changed (`voip`).
   case socket
-  /// A push that says that there is something to fetch (`remote-notification`).
+  /// A push that announces new content (`remote-notification`).
   case push
-  /// A push that asks where the device is (`location-push`).
+  /// A push that asks for the location (`location-push`).
   case locationPush = "location_push"
   /// An issue is announced (`newsstand-content`).
   case newsstand
@@ -26,14 +26,14 @@ package enum WakeReason: String, Sendable, CaseIterable, Codable {
   case accessory
   /// A Bluetooth device sent data, or asks for some (`bluetooth-central`, `bluetooth-peripheral`).
   case bluetooth
-  /// The device was started (`voip`).
+  /// The device started (`voip`).
   case boot
   /// The app had ended with a status other than zero (`voip`).
   case crash
 }
 
 extension WakeReason {
-  /// Whether it is about where the device is: the app is handed a delivery, as opposed to being called.
+  /// Whether the event concerns the location: the app is handed a delivery, as opposed to being called.
   package var isOfPlace: Bool {
     switch self {
     case .location, .motion, .region, .visit: true
@@ -43,8 +43,8 @@ extension WakeReason {
     }
   }
 
-  /// Whether it calls a handler that must return in time, or the app is terminated (background-execution,
-  /// section 3).
+  /// Whether it calls a handler that must return in time, else the app is terminated
+  /// (background-execution, section 3).
   package var mustReturn: Bool {
     switch self {
     case .fetch, .keepAlive, .push, .locationPush: true
@@ -54,7 +54,7 @@ extension WakeReason {
     }
   }
 
-  /// Seconds between two calls of a keep-alive handler that an app can ask for at least [core].
+  /// The shortest keep-alive interval that an app can request, seconds [core].
   package static let shortestKeepAlive = 600.0
 }
 
@@ -65,43 +65,43 @@ package enum FetchResult: String, Sendable, CaseIterable, Codable {
   case failed
 }
 
-/// Why an event did not wake an app, nor launch it.
+/// The reason why an event neither woke nor launched an app.
 package enum NotWoken: String, Sendable, CaseIterable, Codable {
-  /// The background mode that the event needs is not declared.
+  /// The app does not declare the background mode that the event needs.
   case notDeclared = "not_declared"
-  /// The era does not have this.
+  /// The era does not have this event.
   case notInEra = "not_in_era"
   /// The app has not asked for it.
   case notAsked = "not_asked"
   /// The app does not run, and this event launches none.
   case notRunning = "not_running"
-  /// Its user swiped it away.
+  /// The user swiped it away.
   case forceQuit = "force_quit"
   /// It lacks the authorization that a relaunch needs.
   case unauthorized
-  /// Its user switched background refresh off.
+  /// The user switched background refresh off.
   case refreshIsOff = "refresh_is_off"
   /// The device saves its battery.
   case lowPower = "low_power"
-  /// The device has been started and not been unlocked since.
+  /// The device has been started and not unlocked since.
   case locked
-  /// It has opted out of multitasking, or the device has none: it runs in front only.
+  /// It has opted out of multitasking, or the device has none: it runs only in the foreground.
   case optedOut = "opted_out"
 }
 
-/// An event of the device as a whole, apart from where it is.
+/// An event of the device as a whole, apart from its location.
 package enum DeviceEvent: Sendable, Equatable, Codable {
   /// Low Power Mode is switched on or off.
   case lowPower(Bool)
   /// Background refresh is switched on or off, for all apps.
   case backgroundRefresh(Bool)
-  /// Another network, or one again after there was none.
+  /// Another network, or a network again after there was none.
   case networkChanged
-  /// So many megabytes of memory are needed.
+  /// `megabytes` of memory are needed.
   case memoryNeeded(megabytes: Double)
-  /// It was started again; where `isLocked`, no app is launched until it is unlocked.
+  /// The device restarted; if `isLocked`, no app is launched until it is unlocked.
   case rebooted(isLocked: Bool)
-  /// For the first time since it was started.
+  /// Unlocked for the first time since its start.
   case unlocked
   /// A call comes in, or is over.
   case call(Bool)

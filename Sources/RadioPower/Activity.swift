@@ -2,11 +2,10 @@
 
 package import LocationModel
 
-/// One thing that a radio, the processor or a sensor was asked to do, at an instant.
+/// One request to a radio, the processor or a sensor, at an instant.
 ///
-/// A sequence of these, in order of time, is all that the meter knows of the world. `milepost replay
-/// --radio-log` writes it as JSON lines and `milepost meter` reads it back; metering the log gives the
-/// replay's joules.
+/// A sequence of these, in order of time, is the meter's only input. `milepost replay --radio-log` writes
+/// it as JSON lines and `milepost meter` reads it back; metering the log gives the replay's joules.
 package struct Activity: Sendable, Equatable {
   /// The moment of the request.
   package var at: EngineInstant
@@ -40,15 +39,15 @@ package struct Activity: Sendable, Equatable {
     case motionSensor(Bool)
     /// A record is committed to flash.
     case flashCommit
-    /// Nobody knows what happened from here on (`false`) until the next `true`: the meter stands
-    /// still, and so do tails and timers.
+    /// An unknown span from here on (`false`) until the next `true`: the meter stands still,
+    /// and so do tails and timers.
     case metering(Bool)
     /// The end of the log.
     case end
   }
 
   @usableFromInline package enum GNSSState: String, Sendable, CaseIterable, Codable {
-    /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
+    /// Not in use; the profile states the cost (backup supply, or a USB dongle's full current).
     case off
     /// Not in use, with only the backup supply on.
     case backup
@@ -65,7 +64,7 @@ package struct Activity: Sendable, Equatable {
     case trackGood = "track_good"
     case trackPoor = "track_poor"
     case powersave
-    /// Switched on, but the modem has the radio that both share: it hears nothing and draws nothing.
+    /// Switched on, but the modem has the shared radio: it hears nothing and draws nothing.
     case blocked
 
     /// Whether it is on and has no fix yet.

@@ -12,21 +12,21 @@
 //     {"at_s":70,"component":"soc","event":"launch"}        or wake, or delivery
 //     {"at_s":70,"component":"sensor","motion":true}        armed, or not
 //     {"at_s":71,"component":"flash","commit":true}
-//     {"at_s":80,"metering":false}                          nobody knows what happens from here on
+//     {"at_s":80,"metering":false}                          unknown from here on
 //     {"at_s":90,"metering":true}
 //     {"at_s":120,"end":true}
 //
 // `at_s` is the moment of the request in seconds, to the microsecond, so that metering a written log
 // gives the very joules of the run that wrote it. Numbers may carry up to six decimals; more are
-// rounded. Absent bytes are 0; without `rate_mbps` the network profile's own rate holds.
-// Keys that are not known are refused, because a misspelt one would silently change the joules.
-// Empty lines and lines that begin with # are passed over. Metering begins at the first record.
+// rounded. Absent bytes are 0; without `rate_mbps` the network profile's own rate holds. Keys that
+// are not known are refused, because a misspelt one would silently change the joules. Lines that
+// begin with # and empty lines are skipped. Metering begins at the first record.
 
-/// Why a line of an activity log cannot be metered.
+/// The reason why a line of an activity log cannot be metered.
 package struct ActivityLogError: Error, Sendable, Equatable, CustomStringConvertible {
   /// 1-based.
   package let line: Int
-  /// The fault and what may stand there, without a full stop.
+  /// The fault and the allowed values, without a full stop.
   package let message: String
 
   package var description: String { "line \(line): \(message)" }
@@ -34,7 +34,7 @@ package struct ActivityLogError: Error, Sendable, Equatable, CustomStringConvert
 
 /// The words of the log.
 enum ActivityWord {
-  /// The receiver's states as a log may name them; `track` is good tracking.
+  /// The receiver's states that a log can name; `track` is good tracking.
   static let gnss: [(String, Activity.GNSSState)] =
     Activity.GNSSState.allCases.map { ($0.rawValue, $0) } + [("track", .trackGood)]
 

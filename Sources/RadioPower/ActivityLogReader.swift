@@ -5,22 +5,22 @@ internal import LocationModel
 
 /// Reads activities from JSON lines, in pieces of any size; see ActivityLog.swift for the format.
 ///
-/// It stops at the first line that is wrong: a log with a hole would give joules that mean nothing.
+/// It stops at the first faulty line: a log with a hole would give meaningless joules.
 package struct ActivityLogReader: Sendable {
   /// Longer lines are refused.
   package static let lineLimit = 4096
 
   /// Lines begun so far.
   package private(set) var line = 0
-  /// Whether the log said that it ends. A log that does not is metered up to its last record, and
-  /// whoever meters it should say so.
+  /// Whether the log has an end record. A log without one is metered up to its last record, and the
+  /// caller should say so.
   package private(set) var hasEnd = false
   private var pending: [UInt8] = []
   private var last = EngineInstant.zero
 
   package init() {}
 
-  /// Reads the complete lines of what has come in so far and keeps the rest.
+  /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into activities: inout [Activity]
   ) throws(ActivityLogError) {
@@ -38,7 +38,7 @@ package struct ActivityLogReader: Sendable {
     }
   }
 
-  /// Reads a last line that no line feed ends.
+  /// Reads a last line without a line feed.
   package mutating func finish(into activities: inout [Activity]) throws(ActivityLogError) {
     if !pending.isEmpty { try takeLine(into: &activities) }
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DeviceProfile {
-  /// Seconds without need of a fix from which on switching the receiver off is cheaper than tracking
-  /// through: `nil` where it never is (a dongle that draws as much when it is off).
+  /// The pause without need of a fix, seconds, beyond which switching the receiver off is cheaper than tracking
+  /// through: `nil` if it never is (a dongle that draws as much when it is off).
   ///
   /// The ski-rental threshold `L·(P_acq − P_off)/(P_track − P_off)` for a start that takes `seconds`
   /// (power model, section 8.3).
@@ -14,8 +14,8 @@ extension DeviceProfile {
     return seconds * (acquire - off) / (track - off)
   }
 
-  /// Joules above the baseline of a start of the receiver that takes `seconds`, with the processor where it has to
-  /// stay awake meanwhile.
+  /// Joules above the baseline of a start of the receiver that takes `seconds`, with the processor if it must stay
+  /// awake meanwhile.
   package func lookEnergy(start: ReceiverStart, seconds: Double) -> Double {
     let off = values["gnss", gnssWhenOff.rawValue, "power"].nominal
     let acquire = values["gnss", start.state.rawValue, "power"].nominal

@@ -3,7 +3,7 @@
 /// The costs of a device's parts: receiver, processor, Wi-Fi, sensors, battery. The cellular side is
 /// a `NetworkProfile`; a device only names its usual one.
 package struct DeviceProfile: Sendable, Equatable {
-  /// Whether a change of cell reaches the application processor.
+  /// Whether and when a change of cell reaches the application processor.
   package enum CellEvents: String, Sendable, CaseIterable {
     case awake
     /// Only at the end of a long paging cycle.
@@ -13,26 +13,26 @@ package struct DeviceProfile: Sendable, Equatable {
 
   /// The platform, which decides when the receiver runs, and so which modes an app can have.
   package enum Platform: String, Sendable, CaseIterable {
-    /// The system of a phone: an app has what Core Location or its Android counterpart gives.
+    /// The system of a phone: an app has only Core Location or its Android counterpart.
     case phone
-    /// A host of its own, on which milepostd runs.
+    /// A host that runs milepostd itself.
     case linux
-    /// A microcontroller, whose program is all that decides.
+    /// A microcontroller, whose program decides alone.
     case firmware
   }
 
   /// The processor's state in a session while the receiver acquires.
   ///
-  /// A host that reads its receiver byte by byte, as gpsd does, has to stay awake. Android's batching lets
-  /// the processor sleep until its FIFO is full, not until the first fix (`fused_location.h`). A receiver
-  /// that raises an interrupt once it has something to say lets a microcontroller stop until then
-  /// (`TX_READY` of a u-blox M10; the events of a modem whose receiver is its own core).
+  /// A host that reads its receiver byte by byte, as gpsd does, must stay awake. Android's batching lets the processor
+  /// sleep until its FIFO is full, not until the first fix (`fused_location.h`). A receiver that raises an interrupt
+  /// once it has output lets a microcontroller stop until then (`TX_READY` of a u-blox M10; the events of a modem whose
+  /// receiver is a separate core).
   package enum Acquisition: String, Sendable, CaseIterable {
     case awake
     case asleep
   }
 
-  /// Whether receiver and modem have a radio each.
+  /// Whether receiver and modem have separate radios.
   ///
   /// The nRF91's receiver is time-multiplexed with its LTE modem and receives only while that is idle, asleep
   /// or off; the modem goes first (Nordic, nRF9151 product specification, GPS; "Field verification of GNSS
@@ -42,7 +42,7 @@ package struct DeviceProfile: Sendable, Equatable {
     case shared
   }
 
-  /// The kind of rest of a receiver that nobody uses.
+  /// The kind of rest of an unused receiver.
   package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
     case backup
@@ -58,16 +58,16 @@ package struct DeviceProfile: Sendable, Equatable {
   package let title: String
   /// Name of the usual network profile.
   package let network: String
-  /// `linux` where the profile does not say.
+  /// `linux` if the profile does not say.
   package let platform: Platform
   package let cellEvents: CellEvents
-  /// `awake` where the profile does not say.
+  /// `awake` if the profile does not say.
   package let acquisition: Acquisition
-  /// `separate` where the profile does not say.
+  /// `separate` if the profile does not say.
   package let radio: Radio
-  /// May be set to false: the same device without its sensor.
+  /// Can be set to false: the same device without its sensor.
   package var hasMotionSensor: Bool
-  /// May be set to another kind of rest for which the profile has a row: a Pi with a switched USB port is
+  /// Can be set to another kind of rest for which the profile has a row: a Pi with a switched USB port is
   /// `pi-zero-ublox7` with `.vbusOff`.
   package var gnssWhenOff: Rest
   /// All rows in the order of the file, for `profiles show`.
@@ -75,7 +75,7 @@ package struct DeviceProfile: Sendable, Equatable {
 
   let values: ProfileNumbers
 
-  /// Whether the next start after switching off is cold whatever the age of the ephemeris.
+  /// Whether the next start after switching off is cold, whatever the age of the ephemeris.
   package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
 
   /// Joules of the full battery.
@@ -84,7 +84,7 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Seconds after which an acquisition is given up.
   package var acquisitionTimeout: Quantity { values["gnss", "timeout", "duration"] }
 
-  /// Seconds to the first fix as this device states them, open sky.
+  /// The device's stated TTFF under open sky, seconds.
   package func statedTimeToFirstFix(_ start: ReceiverStart) -> Quantity {
     values["gnss", start.state.rawValue, "duration"]
   }
@@ -95,7 +95,8 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Whether the profile has Wi-Fi rows.
   package var hasWiFi: Bool { values.has("wifi") }
 
-  /// Seconds that so many bytes take over Wi-Fi, from the request of them to the last, nominal; 0 without Wi-Fi.
+  /// The duration of a Wi-Fi transfer of `bytes` bytes, from the request to the last byte, seconds, nominal; 0
+  /// without Wi-Fi.
   package func wifiTransferDuration(of bytes: Int) -> Double {
     hasWiFi ? LinkShape.wifi.transferDuration(of: bytes, component: "wifi", values) : 0
   }
@@ -113,7 +114,7 @@ package struct DeviceProfile: Sendable, Equatable {
     LinkShape.wifi.tailDuration(component: "wifi", values)
   }
 
-  /// Reads a device profile; throws everything that is wrong with it at once.
+  /// Reads a device profile; throws all of its faults at once.
   package static func parse(
     _ bytes: borrowing Span<UInt8>, name: String
   ) throws(ProfileErrors) -> DeviceProfile {

@@ -3,8 +3,8 @@
 internal import LocationModel
 
 extension EnergyMeter {
-  /// The energy used up to the last `finish`, by component and state. Rows that cost nothing at either
-  /// end of their range are left out.
+  /// The energy used up to the last `finish`, by component and state. Rows that cost nothing at either end of their
+  /// range are left out.
   package func report() -> EnergyReport {
     let components = receiverRows + rows(cell, "cell") + wifiRows + processorRows + otherRows
     let floor = device.values["floor", "suspended", "power"]
@@ -17,8 +17,8 @@ extension EnergyMeter {
       seconds: Double(now) / 1e6)
   }
 
-  /// The energy that the device takes in so many seconds with nothing going on: the baseline of a comparison. In a
-  /// run's own report the link's idle row is shorter by the time in which the link was busy.
+  /// The energy of the idle device over `seconds`: the baseline of a comparison. In a run's report the link's idle row
+  /// is shorter by the time in which the link was busy.
   package static func baseline(
     device: DeviceProfile, network: NetworkProfile?, seconds: Double
   ) -> [EnergyReport.Row] {
@@ -83,7 +83,7 @@ extension EnergyMeter {
     return [row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash]
   }
 
-  /// Everything of a link but its idle row.
+  /// Everything of a link except its idle row.
   private func rows(_ links: [RadioLink], _ component: String) -> [EnergyReport.Row] {
     guard let link = links.first else { return [] }
     return link.table.rows.indices.dropFirst().map {
@@ -126,7 +126,7 @@ extension EnergyReport.Row {
 }
 
 extension EnergyRange {
-  /// Nominal, low and high lane, in the order of `Lane`; the range is the least and the most of them.
+  /// Nominal, low and high lane, in the order of `Lane`; the range is their least and greatest.
   fileprivate init(lanes: [Double]) {
     self.init(
       nominal: lanes[0], low: min(lanes[0], lanes[1], lanes[2]),

@@ -4,30 +4,28 @@ package import LocationModel
 
 // The meter: activity in, joules out.
 //
-// Time. Records come in the order of time. One that is earlier than the last is taken at the time of
-// the last and counted in `clamped`. Inside, time is *meter time*: microseconds since the first
-// record, less all spans in which nobody knows what happened. `metering(false)` therefore freezes
-// everything (states, tails, timers, the floor) without any machine knowing about it. While frozen,
-// states may change, but impulses, scans and transfers do not count: nobody knows.
+// Time. Records arrive in the order of time. A record earlier than the last is taken at the time of the last and
+// counted in `clamped`. Inside, time is *meter time*: microseconds since the first record, less all unknown spans.
+// `metering(false)` therefore freezes everything (states, tails, timers, the floor) without any machine knowing about
+// it. While frozen, states may change, but impulses, scans and transfers do not count: they are unknown.
 //
 // Baseline. The floor runs as long as the meter does. A link's idle power (paging, eDRX, beacons) is
 // baseline too, for as long as the link is idle; in promotion, transfer and tail the published powers
 // already contain it. So `total + baselineTotal` is everything, with nothing counted twice.
 //
-// Range. Every number of a profile has a range. The links are metered three times over, with all
-// nominal, all low and all high numbers (durations as well as powers); the rest is linear, so that one
-// set of times is enough. A longer tail can spare a promotion, so the high lane of a row is not always
-// the dearer one: a row's range is the least and the most of its three lanes. Ranges of rows are added
-// up as if all were low or high together, which is the widest honest statement; ratios between modes
-// deserve common draws instead.
+// Range. Every number of a profile has a range. The links are metered three times, with all nominal, all low and all
+// high numbers (durations as well as powers); the rest is linear, so one set of times is enough. A longer tail can
+// spare a promotion, so the high lane of a row is not always the dearer one: a row's range is the least and the
+// greatest of its three lanes. Ranges of rows are added up as if all were low or high together, which is the widest
+// honest statement; ratios between modes deserve common draws instead.
 
 /// Energy of one device, from its profile and its activity.
 package struct EnergyMeter: Sendable, Equatable {
   package let device: DeviceProfile
   package let network: NetworkProfile?
-  /// Records that were earlier than the one before.
+  /// The number of records earlier than the one before.
   package private(set) var clamped = 0
-  /// Records for a part that the profiles do not have (a Wi-Fi scan on a tracker): not metered.
+  /// Records for a part that the profiles lack (a Wi-Fi scan on a tracker): not metered.
   package private(set) var unmetered = 0
 
   var receiver: ReceiverTimes
@@ -35,7 +33,7 @@ package struct EnergyMeter: Sendable, Equatable {
   var motionSensor = Switch()
   var cell: [RadioLink] = []
   var wifi: [RadioLink] = []
-  /// The traffic of the links, for the work-out with other numbers.
+  /// The traffic of the links, for recomputing with other numbers.
   var cellTraffic = TrafficTally()
   var wifiTraffic = TrafficTally()
   var scans = 0
@@ -62,7 +60,7 @@ package struct EnergyMeter: Sendable, Equatable {
     }
   }
 
-  /// Takes one record; its time is that of the last record if it is earlier. Bytes are at least 0.
+  /// Takes one record; if it is earlier than the last record, it gets that one's time. Bytes are at least 0.
   package mutating func record(_ activity: Activity) {
     pass(to: activity.at)
     switch activity.event {
@@ -102,7 +100,7 @@ package struct EnergyMeter: Sendable, Equatable {
     }
   }
 
-  /// Takes so many deliveries of one instant, as that many records.
+  /// Takes `count` deliveries of one instant, as that many records.
   package mutating func record(deliveries count: Int, at instant: EngineInstant) {
     guard count > 0 else { return }
     record(Activity(at: instant, .delivery))
@@ -131,7 +129,7 @@ package struct EnergyMeter: Sendable, Equatable {
   /// Seconds in which the receiver searched or tracked, up to the last `finish`.
   package var receiverOnSeconds: Double { Double(receiver.onTime) / 1e6 }
 
-  /// Seconds from the last record until the cellular link is idle, nominal, if nothing more is asked of it.
+  /// Seconds from the last record until the cellular link is idle, nominal, without further requests.
   package var cellBusySeconds: Double {
     cell.first.map { Double($0.timeToIdle(at: now)) * 1e-6 } ?? 0
   }

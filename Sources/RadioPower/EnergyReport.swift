@@ -22,8 +22,8 @@ package struct EnergyReport: Sendable, Equatable, Codable {
 
   /// Above the baseline, in a fixed order; energies add up to `total`.
   package var components: [Row]
-  /// The energy that the device takes anyway: suspended floor and idle paging (for a host that never sleeps, the
-  /// host). Never attributed to a mode.
+  /// The energy that the device takes anyway: suspended floor and idle paging (for a host that never sleeps, the host).
+  /// Never attributed to a mode.
   package var baseline: [Row]
   /// Metered seconds.
   package var seconds: Double
@@ -31,8 +31,8 @@ package struct EnergyReport: Sendable, Equatable, Codable {
   /// Nothing metered yet; several reports are added up from here.
   package static let zero = Self(components: [], baseline: [], seconds: 0)
 
-  /// Adds another report of the same device row by row: several traces, one total. A row that is new
-  /// goes behind those of its component.
+  /// Adds another report of the same device row by row: several traces, one total. A new row goes behind those of
+  /// its component.
   package static func += (a: inout Self, b: Self) {
     add(b.components, to: &a.components)
     add(b.baseline, to: &a.baseline)
@@ -64,7 +64,7 @@ package struct EnergyReport: Sendable, Equatable, Codable {
   }
 }
 
-/// Joules as nominal value with the range that the profile's ranges allow.
+/// Joules as nominal value with the range allowed by the profile's ranges.
 package struct EnergyRange: Sendable, Equatable, Codable {
   package var nominal: Double
   package var low: Double
@@ -78,7 +78,7 @@ package struct EnergyRange: Sendable, Equatable, Codable {
     self.high = high
   }
 
-  /// So many times as much.
+  /// The same multiplied by `count`.
   package func times(_ count: Int) -> Self {
     Self(nominal: nominal * Double(count), low: low * Double(count), high: high * Double(count))
   }

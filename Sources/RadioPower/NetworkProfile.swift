@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The costs of a cellular network (or of what takes its place): all rows of the component `cell`.
+/// The costs of a cellular network (or of its substitute): all rows of the component `cell`.
 package struct NetworkProfile: Sendable, Equatable {
   /// Name of the file, without its ending.
   package let name: String
@@ -15,13 +15,13 @@ package struct NetworkProfile: Sendable, Equatable {
   /// tails, nominal.
   package var tailDuration: Double { shape.tailDuration(component: "cell", values) }
 
-  /// Seconds that so many bytes take, from the request of them to the last, nominal; 0 where the profile tells energy
-  /// alone.
+  /// The duration of a transfer of `bytes` bytes, from the request to the last byte, seconds, nominal; 0 if the profile
+  /// states only energy.
   package func transferDuration(of bytes: Int) -> Double {
     shape.transferDuration(of: bytes, component: "cell", values)
   }
 
-  /// The limits of one frame and of the pause behind it; `nil` for a link that is there for itself alone.
+  /// The limits of one frame and of the pause behind it; `nil` for a link without frames.
   package var frame: LoRaFrame? {
     shape.transfer == .byFrame ? LoRaFrame(values, component: "cell") : nil
   }
@@ -32,7 +32,7 @@ package struct NetworkProfile: Sendable, Equatable {
   let shape: LinkShape
   let values: ProfileNumbers
 
-  /// Reads a network profile; throws everything that is wrong with it at once.
+  /// Reads a network profile; throws all of its faults at once.
   package static func parse(
     _ bytes: borrowing Span<UInt8>, name: String
   ) throws(ProfileErrors) -> NetworkProfile {
@@ -41,7 +41,7 @@ package struct NetworkProfile: Sendable, Equatable {
     let shape = text.entries["model"].flatMap { entry in
       LinkShape.all.first { $0.model == entry.value }
     }
-    // Without a known model nobody can say which rows belong here.
+    // Without a known model the expected rows are unknown.
     let rows =
       shape?.rows(component: "cell")
       ?? text.numbers.map { ProfileSchema.Row(key: $0.key, unit: $0.unit) }

@@ -2,7 +2,7 @@
 
 /// The profiles that come with Milepost: the files of `Profiles/`, which the build puts into `ProfileFiles`.
 package enum ProfileLibrary {
-  /// The device that is metered when none is named.
+  /// The device metered by default.
   package static let defaultDevice = "phone-2021-lte"
 
   /// Names of the device profiles, in the order of the alphabet.
@@ -35,7 +35,7 @@ package enum ProfileLibrary {
   }
 }
 
-// Profiles are written by their names, so one that is not of the library cannot be.
+// Profiles are written by their names, so only those of the library can be.
 
 extension DeviceProfile: Codable {
   private enum CodingKeys: String, CodingKey { case name, gnssWhenOff, hasMotionSensor }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long a receiver takes to its first fix. Datasheets say 1 s for a hot start; a field test of 144
-// fixes a day on ten modules implies 11 to 27 s. So the time comes from a table by environment, scaled
-// by the device: its own stated hot start over 6 s, the table's hot start under open sky.
+// A receiver's TTFF. Datasheets say 1 s for a hot start; a field test of 144 fixes a day on ten modules
+// implies 11 to 27 s. So the time comes from a table by environment, scaled by the device: its stated
+// hot start over 6 s, the table's hot start under open sky.
 //
 // Estimates, fitted to that field test; the distribution around the mean is log-normal with σ_ln = 0.5,
-// clipped at the acquisition timeout. Indoors a receiver without ephemeris is taken never to get a fix.
+// clipped at the acquisition timeout. Indoors a receiver without ephemeris is assumed never to get a fix.
 //
 //     seconds (failures)   assisted    hot         warm        cold
 //     open sky             2           6           27          32
@@ -16,7 +16,7 @@
 package enum ReceiverStart: String, Sendable, CaseIterable {
   /// Ephemeris fetched over the network.
   case assisted
-  /// Ephemeris of its own, at most about 4 h old.
+  /// The receiver's own ephemeris, at most about 4 h old.
   case hot
   /// Almanac, time and position, but no ephemeris.
   case warm
@@ -41,9 +41,9 @@ package enum ReceiverEnvironment: String, Sendable, CaseIterable {
   case indoors
 }
 
-/// How an acquisition is expected to go.
+/// The expected course of an acquisition.
 package struct AcquisitionOutlook: Sendable, Equatable {
-  /// Mean seconds to the first fix when there is one; at most the device's nominal timeout.
+  /// Mean TTFF, seconds, if there is a fix; at most the device's nominal timeout.
   package let mean: Double
   /// 0 to 1; a failed acquisition lasts until the timeout.
   package let failureProbability: Double
@@ -52,7 +52,7 @@ package struct AcquisitionOutlook: Sendable, Equatable {
 }
 
 extension DeviceProfile {
-  /// Time to the first fix for a start and an environment, by the table above.
+  /// The expected TTFF for a start and an environment, by the table above.
   package func timeToFirstFix(
     start: ReceiverStart, environment: ReceiverEnvironment
   ) -> AcquisitionOutlook {

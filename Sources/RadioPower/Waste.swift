@@ -2,10 +2,10 @@
 
 import LocationModel
 
-/// The part of an energy that was for nothing. Its parts do not overlap, and each is contained in the report.
+/// The wasted part of an energy. Its parts do not overlap, and each is contained in the report.
 package struct Waste: Sendable, Equatable, Codable {
   package struct Part: Sendable, Equatable, Codable {
-    /// How often it happened.
+    /// The number of occurrences.
     package internal(set) var count = 0
     package internal(set) var seconds = 0.0
     /// Joules.
@@ -22,14 +22,14 @@ package struct Waste: Sendable, Equatable, Codable {
   package internal(set) var fixlessSearches = Part()
   /// Sessions of the receiver in which nothing was delivered, without those searches.
   package internal(set) var unheardSessions = Part()
-  /// Radios that stayed up behind a transfer in case of another, and the receiver's lingering; counted
-  /// are the transfers, each of which opens a tail or prolongs one.
+  /// Radios that stayed up behind a transfer in case of another, and the receiver's lingering; the count is of
+  /// transfers, each of which opens a tail or prolongs one.
   package internal(set) var tails = Part()
 
   /// Nothing wasted yet; several traces are added up from here.
   package init() {}
 
-  /// Whether what was read can be added up.
+  /// Whether the decoded value can be added up.
   package var isWhole: Bool {
     SummableCount.allows([fixlessSearches.count, unheardSessions.count, tails.count])
   }

@@ -5,9 +5,9 @@ import SeededRandom
 
 /// Random numbers that depend on a seed, a purpose and a counter, and on nothing else.
 ///
-/// Two runs that ask the same question get the same answer, in whatever order they ask: that is how the
-/// modes of a comparison share their luck. SplitMix64 (Steele, Lea, Flood: "Fast splittable
-/// pseudorandom number generators", OOPSLA 2014) is applied to seed, purpose and counter.
+/// Two runs that ask the same question get the same answer, in any order: that is how the modes of a
+/// comparison share their luck. SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number
+/// generators", OOPSLA 2014) is applied to seed, purpose and counter.
 package struct Draw: Sendable, Equatable {
   /// The purpose of a number; each has its own sequence.
   package enum Purpose: UInt64, Sendable {

@@ -3,20 +3,20 @@
 // Theory
 // ======
 //
-//          q = 1/5                  Fixes that the receiver had and nobody heard (a serial line that garbles,
+//          q = 1/5                  The receiver's fixes that are lost on the way (a serial line that garbles,
 //   lost ──────────► heard          a radio link that fades) go missing in bursts: Gilbert, "Capacity of a
 //     ▲                │            burst-noise channel", Bell System Technical Journal 39, 1960. Bursts last
 //     └────────────────┘            5 s on the average [estimate], and p = q·share / (1 − share) makes `share`
 //          p                        of all seconds lost. The receiver notices nothing: it goes on tracking.
 //
-// The last one of several seconds at once is told: the chain forgets where it was by 1 − p − q a second, so
-// after n of them it is lost with share + (was lost − share)·(1 − p − q)ⁿ.
+// If several seconds pass at once, the answer is that of the last one: the chain forgets its state by 1 − p − q a
+// second, so after n of them it is lost with share + (was lost − share)·(1 − p − q)ⁿ.
 
 /// A seeded share of fixes that go missing on their way.
 package struct FixLoss: Sendable, Equatable {
   /// The largest share that bursts of 5 s can make: p = 1 at 5/6.
   package static let most = 0.8
-  /// Seconds of a burst on the average [estimate].
+  /// Mean duration of a burst, seconds [estimate].
   static let burst = 5.0
 
   private let begins: Double
@@ -32,7 +32,7 @@ package struct FixLoss: Sendable, Equatable {
     isLosing = draw.uniform(0) < share
   }
 
-  /// A second has passed, or several; answers whether a fix of the last one goes missing.
+  /// Advances by a second, or several; returns whether a fix of the last one goes missing.
   package mutating func loses(after seconds: Int = 1) -> Bool {
     second += 1
     var chance = isLosing ? 1 - 1 / Self.burst : begins

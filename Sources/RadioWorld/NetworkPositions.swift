@@ -3,7 +3,7 @@
 package import Geodesy
 package import LocationModel
 
-/// The network's answers when it is asked where the device is.
+/// The network's answers to position requests.
 package struct NetworkPositions: Sendable, Equatable {
   /// Standard deviation per axis, metres.
   package let errorPerAxis: Double
@@ -13,15 +13,15 @@ package struct NetworkPositions: Sendable, Equatable {
   private let draw: Draw
   private var islands: WiFiIslands?
 
-  /// Default error: 0.4 of the cells' spacing. Where `islands` know the access points it is that of Wi-Fi.
+  /// Default error: 0.4 of the cells' spacing. If `islands` know the access points it is that of Wi-Fi.
   package init(seed: UInt64, errorPerAxis: Double, islands: WiFiIslands? = nil) {
     self.errorPerAxis = errorPerAxis
     self.islands = islands
     draw = Draw(seed: seed, purpose: .networkPosition)
   }
 
-  /// The answer for a device that is at `truth` and moves so; its error depends on the seed and the second
-  /// only, so that two modes that ask at the same time are told the same.
+  /// The answer for a device at `truth` with this movement; its error depends only on the seed and the second, so two
+  /// modes that ask at the same time get the same answer.
   package mutating func position(
     of truth: Coordinate, moving: WiFiIslands.Movement, time: UTCInstant, at now: EngineInstant
   ) -> Fix {

@@ -10,13 +10,13 @@ import Geodesy
 // [estimate]): after a second, e ← ρ·e + σ·√(1 − ρ²)·n with ρ = exp(−1 s / τ). White noise would average
 // out within seconds and make every filter look better than it is.
 //
-// Where the environment changes along the way, σ follows it by a tenth a second: a receiver's own filter
+// If the environment changes along the way, σ follows it by a tenth a second: a receiver's own filter
 // remembers [estimate].
 //
-// Several seconds at once are one draw: ρⁿ for ρ, and σ follows as if it were asked every second.
+// Several seconds at once are one draw: ρⁿ for ρ, and σ follows as if it were updated every second.
 //
-// Where the trace itself is the truth, this error is added. Where there is a `.truth.csv`, the trace's
-// own error is used instead and nothing is added.
+// If the trace itself is the truth, this error is added. If there is a `.truth.csv`, the trace's own
+// error is used instead and nothing is added.
 
 /// Seeded, time-correlated receiver error, the same for all modes of a comparison.
 package struct ReceiverNoise: Sendable, Equatable {
@@ -50,7 +50,7 @@ package struct ReceiverNoise: Sendable, Equatable {
   /// The 68 % radius of this error, metres: 1.5096 σ for a circular normal distribution.
   package var accuracy: Double { 1.5096 * sigma }
 
-  /// One second passes in an environment, or `seconds` do, 1 or more; `nil` is the environment before.
+  /// Advances by `seconds`, 1 or more, in an environment; `nil` is the environment before.
   package mutating func step(in environment: Environment? = nil, seconds: Int = 1) {
     counter += 1
     let drawn = draw.normalPair(counter)

@@ -15,31 +15,30 @@ package import LocationModel
 // - The *start* depends on the age of the ephemeris (power model, section 4.2): up to 2 h hot; from 2 to
 //   4 h hot with a probability that falls linearly to 0, else warm; older warm; none yet, older than
 //   60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
-// - *Time to first fix* is log-normal with σ_ln 0.5 around the mean that the profile gives for start and
-//   environment, or that mean itself; it counts only while there is sky.
+// - *Time to first fix* is log-normal with σ_ln 0.5 around the profile's mean for start and environment, or that mean
+//   itself; it counts only while there is sky.
 // - *Failure*: indoors an acquisition may fail. It is given up at the timeout, where drawn times are
 //   clipped too; a receiver that is left on then tries again.
 // - *Lost sky*: a loss of up to 60 s is bridged: the first second of sky gives a fix again. After a
 //   longer one (or a gap of the trace) it acquires anew.
 //
-// - *Places* (`--environment mixed`): times and failures are those of the environment in which an
-//   acquisition begins. One that was bound to fail is begun anew when the device comes to another
-//   environment; one under way is let run: its first seconds were not for nothing.
+// - *Places* (`--environment mixed`): times and failures are those of the environment in which an acquisition begins.
+//   One that was bound to fail is begun anew when the device comes to another environment; one under way continues: its
+//   first seconds were not for nothing.
 //
-// - *Hold*: whoever keeps the receiver (gpsd) may let it go only `hold` seconds after nobody asks any more.
-//   Until then it goes on as before and draws power; switched on again, it carries on where it is, and a
-//   receiver that tracks has a fix at once.
+// - *Hold*: the owner of the receiver (gpsd) may release it only `hold` seconds after the last request. Until then it
+//   goes on as before and draws power; switched on again, it continues, and a receiver that tracks has a fix at once.
 //
 //   in use ──switch off──► held(until) ──time──► off
 //      ▲                        │
 //      └────── switch on ───────┘
 //
-// - *Shared radio*: while a modem has the radio (`block`), the receiver has no sky. A satellite that it searches for it
-//   goes on searching for afterwards; what it tracked it has again at once, if that did not last too long.
+// - *Shared radio*: while a modem has the radio (`block`), the receiver has no sky. A search resumes afterwards;
+//   tracked satellites are back at once, if that did not last too long.
 //
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.
 
-/// A receiver in replay: what it would have seen, and when.
+/// A receiver in replay: its observations and their times.
 package struct SimulatedReceiver: Sendable, Equatable {
   package enum Start: String, Sendable, CaseIterable {
     case cold
@@ -67,7 +66,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
     package var warm: Acquisition
     package var hot: Acquisition
     package var assisted: Acquisition
-    /// How the very first start of a replay is made.
+    /// The kind of the very first start of a replay.
     package var firstStart: Start
     /// Whether times are drawn, or are the means.
     package var isDrawn: Bool
@@ -103,8 +102,8 @@ package struct SimulatedReceiver: Sendable, Equatable {
 
   package enum Phase: Sendable, Equatable {
     case off
-    /// Looks for satellites; `remaining` seconds of sky are missing until it tracks or, where
-    /// `fails`, until it gives up.
+    /// Searches for satellites; `remaining` seconds of sky are missing until it tracks or, if `fails`,
+    /// until it gives up.
     case acquiring(Start, remaining: Double, fails: Bool)
     case tracking
     /// Tracked, and lost the sky `lost` seconds ago.
@@ -119,20 +118,20 @@ package struct SimulatedReceiver: Sendable, Equatable {
   private let failures: Draw
   private let ages: Draw
   private var starts: UInt64 = 0
-  /// Up to when the time of the present acquisition has been counted.
+  /// The instant up to which the time of the present acquisition has been counted.
   private var countedTo = EngineInstant.zero
   private var ephemerisFrom: EngineInstant?
   /// Seconds for which it goes on after it was switched off.
   private let hold: Double
-  /// When a receiver that nobody asks any more will be off; `nil` while it is in use, or is off.
+  /// The time at which an unused receiver will be off; `nil` while it is in use, or is off.
   private var heldUntil: EngineInstant?
-  /// When the modem gives the radio back that both share; `nil` while the receiver has it.
+  /// The time at which the modem returns the shared radio; `nil` while the receiver has it.
   package private(set) var blockedUntil: EngineInstant?
 
   /// Seconds without sky that tracking survives [ours].
   package static let bridged = 60.0
 
-  /// `places` replaces `parameters` in the environments that it names, once `enter` says where we are.
+  /// `places` replaces `parameters` in the environments that it names, once `enter` gives the environment.
   ///
   /// `hold`: seconds, 0 for a receiver that is switched directly.
   package init(
@@ -146,7 +145,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
     ages = Draw(seed: seed, purpose: .ephemerisAge)
   }
 
-  /// Switches the receiver on; nothing happens where it already is.
+  /// Switches the receiver on; nothing happens if it already is.
   package mutating func switchOn(at now: EngineInstant) {
     release(at: now)
     heldUntil = nil
@@ -161,18 +160,18 @@ package struct SimulatedReceiver: Sendable, Equatable {
     release(at: now)
   }
 
-  /// Lets a held receiver go when its time is over.
+  /// Releases a held receiver when its time is over.
   private mutating func release(at now: EngineInstant) {
     guard let due = heldUntil, due <= now else { return }
     heldUntil = nil
     phase = .off
   }
 
-  /// Whether somebody asks for its fixes.
+  /// Whether its fixes are requested.
   package var isInUse: Bool { phase != .off && heldUntil == nil }
 
-  /// Whether it hears satellites where it searches in this second, `nil` where it does not search: too few of them
-  /// are in an acquisition that fails.
+  /// Whether it hears satellites while it searches in this second, `nil` if it does not search: too few of them are in
+  /// an acquisition that fails.
   package func hears(hasSky: Bool) -> Bool? {
     guard isInUse else { return nil }
     let isOpen = hasSky && blockedUntil == nil
@@ -183,13 +182,13 @@ package struct SimulatedReceiver: Sendable, Equatable {
     }
   }
 
-  /// The trace has a gap that ends now: what was being tracked must be found again.
+  /// Notes a gap in the trace that ends now: a receiver that tracked must acquire again.
   package mutating func lostTrack(at now: EngineInstant) {
     release(at: now)
     if phase != .off { begin(at: now) }
   }
 
-  /// The device has come to a place of this environment, or still is in one.
+  /// Notes that the device is in a place of this environment.
   package mutating func enter(_ environment: Environment, at now: EngineInstant) {
     guard environment != self.environment else { return }
     self.environment = environment
@@ -198,12 +197,12 @@ package struct SimulatedReceiver: Sendable, Equatable {
     if case .acquiring(_, _, fails: true) = phase { begin(at: now) }
   }
 
-  /// The modem has the radio until `instant`, which is in the future, or gives it back (`nil`).
+  /// Gives the radio to the modem until `instant`, which is in the future, or returns it (`nil`).
   package mutating func block(until instant: EngineInstant?) { blockedUntil = instant }
 
-  /// A second with or without sky has passed; answers whether there is a fix now.
+  /// Advances by a second with or without sky; returns whether there is a fix now.
   ///
-  /// A held receiver's fixes go nowhere.
+  /// A held receiver's fixes are dropped.
   package mutating func tick(hasSky: Bool, at now: EngineInstant) -> Bool {
     release(at: now)
     let hasFix = track(hasSky: hasSky && blockedUntil == nil, at: now)

@@ -10,13 +10,12 @@ import ServiceCore
 // Theory
 // ======
 //
-// One pass over the truth feeds every run in step, so memory does not grow with the trace: what is kept
-// is each run's state, and the events of the latest chunk where somebody wants them. Truth and its events are
-// made once per second for all runs, and the world around it once for those that live in it; that is also what
-// makes their luck common.
+// One pass over the truth feeds every run in step, so memory does not grow with the trace: it holds each run's state,
+// and the events of the latest chunk if the caller wants them. Truth and its events are made once per second for all
+// runs, and the world around it once for those that live in it; this also gives them the same luck.
 //
-// A world is what no trace says: errors, times to first fix, cells, what the motion sensor feels. It has a
-// seed. Several worlds share nothing but the truth, so they take a chunk of it side by side, one core each.
+// A world is everything that no trace states: errors, TTFF, cells, the motion sensor. It has a seed. Several worlds
+// share nothing but the truth, so they take a chunk of it side by side, one core each.
 
 /// Several runs over one trace, in lock-step, in one world or several.
 package struct Comparison: Sendable {
@@ -32,24 +31,23 @@ package struct Comparison: Sendable {
   private var gaps = 0
   private var judged = 0.0
   private let last: UTCInstant?
-  /// The truth in memory, where that was asked for; complete after the trace's end.
+  /// The truth in memory, if requested; complete after the trace's end.
   package private(set) var path: TruthPath?
   private let reckonsOptimum: Bool
   private let options: ReplayOptions
-  /// When and where the device truly was last.
+  /// The latest true time and position.
   package private(set) var latest: (time: UTCInstant, place: Coordinate)?
-  /// Whether `last` was reached: what is fed from then on changes nothing.
+  /// Whether `last` was reached: further input changes nothing.
   package private(set) var isPast = false
-  /// Whether `last` lies in a gap, of which nobody knows where the device was.
+  /// Whether `last` lies in a gap, in which the position is unknown.
   package private(set) var isInGap = false
 
   /// Prepares runs over a trace that `summary` describes.
   ///
-  /// With `observed` the events to come are those of the truth, and the receiver sees what the trace
-  /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
-  /// after the last sample that is not later, so that the runs can be asked about that instant. With
-  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second, and the runs of significant change
-  /// know their causal bound. The first world has the seed of the options,
+  /// With `observed` the events to come are those of the truth, and the receiver sees what the trace saw; without, they
+  /// are the trace's, which then is the truth. With `last` the replay stops after the last sample that is not later, so
+  /// that the runs can be queried about that instant. With `reckonsOptimum` the truth stays in memory, 40 bytes a
+  /// second, and the runs of significant change have their causal bound. The first world has the seed of the options,
   /// each further one the next; they live on `cores`.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
@@ -78,7 +76,7 @@ package struct Comparison: Sendable {
     self.init(runs: [run], options: options, summary: summary, observed: observed)
   }
 
-  /// Prepares runs of their own making, in one world.
+  /// Prepares runs made by the caller, in one world.
   package init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
@@ -126,10 +124,10 @@ package struct Comparison: Sendable {
     drain()
   }
 
-  /// Enough for the cores to be worth waking, few enough to stay in their caches.
+  /// Enough to occupy the cores, few enough to stay in their caches.
   private static let fewScenes = 2_048
 
-  /// The result; call after the last event.
+  /// Returns the result; call after the last event.
   package mutating func finish() -> ComparisonResult {
     truth.finish(into: &steps)
     drain()
@@ -153,12 +151,12 @@ package struct Comparison: Sendable {
       silence: silence)
   }
 
-  /// Hands out the events of a run since the last call.
+  /// Returns the events of a run since the last call.
   package mutating func drainEvents(ofRun index: Int) -> [ReplayEvent] {
     worlds[0].drainEvents(ofRun: index)
   }
 
-  /// Hands out the radio activity of a run since the last call.
+  /// Returns the radio activity of a run since the last call.
   package mutating func drainRadioLog(ofRun index: Int) -> [Activity] {
     worlds[0].drainRadioLog(ofRun: index)
   }
@@ -200,14 +198,14 @@ package struct Comparison: Sendable {
     silence.endSegment()
   }
 
-  /// Lets the worlds live through what was read.
+  /// Runs the worlds over the events read.
   private mutating func live() {
     guard !scenes.isEmpty else { return }
     cores.each(&worlds) { [scenes] in $0.live(scenes) }
     scenes.removeAll(keepingCapacity: true)
   }
 
-  /// Whether a step ends after the instant at which the replay is to stand still.
+  /// Whether a step ends after the instant at which the replay stops.
   private mutating func isLater(_ step: TruthStep) -> Bool {
     guard let last else { return false }
     switch step {
@@ -222,7 +220,7 @@ package struct Comparison: Sendable {
 }
 
 extension Run {
-  /// What the run came to so far.
+  /// The result of the run so far.
   fileprivate var result: RunResult {
     RunResult(
       plan: plan, counters: counters, energy: service.meter.meter.report(),

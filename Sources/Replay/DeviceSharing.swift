@@ -6,14 +6,14 @@ package import RadioPower
 // Theory
 // ======
 //
-// Apps on one device share its receiver, processor and radios, and these are counted once. What an app
-// costs beside others is therefore not what it costs alone, and splitting the sum would be arbitrary. It
+// Apps on one device share its receiver, processor and radios, and these are counted once. The cost of an
+// app beside others is therefore not its cost alone, and splitting the sum would be arbitrary. Its cost
 // is what it *adds*: the energy with it minus the energy without it. The additions of all apps do not add
-// up to the whole; what is missing is what they share.
+// up to the whole; the difference is what they share.
 //
 // For n apps that takes 2n + 1 runs in one pass: all of them, all but each one, and each one alone.
 
-/// Several apps on one device at once, and what each of them adds.
+/// Several apps on one device at once, and the energy that each of them adds.
 package struct DeviceSharing: Sendable {
   private let plans: [RunPlan]
   private var comparison: Comparison
@@ -35,7 +35,7 @@ package struct DeviceSharing: Sendable {
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
 
-  /// The result; call after the last event.
+  /// Returns the result; call after the last event.
   package mutating func finish() -> DeviceSharingResult {
     let energies = comparison.finish().runs.map(\.energy)
     let count = plans.count
@@ -48,7 +48,7 @@ package struct DeviceSharing: Sendable {
   }
 }
 
-/// What several apps cost at once.
+/// The cost of several apps at once.
 package struct DeviceSharingResult: Sendable, Equatable {
   package struct App: Sendable, Equatable {
     package let plan: RunPlan
@@ -62,11 +62,11 @@ package struct DeviceSharingResult: Sendable, Equatable {
   package let whole: EnergyReport
   package let apps: [App]
 
-  /// Joules that an app adds to the others, nominal; below 0 where it helps them (a receiver that it
+  /// Joules that an app adds to the others, nominal; below 0 if it helps them (a receiver that it
   /// keeps on spares the others a search).
   package func adds(_ app: App) -> Double { whole.total.nominal - app.without.total.nominal }
 
-  /// What an app adds, by component and state: seconds and joules with it minus without it.
+  /// The additions of an app, by component and state: seconds and joules with it minus without it.
   package func rows(added app: App) -> [EnergyReport.Row] {
     var rows = whole.components
     for other in app.without.components {

@@ -10,13 +10,13 @@ import Scoring
 package struct World: Sendable {
   private(set) var runs: [Run]
   private var sampler: WorldSampler
-  /// The latest sample, where a stride may follow it.
+  /// The latest sample, if a stride may follow it.
   private var before: WorldSample?
 
-  /// A step of the truth, with what it did there.
+  /// A step of the truth, with its events.
   struct Scene: Sendable {
     let step: TruthStep
-    /// Where it is, or was before a gap.
+    /// The place of the step, or the one before a gap.
     let place: LocalFrame
     let events: [TruthEvent]
 
@@ -58,11 +58,11 @@ package struct World: Sendable {
   mutating func drainRadioLog(ofRun index: Int) -> [Activity] { runs[index].drainRadioLog() }
 }
 
-/// How the same is done with each of several worlds, which share nothing.
+/// The way of running several worlds, which share nothing.
 package struct Cores: Sendable {
   let each: @Sendable (inout [World], @Sendable (inout World) -> Void) -> Void
 
-  /// `each` comes back when its second argument was called with every world.
+  /// `each` returns when its second argument was called with every world.
   package init(
     each:
       @escaping @Sendable (
@@ -86,7 +86,7 @@ extension ReplayOptions {
 }
 
 extension RunPlan {
-  /// The same, where a policy that draws does so with the world's seed.
+  /// The same, with the world's seed for a policy that draws.
   func inWorld(of options: ReplayOptions) -> RunPlan {
     var plan = self
     plan.policy = policy?.drawing(with: options.seed)

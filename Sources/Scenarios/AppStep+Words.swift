@@ -4,7 +4,7 @@ import JSONText
 import LocationModel
 
 extension AppStep {
-  /// What an app does, in an account of it: `works 5 s`.
+  /// The act in an account: `works 5 s`.
   package var words: String {
     switch self {
     case .track: "starts to track"
@@ -88,7 +88,7 @@ extension AppStep {
 }
 
 extension Happening {
-  /// What happens, in an account: `the user opens social`.
+  /// The event in an account: `the user opens social`.
   package var words: String {
     switch self {
     case .home: "the user goes home"
@@ -125,7 +125,7 @@ extension Happening {
 }
 
 extension UserAct.Moment {
-  /// When a line comes: `on leaving home`.
+  /// The moment of a line: `on leaving home`.
   package var words: String {
     switch self {
     case .elapsed(let seconds): "\(Words.span(seconds)) after the begin"
@@ -137,9 +137,9 @@ extension UserAct.Moment {
   }
 }
 
-/// Quantities as a scenario says them.
+/// Quantities in the words of a scenario.
 private enum Words {
-  /// `5 s`, `10 min`, `1.5 h`: the largest unit of which there is a whole or a half.
+  /// `5 s`, `10 min`, `1.5 h`: the largest unit with a whole or a half number.
   static func span(_ seconds: Double) -> String {
     for (name, size) in [("h", 3_600.0), ("min", 60)] {
       let count = seconds / size

@@ -2,11 +2,11 @@
 
 package import LocationModel
 
-/// What happens to an app, as the keys of a scenario file name it: `on location`.
+/// An event for an app, as the keys of a scenario file name it: `on location`.
 package enum AppTrigger: String, Sendable, CaseIterable {
-  /// Its process began, whoever started it.
+  /// The process began, for any reason.
   case launch
-  /// The system started it for an event; without this one `launch` counts.
+  /// The system started it for an event; without this handler `launch` counts.
   case relaunch
   case foreground
   case background
@@ -28,60 +28,60 @@ package enum AppTrigger: String, Sendable, CaseIterable {
   case bluetooth
   case boot
   case crash
-  /// Its background tasks are about to be over.
+  /// Its background tasks are about to expire.
   case expiration
   case notification
   case authorization
   case audioStopped = "audio stopped"
-  /// It is told that it will be ended.
+  /// It is warned of its end.
   case termination
 }
 
-/// One thing that an app does.
+/// One step of an app.
 package enum AppStep: Sendable, Equatable {
   // Location -----------------------------------------------------------------------------------------
 
-  /// Asks for the service that the player says: the mode of a comparison's row.
+  /// Requests the service that the player chooses: the mode of a comparison's row.
   case track
   case startUpdates(StandardRequest)
   case startSignificant
   case stop(Service)
-  /// One location; metres, or −1 for the best.
+  /// A single location; metres, or −1 for the best.
   case requestLocation(accuracy: Double)
   case monitorMotion(Bool)
   case monitorRegion(Place)
   case stopRegion(String)
   case monitorVisits(Bool)
-  /// Degrees from the last heading that it was told, 0 for all; `nil` is no longer.
+  /// Degrees from the last delivered heading, 0 for all; `nil` stops.
   case monitorHeading(Double?)
-  /// `nil` is no longer.
+  /// `nil` stops.
   case deferUpdates(Deferral?)
   case ask(Authorization)
 
   // Work ---------------------------------------------------------------------------------------------
 
-  /// Runs code for so many seconds.
+  /// Runs code for this many seconds.
   case work(Double)
   /// Bytes each way.
   case transfer(up: Int, down: Int)
   case beginTask(String)
   case endTask(String)
-  /// What the handler answers: new data, none, a failure.
+  /// The handler's answer: new data, none, a failure.
   case answer(FetchResult)
-  /// Never comes back from this handler.
+  /// Never returns from this handler.
   case hang
-  /// Drops what its other handlers have begun.
+  /// Drops the jobs of its other handlers.
   case giveUp
 
   // Ways of being run --------------------------------------------------------------------------------
 
-  /// Seconds; `nil` is never, 0 as often as the system likes.
+  /// Seconds; `nil` is never, 0 as often as the system allows.
   case setFetchInterval(Double?)
   /// Seconds; `nil` is never.
   case setKeepAlive(Double?)
   case watchSocket(Bool)
   case audio(Bool)
-  /// A notification, so many seconds from now; its own time is not asked.
+  /// A notification, in this many seconds; its own time is ignored.
   case notify(LocalNotification, after: Double)
   /// `nil` is all.
   case cancelNotification(String?)

@@ -3,16 +3,15 @@
 package import Geodesy
 package import LocationModel
 
-/// What is played over a trace: apps, what they do when something happens to them, and what user and
-/// system do.
+/// The script played over a trace: apps, their handlers, and the acts of user and system.
 package struct Scenario: Sendable, Equatable {
-  /// What it is about, in a few words.
+  /// Its subject, in a few words.
   package var title: String
-  /// The rules that it is played by; `nil` leaves that to whoever plays it.
+  /// Its rules; `nil` leaves them to the player.
   package var era: Era?
   /// In the order of the file; no two of one name.
   package var apps: [ScenarioApp]
-  /// What user and system do, one after the other.
+  /// The acts of user and system, one after the other.
   package var acts: [UserAct]
 
   package init(
@@ -24,22 +23,22 @@ package struct Scenario: Sendable, Equatable {
     self.acts = acts
   }
 
-  /// Apps of one scenario at most [ours].
+  /// The greatest number of apps in a scenario [ours].
   package static let appLimit = 16
-  /// Acts of one scenario at most [ours].
+  /// The greatest number of acts in a scenario [ours].
   package static let actLimit = 1_000
 
-  /// Whether an app leaves it to the player which service it asks for.
+  /// Whether an app leaves its service to the player.
   package var hasFreeService: Bool {
     apps.contains { $0.handlers.contains { $0.steps.contains(.track) } }
   }
 
-  /// Whether it says when memory is needed; else an app that has been suspended for long is purged.
+  /// Whether it scripts the need of memory; else an app that has been suspended for long is purged.
   package var scriptsMemory: Bool {
     acts.contains { if case .memoryPressure = $0.what { true } else { false } }
   }
 
-  /// The same on a device that this app is not on.
+  /// The same on a device without this app.
   package func without(_ app: String) -> Scenario {
     var rest = self
     rest.apps.removeAll { $0.name == app }
@@ -55,7 +54,7 @@ package struct Scenario: Sendable, Equatable {
 package struct ScenarioApp: Sendable, Equatable {
   package var name: String
   package var declaration: AppDeclaration
-  /// Megabytes that it occupies while it is in memory.
+  /// Megabytes that it occupies while in memory.
   package var memory: Double
   /// At most one for each trigger.
   package var handlers: [Handler]
@@ -70,12 +69,12 @@ package struct ScenarioApp: Sendable, Equatable {
     self.handlers = handlers
   }
 
-  /// Megabytes of an app that states none [ours].
+  /// The default memory of an app, megabytes [ours].
   package static let usualMemory = 100.0
-  /// Steps of one handler at most [ours].
+  /// The greatest number of steps in a handler [ours].
   package static let stepLimit = 256
 
-  /// What it does about something.
+  /// Its reaction to an event.
   package struct Handler: Sendable, Equatable {
     package var trigger: AppTrigger
     package var steps: [AppStep]
@@ -86,7 +85,7 @@ package struct ScenarioApp: Sendable, Equatable {
     }
   }
 
-  /// What it does about something; `nil` where it has no code for it.
+  /// Its reaction to an event; `nil` if it has no code for it.
   package func steps(on trigger: AppTrigger) -> [AppStep]? {
     handlers.first { $0.trigger == trigger }?.steps
   }
@@ -105,7 +104,7 @@ package struct Place: Sendable, Equatable {
     self.radius = radius
   }
 
-  /// Stands where a form of sentence without a place would name one; no sentence does.
+  /// Stands in for the place in a form without one; no sentence uses it.
   static let nowhere = Place(
     name: "", centre: Coordinate(clampingLatitude: 0, wrappingLongitude: 0), radius: 0)
 
@@ -114,7 +113,7 @@ package struct Place: Sendable, Equatable {
   }
 }
 
-/// One line of what user and system do: when, and what.
+/// One line of the script: when, and what.
 package struct UserAct: Sendable, Equatable {
   package var what: Happening
   package var when: Moment
@@ -129,14 +128,14 @@ package struct UserAct: Sendable, Equatable {
     self.init(what, .elapsed(seconds))
   }
 
-  /// When a line's turn comes. No line's does before that of the line before it.
+  /// The moment of a line. No line comes before the previous one.
   package enum Moment: Sendable, Equatable {
-    /// So many seconds after the first sample.
+    /// This many seconds after the first sample.
     case elapsed(Double)
     case utc(UTCInstant)
-    /// So many seconds after the line before.
+    /// This many seconds after the line before.
     case later(Double)
-    /// The device has been in the place, and no longer is.
+    /// The device has been in the place, and left it.
     case leaving(Place)
     /// The device has been outside of the place, and is in it.
     case reaching(Place)

@@ -7,12 +7,12 @@ import LocationModel
 // ======
 //
 // Values are kept as they are up to `exactLimit`: with 300 s between crossings that is two weeks of
-// nothing but crossings, so quantiles are exact in practice. Beyond it they are counted in bins that
-// grow by 1 % (the answer then is within 0.5 %), and memory stays at 32 KB whatever comes.
+// continuous crossings, so quantiles are exact in practice. Beyond it they are counted in bins that
+// grow by 1 % (the answer then is within 0.5 %), and memory stays at 32 KB.
 
 /// Quantiles of values of 0 or more, in bounded memory.
 package struct Distribution: Sendable, Equatable {
-  /// How many values are kept exactly.
+  /// The number of values kept exactly.
   package static let exactLimit = 4_096
 
   package private(set) var count = 0
@@ -38,7 +38,7 @@ package struct Distribution: Sendable, Equatable {
     bins[Self.bin(of: value)] += 1
   }
 
-  /// Takes a value so many times.
+  /// Takes a value `times` times.
   package mutating func include(_ value: Double, times: Int) {
     let exact = bins.isEmpty ? min(times, Self.exactLimit - values.count) : 0
     for _ in 0..<exact { include(value) }
@@ -59,7 +59,7 @@ package struct Distribution: Sendable, Equatable {
   }
 
   /// The quantile for a probability of 0 to 1, interpolated between neighbours (the method of NumPy's and
-  /// R's default, type 7); `nil` where there is no value.
+  /// R's default, type 7); `nil` if there is no value.
   package func quantile(_ probability: Double) -> Double? {
     guard count > 0 else { return nil }
     let rank = min(1, max(0, probability)) * Double(count - 1)
@@ -70,7 +70,7 @@ package struct Distribution: Sendable, Equatable {
     return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
   }
 
-  /// How many values are greater; within 0.5 % of it beyond `exactLimit` values.
+  /// The number of greater values; within 0.5 % of it beyond `exactLimit` values.
   package func count(above value: Double) -> Int {
     guard bins.isEmpty else { return bins[(Self.bin(of: value) + 1)...].reduce(0, +) }
     return values.count { $0 > value }
@@ -104,7 +104,7 @@ package struct Distribution: Sendable, Equatable {
 }
 
 extension Distribution: Codable {
-  /// The values as they are, or the bins; how many there are follows from either.
+  /// The values as they are, or the bins; the count follows from either.
   private enum CodingKeys: String, CodingKey { case values, bins }
 
   package init(from decoder: any Decoder) throws {

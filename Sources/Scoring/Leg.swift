@@ -3,7 +3,7 @@
 package import Geodesy
 package import LocationModel
 
-/// A straight piece of the true path as one anchor sees it: where along it the device is near.
+/// A straight piece of the true path as one anchor sees it: the stretch of it on which the device is near.
 ///
 /// Distance along a straight line first falls and then rises, so "near" is one stretch of the leg, or
 /// none. A fraction is 0 at the leg's start and 1 at its end.
@@ -11,7 +11,7 @@ struct Leg {
   let start: EngineInstant
   let end: EngineInstant
   /// Between these fractions (ends excluded) the device is nearer than the distance; both are infinite
-  /// with the first above the second where it never is.
+  /// with the first above the second if it never is.
   private let nearFrom: Double
   let nearTo: Double
 
@@ -40,7 +40,7 @@ struct Leg {
   func isNear(at fraction: Double) -> Bool { nearFrom < fraction && fraction < nearTo }
 
   /// The first fraction from `fraction` on, at most 1, at which the device is near or about to be; `nil`
-  /// where there is none. It stays near up to `nearTo`.
+  /// if there is none. It stays near up to `nearTo`.
   func near(from fraction: Double) -> Double? {
     if isNear(at: fraction) { return fraction }
     return fraction <= nearFrom && nearFrom < 1 ? nearFrom : nil
@@ -70,7 +70,7 @@ extension LocalFrame {
   }
 }
 
-/// Where the device truly was at an instant.
+/// The true position at an instant.
 package struct TruePoint: Sendable, Equatable {
   package var at: EngineInstant
   package var coordinate: Coordinate

@@ -2,43 +2,42 @@
 
 package import LocationModel
 
-/// What a list of deliveries came to against the truth; the words are defined in `Scorer`.
+/// The score of a list of deliveries against the truth; the terms are defined in `Scorer`.
 package struct Score: Sendable, Equatable, Codable {
   /// Judged crossings: detected and missed ones.
   package internal(set) var crossings = 0
   package internal(set) var missed = 0
   package internal(set) var spurious = 0
-  /// Deliveries before their crossing that are not spurious: the accuracies explain them, which then are
+  /// Deliveries before their crossing that are not spurious: either the accuracies explain them, which makes them
   /// crossings detected with latency 0, or the interval was not over.
   package internal(set) var early = 0
-  /// Crossings so near to the end of a segment that they are not judged.
+  /// Crossings too near to the end of a segment to be judged.
   package internal(set) var unjudged = 0
-  /// Fresh deliveries of which the true position is known.
+  /// Fresh deliveries with a known true position.
   package internal(set) var deliveries = 0
   /// Deliveries of an old position; they neither anchor nor detect.
   package internal(set) var cached = 0
-  /// Fresh deliveries in a gap, before the beginning or after the end: nobody knows the true position.
+  /// Fresh deliveries in a gap, before the beginning or after the end, where the true position is unknown.
   package internal(set) var outside = 0
-  /// Seconds from crossing to delivery, of the detected ones.
+  /// Seconds from crossing to delivery, for detected crossings.
   package internal(set) var latency = Distribution()
-  /// Metres beyond the distance at delivery, of the detected ones that distance decided.
+  /// Metres beyond the distance at delivery, for detected crossings decided by distance.
   package internal(set) var overshoot = Distribution()
-  /// Of the latencies, those of crossings before which the device moved on ever since its last delivery,
-  /// and those of crossings after a stay (`Standstill`).
+  /// The latencies of crossings before which the device moved on ever since its last delivery, and of crossings after a
+  /// stay (`Standstill`).
   package internal(set) var latencyMoving = Distribution()
   package internal(set) var latencyDeparting = Distribution()
-  /// What the quickest honest policy would have come to; empty where it was not reckoned.
+  /// The score of the quickest honest policy; empty if not computed.
   package internal(set) var causal = CausalScore()
-  /// Seconds for which any crossing was open, judged or not: until its delivery or the end of its
-  /// segment; infinite where one passed without a delivery.
+  /// The longest time, seconds, for which a crossing was open, judged or not: until its delivery or the end of its
+  /// segment; infinite if one passed without a delivery.
   package internal(set) var longestWait = 0.0
-  /// Whether fresh deliveries lie the rules' interval apart, all of them.
+  /// Whether all fresh deliveries lie the rules' interval apart.
   package internal(set) var isSpaced = true
-  /// When the first anchor was set whose true place is known; `nil` where nothing fresh was delivered
-  /// outside gaps.
+  /// The time of the first anchor with a known true place; `nil` if nothing fresh was delivered outside gaps.
   package internal(set) var anchoredAt: EngineInstant?
 
-  /// All but the instant, which means nothing outside its trace.
+  /// Everything except the instant, which means nothing outside its trace.
   private enum CodingKeys: String, CodingKey {
     case crossings, missed, spurious, early, unjudged, deliveries, cached, outside
     case latency, overshoot, latencyMoving, latencyDeparting, causal, longestWait, isSpaced
@@ -48,7 +47,7 @@ package struct Score: Sendable, Equatable, Codable {
 
   package var detected: Int { crossings - missed }
 
-  /// Whether what was read can be added up.
+  /// Whether a decoded value can be added up.
   package var isWhole: Bool {
     SummableCount.allows(
       [crossings, missed, spurious, early, unjudged, deliveries, cached, outside]
@@ -77,20 +76,20 @@ package struct Score: Sendable, Equatable, Codable {
   }
 }
 
-/// One crossing and what became of it.
+/// One crossing and its outcome.
 package struct Crossing: Sendable, Equatable {
-  /// What made it the first instant at which both conditions held.
+  /// The condition that was met last.
   package enum Decision: String, Sendable, CaseIterable {
-    /// The device got so far, after the interval was over.
+    /// The device reached the distance, after the interval was over.
     case distance
-    /// The interval ended, and the device had been so far away before.
+    /// The interval ended, and the device had reached the distance before.
     case interval
-    /// The truth began again so far away, after a gap.
+    /// The truth resumed at that distance, after a gap.
     case gap
   }
 
   package enum Outcome: Sendable, Equatable {
-    /// Delivered so many seconds later; metres beyond the distance then.
+    /// Delivered `latency` seconds later; metres beyond the distance then.
     case detected(latency: Double, overshoot: Double)
     /// The device came back, the patience was over, or the segment ended.
     case missed
@@ -99,16 +98,15 @@ package struct Crossing: Sendable, Equatable {
   /// The instant of the crossing.
   package let at: EngineInstant
   package let decision: Decision
-  /// When the anchor was set.
+  /// The time of the anchor.
   package let anchoredAt: EngineInstant
   package internal(set) var outcome: Outcome
-  /// Whether the device stood at some time since the delivery before it.
+  /// Whether the device stood at any time since the previous delivery.
   package internal(set) var isAfterStay = false
-  /// The earliest honest delivery; `nil` where there was none before the crossing closed, and where it
-  /// was not reckoned.
+  /// The earliest honest delivery; `nil` if there was none before the crossing closed, or if it was not computed.
   package internal(set) var reach: Reach?
 
-  /// A delivery that could have been: seconds after the crossing, and metres beyond the distance then.
+  /// A possible delivery: seconds after the crossing, and metres beyond the distance then.
   package struct Reach: Sendable, Equatable {
     package let latency: Double
     package let overshoot: Double
@@ -117,26 +115,25 @@ package struct Crossing: Sendable, Equatable {
 
 /// Crossings against the causal bound (`CausalReceiver`).
 package struct CausalScore: Sendable, Equatable, Codable {
-  /// Judged crossings of which the bound speaks.
+  /// Judged crossings that the bound covers.
   package internal(set) var crossings = 0
-  /// Of these, those that no honest policy could deliver, and of these those that were missed.
+  /// The crossings among them that no honest policy could deliver, and the missed ones among those.
   package internal(set) var unreachable = 0
   package internal(set) var missedUnreachable = 0
-  /// Seconds from the crossing to the earliest honest delivery, and metres beyond the distance then, for
-  /// crossings that distance decided.
+  /// Seconds from the crossing to the earliest honest delivery, and metres beyond the distance then, for crossings
+  /// decided by distance.
   package internal(set) var latency = Distribution()
   package internal(set) var overshoot = Distribution()
   /// Seconds and metres of the deliveries beyond that.
   package internal(set) var excessLatency = Distribution()
   package internal(set) var excessOvershoot = Distribution()
-  /// Looks between deliveries that a never-late policy needs (`CarefulSchedule`), and of these those at
-  /// which the device moved.
+  /// Looks between deliveries that a never-late policy needs (`CarefulSchedule`), and the number at which
+  /// the device moved.
   package internal(set) var looks = 0
   package internal(set) var looksMoving = 0
-  /// Of all of them those that find no sky.
+  /// The looks among all of them that find no sky.
   package internal(set) var vainLooks = 0
-  /// Seconds until an honest policy that searched from the beginning had its first fix; `nil` where there
-  /// was none.
+  /// Seconds until an honest policy that searched from the beginning had its first fix; `nil` if there was none.
   package internal(set) var firstFix: Double?
 
   mutating func include(_ crossing: Crossing) {

@@ -8,11 +8,11 @@ extension Scorer {
   struct Anchor: Sendable, Equatable {
     let place: Coordinate
     let at: EngineInstant
-    /// Metres; 0 where nothing was claimed.
+    /// Metres; 0 if nothing was claimed.
     let accuracy: Double
-    /// When the interval is over.
+    /// The end of the interval.
     let due: EngineInstant
-    /// Around the place; made once it is needed, for what is delivered every second never needs it.
+    /// Around the place; made when first needed, since deliveries every second never need it.
     private var madeFrame: LocalFrame?
 
     init(_ place: Coordinate, at: EngineInstant, accuracy: Double?, _ rules: ScoringRules) {
@@ -29,7 +29,7 @@ extension Scorer {
       return frame
     }
 
-    /// Whether a straight leg surely stays within a distance.
+    /// Whether a straight leg certainly stays within a distance.
     func holds(_ a: TruePoint, _ b: TruePoint, within distance: Double) -> Bool {
       place.distanceBound(to: b.coordinate) < distance
         && place.distanceBound(to: a.coordinate) < distance

@@ -6,27 +6,25 @@ package import LocationModel
 // Theory
 // ======
 //
-// The truth is a path: points in order of time (one a second, see `TruthStream`), straight in between,
-// in segments; between two segments nobody knows where the device was. Deliveries happen along it.
+// The truth is a path: points in order of time (one a second, see `TruthStream`), straight in between, in segments;
+// between two segments the position is unknown. Deliveries happen along it.
 //
 // - *Anchor* A: the true position at the last fresh delivery. A cached delivery never anchors, the first
 //   fresh one does; before it there is no anchor, and so no crossing.
-// - *Crossing* t*: the first instant at which the true position is `distance` (500 m) or more from A
-//   *and* `interval` (300 s) has passed since that delivery. It is interpolated between the points. What
-//   came last decided it: the distance, the interval, or a gap after which the truth begins far away.
-// - *Detected*: a delivery at or after t*. Latency is delivery − t*; overshoot the true distance from A
-//   at delivery − `distance`, for the crossings that distance decided.
+// - *Crossing* t*: the first instant at which the true position is `distance` (500 m) or more from A *and* `interval`
+//   (300 s) has passed since that delivery. It is interpolated between the points. The last condition met decided it:
+//   the distance, the interval, or a gap after which the truth begins far away.
+// - *Detected*: a delivery at or after t*. Latency is delivery − t*; overshoot is the true distance from A at delivery
+//   − `distance`, for the crossings decided by distance.
 // - *Missed*: the device came back within the distance, or `patience` (30 min) passed, or the segment
 //   ended, without a delivery.
 // - *Not judged*: a crossing less than `margin` (300 s) before the end of its segment or of the trace.
-// - *Spurious*: a delivery at which no crossing is open while the true distance from A is below `distance`
-//   less what the two claimed accuracies explain: their sum, at most 100 m; one that claims nothing
-//   explains nothing.
-// - *Early*: any other delivery at which no crossing is open. It anchors like any other, so its crossing never
-//   comes. Where the interval is over, the accuracies alone made it early and nobody could have told: it
-//   is a crossing of that instant, by distance, detected with latency 0 and overshoot 0. Else events that
-//   were told on the spot would drop out, and only the late ones be judged. Before the interval is
-//   over it is no crossing: any clock tells.
+// - *Spurious*: a delivery without an open crossing while the true distance from A is below `distance` less what the
+//   two claimed accuracies explain: their sum, at most 100 m; a delivery that claims nothing explains nothing.
+// - *Early*: any other delivery without an open crossing. It anchors like any other, so its crossing never comes. If
+//   the interval is over, the accuracies alone made it early and no policy could have known: it is a crossing of that
+//   instant, by distance, detected with latency 0 and overshoot 0. Else events told on the spot would drop out, and
+//   only the late ones be judged. Before the interval is over it is no crossing: any clock shows that.
 //
 //   quiet ──crossing──► open ──delivery──► quiet (new anchor): detected
 //     ├──early, interval over──────────────► quiet (new anchor): detected, latency 0
@@ -40,13 +38,12 @@ package import LocationModel
 //   one at the very end of the patience still detects.
 // - A gap ends the segment. A crossing that is open then and was open for `margin` is missed; else it is
 //   not judged, and opens again (decided by the gap) if the truth goes on far away.
-// - A delivery within a gap has no true position: the position that it claims stands in as anchor; it
-//   is counted as `outside` and judged no further. Before the first point and after the last one a
-//   delivery is only counted.
+// - A delivery within a gap has no true position: its claimed position stands in as anchor; it is counted as `outside`
+//   and judged no further. Before the first point and after the last one a delivery is only counted.
 //
-// What is known beside the deliveries may be told as it happens: that the device stands (`stands`), and
-// that an honest policy could have a fix (`couldDeliver`, see `CausalReceiver`). Both are about the latest
-// point; an open crossing keeps the first such fix as its earliest honest delivery.
+// Further knowledge may be passed in as it happens: that the device stands (`stands`), and that an honest policy could
+// have a fix (`couldDeliver`, see `CausalReceiver`). Both are about the latest point; an open crossing keeps the first
+// such fix as its earliest honest delivery.
 //
 // Memory: crossings wait until `margin` has passed. In that time each takes a delivery or a return, so
 // few wait; a score's quantiles are bounded by `Distribution`.
@@ -55,7 +52,7 @@ package import LocationModel
 package struct Scorer: Sendable, Equatable {
   package let rules: ScoringRules
   package private(set) var score = Score()
-  /// Judged crossings in order, where they are kept.
+  /// Judged crossings in order, if they are kept.
   package private(set) var crossings: [Crossing] = []
 
   package let keepsCrossings: Bool
@@ -68,7 +65,7 @@ package struct Scorer: Sendable, Equatable {
   /// Crossings with an outcome that may still be too near to the segment's end.
   private var undecided: [Crossing] = []
   private var hasBegun = false
-  /// Whether the causal bound is told.
+  /// Whether the causal bound is passed in.
   private let judgesReach: Bool
   private let hears: Bool
   /// Whether the device stood since the anchor was set, now and when the open crossing began.
@@ -78,7 +75,7 @@ package struct Scorer: Sendable, Equatable {
   private var reach: Crossing.Reach?
   /// Whether the device stands at the latest point.
   private var standsHere = false
-  /// When the truth began, until an honest policy could have its first fix.
+  /// The start of the truth, until an honest policy could have its first fix.
   private var searchesSince: EngineInstant?
   private var careful: CarefulLooks?
 
@@ -91,9 +88,9 @@ package struct Scorer: Sendable, Equatable {
     case lost
   }
 
-  /// With `judgesReach` every point is followed by `couldDeliver` where an honest policy could have a fix
-  /// there; `hears` is whether the device hears of departures at all, and `vainLook` what a look without sky costs
-  /// of one that finds where the device is.
+  /// With `judgesReach` every point is followed by `couldDeliver` if an honest policy could have a fix there; `hears`
+  /// is whether the device hears of departures at all, and `vainLook` the price of a look without sky as a share of one
+  /// that finds the position.
   package init(
     rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false, judgesReach: Bool = false,
     hears: Bool = true, vainLook: Double = 1
@@ -107,7 +104,7 @@ package struct Scorer: Sendable, Equatable {
 
   // MARK: Input
 
-  /// The first point of a segment.
+  /// Begins a segment at its first point.
   package mutating func begin(at point: TruePoint) {
     takeUnplaced(before: point.at)
     if !hasBegun { searchesSince = point.at }
@@ -121,8 +118,8 @@ package struct Scorer: Sendable, Equatable {
     takeDeliveries(upTo: point)
   }
 
-  /// The next point of the segment, later than the one before; `hasSky` is whether a receiver that is on
-  /// can have a fix there.
+  /// Takes the next point of the segment, later than the one before; `hasSky` is whether a receiver that is on can
+  /// have a fix there.
   package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
     guard var from = here else { return begin(at: point) }
     while let next = waiting.first, next.at < point.at {
@@ -147,13 +144,13 @@ package struct Scorer: Sendable, Equatable {
     standsHere = false
   }
 
-  /// Nobody knows where the device is from the latest point on.
+  /// Ends the segment: the position is unknown from the latest point on.
   package mutating func endSegment() {
     guard let end = here?.at else { return }
     settle(at: end)
     if case .open(let at, let decision) = phase, let anchor {
       let wait = EngineInstant.seconds(from: at, to: end)
-      // Not delivered: longer than one that was delivered now.
+      // Not delivered: longer than a wait that ends in a delivery now.
       score.longestWait = max(score.longestWait, wait.nextUp)
       if wait >= rules.margin {
         judge(closed(at, decision, anchor, .missed))
@@ -176,14 +173,14 @@ package struct Scorer: Sendable, Equatable {
     score.causal.vainLooks = careful.vainLooks
   }
 
-  /// A delivery; its time is not before that of the last one. It may come before the point that follows
-  /// it or at the latest one.
+  /// Takes a delivery; its time is not before that of the last one. It may come before the point that follows it or at
+  /// the latest one.
   package mutating func deliver(_ delivery: ScoredDelivery) {
     if let here, delivery.at <= here.at { return take(delivery, at: here) }
     waiting.append(delivery)
   }
 
-  /// The trace has ended.
+  /// Ends the trace.
   package mutating func finish() {
     endSegment()
     for delivery in waiting {
@@ -192,10 +189,10 @@ package struct Scorer: Sendable, Equatable {
     waiting = []
   }
 
-  /// The device stands at the latest point.
+  /// Notes that the device stands at the latest point.
   package mutating func stands() { (hasStood, standsHere) = (true, true) }
 
-  /// An honest policy could have a fix at the latest point.
+  /// Notes that an honest policy could have a fix at the latest point.
   package mutating func couldDeliver() {
     if let here, let since = searchesSince {
       score.causal.firstFix = EngineInstant.seconds(from: since, to: here.at)
@@ -254,14 +251,14 @@ package struct Scorer: Sendable, Equatable {
     careful?.deliver(at: place)
   }
 
-  /// Whether the device had not moved as far as the accuracies explain, where no crossing is open.
+  /// Whether the device had not moved as far as the accuracies explain, with no open crossing.
   private func isSpurious(_ next: Anchor, after last: Anchor) -> Bool {
     let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
     return last.place.distanceBound(to: next.place) < least
       || last.place.distance(to: next.place) < least
   }
 
-  /// A delivery that the accuracies made early is the crossing itself.
+  /// Takes a delivery that the accuracies made early as the crossing itself.
   private mutating func foundEarly(at now: EngineInstant, _ anchor: Anchor) {
     open(at: now, .distance)
     let outcome = Crossing.Outcome.detected(latency: 0, overshoot: 0)
@@ -269,7 +266,7 @@ package struct Scorer: Sendable, Equatable {
     undecided.append(closed(now, .distance, anchor, outcome))
   }
 
-  /// Deliveries of which nobody knows the true position.
+  /// Takes deliveries without a known true position.
   private mutating func takeUnplaced(before start: EngineInstant) {
     while let next = waiting.first, next.at < start {
       waiting.removeFirst()
@@ -303,7 +300,7 @@ package struct Scorer: Sendable, Equatable {
       isAfterStay: openedAfterStay, reach: judgesReach ? reach : nil)
   }
 
-  /// A stretch of the path without a delivery in it.
+  /// Walks a stretch of the path without a delivery in it.
   private mutating func walk(from a: TruePoint, to b: TruePoint) {
     guard let anchor else { return }
     if phase == .quiet, b.at < anchor.due || anchor.holds(a, b, within: rules.distance) { return }
@@ -371,7 +368,7 @@ package struct Scorer: Sendable, Equatable {
 }
 
 extension Crossing.Reach {
-  /// A delivery that was could have been.
+  /// The reach of an actual delivery; `nil` for a miss.
   fileprivate init?(_ outcome: Crossing.Outcome) {
     guard case .detected(let latency, let overshoot) = outcome else { return nil }
     self.init(latency: latency, overshoot: overshoot)
@@ -380,9 +377,9 @@ extension Crossing.Reach {
 
 /// One delivery as the scorer needs it.
 package struct ScoredDelivery: Sendable, Equatable {
-  /// When it was delivered.
+  /// The time of the delivery.
   package var at: EngineInstant
-  /// The position that was delivered.
+  /// The delivered position.
   package var coordinate: Coordinate
   /// Claimed horizontal accuracy, metres; `nil` is none.
   package var accuracy: Double?

@@ -4,19 +4,19 @@
 package struct ScoringRules: Sendable, Equatable {
   /// Metres of true distance from the anchor that make a crossing, one of `distances`.
   package var distance = 500.0
-  /// Within these the flat frames of the scorer hold [ours].
+  /// The range in which the scorer's flat frames hold [ours].
   package static let distances = 1.0...10_000
-  /// Seconds that lie at least between a delivery and the next crossing; 0 or more.
+  /// The least time, seconds, between a delivery and the next crossing; 0 or more.
   package var interval = 300.0
-  /// Seconds within which those deliver who are never late, where something else than usual is asked for.
+  /// The delay allowed to a never-late policy, seconds, if other than usual.
   package var allowedDelay: Double?
-  /// The same: a tenth of the interval, 1 s or more.
+  /// The delay allowed to a never-late policy, seconds: by default a tenth of the interval, 1 s or more.
   package var delay: Double { max(1, allowedDelay ?? interval / 10) }
   /// Seconds after which a crossing without a delivery is missed.
   package var patience = 1_800.0
   /// Seconds before the end of a segment in which a crossing is not judged.
   package var margin = 300.0
-  /// Metres that two claimed accuracies may explain together, at most.
+  /// The most metres that two claimed accuracies may explain together.
   package var explained = 100.0
 
   package init() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A histogram's bins as they are written: only those that hold something, as `[bin, value, bin, value, …]`.
+/// The written form of a histogram's bins: only the non-empty ones, as `[bin, value, bin, value, …]`.
 enum SparseBins {
   static func write<Value: Encodable & AdditiveArithmetic>(
     _ bins: [Value], to list: any UnkeyedEncodingContainer
@@ -12,8 +12,7 @@ enum SparseBins {
     }
   }
 
-  /// Reads bins of which there are `count`, none where none holds anything; throws where one is not among
-  /// them, or out of order.
+  /// Reads bins, of which there are `count`, none if all are empty; throws if one is not among them, or out of order.
   static func read<Value: Decodable & AdditiveArithmetic>(
     _ list: any UnkeyedDecodingContainer, count: Int
   ) throws -> [Value] {

@@ -14,7 +14,7 @@
     return Self.mixed(state)
   }
 
-  /// The first number of the generator with this seed; by `seed + i × step` its number `i`, from 0.
+  /// The first number of the generator with this seed; with `seed + i × step` its number `i`, from 0.
   @inlinable package static func mixed(_ seed: UInt64) -> UInt64 {
     var z = seed &+ step
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9

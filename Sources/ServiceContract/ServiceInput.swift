@@ -5,8 +5,8 @@ package import LocationModel
 package import RadioPower
 package import Settings
 
-/// When something reached the service: on the engine's axis, which orders and times, and in UTC as the
-/// host states it, which is only written down.
+/// The time at which an input reached the service: on the engine's axis, which orders and times, and in UTC as the host
+/// states it, which is only recorded.
 package struct ServiceTime: Sendable, Equatable {
   package var at: EngineInstant
   package var utc: UTCInstant
@@ -17,12 +17,12 @@ package struct ServiceTime: Sendable, Equatable {
   }
 }
 
-/// Everything that the world says to the service.
+/// Every input of the service.
 package enum ServiceInput: Sendable, Equatable, Codable {
-  /// The sockets are open; whose processes an earlier service left has been said before this.
+  /// The sockets are open; processes left by an earlier service were reported before this.
   case began(adopted: [String])
   case client(ClientEvent)
-  /// The manifest that a client has sent, as its file could be read.
+  /// The manifest that a client sent, as read from its file.
   indirect case manifest(ClientID, ManifestReading, id: String?, isUpdate: Bool = false)
   case process(ProcessEvent)
   case sink(SinkEvent)
@@ -33,21 +33,21 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case machine(MachineEvent)
   /// A report of a simulated radio.
   case radio(RadioEvent)
-  /// The configuration has been read again, for a client or for nobody.
+  /// The configuration has been read again, for a client or without one.
   indirect case settings(SettingsReading, for: ClientID?, id: String?)
-  /// So many found the host's inbox full since the last time, and are lost.
+  /// `count` of these found the host's inbox full since the last time, and are lost.
   case refused(RefusableEvent, count: Int)
   /// A deadline may have come.
   case timePassed
-  /// The service is to end.
+  /// The service must end.
   case stop
 }
 
-/// An event that a host refuses while more wait than it can hold; all others always fit.
+/// An event that a host refuses while its queue is full; all others always fit.
 package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
   case gpsd, client, modem, sink
 
-  /// That so many of them are lost, as a phrase for people.
+  /// The loss of `count` of them, as a phrase for people.
   package func words(_ count: Int) -> String {
     let (thing, source) =
       switch self {
@@ -64,7 +64,7 @@ package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
 
 /// The outcome of reading a manifest.
 package enum ManifestReading: Sendable, Equatable, Codable {
-  /// `missingProgram` says why its command cannot be run; `nil` where it is there. `unknownModes` are those of an
+  /// `missingProgram` is the reason why its command cannot be run; `nil` if it can. `unknownModes` are those of an
   /// Info.plist that change nothing here; `nil` is none.
   case read(AppManifest, missingProgram: String?, unknownModes: [String]? = nil)
   case refused(String)
@@ -72,24 +72,23 @@ package enum ManifestReading: Sendable, Equatable, Codable {
 
 /// The outcome of reading a configuration file.
 package enum SettingsReading: Sendable, Equatable, Codable {
-  /// `changes` are said in the journal, one line each.
+  /// `changes` are lines for the journal.
   case read(ServiceSettings, changes: [String])
-  /// `isError` where there is a file, and it cannot be used.
+  /// `isError` if there is a file, and it cannot be used.
   case refused(String, isError: Bool)
 }
 
-/// A report of a simulated device's radios; live, gpsd and a modem say it.
+/// A report of a simulated device's radios; live, gpsd and a modem send it.
 package enum RadioEvent: Sendable, Equatable, Codable {
   case fix(Fix)
   case networkFix(Fix)
   case networkPositionFailed
   case cellChanged(CellHint)
-  /// The motion sensor fired in so many windows, at least 1.
+  /// The motion sensor fired in `windows` windows, at least 1.
   case motionFelt(windows: Int)
-  /// The receiver searches, and hears satellites from now on, or hears none any more.
+  /// The searching receiver begins or ceases to hear satellites.
   case signal(isHeard: Bool)
-  /// The receiver's activity now, a transfer of an app, a time of which nobody knows anything: for the
-  /// meter.
+  /// The receiver's present activity, an app's transfer, or an unknown span: for the meter.
   case activity(Activity.Event)
 
   /// The motion sensor fired.

@@ -5,15 +5,15 @@ package import LocationModel
 package import RadioPower
 package import Settings
 
-/// All that the service's decisions depend on beside its inputs and what is stored.
+/// All influences on the service's decisions besides its inputs and the stored state.
 package struct ServiceSettings: Sendable, Equatable, Codable {
   /// Version of Milepost, for greetings and documents.
   package var release: String
   package var rules: EngineRules
-  /// The policy while nobody tells cells, and while a modem does; equal where cells change nothing.
+  /// The policy without cells, and with a modem that reports them; equal if cells change nothing.
   @Unstarted package var policy: SignificantPolicy
   @Unstarted package var policyWithCells: SignificantPolicy
-  /// The policy's name as it was asked for.
+  /// The policy's name as requested.
   package var policyName: String
   package var device: DeviceProfile
   package var network: NetworkProfile?
@@ -23,30 +23,30 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var gpsdPort: Int
   /// Only this device of gpsd's; `nil` follows all.
   package var gpsdDevice: String?
-  /// gpsd's control socket, over which it is told to close its devices at once; `nil` where it is not.
+  /// gpsd's control socket, which makes it close its devices at once; `nil` if unused.
   package var gpsdControl: String?
-  /// Whether changes of cell are asked of a modem.
+  /// Whether a modem is asked for changes of cell.
   package var wantsModem: Bool
   /// The authorization of an app whose manifest states none.
   package var newApps: Authorization
-  /// Whether the machine is on external power, as the user says; `nil` for as the machine tells.
+  /// Whether the machine is on external power, as the user states; `nil` for the machine's report.
   package var externalPower: Bool?
   /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
   package var lowPowerBelow: Double?
   /// Crashes within 10 min after which an app is held.
   package var crashLimit: Int
-  /// Deliveries that wait for one app at most; the oldest go first.
+  /// The greatest number of deliveries waiting for one app; the oldest go first.
   package var outboxLimit: Int
-  /// Seconds for which a handler's event is tried again.
+  /// Seconds for which a handler's event is retried.
   package var retriesFor: Double
-  /// The sinks that the configuration names; those of an earlier one that it does not name any more go. `nil`
-  /// where there is no configuration.
+  /// The sinks that the configuration names; those of an earlier one that it no longer names go. `nil` if there is no
+  /// configuration.
   package var sinks: [AppManifest]?
-  /// Seconds for which logs and what waits are kept; `nil` without an end.
+  /// Seconds for which logs and waiting events are kept; `nil` is for ever.
   package var keepsFor: Double?
-  /// `true` where nobody sees inside a privacy zone, whatever its `apps` say, since what comes in is recorded; else `nil`.
+  /// `true` if no app sees inside a privacy zone, whatever its `apps`, since the inputs are recorded; else `nil`.
   package var hidesFromAll: Bool?
-  /// Whether the receiver's own phases are told (a simulated radio), or are inferred from gpsd's reports.
+  /// Whether the receiver's phases are reported (a simulated radio), or are inferred from gpsd's reports.
   package var hearsReceiver: Bool
 
   package init(
@@ -73,7 +73,7 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   }
 }
 
-/// A policy that has not begun; written as what makes it, and not as what it keeps.
+/// A policy that has not begun; written as its settings, not its state.
 @propertyWrapper
 package struct Unstarted: Sendable, Equatable, Codable {
   package var wrappedValue: SignificantPolicy

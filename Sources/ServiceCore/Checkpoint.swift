@@ -5,27 +5,26 @@ import LocationModel
 // Theory
 // ======
 //
-// The engine's state and the energy are written where they matter: after a change of plan, life or
-// anchor, else every 30 s at most, and only while something happens anyway.
+// The engine's state and the energy are written when they matter: after a change of plan, life or anchor, else every 30
+// s at most, and only with other activity.
 //
-// The state of one app is written in 0.1 ms, that of a thousand in 0.1 s; so that it never takes more than
-// a twentieth of the time, the next one waits twenty times as long as the last one took. Rows that must not be
-// lost (deliveries, acknowledgements) do not wait: from an older state the engine goes on with the right
-// numbers. An event that moves an anchor is always written with it, since the next one is measured from
-// there.
+// The state of one app is written in 0.1 ms, that of a thousand in 0.1 s; so that it never takes more than a twentieth
+// of the time, the next one waits twenty times as long as the last one took. Rows that must not be lost (deliveries,
+// acknowledgements) do not wait: even from an older state the engine continues with the right numbers. An event that
+// moves an anchor is always written with it, since the next one is measured from there.
 
-/// Says when the engine's state is part of a change.
+/// Decides when the engine's state is part of a change.
 struct Checkpoint: Sendable, Equatable {
-  /// How much the next one matters.
+  /// The importance of the next one.
   private enum Need: Int, Sendable, Comparable {
     case none, soon, atOnce
 
     static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Seconds after which it is written with the next change though nothing asked for it [ours].
+  /// Seconds after which it is written with the next change even without a need [ours].
   private static let interval = 30.0
-  /// How many times as long as the last one took the next one waits [ours].
+  /// The wait of the next one as a multiple of the last one's duration [ours].
   private static let pause = 20.0
 
   private var need = Need.none
@@ -45,7 +44,7 @@ struct Checkpoint: Sendable, Equatable {
     }
   }
 
-  /// When time alone makes it due; `nil` where nobody needs it.
+  /// The time at which it becomes due by time alone; `nil` if it is not needed.
   var deadline: EngineInstant? { need == .none ? nil : allowedAt }
 
   mutating func begin(at now: EngineInstant) {
@@ -53,7 +52,7 @@ struct Checkpoint: Sendable, Equatable {
     last = now
   }
 
-  /// A change was written within so many seconds.
+  /// Notes that a change was written within `seconds`.
   mutating func took(_ seconds: Double, hadSnapshot: Bool, at now: EngineInstant) {
     if hadSnapshot { allowedAt = now.advanced(bySeconds: Self.pause * seconds) }
   }

@@ -2,20 +2,20 @@
 
 import LocationModel
 
-/// The apps for which time alone will change something: a pause after a crash, a retry. One instant each.
+/// The apps with a pending change by time alone: a pause after a crash, a retry. One instant each.
 struct DeadlineTable: Sendable, Equatable {
   private var instants: [AppID: EngineInstant] = [:]
 
   var count: Int { instants.count }
   var earliest: EngineInstant? { instants.isEmpty ? nil : instants.values.min() }
 
-  /// `nil` takes the app out.
+  /// `nil` removes the app.
   mutating func set(_ instant: EngineInstant?, for id: AppID) {
     guard instant != nil || !instants.isEmpty else { return }
     instants[id] = instant
   }
 
-  /// Takes the app out whose instant came first, and by its number where two are equal.
+  /// Removes the app with the first instant, and of equal ones the lowest number.
   mutating func takeDue(at now: EngineInstant) -> AppID? {
     guard !instants.isEmpty else { return nil }
     let due = instants.filter { $0.value <= now }

@@ -8,25 +8,25 @@ import ServiceContract
 // Theory
 // ======
 //
-// The metered energy by the mode for which it was used: at each instant that of the apps which asks for most.
+// The metered energy by the mode that used it: at each instant that of the most demanding app.
 //
 //            continuous, of any app     else standard, or one location     else significant, regions, visits
 //
-// - Who asks for more has the receiver on anyway, and what the others take beside it is small: the receiver is counted
-//   once, as in the plan, and so the modes add up to the total.
-// - Where nobody asks for anything any more, what still comes (gpsd holds a receiver for a while, a radio has its tail)
-//   is the last one's; before anybody asked it is nobody's.
-// - Modes change with inputs; what was used is settled then, and where somebody wants to know.
+// - The most demanding app has the receiver on anyway, and the others add little: the receiver is counted once, as in
+//   the plan, and so the modes add up to the total.
+// - Without any request, the remaining energy (gpsd holds a receiver for a while, a radio has its tail) belongs to the
+//   last one; before the first request it belongs to none.
+// - Modes change with inputs; the energy is settled then, and on request.
 
 /// Energy above the baseline by mode, since the start of the service.
 struct EnergyByMode: Sendable, Equatable {
-  /// The app that asks for most now, or did last; `nil` before anybody asked.
+  /// The mode of the most demanding app, present or last; `nil` before any request.
   private(set) var leader: Service?
   private var energies: [Service: EnergyRange] = [:]
   private var unasked = EnergyRange.zero
   private var settled = EnergyRange.zero
 
-  /// All up to `total`, what was used since the start, is borne by whom it was for.
+  /// Assigns the energy up to `total`, since the start, to the mode that used it.
   mutating func settle(upTo total: EnergyRange) {
     let part = EnergyRange(
       nominal: max(0, total.nominal - settled.nominal), low: max(0, total.low - settled.low),
@@ -35,10 +35,10 @@ struct EnergyByMode: Sendable, Equatable {
     if let leader { energies[leader, default: .zero] += part } else { unasked += part }
   }
 
-  /// From now on it is for `service`.
+  /// Makes `service` the mode from now on.
   mutating func lead(_ service: Service) { leader = service }
 
-  /// Modes that took something or were asked for, the one that asks for most first; `nil` is nobody's.
+  /// Modes that used energy or were requested, the most demanding first; `nil` is none.
   var rows: [(mode: Service?, energy: EnergyRange)] {
     let asked = [Service.continuous, .standard, .significant].compactMap { mode in
       energies[mode].map { (mode: Service?.some(mode), energy: $0) }
@@ -48,14 +48,14 @@ struct EnergyByMode: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// Settles what was used, where the mode is another one now.
+  /// Settles the energy, if the mode has changed.
   mutating func followMode() {
     guard let mode = engine.leadingService, mode != energyByMode.leader else { return }
     settleEnergy()
     energyByMode.lead(mode)
   }
 
-  /// Looks at a copy of the meter: what it adds up must not depend on who asked it when.
+  /// Reads a copy of the meter: its sums must not depend on the times of queries.
   mutating func settleEnergy() {
     var meter = meter
     energyByMode.settle(upTo: meter.report(at: now.at).total)

@@ -6,37 +6,36 @@ package import ServiceContract
 // Theory
 // ======
 //
-// The engine's axis goes on over restarts of the daemon and of the machine: anchors and deadlines in a
-// restored engine would mean nothing on a new one.
+// The engine's axis continues over restarts of the daemon and of the machine: anchors and deadlines in a restored
+// engine would mean nothing on a new one.
 //
 //     engine now = base + (boot clock now − boot clock at the start)
 //
-// Within one boot the boot-time clock itself goes on, also while the machine sleeps, so that the base is
-// where the earlier daemon's axis would be now. Over a reboot only UTC goes on: the base is the stored
-// instant and the difference of UTC, which is as good as the host's clock was at both ends; a host that
-// starts without the time (no battery, no network yet) says less, at least 0. The time from the stored
-// moment to the start nobody watched: it is the gap.
+// Within one boot the boot-time clock itself goes on, even while the machine sleeps, so the base is where the earlier
+// daemon's axis would be now. Over a reboot only UTC goes on: the base is the stored instant and the difference of UTC,
+// which is as good as the host's clock was at both ends; a host that starts without the time (no battery, no network
+// yet) says less, at least 0. The time from the stored moment to the start was not watched: it is the gap.
 //
 // Odd cases
-// - A boot clock that lies before the stored one on the same boot (a restored image of a machine) is no
-//   measure: UTC decides, as over a reboot.
-// - A UTC that went back over a reboot says nothing: the gap is taken for 0, and its length is unknown.
-// - What the earlier service dated by the host's clock is put on the axis as that clock stood to it at the stored
-//   moment. Where it comes to lie in the future the clock was set back in between, and nobody knows when it was.
+// - A boot clock before the stored one on the same boot (a restored image of a machine) is no measure: UTC decides, as
+//   over a reboot.
+// - A UTC that went back over a reboot is no measure: the gap is taken for 0, and its length is unknown.
+// - Times that the earlier service took from the host's clock are put on the axis by that clock's offset at the stored
+//   moment. If one lies in the future the clock was set back in between, and its true time is unknown.
 // - A reading before the start, or a sum that no axis can hold, counts as the nearest that can be.
 // - Without a stored moment the axis begins at the boot clock itself, and there is no gap.
 
 /// Continues the engine's axis over restarts.
 package struct EngineClock: Sendable, Equatable, Codable {
-  /// The time that nobody watched, on the engine's axis and in UTC as the host stated it.
+  /// The unwatched time, on the engine's axis and in UTC as the host stated it.
   package struct Gap: Sendable, Equatable, Codable {
     package let from: EngineInstant
     package let to: EngineInstant
     package let fromUTC: UTCInstant
     package let toUTC: UTCInstant
-    /// Whether the machine was started anew in between: then no app's process is left.
+    /// Whether the machine restarted in between: then no app's process is left.
     package let isReboot: Bool
-    /// Whether a clock that went on in between says how long it was.
+    /// Whether a clock that kept running measures its length.
     package let isMeasured: Bool
 
     /// Seconds; 0 or more.
@@ -45,14 +44,14 @@ package struct EngineClock: Sendable, Equatable, Codable {
     /// Whether the host's UTC is before what it was.
     package var hasClockGoneBack: Bool { toUTC < fromUTC }
 
-    /// When it began by the clock of its end; `nil` where nobody knows.
+    /// Its start by the clock of its end; `nil` if unknown.
     package var beganUTC: UTCInstant? {
       guard hasClockGoneBack else { return fromUTC }
       return isMeasured ? toUTC.advanced(bySeconds: -seconds) : nil
     }
   }
 
-  /// The time since the stored moment; `nil` where there was none.
+  /// The time since the stored moment; `nil` if there was none.
   package let gap: Gap?
   /// The engine's instant at the start.
   package let start: EngineInstant
@@ -90,8 +89,8 @@ package struct EngineClock: Sendable, Equatable, Codable {
     Self.sum(startBootClock, Self.difference(instant.microseconds, start.microseconds))
   }
 
-  /// When on the axis the earlier service read `utc` from the host's clock, as its clock stood to the axis at the
-  /// stored moment. `nil` where that is yet to come: the clock was set back in between, or has lost the time.
+  /// The instant on the axis at which the earlier service read `utc` from the host's clock, by that clock's offset at
+  /// the stored moment. `nil` if that is in the future: the clock was set back in between, or has lost the time.
   package func instant(ofEarlier utc: UTCInstant) -> EngineInstant? {
     guard let gap else { return nil }
     let instant = gap.from.advanced(bySeconds: UTCInstant.seconds(from: gap.fromUTC, to: utc))

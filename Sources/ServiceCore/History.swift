@@ -9,19 +9,17 @@ import ServiceContract
 // Theory
 // ======
 //
-// The last days, for those who ask with `HISTORY`: where the device was, when the receiver was on,
-// what state each app was in, and what it was told. An entry is written with what is written anyway and is never
-// a reason to write, so that the history costs no write of its own; what waits is answered from memory. A
-// kill loses what waits: as a rule less than half a minute of it (`Checkpoint`).
+// The last days, for `HISTORY`: the device's positions, the receiver's plans, each app's states, and its deliveries. An
+// entry is written with other data and is never a reason to write, so the history costs no extra write; waiting entries
+// are answered from memory. A kill loses the waiting ones: usually less than half a minute (`Checkpoint`).
 //
 // A position that the engine believed is kept
 //   - that is the first since the receiver was switched on,
 //   - that lies at least 25 m from the last kept one and came at least 5 s after it,
 //   - that came 300 s after it, wherever it lies,
-//   - and the last one before the receiver is switched off.
-// So two entries more than 300 s apart say that between them nobody knew where the device was. An hour's
-// drive is 720 entries at most. All three numbers are ours: 25 m is what a town's street needs to be told from
-// the next, 5 s at 50 km/h is 70 m.
+//   - and the last one before the receiver is switched off. So two entries more than 300 s apart mean that the position
+// between them was unknown. An hour's drive is 720 entries at most. All three numbers are ours: 25 m is what a town's
+// street needs to be told from the next, 5 s at 50 km/h is 70 m.
 
 /// The part of the past that the store does not have yet.
 struct History: Sendable, Equatable {
@@ -35,7 +33,7 @@ struct History: Sendable, Equatable {
   private(set) var waiting: [Entry] = []
   private var lastKept: Fix?
   private var lastKeptAt: EngineInstant?
-  /// The newest believed position, where it was not kept, and when it came.
+  /// The newest believed position, if not kept, and its time.
   private var passed: (fix: Fix, at: UTCInstant)?
 
   mutating func add(_ entry: Entry) {
@@ -43,7 +41,7 @@ struct History: Sendable, Equatable {
     if waiting.count > StoreChange.waitingHistoryLimit { waiting.removeFirst() }
   }
 
-  /// A position that the engine believed.
+  /// Takes a position that the engine believed.
   mutating func saw(_ fix: Fix, at now: ServiceTime) {
     guard isWorthKeeping(fix, at: now.at) else {
       passed = (fix, now.utc)
@@ -53,20 +51,20 @@ struct History: Sendable, Equatable {
     lastKeptAt = now.at
   }
 
-  /// The receiver's plan is another one.
+  /// Takes a change of the receiver's plan.
   mutating func follow(_ plan: ReceiverPlan, text: String, at now: ServiceTime) {
     if !plan.isOn, let passed { keep(passed.fix, at: passed.at) }
     lastKept = nil
     add(Entry(at: now.utc, kind: .receiver, word: plan.name, text: text))
   }
 
-  /// Forgets of what waits, and of what may yet be kept.
+  /// Forgets waiting entries, and those that may yet be kept.
   mutating func forget(_ expiry: HistoryExpiry) {
     waiting.removeAll { expiry.concerns($0) }
     if let passed, expiry.concerns(Entry(passed.fix, at: passed.at)) { self.passed = nil }
   }
 
-  /// Hands out what waits, to be written now.
+  /// Returns the waiting entries, to be written now.
   mutating func take() -> [Entry] {
     defer { waiting = [] }
     return waiting
@@ -100,7 +98,7 @@ extension History.Entry {
 }
 
 extension LocationService {
-  /// Keeps one entry, where there is anybody to write it.
+  /// Keeps one entry, if there is a store to write it.
   mutating func remember(
     _ kind: History.Entry.Kind, _ id: AppID? = nil, _ word: String? = nil, _ text: String? = nil,
     since: UTCInstant? = nil
@@ -111,7 +109,7 @@ extension LocationService {
       .init(at: now.utc, kind: kind, app: name, word: word, text: text, since: since))
   }
 
-  /// Forgets entries: those that wait, and those that the store has.
+  /// Forgets entries, both waiting and stored ones.
   mutating func forgetHistory(_ expiry: HistoryExpiry) {
     history.forget(expiry)
     write { $0.forget(expiry) }
@@ -121,7 +119,7 @@ extension LocationService {
     intents.append(.effect(.sendHistory(range, unwritten: [], to: client, id: request)))
   }
 
-  /// Entries that the store does not have.
+  /// Entries not yet in the store.
   func unwrittenHistory(in range: HistoryRange) -> [History.Entry] {
     (carriedChange.history + history.waiting).filter { range.contains($0) }
   }

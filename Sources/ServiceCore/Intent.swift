@@ -11,28 +11,27 @@ extension LocationService {
     var role = Role.user
 
     enum Role: Sendable, Equatable {
-      /// Nobody who has said so: a user's command.
+      /// A client that has not said hello: a user's command.
       case user
       case app(AppID)
       case listener(AppID)
     }
   }
 
-  /// Things looked at after the store has committed, in order. Large ones are `indirect`: most are no more than
-  /// `flush`.
+  /// Tasks handled after the store has committed, in order. Large cases are `indirect`: most are no more than `flush`.
   enum Intent: Sendable, Equatable {
     case start(AppID)
     case freeze(AppID)
     case thaw(AppID)
     case end(AppID)
     case kill(AppID)
-    /// Send what waits in its outbox.
+    /// Send the waiting deliveries in its outbox.
     case flush(AppID)
     indirect case tell(AppID, ServerMessage)
     indirect case answer(ClientID, ServerMessage, id: String?)
-    /// Say that what was done could not be stored, if that is so.
+    /// Warn that the change could not be stored, if that is so.
     indirect case warnUnstored(ClientID, id: String?)
-    /// A watch of gpsd, or of the modem, as the plan is then.
+    /// Watch gpsd, or the modem, by the plan at that time.
     case watch
     case listen
     indirect case effect(ServiceEffect)

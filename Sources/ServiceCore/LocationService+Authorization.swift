@@ -6,11 +6,11 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Authorization: what apps ask, and what their users answer. The outcome of a question is the
+// Authorization: the requests of apps, and the answers of users. The outcome of a question is the
 // era's (`Authorization.after`).
 
 extension LocationService {
-  /// The app asks for a level, by itself or, in eras where that is so, by starting a service.
+  /// The app requests a level, by itself or, in eras that do so, by starting a service.
   ///
   /// There is no dialogue on a server: the user answers on the command line.
   mutating func ask(_ level: Authorization, for id: AppID) {
@@ -26,7 +26,7 @@ extension LocationService {
     intents.append(.effect(.askUser(app.name, level)))
   }
 
-  /// The user answers what the app has asked, or changes what it may know.
+  /// Takes the user's answer to the app's request, or a change of its authorization.
   mutating func authorize(_ id: AppID, _ answer: Authorization) {
     guard let app = apps[id] else { return }
     let current = app.manifest.declaration.authorization
@@ -50,7 +50,7 @@ extension LocationService {
     tellSinkRegions(of: id)
   }
 
-  /// A request of one location is over and brought none.
+  /// Handles a single request that ended without a location.
   mutating func requestFailed(_ id: AppID) {
     let seconds = Int(engine.rules.requestTimeout)
     intents.append(.tell(id, .requestFailed("no location came within \(seconds) s")))
@@ -59,10 +59,10 @@ extension LocationService {
 }
 
 extension AppRecord {
-  /// Whether it is told of no place more exactly than to a square of some kilometres.
+  /// Whether it receives no place more exactly than as a square of some kilometres.
   var isReduced: Bool { manifest.declaration.accuracy == .reduced }
 
-  /// The authorization that the app is told; on trial that is more than the rules go by.
+  /// The authorization told to the app; on trial that is more than the effective one.
   var toldAuthorization: Authorization {
     isOnTrial ? .always : manifest.declaration.authorization
   }

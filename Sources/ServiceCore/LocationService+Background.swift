@@ -8,8 +8,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// Background execution of apps beside locations: the engine decides; here it is told, written down and passed
-// on.
+// Background execution of apps besides locations: the engine decides; here it is sent, recorded and passed on.
 
 extension LocationService {
   mutating func appSaysOfBackground(
@@ -53,7 +52,7 @@ extension LocationService {
       intents.append(.tell(id, .tasksExpire(tasks, seconds: seconds)))
     case .work(_, let reason, let seconds): call(id, for: reason, seconds.isFinite ? seconds : nil)
     case .notify(_, let notification, .handedOver):
-      // That it is over is stored before anybody hears of it: a service after a kill would say it again.
+      // The end is stored before it is reported: a service after a kill would repeat it.
       needsCheckpoint(now: true)
       intents.append(.tell(id, .notification(notification)))
     case .notify(_, let notification, .alerted):
@@ -66,7 +65,7 @@ extension LocationService {
     }
   }
 
-  /// A process that has yet to connect hears of it when it has; what it was launched for its welcome says.
+  /// A process that has yet to connect hears of it after that; its welcome states the reason of its launch.
   private mutating func call(_ id: AppID, for reason: WakeReason, _ seconds: Double?) {
     guard let app = apps[id] else { return }
     guard app.client == nil else {
@@ -75,8 +74,8 @@ extension LocationService {
     keep(.wake(reason), for: seconds, id)
   }
 
-  /// A message that found no room in an app's connection. One that says how things stand is said again when they
-  /// change; what is said once is kept until there is room.
+  /// Handles a message that found no room in an app's connection. A state message is sent again at the next change; a
+  /// one-time message is kept until there is room.
   mutating func keep(_ message: ServerMessage, for id: AppID) {
     switch message {
     case .wake(let reason, let seconds): keep(.wake(reason), for: seconds, id)
@@ -95,7 +94,7 @@ extension LocationService {
     }
   }
 
-  /// Tells an app that can hear it what it was called for meanwhile, but for what its welcome has told it.
+  /// Sends an app that can hear them the calls that it missed, except for the one in its welcome.
   mutating func tellCalls(of id: AppID, but told: WakeReason? = nil) {
     guard let app = apps[id], app.client != nil, !app.calls.isEmpty,
       engine.state(of: id)?.runsCode == true
@@ -114,7 +113,7 @@ extension LocationService {
     }
   }
 
-  /// When a time in UTC comes, as far as the clock tells now.
+  /// The instant of a time in UTC, by the present clock.
   func instant(of utc: UTCInstant) -> EngineInstant {
     now.at.advanced(bySeconds: max(0, UTCInstant.seconds(from: now.utc, to: utc)))
   }

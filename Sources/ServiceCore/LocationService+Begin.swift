@@ -7,7 +7,7 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// The beginning, with what an earlier service left; new settings; the end.
+// The beginning, with the state of an earlier service; new settings; the end.
 
 extension LocationService {
   // MARK: The state of an earlier service
@@ -87,7 +87,7 @@ extension LocationService {
     declareAll()
   }
 
-  /// Clients can connect now, and all processes that an earlier service left have been told of.
+  /// Begins to serve: clients can connect now, and all processes left by an earlier service have been reported.
   mutating func serve(adopted: [String]) {
     guard phase == .beginning else { return }
     // Processes that have ended did so before anything falls due now.
@@ -98,14 +98,14 @@ extension LocationService {
       tell(.app(app.id, .life(.exited)))
     }
     phase = .serving
-    // The watch follows the restored plan, which may well be on.
+    // The watch follows the restored plan, which may be on.
     meter.follow(engine.plan, at: now.at)
     meter.arm(engine.triggers, at: now.at)
     facts.follow(engine.plan, at: now)
     intents.append(.watch)
     intents.append(.listen)
-    // The processes of before have ended with the machine, before anything falls due; those that run
-    // after a start of it are launched.
+    // The earlier processes have ended with the machine, before anything falls due; those that run after a
+    // restart are launched.
     if clock.gap?.isReboot == true { tell(.device(.rebooted(isLocked: false))) }
     tell(.timePassed)
     startWhatRuns()
@@ -118,7 +118,7 @@ extension LocationService {
 
   // MARK: Registration
 
-  /// Stores what an app's file says, in place of what was stored before.
+  /// Stores an app's manifest, in place of the stored one.
   mutating func store(_ manifest: AppManifest, as id: AppID) {
     let row = StoredApp(
       id: id, name: manifest.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
@@ -126,7 +126,7 @@ extension LocationService {
     write { $0.addedApps.append(row) }
   }
 
-  /// Makes an app known to engine and store; `nil` where there is no room.
+  /// Registers an app with engine and store; `nil` if there is no room.
   mutating func register(_ manifest: AppManifest) -> AppID? {
     guard apps.count + listeners.count + geoClue.apps.count < EngineRules.appLimit else {
       return nil
@@ -143,7 +143,7 @@ extension LocationService {
     return id
   }
 
-  /// An app without a process that stays gives no memory back.
+  /// An app without a lasting process frees no memory.
   private mutating func sayWhatItHolds(_ id: AppID) {
     guard apps[id]?.isResident == false else { return }
     tell(.app(id, .usesMemory(megabytes: 0)))
@@ -183,8 +183,8 @@ extension LocationService {
 
   // MARK: Settings
 
-  /// Takes over what counts at once, also for the apps that are registered: a smaller outbox drops the
-  /// oldest with the next delivery, and fewer crashes hold an app from its next one on.
+  /// Takes over the immediate settings, also for registered apps: a smaller outbox drops the oldest with the next
+  /// delivery, and a lower crash limit holds an app from its next crash on.
   mutating func take(_ reading: SettingsReading, for client: ClientID?, _ request: String?) {
     switch reading {
     case .refused(let text, let isError):
@@ -220,7 +220,7 @@ extension LocationService {
     settings.externalPower = new.externalPower
     followLateness()
     guard hasMoved else { return }
-    // The old one's words are no news of the new one.
+    // The old gpsd's state says nothing about the new one.
     facts.forgetGPSD(at: now)
     intents.append(
       .effect(.connect(host: new.gpsdHost, port: new.gpsdPort, device: new.gpsdDevice)))
@@ -229,7 +229,7 @@ extension LocationService {
 
   // MARK: End
 
-  /// Every app is told, and ended when its time is up; the service is over when all are gone.
+  /// Tells every app and ends it when its time is up; the service is over when all are gone.
   mutating func beginToStop() {
     guard !phase.isStopping else { return }
     phase = .stopping(

@@ -7,8 +7,8 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Connections: apps, and ordinary gpsd clients. The user's are in `LocationService+User`.
-// Answers come in the order of the questions, each with the id that its question bore.
+// Connections: apps, and ordinary gpsd clients. The user's are in `LocationService+User`. Answers come in the order of
+// the questions, each with its question's id.
 
 extension LocationService {
   mutating func client(_ event: ClientEvent) {
@@ -21,7 +21,7 @@ extension LocationService {
         entry.role = .listener(listener.id)
       }
       clients[client] = entry
-      // As gpsd does: its clients wait for this before they say anything.
+      // As gpsd does: its clients wait for this before they send anything.
       if case .listener = entry.role { answer(client, .version(release: settings.release)) }
     case .disconnected(let client): left(client)
     case .writable(let client):
@@ -112,7 +112,7 @@ extension LocationService {
         client, .alreadyConnected,
         "'\(hello.app)' runs as process \(leader), and process \(pid) is not part of it", request)
     }
-    // It hears first who it is; then what follows from its coming, and what already waits.
+    // The welcome comes first; then the consequences of its arrival, and the waiting messages.
     let place = placeOfWelcome(to: id)
     clients[client]?.role = .app(id)
     _ = apps.with(id) { app in
@@ -127,15 +127,15 @@ extension LocationService {
         intents.insert(.tell(id, .state(state)), at: min(place + 1, intents.count))
       }
     }
-    // Its welcome says what it was launched for; one that only lost its connection is told of every call.
+    // Its welcome states the reason of its launch; an app that only lost its connection is told of every call.
     let toldByWelcome = apps[id].flatMap { $0.knowsItsLaunch ? nil : $0.launch.reason }
     _ = apps.with(id) { $0.knowsItsLaunch = true }
     tellCalls(of: id, but: toldByWelcome)
     intents.append(.flush(id))
   }
 
-  /// A process that connects for the first time hears this of its launch; a launch into the background has
-  /// a callback in some eras only.
+  /// A process that connects for the first time gets this callback of its launch; a launch into the background has one
+  /// only in some eras.
   private func launchState(of id: AppID) -> AppState? {
     guard let app = apps[id], !app.knowsItsLaunch, let state = engine.state(of: id),
       state.runsCode
@@ -145,7 +145,7 @@ extension LocationService {
     return isSilent ? nil : state
   }
 
-  /// Somebody else started it: that counts as a launch into the foreground.
+  /// A process started by others: that counts as a launch into the foreground.
   private mutating func cameByItself(_ id: AppID, _ pid: Int32) {
     setProcess(of: id, .foreign(pid: pid))
     _ = apps.with(id) { $0.knowsItsLaunch = false }
@@ -156,8 +156,8 @@ extension LocationService {
     startServices(of: id)
   }
 
-  /// Where the welcome of an app that connects now is put in: what an earlier event of the batch has for
-  /// the app would go over the new connection as well, and it counts on hearing who it is first.
+  /// The place for the welcome of an app that connects now: messages of an earlier event of the batch would go over the
+  /// new connection as well, and the welcome must come first.
   private func placeOfWelcome(to id: AppID) -> Int {
     let first = intents.firstIndex { intent in
       switch intent {
@@ -185,7 +185,7 @@ extension LocationService {
         refreshIsOff: engine.refreshIsOff ? true : nil))
   }
 
-  /// The last position, as far as an app that connects may know it.
+  /// The last position that an app that connects may know.
   private func lastLocation(for id: AppID) -> Fix? {
     guard let app = apps[id], app.launch.reason != .location, let fix = engine.lastKnown(for: id),
       fix.time != nil
@@ -199,8 +199,8 @@ extension LocationService {
     return mayKnow ? fix : nil
   }
 
-  /// An app that nobody has registered connects: it is known from now on, with the authorization that
-  /// new apps have. It has no command, so nothing can launch it.
+  /// Registers an unknown app that connects, with the authorization of new apps. It has no command, so it
+  /// cannot be launched.
   private mutating func introduce(_ name: String) -> AppID? {
     guard AppName.isValid(name) else { return nil }
     var declaration = AppDeclaration()

@@ -9,7 +9,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// The engine's commands, and what is looked at once the store has them.
+// The engine's commands, and the tasks after the store has them.
 
 extension LocationService {
   mutating func perform(_ command: EngineCommand) {
@@ -81,7 +81,7 @@ extension LocationService {
     switch (transition.from, transition.to) {
     case (.notRunning, _):
       if !app.hasProcess { intents.append(.start(id)) }
-      // One that nobody can end may have been there all the time.
+      // A process that cannot be ended may have been there all the time.
       guard case .foreign = app.process else { break }
       intents.append(.tell(id, .state(transition.to)))
       intents.append(.flush(id))
@@ -118,7 +118,7 @@ extension LocationService {
     intents.append(.tell(id, .willTerminate(seconds: engine.rules.lifecycle.exitsAfter)))
   }
 
-  /// The engine holds the app for not running: its process follows.
+  /// The engine counts the app as not running: its process follows.
   private mutating func gone(_ id: AppID, _ reason: LifecycleTransition.Reason) {
     _ = apps.with(id) { app in
       app.outbox.rewind()
@@ -132,7 +132,7 @@ extension LocationService {
     }
   }
 
-  /// Starts what the manifest says is started whenever the app is.
+  /// Starts the services that the manifest starts with the app.
   mutating func startServices(of id: AppID) {
     guard let manifest = apps[id]?.manifest else { return }
     switch manifest.service {
@@ -170,12 +170,12 @@ extension LocationService {
     if isSink { putAway(id) }
   }
 
-  /// Puts a delivery behind those that wait.
+  /// Puts a delivery behind the waiting ones.
   mutating func add(_ entry: Outbox.Entry, to id: AppID) {
     added(entry, to: id, dropping: apps.with(id) { $0.outbox.add(entry) } ?? [])
   }
 
-  /// A delivery waits in an outbox now; what had to go for it is said, and stored.
+  /// Notes a delivery added to an outbox; dropped ones are reported, and stored.
   private mutating func added(_ entry: Outbox.Entry, to id: AppID, dropping dropped: [UInt64]) {
     write {
       $0.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
@@ -188,7 +188,7 @@ extension LocationService {
     }
   }
 
-  /// Takes what a fix came to, where its app would do no more than acknowledge it; answers whether that is so.
+  /// Takes the outcome of a fix, if its app would do no more than acknowledge it; returns whether that is so.
   mutating func passes(_ told: ToldFix, _ fix: Fix) -> Bool {
     let now = now
     guard keepsTold, intents.isEmpty, engine.runsCode,
@@ -244,8 +244,7 @@ extension LocationService {
     }
   }
 
-  /// A suspended app reads nothing: of what is said meanwhile only what its user allows matters when it
-  /// runs again.
+  /// A suspended app reads nothing: of the messages meanwhile only the user's permissions matter when it runs again.
   private mutating func tell(
     _ id: AppID, _ message: ServerMessage, into effects: inout [ServiceEffect]
   ) {
@@ -259,8 +258,8 @@ extension LocationService {
     if !isSuspended { effects.append(.send(message, to: client)) }
   }
 
-  /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. A delivery that was
-  /// decided before its user said no waits until he says yes.
+  /// Sends waiting deliveries, as far as the app runs code, is authorized, reads, and acknowledges. A delivery decided
+  /// before the user withdrew the permission waits until it is given again.
   private mutating func flush(_ id: AppID, into effects: inout [ServiceEffect]) {
     let state = engine.state(of: id)
     let isWorkedOff = apps.with(id) { app in
@@ -284,7 +283,7 @@ extension LocationService {
     if app.isSink { pass(id, into: &effects) } else { runHandler(app, into: &effects) }
   }
 
-  /// Says of deferrals that they are over, as far as what was kept is on the way.
+  /// Reports the ends of deferrals whose updates are on the way.
   private mutating func tellHeldEnds(of id: AppID, into effects: inout [ServiceEffect]) {
     guard engine.state(of: id)?.runsCode == true else { return }
     _ = apps.with(id) { app in
@@ -294,8 +293,8 @@ extension LocationService {
     }
   }
 
-  /// Lets go of what waits for a program that would do nothing but acknowledge it, where that is all that follows:
-  /// to tell it, and to hear it, would come to the same.
+  /// Drops deliveries for a program that would only acknowledge them, if nothing else follows: sending them and hearing
+  /// the answer would have the same result.
   mutating func passAtOnce() {
     guard intents.count == 1, case .flush(let id) = intents[0], announcing.isEmpty,
       engine.state(of: id)?.runsCode == true,
@@ -314,7 +313,7 @@ extension LocationService {
     journal(.info, "\(name.map { $0 + ": " } ?? "")\(text)")
   }
 
-  /// One line in the app's log, or with `nil` in that of the service, and nowhere else.
+  /// One line in the app's log only, or with `nil` in that of the service.
   mutating func record(_ id: AppID?, _ kind: String, _ text: String) {
     let row = LogRow(app: id, at: now.utc, kind: kind, text: text)
     write { $0.log.append(row) }

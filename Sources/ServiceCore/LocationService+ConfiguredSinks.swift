@@ -7,10 +7,9 @@ import Settings
 // Theory
 // ======
 //
-// The sinks of the configuration are apps that come and go with it. One that stays what it was keeps what
-// waits for it, its numbers and its pauses; one that is told something else begins anew with what waits;
-// one that is gone goes with what waited, which is said. A name that an app has which a person added stays
-// that app's.
+// The sinks of the configuration are apps that come and go with it. An unchanged one keeps its waiting events, its
+// numbers and its pauses; a changed one begins anew with the waiting events; a removed one goes with its waiting
+// events, which is reported. A name that belongs to an app added by a person stays that app's.
 
 extension LocationService {
   mutating func followConfiguredSinks() {
@@ -56,6 +55,6 @@ extension AppManifest {
 }
 
 extension ServiceSettings {
-  /// How many deliveries may wait for an app.
+  /// The outbox limit of an app.
   func outboxLimit(for manifest: AppManifest) -> Int { manifest.keepsLast ? 1 : outboxLimit }
 }

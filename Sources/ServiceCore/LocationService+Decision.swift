@@ -3,9 +3,9 @@
 package import ServiceContract
 
 extension LocationService {
-  /// One step of the service: what to write, and sealed in it what follows.
+  /// One step of the service: the rows to write, and sealed in it their consequences.
   package struct Decision: ~Copyable, Sendable {
-    /// Apart from it, since a change is large, and where there is no store there is none.
+    /// Separate, since a change is large, and without a store there is none.
     private indirect enum Writing {
       case change(StoreChange)
     }
@@ -26,7 +26,7 @@ extension LocationService {
 
     consuming func takeIntents() -> [Intent] { intents }
 
-    /// `nil` where there is nothing to write.
+    /// `nil` if there is nothing to write.
     package var change: StoreChange? {
       switch writing {
       case .change(let change): change

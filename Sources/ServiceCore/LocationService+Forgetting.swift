@@ -9,13 +9,13 @@ import ServiceContract
 // Theory
 // ======
 //
-// There are three reasons to forget: time (`keep_days`), the user (`milepost forget`), and a zone that hides now what
-// could be told before (`forgetHidden`). All take events that wait or were given up out of the outboxes and the store;
-// time and the user also out of the logs, and a user's word also what the engine remembers of places. A delivery that a
-// handler or a sink has in hand is theirs: it stays, and is counted.
+// There are three reasons to forget: time (`keep_days`), the user (`milepost forget`), and a zone that now hides places
+// that could be told before (`forgetHidden`). All remove waiting and given-up events from the outboxes and the store;
+// time and the user also from the logs, and the user also from the engine's memory of places. A delivery in the hands
+// of a handler or a sink stays, and is counted.
 //
-// Rows deleted by a user's word are gone from the files as well: the store writes zeros over them, and leaves no copy in
-// its journal. Apps and sinks keep what they were told before; recordings and traces stay too.
+// Rows deleted for the user are gone from the files as well: the store writes zeros over them, and leaves no copy in
+// its journal. Apps and sinks keep what they received before; recordings and traces stay too.
 
 extension LocationService {
   /// Forgets by time alone.
@@ -80,7 +80,7 @@ extension LocationService {
     }
   }
 
-  /// Forgets of an app's deliveries those that are concerned, by what they tell and when they were decided.
+  /// Forgets an app's deliveries that are concerned, by their content and the time of their decision.
   private mutating func forget(
     of id: AppID, isTrial: Bool, where isConcerned: (Delivery, UTCInstant) -> Bool
   ) -> (pending: Int, givenUp: Int, inHand: Int) {
@@ -113,8 +113,8 @@ extension LocationService {
     return counts
   }
 
-  /// Forgets what is remembered, waits or was given up of places that zones hide which were not among `before`, here
-  /// and in the store, as the engine has done. A delivery decided under the same zone tells no more than it may.
+  /// Forgets remembered, waiting or given-up places hidden by zones that were not among `before`, here and in the
+  /// store, as the engine has done. A delivery decided under the same zone reveals no more than it may.
   mutating func forgetHidden(since before: [PrivacyZone]) {
     let new = settings.rules.zones.filter { !before.contains($0) }
     guard !new.isEmpty else { return }
@@ -158,7 +158,7 @@ extension LocationService {
 }
 
 extension AppRecord {
-  /// The number up to which a handler or a sink has its deliveries in hand; 0 where it has none.
+  /// The last number that a handler or a sink has in hand; 0 if there is none.
   fileprivate var lastInHand: UInt64 {
     if case .sink(.passing(let number)) = code { number } else { handlerRun ?? 0 }
   }
@@ -185,7 +185,7 @@ extension Forgetting {
 }
 
 extension PrivacyZone {
-  /// Whether a delivery tells a place that is hidden. The stand-in, with which the zone's own name is told, is none.
+  /// Whether a delivery reveals a hidden place. The stand-in in a delivery of the zone's name does not.
   fileprivate func hides(_ delivery: Delivery) -> Bool {
     let fix = delivery.fix
     if fix == standIn(for: fix) { return false }

@@ -10,7 +10,7 @@ import ServiceContract
 // Ordinary gpsd clients; each port for them is an app (`GPSDListenerApp`).
 
 extension LocationService {
-  /// A client begins to watch, changes the forms in which it does, or ends it: then it wants neither.
+  /// A client begins to watch, changes its forms, or ends the watch: then it wants neither.
   mutating func watch(
     _ client: ClientID, reports: Bool, sentences: Bool, _ request: String?
   ) {
@@ -40,7 +40,7 @@ extension LocationService {
     }
   }
 
-  /// Somebody watches: it is in front, unless it is already.
+  /// Launches the app of a watched port into the foreground, unless it is there already.
   mutating func launchListener(_ id: AppID) {
     guard let listener = listeners[id], engine.state(of: id) == .notRunning else { return }
     tell(.app(id, .life(.launched)))
@@ -63,9 +63,9 @@ extension LocationService {
     tell(.app(id, .life(.exited)))
   }
 
-  /// A report that a watcher cannot take is gone, as with gpsd itself.
+  /// A report that a watcher cannot take is lost, as with gpsd itself.
   mutating func report(_ delivery: Delivery, to id: AppID) {
-    // That a zone was entered or left is no position.
+    // The entry or exit of a zone is no position.
     guard let listener = listeners[id], delivery.event == nil else { return }
     listeners[id]?.lastFix = delivery.fix
     let sky = recentSky
@@ -78,7 +78,7 @@ extension LocationService {
       guard watcher.sentences else { continue }
       let text = sentences ?? Self.sentences(of: delivery.fix)
       sentences = text
-      // A fix without a time makes none.
+      // A fix without a time yields no sentence.
       if !text.isEmpty { answer(watcher.client, .sentences(text)) }
     }
   }
@@ -106,7 +106,7 @@ extension LocationService {
     return facts.devices.map { .init(path: $0.path, driver: $0.driver) }
   }
 
-  /// The newest position that the asker's filter let through, never another.
+  /// The newest position that passed the client's filter, never another.
   func poll(_ client: ClientID) -> ServerMessage {
     guard case .listener(let id) = clients[client]?.role, let listener = listeners[id] else {
       return .poll(nil, device: "milepost", at: now.utc)

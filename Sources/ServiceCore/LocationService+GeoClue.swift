@@ -7,7 +7,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 
-// Programs that ask GeoClue. `GeoClueApp` says what each one is told, and what it costs.
+// Programs that ask GeoClue. `GeoClueApp` decides their locations and their costs.
 
 extension LocationService {
   mutating func heard(_ event: GeoClueEvent) {
@@ -47,7 +47,7 @@ extension LocationService {
     launch(app)
   }
 
-  /// Programs that still ask, after a start of the device that somebody played.
+  /// Relaunches programs that still ask, after a played restart of the device.
   mutating func launchGeoClueApps() {
     for id in geoClue.apps.keys.sorted(by: { $0.number < $1.number })
     where engine.state(of: id) == .notRunning {
@@ -65,12 +65,12 @@ extension LocationService {
   }
 
   mutating func tellGeoClue(_ delivery: Delivery, of id: AppID) {
-    // That a zone was entered or left is no position.
+    // The entry or exit of a zone is no position.
     guard delivery.event == nil else { return }
     tellGeoClue(delivery.fix, of: id)
   }
 
-  /// Those that follow are told of the last position, whoever needed it.
+  /// Sends the last position to those that follow, whoever needed it.
   mutating func tellFollowers() {
     guard let fix = engine.lastKnown else { return }
     // In the order of their numbers: equal inputs give equal effects.
@@ -80,7 +80,7 @@ extension LocationService {
 
   private mutating func tellGeoClue(_ fix: Fix, of id: AppID) {
     guard var told = geoClue.apps[id]?.take(fix), let app = geoClue.apps[id] else { return }
-    // GeoClue has no word for an unknown time.
+    // GeoClue cannot express an unknown time.
     told.time = told.time ?? now.utc
     meter.record(.delivery, at: now.at)
     geoClue.count(deliveryTo: app.request.program, at: now.utc)
@@ -89,10 +89,10 @@ extension LocationService {
 
   // MARK: Costs
 
-  /// Settles what was used up to now, where an input may change who asks.
+  /// Settles the energy up to now, if an input may change the requests.
   mutating func shareEnergy(before input: ServiceInput) {
     switch input {
-    // Neither changes who asks.
+    // These do not change the requests.
     case .gpsd(.fix), .gpsd(.searching), .gpsd(.sky), .gpsd(.signal), .gpsd(.line): return
     default: shareEnergy()
     }
@@ -114,12 +114,12 @@ extension LocationService {
       upTo: energySoFar(), among: programs, andOthers: bearers.count - programs.count)
   }
 
-  /// Joules that were metered since the start of the service.
+  /// Joules metered since the start of the service.
   private mutating func energySoFar() -> Double {
     meter.report(at: now.at).components.reduce(0) { $0 + $1.energy.nominal }
   }
 
-  /// The status's part about GeoClue; `nil` where Milepost is not to answer.
+  /// The status's part about GeoClue; `nil` if Milepost is not configured to answer.
   mutating func geoCluePart() -> StatusDocument.GeoClue? {
     guard let standing = geoClue.standing else { return nil }
     shareEnergy()
@@ -136,7 +136,7 @@ extension LocationService {
 }
 
 extension GeoClueApp {
-  /// The terms on which it is told, for people.
+  /// The terms of its locations, for people.
   fileprivate var words: String {
     switch terms {
     case .follows: "told where others needed to know, the receiver stays off"

@@ -18,16 +18,15 @@ import Settings
 //    │     1, 2, 4 … 600 s          ▼            tried for `retriesFor` (7 days)
 //    └────────────────────────── waiting ──────────────────────────► given up: kept apart, and said
 //
-// - That a run begins for a number is stored before it begins, and how it ended is stored before its
-//   keeper forgets it. So whatever is killed in between, a run that ended well is never run again, and one
-//   that nobody saw end is.
-// - A run that the service itself could not begin (a full disk) is none: it is tried again, not counted.
-// - What was given up can be looked at, sent again and discarded (`milepost apps events`).
+// - The start of a run for a number is stored before it begins, and its ending is stored before its keeper forgets it.
+//   So after a kill at any point, a run that ended well is never repeated, and one with an unknown ending is.
+// - A run that the service itself could not begin (a full disk) does not count: it is retried.
+// - Given-up events can be viewed, sent again and discarded (`milepost apps events`).
 // - A run is a task in the sense of the rules (background-execution, section 3): it may go on after the
 //   wake that began it, for `timeout_s` of its manifest, and is then ended.
 
 extension HandlerRun {
-  /// Whether nothing is in the way of a run.
+  /// Whether nothing prevents a run.
   var mayBegin: Bool {
     switch self {
     case .idle, .announced: true
@@ -42,7 +41,7 @@ extension LocationService {
 
   enum RunEnding: Equatable {
     case succeeded
-    /// Why it was none.
+    /// The reason of its failure.
     case failed(String)
   }
 
@@ -53,14 +52,14 @@ extension LocationService {
     else { return }
     let number = entry.delivery.sequence
     guard run == .announced(number) else {
-      // That it begins is stored first; the next round of the batch finds it stored.
+      // Its start is stored first; the next round of the batch finds it stored.
       _ = apps.with(app.id) { $0.code = .handler(.announced(number)) }
       write { $0.runs.append(.init(app.id, number)) }
       announcing.insert(app.id)
       intents.append(.flush(app.id))
       return
     }
-    // Another look at it in the same round comes before that is stored.
+    // Another look at it in the same round comes before the start is stored.
     guard !announcing.contains(app.id) else { return }
     _ = apps.with(app.id) { $0.code = .handler(.starting(number)) }
     var environment = environment(of: app)
@@ -74,10 +73,10 @@ extension LocationService {
   }
 
   mutating func ended(_ app: AppRecord, _ ending: RunEnding) {
-    // Nothing is said of one whose end is stored already: its keeper was to forget it.
+    // An ending already stored is not reported again: its keeper was told to forget it.
     let number = app.handlerRun
     if case .handler(.ending) = app.code, ending != .succeeded {
-      // The service stops: the next one runs it again.
+      // The service stops: the next one repeats it.
       _ = apps.with(app.id) { $0.code = .handler(.idle) }
       return
     }
@@ -121,10 +120,10 @@ extension LocationService {
     }
   }
 
-  /// Failures of one event after which the journal warns of it, once.
+  /// Failures of one event after which the journal warns once.
   static let warnsAfter = 5
 
-  /// Seconds after so many failures of one event: 1, 2, 4, … 600.
+  /// Seconds after `failures` failures of one event: 1, 2, 4, … 600.
   static func retryPause(after failures: Int) -> Double {
     min(Double(1 << min(max(failures, 1) - 1, 10)), longestRetry)
   }
@@ -151,7 +150,7 @@ extension LocationService {
     goOn(id)
   }
 
-  /// The run could not begin, through no fault of the handler: the event waits, and nothing counts.
+  /// Postpones a run that could not begin, through no fault of the handler: the event waits, and nothing counts.
   mutating func postpone(_ app: AppRecord, until again: EngineInstant) {
     if case .handler(.ending) = app.code {
       _ = apps.with(app.id) { $0.code = .handler(.idle) }
@@ -164,18 +163,18 @@ extension LocationService {
     noteDeadline(of: app.id)
   }
 
-  /// The deliveries after one that was worked off; without any its wake is over.
+  /// Goes on with the deliveries after a finished one; without any its wake is over.
   mutating func goOn(_ id: AppID) {
     finishWork(of: id)
     intents.append(.flush(id))
   }
 
-  /// An app of which nothing waits any more has no work.
+  /// Ends the work of an app without waiting deliveries.
   mutating func finishWork(of id: AppID) {
     if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .life(.finishedWork))) }
   }
 
-  /// Nothing up to this number is ever delivered again.
+  /// Acknowledges everything up to this number, which is never delivered again.
   mutating func acknowledge(_ id: AppID, upTo number: UInt64) {
     guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
     write { $0.acknowledged.append(DeliveryKey(id, number)) }
@@ -183,8 +182,8 @@ extension LocationService {
 
   // MARK: Events that were given up
 
-  /// Sends again what was given up (`number`, or with `nil` all of it), under new numbers behind those
-  /// that wait; answers how many.
+  /// Sends given-up deliveries again (`number`, or with `nil` all), under new numbers behind the waiting ones;
+  /// returns their count.
   mutating func resend(_ id: AppID, _ number: UInt64?) -> Int {
     let chosen = takeDead(id, number)
     for dead in chosen {
@@ -205,7 +204,7 @@ extension LocationService {
     return chosen.count
   }
 
-  /// Forgets what was given up; answers how many.
+  /// Discards given-up deliveries; returns their count.
   mutating func discard(_ id: AppID, _ number: UInt64?) -> Int {
     let chosen = takeDead(id, number)
     if !chosen.isEmpty {

@@ -4,13 +4,13 @@ package import LocationModel
 package import ServiceContract
 import Settings
 
-// The state that a simulator looks at after every step, to say whether it is as it must be. Nothing is decided here.
+// The state that a simulator checks after every step. Nothing is decided here.
 
 /// One app of a service, as far as its rules can be checked from outside.
 package struct AppInspection: Sendable, Equatable {
   /// Its process, or its run.
   package enum Stage: Sendable, Equatable {
-    /// No process, and nothing is in the way of one.
+    /// No process, and nothing prevents one.
     case idle
     /// No process; one may come then.
     case waiting(until: EngineInstant)
@@ -21,7 +21,7 @@ package struct AppInspection: Sendable, Equatable {
     case announced
     case running
     case ending
-    /// Somebody else's.
+    /// Another party's.
     case foreign
   }
 
@@ -34,7 +34,7 @@ package struct AppInspection: Sendable, Equatable {
   package let isFrozen: Bool
   package let authorization: Authorization
   package let client: ClientID?
-  /// How many deliveries wait, the first and the last of them.
+  /// The number of waiting deliveries, the first and the last of them.
   package let pending: Int
   package let first: UInt64?
   package let last: UInt64?
@@ -44,7 +44,7 @@ package struct AppInspection: Sendable, Equatable {
   package let dead: Int
 }
 
-/// How much a service remembers.
+/// The size of a service's memory.
 package struct ServiceSizes: Sendable, Equatable {
   package var clients: Int
   package var leaving: Int

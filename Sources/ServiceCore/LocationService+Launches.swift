@@ -7,12 +7,12 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Launches of the service's own: of what it keeps running, of what has something to hear, and of what could not
-// run before.
+// Launches by the service: of apps that it keeps running, of apps with pending events, and of apps that could
+// not run before.
 
 extension LocationService {
-  /// The apps that the service keeps running start again; of the rest, those with an event that is not acknowledged,
-  /// and what the rules relaunch (`voip`).
+  /// Restarts the apps that the service keeps running; of the rest, those with an unacknowledged event, and those that
+  /// the rules relaunch (`voip`).
   mutating func relaunchAfterCrash(_ app: AppRecord) {
     guard app.manifest.launch == .manual else { return launchInBackground(app.id) }
     guard !phase.isStopping else { return }
@@ -22,7 +22,7 @@ extension LocationService {
     tell(.app(app.id, .event(.crash)))
   }
 
-  /// An app that could not be started begins again for what it was to begin for.
+  /// Repeats the launch of an app that could not be started.
   mutating func launchAgain(_ id: AppID, _ launch: AppRecord.Launch) {
     guard engine.state(of: id) == .notRunning, !phase.isStopping else { return }
     switch launch {
@@ -41,7 +41,7 @@ extension LocationService {
   /// As at boot: launched, its services started, and into the background at once.
   mutating func launchInBackground(_ id: AppID) {
     guard engine.state(of: id) == .notRunning, !phase.isStopping, let app = apps[id] else { return }
-    // A crash or a full disk lets it begin again for what it was launched for.
+    // A crash or a full disk repeats the launch with its reason.
     if app.launch.reason == nil || app.outbox.entries.isEmpty {
       _ = apps.with(id) { $0.launch = .service }
     }
@@ -50,8 +50,7 @@ extension LocationService {
     tell(.app(id, .life(.enteredBackground)))
   }
 
-  /// After a start of the service or the device: what runs without being asked for, and what has something to
-  /// hear.
+  /// Starts, after a start of the service or the device, the apps that always run, and those with pending events.
   mutating func startWhatRuns() {
     followConfiguredSinks()
     for id in apps.ids {
@@ -64,8 +63,8 @@ extension LocationService {
     launchGeoClueApps()
   }
 
-  /// A significant change that an earlier service decided, and whose app it could not launch any more or
-  /// which ended before it had acknowledged it, launches the app now, as the event would have.
+  /// Launches the app of a significant change decided by an earlier service, if that could not launch it or the app
+  /// ended before acknowledging it, as the event would have.
   mutating func relaunchForWhatWaits(_ id: AppID) {
     guard let app = apps[id], app.isResident, app.canStart, engine.mayRelaunch(id),
       let event = app.outbox.entries.last(where: { $0.delivery.service == .significant })

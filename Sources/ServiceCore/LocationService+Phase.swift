@@ -7,7 +7,7 @@ extension LocationService.Phase {
     if case .stopping = self { true } else { false }
   }
 
-  /// When a service that stops waits no longer.
+  /// The latest time until which a stopping service waits.
   var deadline: EngineInstant? {
     if case .stopping(let until) = self { until } else { nil }
   }

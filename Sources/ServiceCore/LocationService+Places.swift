@@ -6,9 +6,9 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Regions and visits: what apps ask for, and what they are told. An event is a delivery like any other
-// (`Outbox`): it waits, is stored, is sent again and is acknowledged. The monitored places, and where the device
-// is believed to be, are part of the engine's state, which is written with each change and each event.
+// Regions and visits: the requests of apps, and their events. An event is a delivery like any other (`Outbox`): it
+// waits, is stored, is sent again and is acknowledged. The monitored places, and the believed side of each, are part of
+// the engine's state, which is written with each change and each event.
 
 extension LocationService {
   mutating func placeSays(_ message: ClientMessage, _ id: AppID, _ client: ClientID) {
@@ -31,14 +31,14 @@ extension LocationService {
     }
   }
 
-  /// The places monitored for an app; `nil` where there are none.
+  /// The places monitored for an app; `nil` if there are none.
   func monitoredPlaces(of id: AppID) -> MonitoredPlaces? {
     let places = MonitoredPlaces(
       regions: engine.regions(of: id), visits: engine.monitorsVisits(id))
     return places == .empty ? nil : places
   }
 
-  /// The places that its manifest names are monitored, and keep their state where they are already.
+  /// Monitors the places in its manifest; those already monitored keep their state.
   mutating func startPlaces(of id: AppID, _ places: ManifestPlaces) {
     let monitored = engine.regions(of: id)
     for region in places.regions where !monitored.contains(region) {
@@ -49,7 +49,7 @@ extension LocationService {
     }
   }
 
-  /// The places that its last manifest named, and this one does not, are monitored no more.
+  /// Stops monitoring the places that its last manifest named and this one does not.
   mutating func stopPlaces(of id: AppID, _ old: ManifestPlaces, unlessIn new: ManifestPlaces) {
     for region in old.regions
     where !new.regions.contains(where: { $0.identifier == region.identifier }) {
@@ -66,7 +66,7 @@ extension LocationService {
       _ = apps.with(id) {
         $0.regionVerdicts[region] = .init(verdict: verdict, fixTime: fixTime)
       }
-    // Without it a next service would not know of the side from which an exit or an entry counts.
+    // Without it a next service would not know the side from which an exit or an entry counts.
     case .settled: needsCheckpoint()
     case .state(let region, let state):
       let notice = RegionNotice(
@@ -81,7 +81,7 @@ extension LocationService {
 }
 
 extension RegionTrouble {
-  /// Why a region is not monitored, and what to do.
+  /// The reason why a region is not monitored, and a remedy.
   var words: String {
     switch self {
     case .tooMany:

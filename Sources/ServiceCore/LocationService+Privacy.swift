@@ -7,10 +7,10 @@ import LocationModel
 package import ServiceContract
 import Settings
 
-// Privacy: who may know where the device is, and how exactly. The engine decides what a zone hides, and says instead
-// (`LocationEngine+Privacy`), where a position comes in: all that is stored, sent, logged or explained is told of what it
-// let through. A recording holds what comes in: there a position within a zone is none before anybody hears of it
-// (`withoutHidden`), so that the recording decides the same again and holds no such place.
+// Privacy: which apps may know the device's place, and how exactly. The engine decides where a position comes in what a
+// zone hides, and its stand-in (`LocationEngine+Privacy`): everything stored, sent, logged or explained sees only what
+// it let through. A recording holds the inputs: in it the stand-in replaces a position within a zone before anything
+// else sees it (`withoutHidden`), so that the recording decides the same again and holds no such place.
 
 extension LocationService {
   /// The declaration of an app, with the zones in which it sees.
@@ -22,7 +22,7 @@ extension LocationService {
     return declaration
   }
 
-  /// Tells the engine of every app in which zones it sees: those may be others than they were.
+  /// Tells the engine for every app in which zones it sees: those may have changed.
   mutating func declareAll() {
     for app in apps.all {
       let declaration = declaration(of: app.manifest)
@@ -31,11 +31,10 @@ extension LocationService {
     }
   }
 
-  /// Whether there are places of which nobody may know.
+  /// Whether there are hidden places.
   package var hasZones: Bool { !settings.rules.zones.isEmpty }
 
-  /// A thing that the world says, as a service hears it that is recorded: of a position within a zone what stands for
-  /// it, whoever may see inside.
+  /// An input as a recorded service takes it: for a position within a zone its stand-in, whoever may see inside.
   package func withoutHidden(_ input: ServiceInput) -> ServiceInput {
     switch input {
     case .gpsd(let event): .gpsd(withoutHidden(event))
@@ -45,7 +44,7 @@ extension LocationService {
     }
   }
 
-  /// The same of what gpsd says.
+  /// The same for gpsd's events.
   package func withoutHidden(_ event: GPSDEvent) -> GPSDEvent {
     guard case .fix(let fix, let device) = event else { return event }
     return .fix(withoutHidden(fix), device: device)
@@ -55,8 +54,8 @@ extension LocationService {
     settings.rules.zones.hiding(fix, last: engine.hiddenIn)?.standIn(for: fix) ?? fix
   }
 
-  /// Takes over the zones of a configuration that was read again. All that is remembered of a place that is hidden
-  /// from now on, and what waits to be told of it, is forgotten, here and in the store.
+  /// Takes over the zones of a configuration that was read again. All memory of places hidden from now on, and the
+  /// events waiting about them, are deleted, here and in the store.
   mutating func take(_ zones: [PrivacyZone]) {
     let before = settings.rules.zones
     guard zones != before else { return }
@@ -69,7 +68,7 @@ extension LocationService {
     for app in apps.all { tellSinkRegions(of: app.id) }
   }
 
-  /// The user says how exactly an app may know.
+  /// Takes the user's choice of an app's accuracy.
   mutating func allow(_ id: AppID, _ accuracy: LocationAccuracy) {
     guard let app = apps[id], app.manifest.declaration.accuracy != accuracy else { return }
     var manifest = app.manifest
@@ -83,7 +82,7 @@ extension LocationService {
     tellSinkRegions(of: id)
   }
 
-  /// Where each sink goes, by the names of the apps.
+  /// The destination of each sink, by the names of the apps.
   var outlets: [StatusDocument.Outlet] {
     apps.all.sorted { $0.name < $1.name }.compactMap { app in
       guard let sink = app.manifest.sink else { return nil }

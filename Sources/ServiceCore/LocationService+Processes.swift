@@ -7,8 +7,7 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Processes of connected apps: what is started and ended, and what becomes of them. The states are drawn
-// above `AppProcess`.
+// Processes of connected apps: their starts and ends, and the consequences. The states are drawn above `AppProcess`.
 
 extension LocationService {
   /// Seconds between SIGTERM and SIGKILL [ours].
@@ -32,7 +31,7 @@ extension LocationService {
       intents.append(.effect(.forget(name)))
       prevented(app, reason)
     case .ended(let name, let ending):
-      // The keeper forgets it once what follows is stored.
+      // The keeper forgets it once the consequences are stored.
       intents.append(.effect(.forget(name)))
       note(id, "ended", ending.text)
       let isGood = ending == .exited(status: 0)
@@ -73,8 +72,8 @@ extension LocationService {
     if app.isResident, engine.state(of: app.id) == .suspended { intents.append(.freeze(app.id)) }
   }
 
-  /// Until it is known which process an app's is, another one may have said that it is the app: its
-  /// connection is closed, so that the app finds room.
+  /// Until an app's process is known, another one may have claimed to be the app: its connection is
+  /// closed, so that the app finds room.
   private mutating func dropStranger(_ id: AppID, leader: Int32?) {
     guard let client = apps[id]?.client, case .socket(_, let group, _) = clients[client]?.origin,
       group != leader
@@ -97,7 +96,7 @@ extension LocationService {
       leaving.insert(name)
       intents.append(.effect(.end(name, grace: Self.grace)))
     case .adopted(let name, _, _):
-      // Nobody knows which apps there are: it stays as it is for a service that can read them.
+      // The registered apps are unknown: it stays as it is for a service that can read them.
       journal(
         .error,
         "\(name): what is stored of it cannot be read; its process is left as it is")
@@ -107,7 +106,7 @@ extension LocationService {
     }
   }
 
-  /// The last process of an app that was removed; one that was added under its name waits for its end.
+  /// Handles the last process of a removed app; an app added under its name waits for its end.
   private mutating func processOfRemoved(_ event: ProcessEvent) {
     switch event {
     case .ended(let name, _), .failedToStart(let name, _), .prevented(let name, _):
@@ -145,8 +144,8 @@ extension LocationService {
     }
   }
 
-  /// The service could not start it: it is tried again after 1, 2, 4, … 60 s for as long as it takes, and
-  /// none of that counts for a crash, or a failure of a handler.
+  /// The service could not start it: it is retried after 1, 2, 4, … 60 s until it succeeds, and none of
+  /// that counts as a crash, or a failure of a handler.
   private mutating func prevented(_ app: AppRecord, _ reason: String) {
     let count = app.preventions + 1
     if count == 1 {
@@ -161,7 +160,7 @@ extension LocationService {
     }
     guard !app.isHandler else { return postpone(app, until: again) }
     guard app.process == .starting else { return ended(app.id, isCrash: false) }
-    // Its life ends meanwhile, and what it was launched for with that.
+    // Its life ends meanwhile, and with it the reason of its launch.
     ended(app.id, isCrash: false)
     setProcess(of: app.id, .pausing(until: again, for: .prevented(app.launch)))
   }
@@ -191,7 +190,7 @@ extension LocationService {
     }
   }
 
-  /// Starts the process of an app that the engine holds for running.
+  /// Starts the process of an app that the engine counts as running.
   mutating func start(_ id: AppID, into effects: inout [ServiceEffect]) {
     guard let app = apps[id], !app.hasProcess, app.isResident, !leaving.contains(app.name),
       let state = engine.state(of: id), state != .notRunning
@@ -213,7 +212,7 @@ extension LocationService {
     if let reason = app.launch.reason, let event = app.outbox.entries.last,
       event.delivery.wakeReason == reason
     {
-      // The event that it is launched for, as its connection will tell it.
+      // The event of its launch, as its connection will send it.
       let line = event.message.encode()
       environment["MILEPOST_LAUNCH_LOCATION"] = String(decoding: line.dropLast(), as: UTF8.self)
     }
@@ -231,7 +230,7 @@ extension LocationService {
     return environment
   }
 
-  /// Gives the order that ends a process of ours; one that somebody else started is left alone.
+  /// Orders one of our processes to end; one started by others is left alone.
   mutating func end(
     _ id: AppID, _ order: ServiceEffect, into effects: inout [ServiceEffect]
   ) {
@@ -254,10 +253,10 @@ extension LocationService {
     noteDeadline(of: id)
   }
 
-  /// Keeps the table of deadlines in step with an app whose pauses have changed.
+  /// Updates the table of deadlines for an app whose pauses have changed.
   mutating func noteDeadline(of id: AppID) { deadlines.set(apps[id]?.nextDeadline, for: id) }
 
-  /// A pause is over.
+  /// Handles the end of a pause.
   mutating func deadlineCame(of id: AppID) {
     guard let app = apps[id] else { return }
     switch app.code {
@@ -283,8 +282,8 @@ extension LocationService {
     let id = app.id
     note(id, "adopted", "process \(pid) taken over\(isFrozen ? ", frozen" : "")")
     if app.isHandler {
-      // It works on the delivery for which its run was begun; where that could not be stored, nobody
-      // knows which it was (0), and the delivery is run again.
+      // It works on the delivery of its run; if that could not be stored, the number is unknown (0),
+      // and the delivery is run again.
       let number = app.handlerRun ?? 0
       _ = apps.with(id) { $0.code = .handler(.running(number, pid: pid)) }
       return
@@ -301,7 +300,7 @@ extension LocationService {
 }
 
 extension AppProcess {
-  /// Whether it was ordered, or told, to end: how it does is no crash then.
+  /// Whether it was ordered, or told, to end: its ending is then no crash.
   var isAskedToEnd: Bool {
     switch self {
     case .leaving, .ending: true
@@ -311,7 +310,7 @@ extension AppProcess {
 }
 
 extension AppRecord {
-  /// The delivery on which a run is at work, or that an earlier service began one for.
+  /// The delivery of the present run, or of one begun by an earlier service.
   var handlerRun: UInt64? {
     switch code {
     case .handler(.announced(let number)), .handler(.starting(let number)),
@@ -327,7 +326,7 @@ extension AppState {
 }
 
 extension ProcessEvent {
-  /// The app that it is about.
+  /// The app concerned.
   var app: String {
     switch self {
     case .started(let app, _), .adopted(let app, _, _), .failedToStart(let app, _),

@@ -9,17 +9,17 @@ import Wording
 // Theory
 // ======
 //
-// The other side of a sink may name regions, and is told which are monitored:
+// The other side of a sink may name regions, and is told the monitored ones:
 //
 //   the other side ── changeRegions ──► the app's regions in the engine ── of which it may know ──► the sink
 //
-// - What the other side names is monitored as if the app had asked for it, and kept with the engine's state; so it
-//   has the limits of every app. It counts for this app only.
-// - What the manifest names is its user's: the other side can neither change nor end it. Where a newer manifest names
-//   a region of the same name, that one counts from then on.
-// - The other side may know of a region unless its circle reaches what a privacy zone hides from this sink, and of
-//   none where it is told of reduced positions only: the circle says exactly where a place is. An event at such a
-//   region is told as ever, with what the zone leaves of it.
+// - Regions named by the other side are monitored as if the app had asked for them, and kept with the engine's state;
+//   so they have the limits of every app. They count for this app only.
+// - Regions in the manifest are the user's: the other side can neither change nor end them. If a newer manifest names a
+//   region of the same name, that one counts from then on.
+// - The other side may know a region unless its circle reaches into a privacy zone hidden from this sink, and none if
+//   it receives only reduced positions: the circle reveals the exact place. An event at such a region is sent as usual,
+//   with the parts that the zone allows.
 
 extension LocationService {
   mutating func changeRegions(of id: AppID, _ changes: [RegionChange]) {
@@ -62,13 +62,13 @@ extension LocationService {
     _ = apps.with(id) { $0.regionVerdicts[name] = nil }
   }
 
-  /// The sink of an app, where it is open, learns which regions there are now.
+  /// Tells an app's open sink the present regions.
   mutating func tellSinkRegions(of id: AppID) {
     guard apps[id]?.isSink == true else { return }
     intents.append(.effect(.sink(.regions(id, regionsTold(toSinkOf: id)))))
   }
 
-  /// The regions of an app of which the other side of its sink may know.
+  /// The regions of an app that the other side of its sink may know.
   func regionsTold(toSinkOf id: AppID) -> [MonitoredRegion] {
     guard let declaration = apps[id]?.manifest.declaration,
       declaration.authorization.allowsLocation, declaration.accuracy == .full

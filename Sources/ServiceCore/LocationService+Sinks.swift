@@ -22,38 +22,37 @@ import Wording
 //    │                 its pause is over, or the network is back                ▼
 //    └────────────────────────────────────────────────────────────────────── waiting
 //
-// - What a sink has taken is acknowledged, and that is stored. A kill in between, or a batch of which a part
-//   was taken, brings deliveries again, under the same numbers: at least once, in order.
-// - What is not urgent is gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio
-//   is on for another sink (Uplink.swift). A restart is no new beginning (`EngineClock`); where nobody knows for how
-//   long it has waited, it goes.
-// - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s
-//   where no network is needed), twice as long each time, up to half an hour, and at once when the network comes
-//   back; not earlier than the other side asked for. Not let in: every half hour, for as long as nobody mends it.
-//   A message that the other side cannot use goes alone, three times, wherever that is with the pauses of a network,
-//   and is then set aside with the answer (`milepost apps events` keeps it), so that it holds up nobody for ever.
-//   Where three in a row were set aside it is not the messages: an address that answers 400 to all, a device that is
-//   not registered. Then it counts as not let in, until one is taken. Nothing else is ever given up.
-// - A trial that gets through ends a pause: what was wrong has been mended.
-// - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
-//   back to a server in the same second.
+// - Deliveries that a sink has taken are acknowledged, and that is stored. A kill in between, or a batch taken in part,
+//   repeats deliveries under the same numbers: at least once, in order.
+// - Non-urgent deliveries are gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio is
+//   on for another sink (Uplink.swift). A restart does not reset this (`EngineClock`); if the wait is unknown, they go.
+// - The consequence of a failure depends on the fault (`SinkFault`). A temporary one: again after 30 s (1 s if no
+//   network is needed), twice as long each time, up to half an hour, and at once when the network comes back; not
+//   earlier than the other side asked for. Access denied: every half hour, until it is fixed. A message that the other
+//   side cannot use goes alone, three times, always with the pauses of a network, and is then set aside with the answer
+//   (`milepost apps events` keeps it), so that it does not block the others for ever. If three in a row were set aside
+//   the messages are not at fault: an address that answers 400 to all, a device that is not registered. Then it counts
+//   as access denied, until one is taken. Nothing else is ever given up.
+// - A trial that gets through ends a pause: the fault has been fixed.
+// - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come back to a
+//   server in the same second.
 // - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until
-//   that is found, or cannot be, the sink counts as in front of its user.
-// - The outbox has its limit (`outbox_limit`), and what has to go for it is said. A sink that keeps the last
-//   delivery only has room for one, and what a newer one replaces is no loss.
-// - A service that stops waits for the batch that is on its way, as long as it waits for processes.
+//   that is found, or cannot be, the sink counts as in the foreground.
+// - The outbox has its limit (`outbox_limit`), and dropped deliveries are reported. A sink that keeps only the last
+//   delivery has room for one, and replacing it is no loss.
+// - A service that stops waits for the batch on its way, as long as it waits for processes.
 
 /// The state of a sink's work.
 enum SinkRun: Sendable, Equatable {
   case idle
-  /// The events that wait go then at the latest.
+  /// The waiting events go then at the latest.
   case gathering(until: EngineInstant)
   /// A batch that ends with this number is on its way.
   case passing(upTo: UInt64)
-  /// It took nothing, and is tried again then, or when the network comes back where `isMendedByNetwork`.
+  /// It took nothing, and is retried then, or when the network comes back if `isMendedByNetwork`.
   case waiting(until: EngineInstant, isMendedByNetwork: Bool)
 
-  /// The next thing that time alone will change.
+  /// The next change by time alone.
   var nextDeadline: EngineInstant? {
     switch self {
     case .gathering(let until), .waiting(let until, _): until
@@ -63,18 +62,18 @@ enum SinkRun: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// Seconds of the first pause: where each attempt costs a radio's tail, and where it costs none.
+  /// Seconds of the first pause: if each attempt costs a radio's tail, and if it costs none.
   private static let firstPause = 30.0
   private static let firstLocalPause = 1.0
   private static let longestPause = 1800.0
-  /// Seconds that the other side may ask for; one that asks for more has its clock wrong [ours].
+  /// The longest pause that the other side may ask for, seconds; one that asks for more has its clock wrong [ours].
   private static let longestAskedPause = 86_400.0
-  /// How often a message that the other side cannot use is tried.
+  /// The number of tries of a message that the other side cannot use.
   private static let badMessageTries = 3
-  /// How many are set aside in a row at most [ours].
+  /// The greatest number set aside in a row [ours].
   private static let badMessagesInRow = 3
 
-  /// Passes on what waits, as much as the window holds, unless it may wait.
+  /// Passes on waiting deliveries, as many as the window holds, unless they may wait.
   mutating func pass(_ id: AppID, into effects: inout [ServiceEffect]) {
     guard let app = apps[id], app.mayPass, !phase.isStopping, let sink = app.manifest.sink,
       let oldest = app.outbox.next
@@ -109,7 +108,7 @@ extension LocationService {
     return batch
   }
 
-  /// Until when what waits may wait; `nil` where it goes now.
+  /// The time until which waiting deliveries may wait; `nil` if they go now.
   private func mayWait(
     _ app: AppRecord, _ oldest: Outbox.Entry, _ schedule: SinkSchedule
   ) -> EngineInstant? {
@@ -165,7 +164,7 @@ extension LocationService {
     }
   }
 
-  /// Whatever a sink waited for after a failure is over.
+  /// Ends a sink's wait after a failure.
   private mutating func resume(_ id: AppID) {
     guard case .sink(.waiting) = apps[id]?.code else { return }
     _ = apps.with(id) {
@@ -176,14 +175,14 @@ extension LocationService {
     intents.append(.flush(id))
   }
 
-  /// Puts a sink whose other side asked for the present position into the background again, once that was found, or
-  /// cannot be.
+  /// Puts a sink whose other side asked for the present position back into the background, once that was
+  /// found, or cannot be.
   mutating func putAway(_ id: AppID) {
     guard engine.state(of: id) == .active, !engine.awaitsLocation(id) else { return }
     tell(.app(id, .life(.enteredBackground)))
   }
 
-  /// A batch is over; `number` is the last that is safe on the other side, where any is.
+  /// Ends a batch; `number` is the last that is safe on the other side, if any is.
   private mutating func settle(_ id: AppID, _ traffic: SinkTraffic?, upTo number: UInt64?) {
     let energy = traffic.flatMap { meter($0, of: id) }
     // Without a transfer nothing was on, and has no tail.
@@ -206,7 +205,7 @@ extension LocationService {
     }
   }
 
-  /// Joules that a transfer of a sink adds; `nil` where nothing is metered, as of one that needs no network.
+  /// Joules that a transfer of a sink adds; `nil` if nothing is metered, as for one that needs no network.
   private mutating func meter(_ traffic: SinkTraffic, of id: AppID) -> Double? {
     guard apps[id]?.manifest.sink?.needsNetwork == true else { return nil }
     return meter.transfer(up: traffic.up, down: traffic.down, at: now.at)
@@ -221,8 +220,8 @@ extension LocationService {
     if let tally { write { $0.tallies.append(SinkTally(id, tally)) } }
   }
 
-  /// A part of a batch that ends with the number `last` was not taken. It is said once for each reason: an outage may
-  /// last for days.
+  /// Handles a batch up to the number `last` that was not taken completely. It is reported once for each reason: an
+  /// outage may last for days.
   private mutating func failed(
     _ id: AppID, upTo last: UInt64, _ said: String, _ saidFault: SinkFault
   ) {
@@ -250,7 +249,7 @@ extension LocationService {
     journal(.warning, "\(app.name): its sink takes nothing: \(reason); \(prospect)")
   }
 
-  /// A server that calls one message after another bad has something against all of them.
+  /// A server that rejects one message after another rejects all of them.
   private static func meaning(
     of reason: String, _ fault: SinkFault, _ tally: UplinkTally
   ) -> (reason: String, fault: SinkFault) {
@@ -263,8 +262,8 @@ extension LocationService {
     )
   }
 
-  /// Counts a try of the first delivery of the batch that the other side has not taken; sets it aside after the
-  /// last one. One that came later is not to blame, where a newer one has taken the bad one's place.
+  /// Counts a try of the first delivery of the batch that the other side has not taken; sets it aside after the last
+  /// one. A later one is not at fault, if a newer one has taken the bad one's place.
   private mutating func isSetAside(_ id: AppID, upTo last: UInt64, _ reason: String) -> Bool {
     guard let number = apps[id]?.outbox.entries.first?.delivery.sequence, number <= last,
       let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil,
@@ -282,12 +281,12 @@ extension LocationService {
 
   /// Seconds until the next attempt.
   private func pause(after attempts: Int, _ fault: SinkFault, of id: AppID) -> Double {
-    // Who calls a message bad is given time to be mended, wherever it is.
+    // A side that rejects a message gets time to be fixed, wherever it is.
     let isPatient = apps[id]?.manifest.sink?.needsNetwork == true || fault == .badMessage
     let doubled =
       (isPatient ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
     let pause = fault == .refused ? Self.longestPause : min(doubled, Self.longestPause)
-    // Equal for equal recordings, and another one on each machine: by when this service began.
+    // Equal for equal recordings, and different on each machine: from the start of this service.
     var random = SplitMix64(
       seed: SplitMix64.mixed(UInt64(bitPattern: startedAt.utc.microseconds))
         ^ UInt64(id.number) << 32 ^ UInt64(attempts))
@@ -298,7 +297,7 @@ extension LocationService {
 
   // MARK: The connection
 
-  /// Whether there is a network, and one that may be used freely.
+  /// Takes the state of the network, and whether it is metered.
   mutating func heard(_ network: NetworkReading) {
     let before = uplink.network
     guard network != before else { return }

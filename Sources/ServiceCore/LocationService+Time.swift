@@ -7,16 +7,16 @@ import ServiceContract
 // Changes by time alone.
 
 extension LocationService {
-  /// When time alone will change something; `nil` where nothing will.
+  /// The next change by time alone; `nil` if there is none.
   package var nextDeadline: EngineInstant? {
     var earliest: EngineInstant?
     for reason in WakeUp.all { earliest = .earlier(earliest, deadline(of: reason)) }
     return earliest
   }
 
-  /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
+  /// All changes by time alone: a reason to wake up is a case here, its instant and its action.
   private enum WakeUp: CaseIterable {
-    /// The engine's own: sessions, budgets, pauses, purges.
+    /// The engine's: sessions, budgets, pauses, purges.
     case engine
     /// An app's pause after a crash, or before a handler's next attempt.
     case app
@@ -24,10 +24,10 @@ extension LocationService {
     case notification
     /// The engine's state is due to be written.
     case checkpoint
-    /// The service stops, and what still runs has had its time.
+    /// The service stops, and the time of everything still running is up.
     case stop
 
-    /// Made once, since it is asked for several times in every second of a replay.
+    /// Made once, since it is needed several times in every second of a replay.
     static let all = allCases
   }
 
@@ -43,7 +43,7 @@ extension LocationService {
     }
   }
 
-  /// Does what has fallen due.
+  /// Does everything that has fallen due.
   mutating func wakeUp() {
     guard let earliest = nextDeadline, earliest <= now.at else { return }
     for reason in WakeUp.all {
@@ -52,7 +52,7 @@ extension LocationService {
       case .engine: tell(.timePassed)
       case .app: while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
       case .notification: tell(.utc(now.utc))
-      // Each decision looks whether a checkpoint is due, and the shell whether the service is over.
+      // Each decision checks whether a checkpoint is due, and the shell whether the service is over.
       case .checkpoint, .stop: break
       }
     }

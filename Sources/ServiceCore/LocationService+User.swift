@@ -9,7 +9,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// The questions and orders of the user: `milepost apps`, `status` and their like.
+// The questions and orders of the user: `milepost apps`, `status` and similar.
 
 extension LocationService {
   mutating func userSays(_ message: ClientMessage, _ client: ClientID, _ request: String?) {
@@ -37,7 +37,7 @@ extension LocationService {
           request)
       }
       userSays(message, of: app, client, request)
-    // The shell reads the manifest, and says so with `manifest`.
+    // The shell reads the manifest, and reports it with `manifest`.
     default: break
     }
   }
@@ -109,14 +109,14 @@ extension LocationService {
         request)
     }
     if manifest.launch == .atStart { launchInBackground(id) }
-    // Its services tell what it hears, so they are started first.
+    // Its services determine its deliveries, so they are started first.
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
     }
   }
 
-  /// Its process ends, and begins anew by the new manifest where it was to run; what waits for it, its
-  /// numbers and what its user allows stay.
+  /// Ends its process, and starts it anew by the new manifest if it was running; its waiting events,
+  /// its numbers and the user's permissions stay.
   private mutating func update(
     _ new: AppManifest, _ client: ClientID, _ request: String?
   ) {
@@ -139,7 +139,7 @@ extension LocationService {
     }
     var manifest = new
     manifest.declaration.authorization = app.manifest.declaration.authorization
-    // The stricter of the two: a file that is edited takes nothing back that its user said.
+    // The stricter of the two: an edited file does not lift the user's restriction.
     if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
     replace(app, by: manifest)
     if let app = apps[id] {
@@ -180,7 +180,7 @@ extension LocationService {
     if app.manifest.places != manifest.places { tellSinkRegions(of: id) }
   }
 
-  /// Answers what must outlive the service: where it does not, that is said first.
+  /// Answers a change that must outlive the service: if it does not, that is reported first.
   private mutating func answerChange(
     _ client: ClientID, _ message: ServerMessage, _ request: String?
   ) {
@@ -247,7 +247,7 @@ extension LocationService {
     return nil
   }
 
-  /// Nothing is in the way of a start any more.
+  /// Removes all obstacles to a start.
   private mutating func release(_ id: AppID) {
     _ = apps.with(id) { app in
       app.crashes.release()

@@ -10,9 +10,9 @@ package import ServiceContract
 // Theory of operation
 // ===================
 //
-// One value decides what an app's life means: launches, processes, outboxes, acknowledgements, retries,
-// endings, authorization, answers. It owns the engine and the meter. A shell (the daemon, `track`, a
-// replay, the simulator) brings it what the world says and does what it asks for.
+// One value decides an app's life: launches, processes, outboxes, acknowledgements, retries, endings, authorization,
+// answers. It owns the engine and the meter. A shell (the daemon, `track`, a replay, the simulator) brings it the
+// world's inputs and performs its effects.
 //
 //   world ─► handle(input, at: time) ─┐   …as often as something waits
 //                                     ▼
@@ -20,32 +20,31 @@ package import ServiceContract
 //                            ▲                                          performs them, in order
 //                            └────────── until there is nothing to decide
 //
-// A `Decision` holds its effects sealed: they come out for the store's answer and for nothing else. So a
-// kill at any moment loses nothing: before the commit the inputs were never taken, after it they are in
-// the store, and the next service sends them. A store that fails is said in the journal and in `status`,
-// what it did not take is carried over to the next commit, and tracking goes on in memory.
+// A `Decision` holds its effects sealed: only the store's answer releases them. So a kill at any moment loses nothing:
+// before the commit the inputs were never taken, after it they are in the store, and the next service sends them. A
+// store failure is reported in the journal and in `status`, the unwritten part is carried over to the next commit, and
+// tracking goes on in memory.
 //
-// Inside, an input becomes inputs of the engine; the engine's commands become changes to write and
-// *intents*. An intent is looked at only after the commit (is the app still suspended? does its client
-// take more?), and then becomes effects, further inputs of the engine, or nothing. Each round ends
-// something, so that there are few.
+// Inside, an input becomes inputs of the engine; the engine's commands become changes to write and *intents*. An intent
+// is handled only after the commit (is the app still suspended? does its client take more?), and then becomes effects,
+// further inputs of the engine, or nothing. Each round ends something, so there are few.
 //
-// The consequences of a command at the same instant (an app that is launched has its service started) are told to
-// the engine after all commands of the input that caused it, never in the middle of them.
+// The consequences of a command at the same instant (an app that is launched has its service started) are given to the
+// engine after all commands of the input that caused it, never in the middle of them.
 //
 // There is no clock, no descriptor and no task inside: equal settings, stored state and inputs give equal
 // effects, byte for byte.
 
-/// The meaning of an app's life: launches, processes, outboxes, acknowledgements, retries and endings.
+/// The decisions about an app's life: launches, processes, outboxes, acknowledgements, retries and endings.
 package struct LocationService: Sendable {
   package internal(set) var settings: ServiceSettings
   let host: ServiceHost
   package internal(set) var engine: LocationEngine
   package var meter: ServiceMeter
   private(set) var clock: EngineClock
-  /// When the input at hand came.
+  /// The time of the present input.
   package internal(set) var now: ServiceTime
-  /// In UTC as the host's clock has it now, also where it was set since then.
+  /// In UTC by the host's present clock, even if it was set since then.
   var startedAt: ServiceTime
 
   /// Registered apps, and those of the listeners for gpsd clients.
@@ -54,10 +53,10 @@ package struct LocationService: Sendable {
   /// Programs that ask GeoClue.
   var geoClue = GeoClueApps()
   var energyByMode = EnergyByMode()
-  /// Which app, or which listener, a client is.
+  /// The app, or the listener, of each client.
   var clients: [ClientID: Client] = [:]
   var nextApp: UInt32 = 1
-  /// Names of removed apps whose processes are still being ended; bounded by the processes there are.
+  /// Names of removed apps whose processes are still being ended; bounded by the number of processes.
   var leaving: Set<String> = []
   var facts: WorldFacts
   var cells: CellWatch
@@ -67,19 +66,18 @@ package struct LocationService: Sendable {
   package internal(set) var phase = Phase.beginning
   var retention = Retention()
 
-  /// The rows that the batch at hand has to write, and what is looked at after they are written.
+  /// The rows that the present batch has to write, and the tasks after that.
   var change = StoreChange()
   var intents: [Intent] = []
-  /// Handlers whose run is announced in what the next decision writes.
+  /// Handlers whose run is announced in the next decision's writes.
   var announcing: Set<AppID> = []
   private var unwritten = StoreChange()
-  /// Apps whose keepers may forget how they ended as soon as that is stored.
+  /// Apps whose keepers may forget their ending as soon as that is stored.
   private var unforgotten: [String] = []
   private(set) var checkpoint: Checkpoint
   private var waiting: [EngineInput] = []
   private var isTelling = false
-  /// The engine's decisions: with the input at hand, or where they are kept, since they were last
-  /// forgotten.
+  /// The engine's decisions: for the present input, or if they are kept, since they were last forgotten.
   package private(set) var decisions: [EngineCommand] = []
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
@@ -88,12 +86,12 @@ package struct LocationService: Sendable {
   /// The outcome of the latest fix, until it is taken.
   package internal(set) var told: ToldFix?
   var deadlines = DeadlineTable()
-  /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
+  /// Whether the processor is kept awake: by a running app, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
 
-  /// How far the service has come.
+  /// The phase of the service.
   package enum Phase: Sendable, Equatable {
-    /// The state of an earlier service is being taken over; no client is heard yet.
+    /// The state of an earlier service is being taken over; clients are not heard yet.
     case beginning
     case serving
     /// Apps are told and ended; it is over when all are gone, then at the latest.
@@ -102,7 +100,7 @@ package struct LocationService: Sendable {
 
   /// The store's answer to a change.
   package enum CommitOutcome: Sendable, Equatable, Codable {
-    /// It took so many seconds.
+    /// It took `seconds`.
     case written(seconds: Double)
     /// Nothing of it was written, and why; it is carried over.
     case failed(String)
@@ -110,7 +108,7 @@ package struct LocationService: Sendable {
     case noStore
   }
 
-  /// Continues from what an earlier service left.
+  /// Continues from the state of an earlier service.
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
     settings = beginning.settings
     host = beginning.host
@@ -130,7 +128,7 @@ package struct LocationService: Sendable {
 
   // MARK: The shell's side
 
-  /// Takes one thing that the world says.
+  /// Takes one input from the world.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
     let step = host.hasStore ? ClockStep(from: now, to: time) : nil
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
@@ -159,8 +157,8 @@ package struct LocationService: Sendable {
     expire()
   }
 
-  /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they
-  /// are opened for. `frame` is the one around it.
+  /// Takes a fix of a simulated receiver: like `radio(.fix)`, whose wrapping would be expensive in a replay. `frame` is
+  /// the one around it.
   package mutating func handle(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
     isTelling = true
@@ -175,7 +173,7 @@ package struct LocationService: Sendable {
     wakeUp()
   }
 
-  /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
+  /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.
   package mutating func decide() -> Decision? {
     guard host.hasStore else {
       passAtOnce()
@@ -200,7 +198,7 @@ package struct LocationService: Sendable {
     return effects
   }
 
-  /// The same, behind what is in a shell's own list, which it uses again.
+  /// The same, appended to a shell's own list, which it reuses.
   package mutating func addEffects(
     of decision: consuming Decision, after outcome: CommitOutcome,
     to effects: inout [ServiceEffect]
@@ -209,7 +207,7 @@ package struct LocationService: Sendable {
     if let change = decision.change { take(outcome, of: change, into: &effects) }
     var decided = decision.takeIntents()
     for intent in decided { resolve(intent, into: &effects) }
-    // Its memory serves for what comes next.
+    // Its memory is reused for the next ones.
     guard intents.isEmpty else { return }
     decided.empty()
     intents = decided
@@ -228,19 +226,19 @@ package struct LocationService: Sendable {
     return takeChange()
   }
 
-  /// Hands out what the engine decided since the last time, and forgets it.
+  /// Returns the engine's decisions since the last time, and forgets them.
   package mutating func takeDecisions() -> [EngineCommand] {
     guard !decisions.isEmpty else { return [] }
     defer { decisions = [] }
     return decisions
   }
 
-  /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
+  /// Forgets the engine's decisions; `takeDecisions` for callers that have read `decisions` in place.
   package mutating func forgetDecisions() { decisions.empty() }
 
   // MARK: Engine
 
-  /// Tells the engine one thing, and performs what it answers.
+  /// Gives the engine one input, and performs its commands.
   mutating func tell(_ input: EngineInput) {
     guard !isTelling else { return waiting.append(input) }
     isTelling = true
@@ -248,7 +246,7 @@ package struct LocationService: Sendable {
     tellTheRest()
   }
 
-  /// Tells the engine the consequences of its answers, until there are no more.
+  /// Gives the engine the consequences of its commands, until there are no more.
   private mutating func tellTheRest() {
     var next = 0
     while next < waiting.count {
@@ -260,8 +258,7 @@ package struct LocationService: Sendable {
     meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
   }
 
-  /// Until it is known whose processes still run, no time passes for the engine: what has fallen due meanwhile
-  /// might launch an app that runs.
+  /// Until the running processes are known, no time passes for the engine: overdue work might launch an app that runs.
   private var engineTime: EngineInstant { phase == .beginning ? .zero : now.at }
 
   private mutating func decide(_ input: EngineInput) {
@@ -275,7 +272,7 @@ package struct LocationService: Sendable {
     if !keepsDecisions, first == 0 { forgetDecisions() }
   }
 
-  /// The engine goes on under the settings' rules and policy, and what is known of cells.
+  /// Continues the engine under the settings' rules and policy, and the present knowledge of cells.
   mutating func reconfigureEngine() {
     let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
     let first = decisions.count
@@ -285,7 +282,7 @@ package struct LocationService: Sendable {
     performDecisions(from: first)
   }
 
-  /// The engine forgets where the device was.
+  /// Makes the engine forget the device's places.
   mutating func forgetInEngine(_ places: ForgottenPlaces) {
     let first = decisions.count
     engine.forget(places, at: engineTime, into: &decisions)
@@ -294,13 +291,13 @@ package struct LocationService: Sendable {
 
   // MARK: The store
 
-  /// The engine's state, and all else that only matters as a whole, is part of the next change: soon, or
-  /// with this very batch.
+  /// Makes the engine's state, and all else that only matters as a whole, part of the next change: soon, or with
+  /// this very batch.
   mutating func needsCheckpoint(now isUrgent: Bool = false) {
     checkpoint.need(isUrgent)
   }
 
-  /// Adds to what is to be written, where there is anybody to write it.
+  /// Adds rows to write, if there is a store to write them.
   mutating func write(_ body: (inout StoreChange) -> Void) {
     if host.hasStore { body(&change) }
   }
@@ -353,7 +350,7 @@ package struct LocationService: Sendable {
     }
   }
 
-  /// A keeper remembers how its app ended for as long as the store does not.
+  /// A keeper remembers its app's ending until the store has it.
   mutating func forget(_ name: String, into effects: inout [ServiceEffect]) {
     if unwritten.isEmpty {
       effects.append(.forget(name))
@@ -365,7 +362,7 @@ package struct LocationService: Sendable {
   /// Rows that could not be written yet.
   var carriedChange: StoreChange { unwritten }
 
-  /// Rows of a log that the store does not have.
+  /// Rows of a log not yet in the store.
   func unwrittenLog(of id: AppID?) -> [LogRow] {
     unwritten.log.filter { $0.app == id }
   }

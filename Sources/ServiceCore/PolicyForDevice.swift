@@ -6,8 +6,8 @@ package import RadioPower
 // Policies, fitted to a device.
 
 extension SignificantPolicy {
-  /// The policy that a device has by itself: what phones were measured to give where cells reach the
-  /// processor, else sessions of its receiver. `seed` is for what it draws.
+  /// The default policy of a device: as measured on phones if cells reach the processor, else sessions of its receiver.
+  /// `seed` is for its draws.
   package static func usual(for device: DeviceProfile, seed: UInt64 = 1) -> SignificantPolicy {
     named(usualName(for: device), for: device, seed: seed)
       ?? .receiver(timeout: device.acquisitionTimeout.nominal)
@@ -18,11 +18,10 @@ extension SignificantPolicy {
     device.cellEvents == .none ? "receiver" : "ios-field"
   }
 
-  /// The policy of a name, fitted to a device; `nil` for one that cannot be.
+  /// The policy of a name, fitted to a device; `nil` if that is impossible.
   ///
-  /// `seed` is for policies that draw. The device says what the receiver is expected to take and, unless
-  /// `senses` does, which hints it gives; `receiverHold` for how many seconds the receiver goes on after it
-  /// was switched off.
+  /// `seed` is for policies that draw. The device determines the receiver's expected TTFF and, unless `senses` does,
+  /// the hints; `receiverHold` is the seconds for which the receiver goes on after it was switched off.
   package static func named(
     _ text: String, for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0,
     senses: Senses? = nil
@@ -33,11 +32,11 @@ extension SignificantPolicy {
 }
 
 extension PolicyRequest {
-  /// The policy that was asked for, fitted to a device as by its name.
+  /// The requested policy, fitted to a device as by its name.
   package func policy(
     for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0, senses: Senses? = nil
   ) -> SignificantPolicy? {
-    // Nobody knows where the device is carried; the table's middle row is what is expected at first.
+    // The carrying environment is unknown; the table's middle row is the initial expectation.
     let hotStart = device.timeToFirstFix(start: .hot, environment: .pocket).mean
     var settings = PolicySettings(
       name: kind.name, senses: senses ?? device.senses, seed: seed,
@@ -50,7 +49,7 @@ extension PolicyRequest {
 }
 
 extension DeviceProfile {
-  /// The reach of its motion sensor, as the profile states it; `nil` without one.
+  /// The figures of its motion sensor, as the profile states them; `nil` without one.
   package var motionSensing: MotionSensing? {
     guard let motion else { return nil }
     return MotionSensing(
@@ -58,8 +57,8 @@ extension DeviceProfile {
       smooth: motion.smooth.nominal, falseAlarms: motion.falseAlarms.nominal)
   }
 
-  /// Whether an app on it can have a policy. The system of a phone gives what phones were measured to give, and
-  /// no other one; where the program decides, what asks a phone's network is not to be had.
+  /// Whether an app on it can have a policy. The system of a phone offers only its measured policy; where the program
+  /// decides, policies that ask a phone's network are unavailable.
   package func offers(_ policy: SignificantPolicy?) -> Bool {
     guard let policy else { return true }
     return platform == .phone ? policy.kind.isPhones : policy.kind.positions == .receiver

@@ -2,26 +2,26 @@
 
 import LocationModel
 
-// Rows older than `keep_days` go when the service is awake anyway: nothing wakes it for that. So what is too old
-// may lie in the database for as long as nothing at all happens, which adds nothing to it either.
+// Rows older than `keep_days` go when the service is awake anyway: it is not woken for that. So old rows may stay in
+// the database while nothing at all happens, which adds nothing to it either.
 
-/// When what is too old was last looked for.
+/// The time of the last search for old rows.
 struct Retention: Sendable, Equatable {
-  /// Seconds between two looks at least [ours].
+  /// The least time between two searches, seconds [ours].
   static let interval = 3_600.0
 
   private var last: EngineInstant?
 
-  /// Whether it is to be looked for now; then it is, and not again within `interval`.
+  /// Whether to search now; if so, not again within `interval`.
   mutating func begins(at now: EngineInstant) -> Bool {
     if let last, EngineInstant.seconds(from: last, to: now) < Self.interval { return false }
     last = now
     return true
   }
 
-  /// The next look is after `interval`, whenever the last one was.
+  /// Puts the next search off by `interval`, whenever the last one was.
   mutating func postpone(at now: EngineInstant) { last = now }
 
-  /// The next look is at once: another time is kept from now on.
+  /// Makes the next search immediate: the retention time has changed.
   mutating func renew() { last = nil }
 }

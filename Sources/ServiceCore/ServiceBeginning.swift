@@ -8,18 +8,18 @@ package struct ServiceBeginning: Sendable, Equatable, Codable {
   package var settings: ServiceSettings
   package var host: ServiceHost
   package var clock: EngineClock
-  /// The state that an earlier service left.
+  /// The state left by an earlier service.
   package var stored: StoredState
   /// Whether it could be read.
   package var isStoreRead = true
-  /// Why nothing can be written; `nil` where all is well.
+  /// The reason why nothing can be written; `nil` if all is well.
   package var storeTrouble: String?
-  /// Faults of the database that was found, one text each.
+  /// Faults of the database found, one text each.
   package var storeWarnings: [String]
   /// The ports that listen for gpsd clients.
   package var listeners: [Listener]
 
-  /// One port for gpsd clients, and the service that filters what they see.
+  /// One port for gpsd clients, and the service that filters its reports.
   package struct Listener: Sendable, Equatable, Codable {
     package var port: Int
     package var service: Service
@@ -48,13 +48,12 @@ package struct ServiceBeginning: Sendable, Equatable, Codable {
   }
 }
 
-/// The machine and the program that the service runs in, for documents and for the processes that it
-/// starts.
+/// The machine and the program of the service, for documents and for the processes that it starts.
 package struct ServiceHost: Sendable, Equatable, Codable {
   package var pid: Int32
   /// The kernel's identity of this boot.
   package var boot: String
-  /// Where apps connect.
+  /// The socket for apps.
   package var socketPath: String
   /// The database.
   package var storePath: String
@@ -62,12 +61,12 @@ package struct ServiceHost: Sendable, Equatable, Codable {
   package var hasStore: Bool
   /// `cgroup2`, `cgroup1` or `signals`.
   package var freezer: String
-  /// The live page; `nil` where none is served.
+  /// The live page; `nil` if none is served.
   package var web: Web?
 
   package struct Web: Sendable, Equatable, Codable {
     package var address: String
-    /// The file that holds the page's address with a token.
+    /// The file with the page's address and a token.
     package var urlFile: String
 
     package init(address: String, urlFile: String) {

@@ -8,8 +8,8 @@ package import ServiceContract
 // Theory
 // ======
 //
-// The energy that the profiled device would have used for what really happened. A simulated receiver tells
-// its states itself (`told`); those of a live one are inferred from the plan and the fixes:
+// The energy that the profiled device would have used for the actual events. A simulated receiver reports its states
+// itself (`told`); those of a live one are inferred from the plan and the fixes:
 //
 //          plan on                 first fix                plan off        hold over
 //   off ───────────► acquiring ───────────────► tracking ───────────► held ───────────► off
@@ -21,20 +21,20 @@ package import ServiceContract
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
-// - A gpsd that closes its device as it is told ends the hold there and then; a receiver that is wanted again
-//   already has to acquire anew.
-// - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
-//   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
-//   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
-// - The processor is awake while an app's code runs, and in a session; where the receiver can wake it
+// - A gpsd that closes its device on request ends the hold at once; a receiver that is wanted again already has
+//   to acquire anew.
+// - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, its state is unknown: the
+//   meter stands still. So it does after 120 s in which a tracking receiver reported nothing at all, not even the lack
+//   of a fix (the line is cut): this is a trace's gap.
+// - The processor is awake while an app's code runs, and in a session; if the receiver can wake it
 //   (`DeviceProfile.Acquisition`), it sleeps in a session for as long as there is no fix.
-// - A plan that ends while nobody knows ends the doubt: nothing holds a receiver that is not reached. It
-//   is off at once, and the meter goes on.
+// - A plan that ends in an unknown state ends the doubt: an unreachable receiver is not held. It is off at once, and
+//   the meter goes on.
 
-/// Keeps an energy meter told of what the receiver, the sensors, the processor and the apps do.
+/// Feeds an energy meter with the activity of the receiver, the sensors, the processor and the apps.
 package struct ServiceMeter: Sendable, Equatable {
   private enum ReceiverState: Sendable, Equatable {
-    /// It tells its states itself.
+    /// It reports its states itself.
     case told
     case off
     case acquiring
@@ -49,7 +49,7 @@ package struct ServiceMeter: Sendable, Equatable {
   static let almanac = 180 * 86_400.0
   /// Seconds without a fix after which a tracking receiver counts as searching.
   static let silence = 10.0
-  /// Seconds without any report after which nobody knows what a tracking receiver does.
+  /// Seconds without any report after which the state of a tracking receiver is unknown.
   static let patience = 120.0
 
   /// Seconds for which the receiver runs on after the last watcher left.
@@ -64,7 +64,7 @@ package struct ServiceMeter: Sendable, Equatable {
   private var isInSession = false
   private var isAcquiring = false
   private var isMotionArmed = false
-  /// All activity since `takeLog`; kept only where asked for.
+  /// All activity since `takeLog`; kept only if requested.
   private var log: [Activity] = []
   /// Whether `log` is kept.
   package var keepsLog = false
@@ -79,13 +79,13 @@ package struct ServiceMeter: Sendable, Equatable {
     meter = EnergyMeter(device: settings.device, network: settings.network)
   }
 
-  /// Hands out the activity since the last time, and forgets it.
+  /// Returns the activity since the last time, and forgets it.
   package mutating func takeLog() -> [Activity] {
     defer { log.removeAll(keepingCapacity: true) }
     return log
   }
 
-  /// Joules of the device's full battery; `nil` where it has none.
+  /// Joules of the device's full battery; `nil` if it has none.
   package var battery: Double? {
     let energy = meter.device.battery.nominal
     return energy > 0 ? energy : nil
@@ -135,7 +135,7 @@ package struct ServiceMeter: Sendable, Equatable {
     }
   }
 
-  /// gpsd closed the device at once.
+  /// Notes that gpsd closed the device at once.
   package mutating func released(at now: EngineInstant) {
     catchUp(to: now)
     switch receiver {
@@ -150,7 +150,7 @@ package struct ServiceMeter: Sendable, Equatable {
     }
   }
 
-  /// An epoch without a position.
+  /// Takes an epoch without a position.
   package mutating func sawNoFix(at now: EngineInstant) {
     hear(at: now)
     guard case .tracking(let lastFix) = receiver,
@@ -160,7 +160,7 @@ package struct ServiceMeter: Sendable, Equatable {
     acquire(at: now)
   }
 
-  /// Whether there is a connection to gpsd and a receiver on it, where one is wanted.
+  /// Takes whether there is a connection to gpsd and a receiver on it, when one is wanted.
   package mutating func knows(_ isKnown: Bool, at now: EngineInstant) {
     catchUp(to: now)
     // A silence that begins with the connection is counted from there.
@@ -170,7 +170,7 @@ package struct ServiceMeter: Sendable, Equatable {
     add(.metering(isKnown), at: now)
   }
 
-  /// Notes why the processor is kept awake: by the code of an app, by a session of the receiver.
+  /// Sets the reasons that keep the processor awake: an app's code, a session of the receiver.
   package mutating func keepAwake(byCode: Bool, bySession: Bool, at now: EngineInstant) {
     guard (runsCode, isInSession) != (byCode, bySession) else { return }
     catchUp(to: now)
@@ -193,8 +193,8 @@ package struct ServiceMeter: Sendable, Equatable {
     add(event, at: now)
   }
 
-  /// A transfer of the service's own over the device's network; answers what it added, in joules, nominal: with
-  /// it and without it, until the link is idle again. `nil` without a network profile.
+  /// Meters a transfer by the service over the device's network; returns its additional joules, nominal: with it and
+  /// without it, until the link is idle again. `nil` without a network profile.
   mutating func transfer(up: Int, down: Int, at now: EngineInstant) -> Double? {
     guard let network = meter.network else { return nil }
     catchUp(to: now)
@@ -204,7 +204,7 @@ package struct ServiceMeter: Sendable, Equatable {
     return max(0, meter.energy(at: end).nominal - before)
   }
 
-  /// Deliveries of the same instant beside one that was recorded.
+  /// Records deliveries of the same instant besides one already recorded.
   package mutating func record(deliveries count: Int, at now: EngineInstant) {
     guard keepsLog else {
       catchUp(to: now)
@@ -213,14 +213,14 @@ package struct ServiceMeter: Sendable, Equatable {
     for _ in 0..<count { record(.delivery, at: now) }
   }
 
-  /// The triggers that sensors are to tell now.
+  /// Sets the armed triggers of the sensors.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
     guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }
     isMotionArmed = triggers.contains(.motion)
     record(.motionSensor(isMotionArmed), at: now)
   }
 
-  /// The end of all that is metered.
+  /// Ends the metering.
   package mutating func finish(at now: EngineInstant) {
     catchUp(to: now)
     if keepsLog { log.append(Activity(at: now, .end)) }
@@ -234,8 +234,8 @@ package struct ServiceMeter: Sendable, Equatable {
     return meter.report()
   }
 
-  /// The energy that a receiver that always tracks and a processor that never sleeps take above the baseline in so many
-  /// seconds, without what apps do.
+  /// The energy above the baseline of a receiver that always tracks and a processor that never sleeps over `seconds`,
+  /// without the work of apps.
   package func continuous(seconds: Double) -> EnergyRange {
     var busy = EnergyMeter(device: meter.device, network: nil)
     busy.record(Activity(at: .zero, .soc(.awakeIdle)))
@@ -268,7 +268,7 @@ package struct ServiceMeter: Sendable, Equatable {
     receiver = .held(until: now.advanced(bySeconds: hold), tracks: tracks)
   }
 
-  /// A report came: there is a receiver.
+  /// Takes a report as evidence of a receiver.
   private mutating func hear(at now: EngineInstant) {
     catchUp(to: now)
     heardAt = now
@@ -296,7 +296,7 @@ package struct ServiceMeter: Sendable, Equatable {
     meter.record(activity)
     if keepsLog { log.append(activity) }
     guard case .gnss(let state) = event else { return }
-    // A search whose radio the modem took goes on behind it.
+    // A search whose radio the modem took resumes afterwards.
     if state != .blocked { isAcquiring = state.isAcquiring }
     settleProcessor(at: now)
   }

@@ -12,7 +12,7 @@ extension DaemonConfiguration {
   /// The names of the policies that can run here.
   package static var livePolicies: [String] { PolicyKind.live.map(\.name) }
 
-  /// The device that is metered. Throws where there is no profile of that name.
+  /// The metered device. Throws if there is no profile of that name.
   package func device() throws -> DeviceProfile {
     guard let device = try ProfileLibrary.device(named: deviceProfile) else {
       throw ConfigurationTrouble(
@@ -22,7 +22,7 @@ extension DaemonConfiguration {
     return device
   }
 
-  /// The device's network, or the one that is named. Throws where there is none of that name.
+  /// The device's network, or the configured one. Throws if there is none of that name.
   package func network() throws -> NetworkProfile? {
     let name = try networkProfile ?? device().network
     if name.isEmpty || name == "none" { return nil }
@@ -34,7 +34,7 @@ extension DaemonConfiguration {
     return network
   }
 
-  /// The rules by which the engine decides, on a machine that tells what `senses` say.
+  /// The rules by which the engine decides, on a machine with the hints `senses`.
   package func decisions(
     senses: Senses = []
   ) throws -> (rules: EngineRules, policy: SignificantPolicy) {
@@ -75,7 +75,7 @@ extension DaemonConfiguration {
     "these can run: " + PolicyKind.words(PolicyKind.live)
   }
 
-  /// The settings by which the service decides. Throws where a profile or a policy cannot be used here.
+  /// The settings by which the service decides. Throws if a profile or a policy cannot be used here.
   package func settings(release: String) throws -> ServiceSettings {
     let (rules, plain) = try decisions()
     var settings = ServiceSettings(
@@ -104,7 +104,7 @@ extension DaemonConfiguration {
     return settings
   }
 
-  /// Seconds for which the receiver runs on after a look, where nothing comes in between.
+  /// Seconds for which the receiver runs on after an undisturbed look.
   private var expectedHold: Double { gpsdControl == nil ? receiverHold : 0 }
 
   /// Whether the modem is of use to the policy.
@@ -113,7 +113,7 @@ extension DaemonConfiguration {
   }
 }
 
-/// Why something that is configured cannot be, in words for people.
+/// The reason why a configured value is impossible, in words for people.
 package struct ConfigurationTrouble: Error, Sendable, Equatable {
   package let message: String
 
@@ -121,8 +121,8 @@ package struct ConfigurationTrouble: Error, Sendable, Equatable {
 }
 
 extension PolicyKind {
-  /// Whether it needs nothing but the receiver and the clock; others also take hints from a modem. Those of
-  /// phones need network positions, which no source gives here.
+  /// Whether it needs only the receiver and the clock; others also take hints from a modem. Those of phones need
+  /// network positions, which no source here provides.
   fileprivate var runsLive: Bool { positions == .receiver && needs.isEmpty }
 
   fileprivate static var live: [PolicyKind] {

@@ -8,8 +8,8 @@ extension AppManifest.Kind: JSONWord {}
 extension AppManifest.Launch: JSONWord {}
 
 extension AppManifest {
-  /// The members of our own form, in the order in which `json` writes them; only `name` and `kind` need be there in
-  /// what people write.
+  /// The members of our own form, in the order in which `json` writes them; only `name` and `kind` are required in
+  /// handwritten ones.
   static let table = JSONTable<Self> { manifest in
     manifest.field("name", \.name)
     manifest.field("kind", \.kind)
@@ -94,8 +94,8 @@ extension AppManifest {
     "milepost.manifest/1", "The manifest of an app in our own form, as TOML, YAML or JSON.",
     table.shape)
 
-  /// The manifest as one JSON object on one line, in the keys of our own form and all of them said (`sink` by a sink
-  /// only): equal manifests give equal bytes, and reading it gives an equal manifest.
+  /// The manifest as one JSON object on one line, in the keys of our own form and all of them stated (`sink` only by a
+  /// sink): equal manifests give equal bytes, and reading it gives an equal manifest.
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -105,7 +105,7 @@ extension AppManifest {
     return json.bytes
   }
 
-  /// Reads what `json` wrote. Throws `SettingsError` for anything else.
+  /// Reads the output of `json`. Throws `SettingsError` for anything else.
   package init(json bytes: [UInt8]) throws(SettingsError) {
     let file = "stored manifest"
     var value: JSONValue
@@ -117,8 +117,8 @@ extension AppManifest {
           file: file, path: "", message: "not JSON: \(error.message) at byte \(error.offset + 1)")
       ])
     }
-    // An app that only connected by itself has no command, and what a sink is told was looked at then.
-    // Nobody writes into a file of his own that the configuration has it.
+    // An app that only connected by itself has no command, and a sink's table was checked then. The configuration's
+    // mark is never in a handwritten file.
     let isConfigured = value[Self.configuredKey]?.bool == true
     if isConfigured, let members = value.members {
       value = .object(members.filter { $0.key != Self.configuredKey })

@@ -4,15 +4,14 @@ package import JSONText
 package import LocationModel
 
 extension AppManifest {
-  /// Arguments of a command, and variables of an environment, at most.
+  /// The greatest number of a command's arguments, and of an environment's variables.
   package static let listLimit = 256
-  /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, told by its keys.
+  /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, recognised by its keys.
   ///
-  /// `file` is what messages call it; its ending does not count but for a property list without any
-  /// known key. `directory` is where it lies, an absolute path. `command` replaces what the file says,
-  /// and is how an Info.plist gets one. `unstated` is the authorization of a manifest that states none.
-  /// `sinkProblems` says what is wrong with what a sink is told, in this file and from this directory.
-  /// Throws `SettingsError` with everything that is wrong.
+  /// `file` is its name in messages; its ending counts only for a property list without any known key. `directory` is
+  /// its folder, an absolute path. `command` replaces the file's, and is how an Info.plist gets one. `unstated` is the
+  /// authorization of a manifest that states none. `sinkProblems` returns the faults of a sink's table, in this file
+  /// and from this directory. Throws `SettingsError` with all faults.
   package init(
     _ value: JSONValue, file: String, directory: String, command: [String]? = nil,
     unstated: Authorization = .notDetermined, needsCommand: Bool = true,
@@ -40,11 +39,11 @@ extension AppManifest {
   }
 }
 
-/// A manifest while it is read; it counts where nothing is wrong.
+/// A manifest while being read; valid if there is no fault.
 struct ManifestDraft {
   var table: SettingsTable
   private(set) var manifest: AppManifest
-  /// The command from outside, which goes before the file's.
+  /// The command from outside, which overrides the file's.
   private let command: [String]?
   /// Whether an empty command is wrong.
   private let needsCommand: Bool
@@ -97,7 +96,7 @@ struct ManifestDraft {
         + "\(table.file) -- command...")
     takeEnvironment(key: "MilepostEnvironment")
     takeDirectory(key: "MilepostDirectory")
-    // Modes that are not known here (`processing`, `nearby-interaction`) are the phone's own affair.
+    // Modes unknown here (`processing`, `nearby-interaction`) concern only the phone.
     for mode in table.strings("UIBackgroundModes", limit: 64) ?? [] {
       manifest.declaration.modes.formUnion(BackgroundModes(named: mode) ?? [])
     }
@@ -261,7 +260,7 @@ struct ManifestDraft {
     }
   }
 
-  /// Checks what single keys cannot say.
+  /// Checks combinations of keys.
   private mutating func checkTogether(serviceKey: String, modesKey: String) {
     if manifest.kind != .connected, manifest.service == nil, manifest.places.isEmpty,
       !table.states(serviceKey)
@@ -283,16 +282,17 @@ struct ManifestDraft {
   }
 }
 
-/// The test that tells an iOS Info.plist from a manifest of our own.
+/// The test that separates an iOS Info.plist from a manifest of our own.
 package enum InfoPlist {
-  /// The background modes that one declares and that change nothing here, such as `processing`; of another form none.
+  /// The background modes that an Info.plist declares and that change nothing here, such as `processing`; none
+  /// for another form.
   package static func unknownModes(_ value: JSONValue, file: String) -> [String] {
     guard isOne(value, file: file) else { return [] }
     return (value["UIBackgroundModes"]?.array ?? []).compactMap(\.string)
       .filter { BackgroundModes(named: $0) == nil }
   }
 
-  /// Whether the keys, or for want of any known one the file's name, say that this is one.
+  /// Whether the keys, or without any known one the file's name, mean that this is one.
   static func isOne(_ value: JSONValue, file: String) -> Bool {
     let keys = (value.members ?? []).map(\.key)
     if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("UI") }) { return true }

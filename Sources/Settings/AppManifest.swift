@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// How a program is registered as an app: its command, what it declares, what it wants.
+/// The registration of a program as an app: its command, its declarations, its requests.
 package struct AppManifest: Sendable, Equatable, Codable {
   /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
   package var name: String
@@ -10,27 +10,27 @@ package struct AppManifest: Sendable, Equatable, Codable {
   /// The program and its arguments. A relative path begins at `directory`; a name without a slash is
   /// looked for on PATH.
   ///
-  /// Empty where there is none: of a sink, and of an app that only connects by itself.
+  /// Empty if there is none: for a sink, and for an app that only connects by itself.
   package var command: [String]
   package var environment: [String: String]
-  /// Where the command runs; the manifest's own directory where none is stated.
+  /// The working directory of the command; the manifest's folder if none is stated.
   package var directory: String
   package var declaration: AppDeclaration
-  /// The service that is started for it, without its asking, whenever it is launched; a handler has one.
+  /// The service started for it, without a request, whenever it is launched; a handler has one.
   package var service: Service?
   package var request: StandardRequest
-  /// The places monitored for it, without its asking, whenever it is launched.
+  /// The places monitored for it, without a request, whenever it is launched.
   package var places = ManifestPlaces()
-  /// When it is launched without an event.
+  /// The occasion of a launch without an event.
   package var launch: Launch
   /// Seconds that one run of a handler may take.
   package var timeout: Double
-  /// Where its deliveries go, of an app of the kind `sink`; `nil` of all others.
+  /// The destination of its deliveries, for an app of the kind `sink`; `nil` for all others.
   package var sink: SinkSettings?
   /// The origin of its registration.
   package var origin = Origin.person
 
-  /// The budget of a background task in the first era, for a handler that says nothing else.
+  /// The budget of a background task in the first era: the default of a handler.
   package static let usualTimeout = 600.0
 
   package enum Kind: String, Sendable, CaseIterable, Codable {
@@ -38,13 +38,13 @@ package struct AppManifest: Sendable, Equatable, Codable {
     case handler
     /// A process that holds a connection.
     case connected
-    /// No process: its deliveries go where `sink` says.
+    /// No process: its deliveries go to `sink`.
     case sink
   }
 
   /// The origin of an app's registration.
   package enum Origin: String, Sendable, Codable {
-    /// Somebody, with `milepost apps add`.
+    /// A person, with `milepost apps add`.
     case person
     /// The configuration names it, a sink: it comes and goes with that.
     case configuration
@@ -56,7 +56,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
   package enum Launch: String, Sendable, CaseIterable, Codable {
     /// When the daemon starts or the app is added: into the background at once.
     case atStart = "at_start"
-    /// Only by its user (`milepost apps launch`), or by an event.
+    /// Only by the user (`milepost apps launch`), or by an event.
     case manual
   }
 
@@ -80,7 +80,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
   }
 }
 
-/// A member that an earlier release did not know has its default.
+/// A member unknown to an earlier release has its default.
 extension KeyedDecodingContainer {
   func decode(_ type: ManifestPlaces.Type, forKey key: Key) throws -> ManifestPlaces {
     try decodeIfPresent(type, forKey: key) ?? ManifestPlaces()

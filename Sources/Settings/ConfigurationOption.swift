@@ -6,9 +6,9 @@ import LocationModel
 // Theory
 // ======
 //
-// An option is stated once: its key, what it means, what may be written, when a change counts, and where a
-// configuration has it. From the list the file is read, the explained file is written, two configurations
-// are compared, and what counts at once is taken over.
+// An option is stated once: its key, its meaning, its allowed values, the effect of a change, and its place in a
+// configuration. From the list the file is read, the explained file is written, two configurations are compared, and
+// immediate changes are taken over.
 
 /// One key of the configuration file.
 struct ConfigurationOption: Sendable {
@@ -18,23 +18,23 @@ struct ConfigurationOption: Sendable {
   let key: String
   /// One or two sentences.
   let explanation: String
-  /// The values that may be written, with range and unit.
+  /// The allowed values, with range and unit.
   let allowed: String
   let effect: Effect
   /// The example in the explained file for an option without a default.
   let example: String
-  /// The value as TOML writes it; `nil` where the configuration has none.
+  /// The value as TOML writes it; `nil` if the configuration has none.
   let text: @Sendable (DaemonConfiguration) -> String?
-  /// The change from the configuration before, in words; `nil` where there is none.
+  /// The change from the configuration before, in words; `nil` if there is none.
   let change: @Sendable (_ old: DaemonConfiguration, _ new: DaemonConfiguration) -> String?
-  /// Reads the key into a configuration; what is wrong is noted in the table.
+  /// Reads the key into a configuration; faults are noted in the table.
   let read: @Sendable (inout DaemonConfiguration, inout SettingsTable, Names) -> Void
   /// Takes the value over from another configuration.
   let adopt: @Sendable (inout DaemonConfiguration, DaemonConfiguration) -> Void
 
   typealias Path<Value> = any WritableKeyPath<DaemonConfiguration, Value> & Sendable
 
-  /// An option by what it reads: what is missing or wrong leaves the configuration as it is.
+  /// An option by its reader: a missing or faulty value leaves the configuration unchanged.
   init<Value: Equatable & SendableMetatype>(
     _ key: String, _ path: Path<Value>, _ effect: Effect, allowed: String, _ explanation: String,
     example: String = "", text: @escaping @Sendable (Value) -> String?,
@@ -70,7 +70,7 @@ struct ConfigurationOption: Sendable {
       text: Decimal.shortest, read: { table, _ in table.number(key, in: range, unit: unit) })
   }
 
-  /// A number that there may be none of.
+  /// An optional number.
   private static func optionalNumber(
     _ key: String, _ path: Path<Double?>, in range: ClosedRange<Double>, _ unit: String,
     _ effect: Effect, _ explanation: String, example: String
@@ -109,7 +109,7 @@ struct ConfigurationOption: Sendable {
       text: { quoted($0.rawValue) }, read: { table, _ in table.choice(key, among: words) })
   }
 
-  /// A text of at most `limit` bytes; `nil` where there may be none, and is none.
+  /// A text of at most `limit` bytes; `nil` if it is optional and missing.
   static func text(
     _ key: String, _ path: Path<String?>, upTo limit: Int, _ effect: Effect, allowed: String,
     _ explanation: String, example: String
@@ -119,8 +119,8 @@ struct ConfigurationOption: Sendable {
       text: { $0.map(quoted) }, read: { table, _ in .some(table.plainText(key, upTo: limit)) })
   }
 
-  /// A list of tables with names: what changes is told by these. The tables' content goes into no log: it
-  /// may be a secret (in a URL), or the place that is to be hidden.
+  /// A list of tables with names, by which changes are reported. The tables' content goes into no log: it may be a
+  /// secret (in a URL), or the hidden place.
   private static func tables<Table: Equatable & SendableMetatype>(
     _ key: String, _ path: Path<[Table]>, name: @escaping @Sendable (Table) -> String,
     _ effect: Effect, allowed: String, _ explanation: String, example: String,
@@ -141,7 +141,7 @@ struct ConfigurationOption: Sendable {
       }, read: read)
   }
 
-  /// A name that other parts know.
+  /// A name known to other targets.
   private static func name(
     _ key: String, _ path: Path<String>, _ known: @escaping @Sendable (Names) -> [String]?,
     _ effect: Effect, allowed: String, _ explanation: String
@@ -165,7 +165,7 @@ struct ConfigurationOption: Sendable {
   /// In the order of the explained file.
   static let all = service + page
 
-  /// All but the live page's.
+  /// All except the live page's.
   private static let service = [
     Self(
       "gpsd_host", \.gpsdHost, .atOnce, allowed: "a host name or an address", "Where gpsd runs.",
@@ -330,7 +330,7 @@ extension SettingsTable {
     return text
   }
 
-  /// One of `names`; any short text where they are not known here.
+  /// One of `names`; any short text if they are not known here.
   fileprivate mutating func name(_ key: String, among names: [String]?) -> String? {
     guard let names else { return plainText(key, upTo: 64) }
     return word(key, among: names)

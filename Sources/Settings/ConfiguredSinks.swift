@@ -6,12 +6,12 @@ import LocationModel
 // Theory
 // ======
 //
-// A table `[sinks.van]` of the configuration is an app of the kind sink, `van`, in one table instead of two: the
-// keys that a manifest has for what an app hears are the manifest's, all others are the sink's. Whoever
-// configures a sink has authorized it.
+// A table `[sinks.van]` of the configuration is an app of the kind sink, `van`, in one table instead of two: the keys
+// that a manifest has for an app's deliveries are the manifest's, all others are the sink's. Configuring a sink
+// authorizes it.
 
 extension DaemonConfiguration {
-  /// Sinks at most.
+  /// The greatest number of sinks.
   package static let sinkLimit = 64
 
   /// Keys that are read as a manifest's.

@@ -50,7 +50,7 @@ extension DaemonConfiguration {
 }
 
 extension DaemonConfiguration {
-  /// Takes over what counts at once of a configuration that was read again.
+  /// Takes over the immediate changes of a configuration that was read again.
   package mutating func adopt(_ new: Self) {
     for option in ConfigurationOption.all where option.effect == .atOnce {
       option.adopt(&self, new)
@@ -58,14 +58,14 @@ extension DaemonConfiguration {
   }
 }
 
-/// One option that two configurations say differently.
+/// One option with different values in two configurations.
 package struct ConfigurationChange: Sendable, Equatable {
   package let key: String
-  /// `5 becomes 8`, or which of its tables are new, changed or gone.
+  /// `5 becomes 8`, or the new, changed and removed tables.
   package let words: String
   package let effect: Effect
 
-  /// When a change counts.
+  /// The time at which a change takes effect.
   package enum Effect: String, Sendable {
     /// As soon as the file has been read again.
     case atOnce = "at_once"

@@ -4,15 +4,15 @@ package import JSONText
 import LocationModel
 
 extension DaemonConfiguration {
-  /// Listeners for gpsd clients at most.
+  /// The greatest number of listeners for gpsd clients.
   package static let listenerLimit = 16
 
-  /// Names that other parts know and the file may use; `nil` where they are not checked here.
+  /// Names known to other targets that the file may use; `nil` if they are not checked here.
   package struct KnownNames: Sendable, Equatable {
     package var policies: [String]?
     package var deviceProfiles: [String]?
     package var networkProfiles: [String]?
-    /// Where relative paths begin: the file's folder, absolute.
+    /// The base of relative paths: the file's folder, absolute.
     package var directory: String
 
     package init(
@@ -26,9 +26,9 @@ extension DaemonConfiguration {
     }
   }
 
-  /// Reads a configuration; what the file does not say has its default.
+  /// Reads a configuration; unstated options have their defaults.
   ///
-  /// Throws `SettingsError` with everything that is wrong.
+  /// Throws `SettingsError` with all faults.
   package init(
     _ value: JSONValue, file: String, names: KnownNames = KnownNames()
   ) throws(SettingsError) {

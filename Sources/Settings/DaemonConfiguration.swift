@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// Everything that the daemon's configuration file can say, with what holds where it says nothing.
+/// All options of the daemon's configuration file, with their defaults.
 package struct DaemonConfiguration: Sendable, Equatable {
   /// gpsd's host and port.
   package var gpsdHost = "localhost"
@@ -19,62 +19,62 @@ package struct DaemonConfiguration: Sendable, Equatable {
   /// Metres and seconds of a significant change.
   package var significantDistance = 500.0
   package var significantInterval = 300.0
-  /// Seconds that a significant change may be late; `nil` for as late as its price makes it.
+  /// The greatest lateness of a significant change, seconds; `nil` to derive it from the price.
   package var maxLate: Double?
-  /// Millijoules that a second of lateness is worth; `nil` for a price by the thresholds.
+  /// The price of a second of lateness, millijoules; `nil` to derive it from the thresholds.
   package var latenessPrice: Double?
-  /// Whether the machine's energy comes from outside.
+  /// Whether the machine runs on external power.
   package var externalPower = ExternalPower.automatic
-  /// Whether changes of cell are asked of a modem.
+  /// Whether a modem is asked for changes of cell.
   package var modem = Modem.automatic
   /// Names in the profile library.
   package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
-  /// Whether suspended apps go when the kernel says that memory is short.
+  /// Whether suspended apps are ended when the kernel reports a shortage of memory.
   package var memoryPressure = true
   /// Per cent of the battery below which Low Power Mode begins; 0 never.
   package var lowPowerBelow = 20.0
   /// The authorization of an app whose manifest states none.
   package var newApps = Authorization.notDetermined
-  /// How apps are frozen.
+  /// The method of freezing apps.
   package var freezer = Freezer.automatic
   /// Crashes within 10 min after which an app is held.
   package var crashLimit = 5
-  /// Deliveries that wait for one app at most; the oldest go first.
+  /// The greatest number of deliveries waiting for one app; the oldest go first.
   package var outboxLimit = 10_000
-  /// Seconds for which an event on which a handler fails is tried again.
+  /// Seconds for which a failed handler event is retried.
   package var retriesFor = 7 * 86_400.0
   /// Seconds from an app's suspension until it is purged.
   package var purgesAfter = 600.0
-  /// Seconds that a wake by location allows at most.
+  /// The limit of a wake by location, seconds.
   package var wakeBudget = 10.0
-  /// Seconds that a handler that must return has at most.
+  /// The limit of a handler that must return, seconds.
   package var handlerBudget = 30.0
-  /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
+  /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters its reports.
   package var gpsdListeners: [GPSDListener] = []
 
-  /// Apps of the kind sink that the configuration names.
+  /// The sinks in the configuration.
   package var sinks: [AppManifest] = []
-  /// Whether programs that ask GeoClue are answered in its place.
+  /// Whether to answer programs that ask GeoClue, in its place.
   package var geoClue = GeoClue.off
 
   package enum GeoClue: String, Sendable, CaseIterable {
     case off
     case answer
   }
-  /// Where the live page is served; `nil` serves none.
+  /// The address of the live page; `nil` serves none.
   package var web: WebAddress?
-  /// A name that browsers may call this machine by besides addresses and localhost.
+  /// A name for this machine in browsers besides addresses and localhost.
   package var webName: String?
-  /// Address of map tiles with `{z}`, `{x}` and `{y}`; `nil` asks nobody for a map.
+  /// Address of map tiles with `{z}`, `{x}` and `{y}`; `nil` requests no map.
   package var webTiles: String?
-  /// The directory with Leaflet; `nil` looks where Debian puts it.
+  /// The directory with Leaflet; `nil` is Debian's.
   package var webLeaflet: String?
   /// The ground below the live page's track; `nil` draws nothing.
   package var webMap: String?
-  /// Where the device does not want to be known to be.
+  /// The zones in which the device's position is hidden.
   package var zones: [PrivacyZone] = []
-  /// Days for which logs, and events that wait or were given up, are kept; 0 without an end.
+  /// Days for which logs, and waiting or given-up events, are kept; 0 is for ever.
   package var keepDays = 0.0
 
   package enum Freezer: String, Sendable, CaseIterable {
@@ -86,14 +86,14 @@ package struct DaemonConfiguration: Sendable, Equatable {
   }
 
   package enum ExternalPower: String, Sendable, CaseIterable {
-    /// As the machine tells; a machine that tells nothing counts as one that runs on a battery.
+    /// As the machine reports; one that reports nothing counts as running on a battery.
     case automatic
     case yes
     case no
   }
 
   package enum Modem: String, Sendable, CaseIterable {
-    /// Where ModemManager has one that tells its cells.
+    /// If ModemManager has one that reports its cells.
     case automatic
     case off
   }

@@ -4,7 +4,7 @@ import JSONText
 package import LocationModel
 
 extension EraRule {
-  /// Reads it into an era; answers whether it stood there.
+  /// Reads it into an era; returns whether it was present.
   fileprivate func read(_ table: inout SettingsTable, into era: inout Era) -> Bool {
     let value: Value? =
       switch shape {
@@ -27,8 +27,8 @@ extension EraRule {
 }
 
 extension SettingsTable {
-  /// An era by its name, or as a table: `base` names one, the usual one where it is left out, and each
-  /// rule that stands beside it goes before its own.
+  /// An era by its name, or as a table: `base` names one, by default the usual one, and each rule
+  /// beside it overrides the base's.
   package mutating func era(_ key: String) -> Era? {
     guard let value = value(key) else { return nil }
     let names = Era.all.map(\.name)
@@ -43,7 +43,7 @@ extension SettingsTable {
 }
 
 extension Era {
-  /// The era as TOML writes it: its name, or a table of the era from which it begins and what differs.
+  /// The era as TOML writes it: its name, or a table of its base and the differences.
   package var text: String {
     let rules = overridden
     guard !rules.isEmpty else { return ConfigurationOption.quoted(name) }

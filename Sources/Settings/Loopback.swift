@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which hosts are this machine itself, so that what is sent there leaves nothing and needs no network.
+/// The hosts that are this machine, so that messages to them need no network.
 package enum Loopback {
-  /// `localhost`, `::1` and 127.0.0.0/8, as a URL or a configuration has them, an IPv6 address without brackets.
+  /// `localhost`, `::1` and 127.0.0.0/8, as written in a URL or a configuration, an IPv6 address without brackets.
   package static func holds(_ host: some StringProtocol) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return host.lowercased() == "localhost" || host == "::1"

@@ -4,9 +4,9 @@ import Geodesy
 import JSONText
 package import LocationModel
 
-/// The regions and visits that are monitored for an app without its asking.
+/// The regions and visits monitored for an app without a request.
 package struct ManifestPlaces: Sendable, Equatable, Codable {
-  /// At most `MonitoredRegion.limit`, each with a name of its own.
+  /// At most `MonitoredRegion.limit`, each with a unique name.
   package var regions: [MonitoredRegion] = []
   package var visits = false
 
@@ -14,7 +14,7 @@ package struct ManifestPlaces: Sendable, Equatable, Codable {
 }
 
 extension ManifestPlaces {
-  /// Reads `regions` and `visits`, under the names that the file's form gives them.
+  /// Reads `regions` and `visits`, under the names in the file's form.
   init(_ table: inout SettingsTable, regionsKey: String, visitsKey: String) {
     visits = table.bool(visitsKey) ?? false
     guard let value = table.value(regionsKey) else { return }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The known name that somebody probably meant.
+/// The known name that was probably meant.
 package enum NearestName {
-  /// The name among `known` that is nearest to `name`; `nil` where none is near enough: at most one
+  /// The name among `known` that is nearest to `name`; `nil` if none is near enough: at most one
   /// third of its letters wrong, and at least one allowed.
   ///
   /// Case, `-` and `_` count half: `Exits-On-Suspend` is `exits_on_suspend`.
@@ -27,7 +27,7 @@ package enum NearestName {
     name.lowercased().utf8.map { $0 == UInt8(ascii: "-") ? UInt8(ascii: "_") : $0 }
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that make one word of the other
+  /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other
   /// (optimal string alignment).
   static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var before: [Int] = []

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that is wrong in a file of settings: where, with which value, what is allowed instead.
+/// One fault in a file of settings: the place, the value, the allowed values.
 package struct SettingsProblem: Sendable, Equatable {
-  /// The file, as it is called in messages.
+  /// The file's name in messages.
   package let file: String
-  /// Keys from the outermost to the one that is wrong, `gpsd_listeners[1].port`; empty for the whole file.
+  /// Keys from the outermost to the faulty one, `gpsd_listeners[1].port`; empty for the whole file.
   package let path: String
-  /// The fault and the value, and what to do; no final full stop.
+  /// The fault and the value, and a remedy; no final full stop.
   package let message: String
-  /// The line of the file, from 1; `nil` where the form of the file does not say.
+  /// The line of the file, from 1; `nil` if the form of the file does not provide it.
   package let line: Int?
 
   package init(file: String, path: String, message: String, line: Int? = nil) {
@@ -18,8 +18,8 @@ package struct SettingsProblem: Sendable, Equatable {
     self.line = line
   }
 
-  /// `walker.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`, or
-  /// `night.yaml:12: then[3].do: …` where the line is known.
+  /// `walker.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`, or `night.yaml:12:
+  /// then[3].do: …` if the line is known.
   package var text: String {
     let place = file + (line.map { ":\($0)" } ?? "")
     return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
@@ -37,7 +37,7 @@ package struct SettingsProblem: Sendable, Equatable {
   }
 }
 
-/// Everything that is wrong in a file of settings, found in one reading.
+/// All faults in a file of settings, found in one reading.
 package struct SettingsError: Error, Sendable, Equatable {
   /// At least one, in the order in which a reader of the file's documentation meets the keys.
   package let problems: [SettingsProblem]

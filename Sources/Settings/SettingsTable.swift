@@ -5,21 +5,20 @@ package import JSONText
 // Theory
 // ======
 //
-// A file of settings is read key by key. Each question names a key and what is allowed; what is wrong is
-// noted and the default goes on, so that one reading finds all problems. A key that was asked for is known
-// from then on: `finish` compares the keys that stand in the file with them, so no second list of known
-// keys can go stale.
+// A file of settings is read key by key. Each question names a key and its allowed values; a fault is noted and the
+// default applies, so one reading finds all problems. A key that was asked for is known from then on: `finish` compares
+// the keys in the file with them, so no second list of known keys can go stale.
 
-/// One object of a file of settings while it is read.
+/// One object of a file of settings while being read.
 package struct SettingsTable {
   package let file: String
-  /// Keys that lead here, with a final point where there are any.
+  /// Keys that lead here, with a final point if there are any.
   private let prefix: String
   private let members: [JSONValue.Member]
   private(set) var known: [String] = []
   package private(set) var problems: [SettingsProblem] = []
 
-  /// Reads `value`; what is no object is a problem and has no members.
+  /// Reads `value`; if it is not an object, that is a problem and it has no members.
   package init(_ value: JSONValue, file: String, path: String = "") {
     self.file = file
     prefix = path.isEmpty ? "" : path + "."
@@ -32,7 +31,7 @@ package struct SettingsTable {
     }
   }
 
-  /// The keys that stand there, in the order of the file.
+  /// The keys present, in the order of the file.
   var keys: [String] { members.map(\.key) }
 
   /// Whether `key` has a value; null is none.
@@ -44,13 +43,13 @@ package struct SettingsTable {
     problems.append(.init(file: file, path: key.isEmpty ? "" : prefix + key, message: message))
   }
 
-  /// Adds what was found in a table of its own.
+  /// Adds the problems found in a nested table.
   package mutating func include(_ found: [SettingsProblem]) { problems += found }
 
   /// The path of a key, as problems name it.
   package func path(_ key: String) -> String { prefix + key }
 
-  /// The value of `key`; `nil` where there is none or it is null. A second name counts the same.
+  /// The value of `key`; `nil` if there is none or it is null. A second name counts the same.
   package mutating func value(_ key: String, or other: String? = nil) -> JSONValue? {
     known.append(key)
     if let other { known.append(other) }
@@ -79,7 +78,7 @@ package struct SettingsTable {
     return text
   }
 
-  /// A path; a relative one begins at `directory`, where the file lies.
+  /// A path; a relative one begins at `directory`, the file's folder.
   package mutating func absolutePath(_ key: String, from directory: String) -> String? {
     guard let text = string(key) else { return nil }
     guard !text.isEmpty, !text.hasPrefix("~") else {
@@ -161,8 +160,7 @@ package struct SettingsTable {
     return texts.count == elements.count ? texts : nil
   }
 
-  /// Notes the keys that nobody asked for; those that `isForeign` says belong to somebody else are left
-  /// alone.
+  /// Notes the keys never asked for, except those for which `isForeign` is true.
   package mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
     for key in keys where !known.contains(key) && !isForeign(key) {
       note(Self.shortened(key), "no such key\(NearestName.advice(key, among: known))")

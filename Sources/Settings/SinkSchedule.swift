@@ -2,21 +2,21 @@
 
 import JSONText
 
-/// When a sink's deliveries may go: the keys of `[sink]` that mean the same for each kind of sink.
+/// The schedule of a sink's deliveries: the keys of `[sink]` with the same meaning for each kind of sink.
 package struct SinkSchedule: Sendable, Equatable {
   /// Whether a delivery waits for others (`urgent`, `max_delay_s`, `rides`).
   package enum Departure: Sendable, Equatable {
     /// Each goes at once.
     case atOnce
-    /// They go when the oldest has waited for so many seconds; where they ride, also when the radio is on for
+    /// They go when the oldest has waited for this many seconds; if they ride, also when the radio is on for
     /// something else.
     case gathered(within: Double, rides: Bool)
   }
 
-  /// The events that stay of those that wait (`keep`).
+  /// The waiting events to keep (`keep`).
   package enum Keeping: String, Sendable, CaseIterable {
     case all
-    /// A newer one replaces them: for a receiver that knows the present position only.
+    /// A newer one replaces them: for a receiver that needs only the present position.
     case last
   }
 
@@ -30,11 +30,11 @@ package struct SinkSchedule: Sendable, Equatable {
   package let keeping: Keeping
   package let onMetered: OnMetered
 
-  /// Seconds of `max_delay_s` where it is not stated, and at most: a week.
+  /// The default of `max_delay_s`, seconds, and the maximum: a week.
   package static let usualDelay = 900.0
   package static let longestDelay = 7 * 86_400.0
 
-  /// Reads the keys, and notes what is wrong with them.
+  /// Reads the keys, and notes their faults.
   package init(_ table: inout SettingsTable) {
     let isUrgent = table.bool("urgent") ?? true
     let delay = table.number("max_delay_s", in: 0...Self.longestDelay, unit: "seconds")
@@ -49,7 +49,7 @@ package struct SinkSchedule: Sendable, Equatable {
     }
   }
 
-  /// The schedule of a stored sink; it was looked at when it was added.
+  /// The schedule of a stored sink, which was checked when it was added.
   package init(_ settings: SinkSettings) {
     var table = SettingsTable(settings.table, file: "")
     self.init(&table)
@@ -57,7 +57,7 @@ package struct SinkSchedule: Sendable, Equatable {
 }
 
 extension SinkSettings {
-  /// The other side's host, as `url` has it; `nil` of a sink that sends nothing over a network.
+  /// The other side's host, as in `url`; `nil` for a sink that sends nothing over a network.
   package var host: Substring? {
     guard let url = table["url"]?.string else { return nil }
     var rest = url[...]
@@ -68,6 +68,6 @@ extension SinkSettings {
     return rest.prefix { $0 != ":" }
   }
 
-  /// Whether it needs a network to get through: not into a file, nor to this machine.
+  /// Whether it needs a network: not into a file, nor to this machine.
   package var needsNetwork: Bool { host.map { !Loopback.holds($0) } ?? false }
 }

@@ -2,18 +2,18 @@
 
 package import JSONText
 
-/// Which sink takes an app's deliveries, and what the sink is told: the table `[sink]` of a manifest.
+/// The sink for an app's deliveries, and its settings: the table `[sink]` of a manifest.
 ///
-/// Only its kind is read here; what else stands in it is that kind's affair (`SinkKind`).
+/// Only its kind is read here; the rest is for that kind (`SinkKind`).
 package struct SinkSettings: Sendable, Equatable {
-  /// The table as it stands in the manifest; an object.
+  /// The table as in the manifest; an object.
   package let table: JSONValue
 
   package init(_ table: JSONValue) { self.table = table }
 
   package init(kind: String) { table = .object([.init("kind", .string(kind))]) }
 
-  /// Its kind's name; empty where it says none.
+  /// Its kind's name; empty if unstated.
   package var kind: String { table["kind"]?.string ?? "" }
 
   /// `file, folder = /srv/tracks`: for people.

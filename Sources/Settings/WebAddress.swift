@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where the live page is served: an address of this machine and a port.
+/// The address of the live page: an address of this machine and a port.
 package struct WebAddress: Sendable, Equatable {
   /// An IPv4 or IPv6 address, the latter without brackets.
   package var host: String
   /// 0 takes a free one.
   package var port: Int
 
-  /// The forms that may be written, in words.
+  /// The allowed forms, in words.
   package static let form = "ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080"
 
   /// Takes `127.0.0.1:8080`, `[::1]:8080` and `localhost:8080`, which is 127.0.0.1; `nil` for anything else.

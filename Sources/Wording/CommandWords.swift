@@ -4,11 +4,10 @@ import JSONText
 package import LocationEngine
 package import LocationModel
 
-// The words about the engine's commands and background execution, in one place: logs, timelines and replays all
-// say it with these words.
+// The words for the engine's commands and background execution, in one place: logs, timelines and replays all use them.
 
 extension EngineCommand {
-  /// The words about it, beside locations, verdicts, states and launches; `nil` where there are none.
+  /// The words for the command, besides locations, verdicts, states and launches; `nil` if there are none.
   package var note: String? {
     switch self {
     case .motion: "told that the device moves"
@@ -28,7 +27,7 @@ extension EngineCommand {
 }
 
 extension Deferral.End {
-  /// Why updates are kept back no longer, for accounts and logs.
+  /// The reason why a deferral ended, for accounts and logs.
   package var words: String {
     switch self {
     case .finished: "its updates were kept back, and come now"
@@ -41,7 +40,7 @@ extension Deferral.End {
   }
 }
 
-/// A message or refusal to an app in the background, beside locations.
+/// A message or refusal to an app in the background, besides locations.
 package struct BackgroundNote: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case called
@@ -53,7 +52,7 @@ package struct BackgroundNote: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// The event that called it, or would have woken it; `nil` where it is about something else.
+  /// The event that called the app, or would have woken it; `nil` if there is none.
   package let reason: WakeReason?
   package let text: String
 
@@ -83,7 +82,7 @@ package struct BackgroundNote: Sendable, Equatable {
 }
 
 extension WakeReason {
-  /// Why an app was woken or launched.
+  /// The reason why an app was woken or launched.
   package var words: String {
     switch self {
     case .location: "significant change"
@@ -105,7 +104,7 @@ extension WakeReason {
 }
 
 extension WakeReason {
-  /// What is said of a keep-alive handler that is to be called too often.
+  /// The refusal of a keep-alive handler that would be called too often.
   package static func refusal(ofKeepAlive interval: Double) -> String {
     "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(shortestKeepAlive)) s are the least"
   }
@@ -137,7 +136,7 @@ extension AudioEnd {
 }
 
 extension Heading {
-  /// What an app is told: `told that it moves to 123°`.
+  /// A message to an app: `told that it moves to 123°`.
   package var words: String {
     let direction = (trueNorth ?? magneticNorth).map { "\(Figures.whole($0))°" } ?? Figures.unknown
     return "told that it " + (source == .compass ? "points" : "moves") + " to \(direction)"
@@ -183,7 +182,7 @@ extension DeviceEvent {
 }
 
 extension NotWoken {
-  /// Why an event did not wake an app, behind `not woken by a push: `.
+  /// The reason why an event did not wake an app, behind `not woken by a push: `.
   package var words: String {
     switch self {
     case .notDeclared: "the background mode that it needs is not declared"

@@ -5,17 +5,17 @@ import JSONText
 package import LocationEngine
 package import LocationModel
 
-// The words about a decision, in one place: of the receiver's plan, of a fix's verdict, of a change of state.
-// Logs, status, explanations, replays and the screen of a track all say it with these words.
+// The words for a decision, in one place: the receiver's plan, a fix's verdict, a change of state. Logs, status,
+// explanations, replays and the screen of a track all use them.
 
-/// Whether a sentence is about now or about an earlier instant.
+/// The time of a sentence: now, or an earlier instant.
 package enum Tense: Sendable {
   case present
   case past
 }
 
 extension ReceiverPlan {
-  /// `on`, `on for a session`, `off: another cell is awaited`; `next` says when the next session is: `in 4 min`.
+  /// `on`, `on for a session`, `off: another cell is awaited`; `next` is the time of the next session: `in 4 min`.
   package func words(next: String?) -> String {
     switch self {
     case .continuous: "on"
@@ -26,7 +26,7 @@ extension ReceiverPlan {
 }
 
 extension ReceiverPlan.Off {
-  /// Why the receiver is off; `next` says when the next session is, where that is known: `in 4 min`.
+  /// The reason why the receiver is off; `next` is the time of the next session, if known: `in 4 min`.
   package func words(next: String?, _ tense: Tense = .present) -> String {
     let isNow = tense == .present
     let session =
@@ -62,7 +62,7 @@ extension ReceiverPlan.Off {
     return isNow ? now : then
   }
 
-  /// `in 4 min`: when the next session is, so many seconds from now.
+  /// `in 4 min`: the time of the next session, `seconds` from now.
   package static func next(in seconds: Double?) -> String? {
     seconds.map { "in \(Figures.span(max(0, $0)))" }
   }
@@ -73,7 +73,7 @@ extension ReceiverPlan.Off {
 }
 
 extension RestBelief {
-  /// `probably at rest (0.97) since 14:02`; `since` says when in words.
+  /// `probably at rest (0.97) since 14:02`; `since` gives the time in words.
   package func words(since: String, _ tense: Tense = .present) -> String {
     // Rounded down: it is never certain.
     let chance = Decimal.text((chance * 100).rounded(.down) / 100, decimals: 2)
@@ -82,7 +82,7 @@ extension RestBelief {
 }
 
 extension LookWorth {
-  /// `20 s of lateness are as dear as a look`, and what makes them so.
+  /// `20 s of lateness are as dear as a look`, and the terms behind that.
   package func words(_ tense: Tense = .present) -> String {
     let are = tense == .past ? "were" : "are"
     var words = terms.isOnExternalPower ? "on external power " : ""
@@ -107,7 +107,7 @@ extension Verdict {
     return Names.words(outcome.rawValue) + ago + (numbers.isEmpty ? "" : " (\(numbers))")
   }
 
-  /// The numbers that decided: `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty where none did.
+  /// The deciding numbers: `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty if there are none.
   package var numbers: String {
     func part(_ value: Double?, of required: Double?, _ unit: String) -> String? {
       value.map {

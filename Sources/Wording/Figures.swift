@@ -2,12 +2,12 @@
 
 import JSONText
 
-/// Quantities as people read them: no more figures than the model knows.
+/// Quantities as people read them: with no more digits than the model's accuracy.
 package enum Figures {
   /// The sign for an unknown value.
   package static let unknown = "–"
 
-  /// `value` with so many significant figures, never in exponential form; 0 is `0`.
+  /// `value` with `figures` significant figures, never in exponential form; 0 is `0`.
   package static func significant(_ value: Double, _ figures: Int = 2) -> String {
     guard value.isFinite else { return unknown }
     guard value != 0 else { return "0" }
@@ -79,7 +79,7 @@ package enum Figures {
     return significant(value, 1) + " %"
   }
 
-  /// `15 h`, `8.4 days`: how long a battery lasts, two significant figures.
+  /// `15 h`, `8.4 days`: the life of a battery, two significant figures.
   package static func life(_ hours: Double) -> String {
     hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"
   }
@@ -97,7 +97,7 @@ package enum Figures {
     return range(low / unit, high / unit)
   }
 
-  /// A delay, to the tenth where that can be told: `<0.1 s`, `0.4 s`, `12 s`, `3.2 min`.
+  /// A delay, to the tenth if that is known: `<0.1 s`, `0.4 s`, `12 s`, `3.2 min`.
   package static func delay(_ seconds: Double) -> String {
     guard seconds.isFinite else { return unknown }
     if seconds > 0, seconds < 0.05 { return "<0.1 s" }

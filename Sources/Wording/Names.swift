@@ -21,7 +21,7 @@ extension Authorization {
 }
 
 extension Service {
-  /// The word by which an app hears of it.
+  /// The kind of deliveries, in words.
   package var words: String {
     switch self {
     case .standard: "standard updates"

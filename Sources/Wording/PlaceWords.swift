@@ -23,7 +23,7 @@ extension Verdict {
     Names.words(outcome.rawValue) + (borderNumbers.isEmpty ? "" : " (\(borderNumbers))")
   }
 
-  /// The numbers of that; empty where none decided.
+  /// The numbers in it; empty if none decided.
   package var borderNumbers: String {
     var parts: [String] = []
     if let moved {

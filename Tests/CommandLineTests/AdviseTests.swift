@@ -99,7 +99,7 @@ struct AdviseTests {
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(
       text.contains(
-        "Nothing that knows of 95 % of arrivals and departures stays within 0.0010 mWh a day: the cheapest, "
+        "Nothing that is told of 95 % of arrivals and departures stays within 0.0010 mWh a day: the cheapest, "
       ))
     #expect(try document(["--budget", "0.001 mWh/day", commute])["recommended"] is NSNull)
   }

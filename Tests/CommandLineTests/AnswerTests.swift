@@ -117,7 +117,7 @@ struct AnswerTests {
   @Test("Every percentile says that it is one, and whole devices are told of as they were measured")
   func words() throws {
     let text = try Program.run(["--worlds", "3", Package.trace("walk.nmea")]).output
-    #expect(text.contains("off by (95 %)") && text.contains("knows of stays (95 %)"))
+    #expect(text.contains("off by (95 %)") && text.contains("told of stays (95 %)"))
     #expect(text.contains("location only; whole phones drew 1.1 to 7.2 times as much"))
     #expect(!text.contains("at most"))
     let page = try String(

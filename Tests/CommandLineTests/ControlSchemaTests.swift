@@ -46,7 +46,7 @@ struct ControlSchemaTests {
     let all = try lines("> ?", "< {")
     for (line, next) in zip(all, all.dropFirst() + [""]) where line.hasPrefix("?") {
       // One that is deliberately wrong.
-      if next.contains(#""code":"malformed""#) { continue }
+      if [#""code":"malformed""#, "are the least"].contains(where: next.contains) { continue }
       let parts = line.dropFirst().dropLast().split(separator: "=", maxSplits: 1)
       let name = String(parts[0])
       names.insert(name)
@@ -59,7 +59,7 @@ struct ControlSchemaTests {
 }
 
 extension SchemaValidator {
-  /// The distinguishing member of the forms of which a document has exactly one.
+  /// What tells apart the forms of which a document has exactly one.
   fileprivate func names(of name: ([String: Any]) -> Any?) -> Set<String> {
     Set(forms.compactMap { name($0["properties"] as? [String: Any] ?? [:]) as? String })
   }

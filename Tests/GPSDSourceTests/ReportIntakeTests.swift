@@ -135,7 +135,9 @@ struct ReportIntakeTests {
     #expect(seen == (count == 140 ? [140] : []))
   }
 
-  @Test("A sky without a signal is told each time, one with some is told after it, and the rest says nothing")
+  @Test(
+    "A sky without a signal is told each time, one with some is told after it, and the rest says nothing"
+  )
   func signals() {
     func sky(_ rest: String) -> String { #"{"class":"SKY","device":"/dev/a",\#(rest)}"# + "\n" }
     let (none, some) = (#""satellites":[{"PRN":1,"ss":0}]"#, #""satellites":[{"PRN":1,"ss":31.5}]"#)

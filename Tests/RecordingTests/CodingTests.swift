@@ -287,6 +287,7 @@ struct CodingTests {
     (change.acknowledged, change.dropped, change.forgotten) = ([key], [key], [key])
     (change.runs, change.revived) = ([key], [key])
     change.failures = [HandlerFailure(app, 7, 2)]
+    change.tallies = [SinkTally(app, UplinkTally(since: .zero))]
     change.expiredLogs = [LogExpiry(app: nil, before: at)]
     change.expiredHistory = [HistoryExpiry(before: at)]
     change.scrubs = true
@@ -303,7 +304,7 @@ struct CodingTests {
     let all = Mirror(reflecting: change).children.compactMap(\.label)
       .map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
     #expect(try members(3) == Set(all))
-    let later: Set = ["forgotten", "expiredLogs", "expiredHistory", "scrubs", "history"]
+    let later: Set = ["forgotten", "expiredLogs", "expiredHistory", "scrubs", "history", "tallies"]
     #expect(try members(2) == Set(all).subtracting(later))
   }
 

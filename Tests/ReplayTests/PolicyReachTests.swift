@@ -61,7 +61,10 @@ struct PolicyReachTests {
     // sensor, then the start) cannot be reported sooner than its causal bound.
     let latest = device.hasPrefix("phone") ? 30.0 : 30 + 44
     #expect(try #require(score.latency.quantile(0.95)) <= latest)
-    #expect(try #require(score.latency.quantile(0.5)) <= 5)
+    // The lead is the median of what a first fix takes, about: half of them are late, those of the tracker by up to
+    // half of its 22 s.
+    let usual = device.hasPrefix("phone") ? 5.0 : 11
+    #expect(try #require(score.latency.quantile(0.5)) <= usual)
     #expect(on <= 0.03)
   }
 

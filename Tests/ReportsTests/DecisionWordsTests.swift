@@ -20,14 +20,16 @@ struct DecisionWordsTests {
       reasons.map { $0.words(next: "in 4 min") } == [
         "nobody asks for locations", "the apps that asked do not run, and nothing wakes them",
         "another cell is awaited", "the next session is in 4 min",
-        "the device rests; the next session is in 4 min, or when something moves", "motion is awaited",
+        "the device rests; the next session is in 4 min, or when something moves",
+        "motion is awaited",
         "updates are paused",
       ])
     #expect(
       reasons.map { $0.words(next: "at noon", .past) } == [
         "nobody asked for locations", "the apps that asked did not run, and nothing woke them",
         "another cell was awaited", "the next session was due at noon",
-        "the device rested, and the next session was due at noon, or when something moved", "motion was awaited",
+        "the device rested, and the next session was due at noon, or when something moved",
+        "motion was awaited",
         "updates were paused",
       ])
     #expect(

@@ -51,6 +51,22 @@ struct StoreModelTests {
         radius: 10_000)
     }
 
+    private mutating func expire(in change: inout StoreChange, _ step: Int) {
+      change.expiredLogs = some(10) { source in
+        // The rows of the bench are of 5 µs.
+        LogExpiry(
+          app: source.happens(30) ? nil : AppID(source.app()),
+          before: UTCInstant(microseconds: source.happens(50) ? 5 : 6))
+      }
+      change.expiredHistory = some(10) { source in
+        HistoryExpiry(
+          before: source.happens(50)
+            ? UTCInstant(microseconds: Int64(step - 5) * 20_000_000_000) : nil,
+          within: source.happens(50) ? source.circle() : nil,
+          app: source.happens(30) ? "a" : nil)
+      }
+    }
+
     mutating func change(_ step: Int) -> StoreChange {
       var change = StoreChange()
       change.removedApps = some(8) { AppID($0.app()) }
@@ -72,19 +88,7 @@ struct StoreModelTests {
       }
       change.dropped = some(20) { DeliveryKey(AppID($0.app()), $0.number()) }
       change.forgotten = some(15) { .init(AppID($0.app()), $0.number()) }
-      change.expiredLogs = some(10) { source in
-        // The rows of the bench are of 5 µs.
-        LogExpiry(
-          app: source.happens(30) ? nil : AppID(source.app()),
-          before: UTCInstant(microseconds: source.happens(50) ? 5 : 6))
-      }
-      change.expiredHistory = some(10) { source in
-        HistoryExpiry(
-          before: source.happens(50)
-            ? UTCInstant(microseconds: Int64(step - 5) * 20_000_000_000) : nil,
-          within: source.happens(50) ? source.circle() : nil,
-          app: source.happens(30) ? "a" : nil)
-      }
+      expire(in: &change, step)
       change.scrubs = happens(5)
       change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
       change.tallies = some(20) { SinkTally(AppID($0.app()), $0.tally(step)) }

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Driver:
-    """An ordinary user with a session, who follows the README."""
+    """An ordinary user with a session, who follows the guides."""
 
     HOME = "/srv/driver"
     VAN = HOME + "/van"
@@ -38,7 +38,7 @@ class Driver:
         return self.machine.run("milepost", *words, **self.here, **more)
 
     def configure(self, text):
-        """Writes the configuration of the user's service, and makes a running service load it."""
+        """Writes the configuration of the user's service, and has a service that runs take it up."""
         self.write(self.home / ".config/milepost/milepostd.toml", text)
         if self.daemon is not None and self.daemon.poll() is None:
             self.daemon.send_signal(signal.SIGHUP)
@@ -67,12 +67,12 @@ class Driver:
         return next((row for row in self.document("sinks", "list")["sinks"] if row["name"] == name), None)
 
     def secret(self, name, text):
-        """A secret, made as in the guides."""
+        """A secret as the guides have it made."""
         self.machine.run("sh", "-c", f"install -D -m 600 /dev/null ~/.config/milepost/{name}"
                          f" && printf '%s\\n' '{text}' > ~/.config/milepost/{name}", **self.here)
 
     def events(self):
-        """The events that the handler has recorded."""
+        """What the handler has written down."""
         path = self.folder / "moved.jsonl"
         if not path.exists():
             return []
@@ -86,13 +86,13 @@ class Driver:
         return self.row()["pending"]
 
 
-def readme_manifest():
-    """The handler as the README has it, word for word."""
-    return block(ROOT / "README.md", 'name = "moved"')
+def first_manifest():
+    """The handler of the first guide, word for word."""
+    return guide_block("The-service-in-five-minutes", 'name = "moved"')
 
 
 def guide_block(page, beginning):
-    """The first block of a page whose first line begins with this, word for word."""
+    """The first block of a page whose first line begins so, word for word."""
     return block(ROOT / f"Sources/milepost/Milepost.docc/{page}.md", beginning)
 
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from . import feed
-from .driver import ROOT, readme_manifest
+from .driver import ROOT, first_manifest
 from .packages import PREVIOUS, field
 from .words import expect, fail, say
 
@@ -39,7 +39,7 @@ def check_install(machine, previous):
         expect(str(ROOT).encode() not in (machine.root / program).read_bytes(),
                f"/{program} does not name {ROOT}, where it was built")
     shown = machine.run("milepost", "/usr/share/doc/milepost/examples/car-commute.gpx")
-    expect("The way itself?" in shown, "the first command of the README answers on the packaged trace")
+    expect("For the way:" in shown, "the first command of the README answers on the packaged trace")
     say(f"install    milepost and milepostd {version} and gpsd on {machine.options.suite}; "
         "nothing is enabled; the packaged trace is compared")
 
@@ -47,13 +47,13 @@ def check_install(machine, previous):
 def check_live(machine, driver):
     machine.feed = subprocess.Popen([*machine.enter(), sys.executable, Path(__file__).parent / "feed.py"])
     machine.start("gpsd", "-N", f"tcp://127.0.0.1:{feed.PORT}", log=machine.root.parent / "gpsd.log")
-    driver.write(driver.folder / "moved.toml", readme_manifest())
-    # The README's 500 m and 300 s would take hours here.
+    driver.write(driver.folder / "moved.toml", first_manifest())
+    # The guide's 500 m and 300 s would take hours here.
     driver.write(driver.home / ".config/milepost/milepostd.toml",
                  "significant_distance_m = 100\nsignificant_interval_s = 4\n")
     driver.start()
     driver.milepost("apps", "add", "moved.toml")
-    machine.wait("three events reach the README's handler", lambda: len(driver.events()) >= 3, 120,
+    machine.wait("three events reach the guide's handler", lambda: len(driver.events()) >= 3, 120,
                  lambda: driver.said() + driver.milepost("explain", "moved", code=None))
     events = driver.events()
     for event in events:
@@ -64,7 +64,7 @@ def check_live(machine, driver):
     doctor = driver.milepost("doctor", code=None)
     expect("gpsd" in doctor, f"milepost doctor speaks of gpsd: {doctor}")
     moved = events[-1]["moved_m"]
-    say(f"live       the README's handler has {len(events)} events of a real gpsd, the last after {moved:.0f} m")
+    say(f"live       the guide's handler has {len(events)} events of a real gpsd, the last after {moved:.0f} m")
 
 
 def check_upgrade(machine, driver, packages):

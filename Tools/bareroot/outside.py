@@ -10,7 +10,7 @@ from . import recorder
 from .driver import ROOT, guide_block
 from .words import expect, fail, say
 
-# The README's 500 m and 300 s would take hours here.
+# The guide's 500 m and 300 s would take hours here.
 QUICK = "significant_distance_m = 100\nsignificant_interval_s = 4\n"
 
 

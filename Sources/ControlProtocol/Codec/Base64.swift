@@ -22,7 +22,7 @@ package enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// `nil` where `text` is not base64: a foreign character, a wrong length, bits behind the end.
+  /// `nil` if `text` is not base64: a foreign character, a wrong length, bits behind the end.
   package static func bytes(_ text: String) -> [UInt8]? {
     let digits = Array(text.utf8)
     guard digits.count % 4 == 0 else { return nil }

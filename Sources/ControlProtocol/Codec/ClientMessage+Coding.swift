@@ -6,8 +6,8 @@ extension ClientMessage {
   /// The message's word: `HELLO` of `?HELLO={...};`.
   package var name: String { Self.forms.form(of: self)?.word ?? "" }
 
-  /// The message as it goes over the wire, its line end included; `id` is what the client calls it, and
-  /// what its answer will bear.
+  /// The message as sent over the wire, its line end included; `id` is the client's name for it, which
+  /// its answer carries.
   package func encode(id: String? = nil) -> [UInt8] {
     let form = Self.forms.form(of: self)
     var json = JSONWriter()
@@ -21,8 +21,8 @@ extension ClientMessage {
 
   /// Decodes one message, without its `;` and line end (`ClientMessageReader` cuts them).
   ///
-  /// A member that the message does not have is an error, so that a misspelt one is not overlooked;
-  /// `?WATCH` takes all of gpsd's. `watching` is what `?WATCH;` without an object reports.
+  /// An unknown member is an error, so that a misspelt one is not overlooked; `?WATCH` takes all of
+  /// gpsd's. `watching` is the report of `?WATCH;` without an object.
   package static func decode(
     _ bytes: borrowing Span<UInt8>, watching: Bool = false
   ) throws(ProtocolError) -> ClientMessage {
@@ -54,8 +54,8 @@ extension ClientMessage {
     }
   }
 
-  /// The client's name for the message that `bytes` are: a text or a whole number of at most 64 bytes as
-  /// `id`, also where the rest is wrong; `nil` where there is none that can be read.
+  /// The client's name for the message in `bytes`: a text or a whole number of at most 64 bytes as `id`,
+  /// even if the rest is wrong; `nil` if there is none that can be read.
   package static func requestID(of bytes: borrowing Span<UInt8>) -> String? {
     var start = 0
     while start < bytes.count, bytes[start] != UInt8(ascii: "=") { start += 1 }

@@ -5,7 +5,7 @@ import JSONText
 // Theory
 // ======
 //
-// A client's bytes are cut into messages as gpsd does it: several may stand on one line, white space and
+// A client's bytes are cut into messages as in gpsd: several may stand on one line, white space and
 // surplus `;` between them mean nothing, and an object ends its message even without a `;`. A line end
 // always ends a message, so that a broken one never costs more than its line.
 //
@@ -16,19 +16,19 @@ import JSONText
 //            ▲                        │ over the limit   │   between
 //            └──── line end ──── skipping ◀──────────────┘
 //
-// Braces and `;` inside of a JSON string are text. The bytes of a message over the limit are dropped up
-// to the line end, and one error is told. No more than the limit and one chunk are ever held.
+// Braces and `;` inside a JSON string are text. The bytes of a message over the limit are dropped up to
+// the line end, with one error. No more than the limit and one chunk are ever held.
 
 /// Cuts a client's bytes into messages and decodes them, in whatever pieces the bytes arrive.
 package struct ClientMessageReader: Sendable {
-  /// Bytes of one message at most.
+  /// The greatest size of a message, bytes.
   package let limit: Int
   private var buffer: [UInt8] = []
-  /// Where the open message begins in `buffer`, and up to where it was looked at.
+  /// The start of the open message in `buffer`, and the place up to which it was read.
   private var start = 0
   private var position = 0
   private var place = Place.between
-  /// The setting that `?WATCH;` reports: it asks for the setting, and is read as setting what already holds.
+  /// The setting that `?WATCH;` reports: it asks for the setting, and is read as setting the present one.
   private var isWatching = false
 
   private enum Place: Sendable, Equatable {
@@ -36,15 +36,15 @@ package struct ClientMessageReader: Sendable {
     case between
     /// In a message, before an object.
     case name
-    /// Within so many braces, and within a string of them, behind a backslash.
+    /// Within `depth` braces, and within a string in them, behind a backslash.
     case object(depth: Int, isText: Bool, isEscaped: Bool)
-    /// In the rest of a line that is too long.
+    /// In the rest of an overlong line.
     case skipping
   }
 
   package init(limit: Int = 65_536) { self.limit = limit }
 
-  /// Bytes that were given and are not part of an answer yet.
+  /// Bytes received that are not part of an answer yet.
   package var held: Int { buffer.count - start }
 
   package mutating func append(_ bytes: borrowing Span<UInt8>) {
@@ -57,12 +57,12 @@ package struct ClientMessageReader: Sendable {
     for index in 0..<bytes.count { buffer.append(bytes[index]) }
   }
 
-  /// The next message, or what is wrong with it; `nil` where more bytes are needed.
+  /// The next message, or its fault; `nil` if more bytes are needed.
   package mutating func next() -> Result<ClientMessage, ProtocolError>? {
     nextRequest()?.message
   }
 
-  /// A message, or what is wrong with it, and what the client calls it.
+  /// A message, or its fault, and the client's name for it.
   package struct Request: Sendable {
     package let message: Result<ClientMessage, ProtocolError>
     package let id: String?

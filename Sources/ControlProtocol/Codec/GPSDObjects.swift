@@ -4,8 +4,8 @@ import Geodesy
 import JSONText
 import LocationModel
 
-/// The objects that ordinary gpsd clients read, as gpsd_json(5) of protocol 3.14 has them: that of gpsd 3.20
-/// to 3.22; later ones only add to it.
+/// The objects that ordinary gpsd clients read, as in gpsd_json(5) of protocol 3.14: that of gpsd 3.20 to 3.22; later
+/// ones only add to it.
 enum GPSDObjects {
   /// The report of a release.
   static let version = JSONTable<String> { version in
@@ -32,7 +32,7 @@ struct GPSDWatch: Sendable {
   var nmea = false
 }
 
-/// `SKY`, of a device.
+/// The `SKY` of a device.
 struct GPSDSkyReport: JSONObject {
   var device: String?
   var sky = Sky()
@@ -43,7 +43,7 @@ struct GPSDSkyReport: JSONObject {
     report.include(\.sky, Sky.table)
   }
 
-  /// The report as an element of an array, where its class stands in it.
+  /// The report as an element of an array, in which its class is a member.
   fileprivate static let element = JSONTable<Self> { report in
     report.constant("class", "SKY")
     report.include(\.self, table)
@@ -80,7 +80,7 @@ struct GPSDReport: JSONObject {
     (courseAccuracy, speedAccuracy) = (fix.courseAccuracy, fix.speedAccuracy)
   }
 
-  /// `nil` where the report has no position.
+  /// `nil` if the report has no position.
   var fix: Fix? {
     guard mode >= 2, let latitude, let longitude,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
@@ -110,14 +110,14 @@ struct GPSDReport: JSONObject {
     report.option("eps", \.speedAccuracy, .number(in: 0...1e15))
   }
 
-  /// The report as an element of an array, where its class stands in it.
+  /// The report as an element of an array, in which its class is a member.
   fileprivate static let element = JSONTable<Self> { report in
     report.constant("class", "TPV")
     report.include(\.self, table)
   }
 }
 
-/// `POLL`: the last report, and when it was asked for.
+/// `POLL`: the last report, and the time of the request.
 struct GPSDPoll {
   var time = UTCInstant.epoch
   var reports: [GPSDReport] = []

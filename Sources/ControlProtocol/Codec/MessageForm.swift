@@ -2,13 +2,13 @@
 
 import JSONText
 
-/// One kind of message: its word, its members, and which case of `Message` it is.
+/// One kind of message: its word, its members, and its case of `Message`.
 struct MessageForm<Message: Sendable & Equatable>: Sendable {
   let word: String
   let members: [JSONShape.Member]
-  /// Answers what writes the members of a message of this kind; `nil` for one of another kind.
+  /// Returns the writer of the members of a message of this kind; `nil` for one of another kind.
   let writer: @Sendable (Message) -> ((inout JSONWriter) -> Void)?
-  /// `nil` where the members make no message.
+  /// `nil` if the members make no message.
   let read: @Sendable (JSONObjectReader) throws(JSONFieldError) -> Message?
 
   /// A message with members: `parts` takes a message of this kind apart, `message` puts it together.
@@ -47,7 +47,7 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
 }
 
 extension Array {
-  /// The word of a message, and what writes its members.
+  /// The word of a message, and the writer of its members.
   func form<Message>(of message: Message) -> (word: String, write: (inout JSONWriter) -> Void)?
   where Element == MessageForm<Message> {
     lazy.compactMap { form in form.writer(message).map { (form.word, $0) } }.first

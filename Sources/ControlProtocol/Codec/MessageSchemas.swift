@@ -2,11 +2,11 @@
 
 package import JSONText
 
-// The schema of the wire, made of the tables that read and write it, so that whoever writes another client
-// can check it by machine. `Tools/check-protocol` does.
+// The schema of the wire, made from the tables that read and write it, so that another client can be checked by
+// machine. `Tools/check-protocol` does.
 
 extension ClientMessage {
-  /// An object with one member: the message's name, and what stands behind its `=`.
+  /// An object with one member: the message's name, and the value after its `=`.
   ///
   /// `?ACK={"sequence":3};` is `{"ACK":{"sequence":3}}`, and `?DONE;` is `{"DONE":{}}`. A member that may be
   /// null may be absent too, and `?WATCH` takes more of gpsd's members than are listed.
@@ -26,7 +26,7 @@ extension ClientMessage {
 }
 
 extension ServerMessage {
-  /// One line; documents have schemas of their own (`ControlDocument`).
+  /// One line; documents have separate schemas (`ControlDocument`).
   package static var schema: JSONSchema {
     JSONSchema(
       "milepost.control-daemon/1",

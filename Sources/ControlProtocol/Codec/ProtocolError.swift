@@ -2,11 +2,11 @@
 
 import JSONText
 
-/// Why bytes are no message: what, where, with which value, and what was expected.
+/// The reason why bytes are no message: the fault, the place, the value, and the expectation.
 package struct ProtocolError: Error, Sendable, Equatable {
   package let code: ServerMessage.ErrorCode
   package let message: String
-  /// The name, without its `?`, where it is that of no message at all.
+  /// The name, without its `?`, if no message has it.
   package private(set) var unknownName: String?
 
   package init(_ message: String, code: ServerMessage.ErrorCode = .malformed) {
@@ -21,6 +21,6 @@ package struct ProtocolError: Error, Sendable, Equatable {
 
   init(_ error: JSONFieldError) { self.init(error.message) }
 
-  /// The error as it is told to the client.
+  /// The error as sent to the client.
   package var answer: ServerMessage { .error(code: code, message) }
 }

@@ -24,7 +24,7 @@ extension JSONForm where Value == String {
     $0.isEmpty || AppName.isValid($0)
   }
 
-  /// A text of so many bytes at most.
+  /// A text of at most `limit` bytes.
   static func text(upTo limit: Int) -> Self {
     text("a text of at most \(limit) bytes") { $0.utf8.count <= limit }
   }
@@ -45,12 +45,12 @@ extension JSONForm where Value == [UInt8] {
 }
 
 extension JSONForm where Value == Double {
-  /// Metres, and −1 and −2 for the best. `kCLLocationAccuracyReduced` is the largest number that there is.
+  /// Metres, and −1 and −2 for the best. `kCLLocationAccuracyReduced` is the largest number.
   static let accuracy = number(in: -2...Double.greatestFiniteMagnitude)
 }
 
 extension JSONForm where Value == WakeReason? {
-  /// A reason; one that only a newer daemon knows is read as none.
+  /// A reason; one known only to a newer daemon is read as none.
   static let known = reason(WakeReason.json.shape)
   /// The same, or null.
   static let knownOrNull = reason(.nullable(WakeReason.json.shape))

@@ -3,15 +3,15 @@
 package import JSONText
 
 extension ServerMessage {
-  /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
-  /// the message that this answers; it is the last member. gpsd ends its lines with CR and LF, and Python's gps module
-  /// reads no others (gps.py, release 3.22).
+  /// The message as sent over the wire: one line with its line feed. `id` is the client's name for the request; it is
+  /// the last member. gpsd ends its lines with CR and LF, and Python's gps module reads no others (gps.py, release
+  /// 3.22).
   package func encode(id: String? = nil, asGPSD: Bool = false) -> [UInt8] {
     var latestFix: FixText?
     return encode(id: id, asGPSD: asGPSD, after: &latestFix)
   }
 
-  /// The same, where `latestFix` is that of the message before: what many are told of is written once.
+  /// The same, with the `latestFix` of the message before: a fix sent to many is written once.
   package func encode(
     id: String? = nil, asGPSD: Bool = false, after latestFix: inout FixText?
   ) -> [UInt8] {
@@ -30,10 +30,10 @@ extension ServerMessage {
     return json.bytes + (asGPSD ? [0x0D, 0x0A] : [0x0A])
   }
 
-  /// Decodes one line, with or without its line end; `nil` for a class that this version does not know
-  /// (a newer daemon may say more), and for a report without a position.
+  /// Decodes one line, with or without its line end; `nil` for an unknown class (of a newer daemon), and for a report
+  /// without a position.
   ///
-  /// Members that are not known are passed over, for the same reason.
+  /// Unknown members are skipped, for the same reason.
   package static func decode(
     _ line: borrowing Span<UInt8>
   ) throws(ProtocolError) -> ServerMessage? {

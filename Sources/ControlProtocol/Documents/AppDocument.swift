@@ -3,7 +3,7 @@
 package import JSONText
 package import LocationModel
 
-/// How an app runs; the raw values stand in JSON.
+/// The way in which an app runs; the raw values stand in JSON.
 package enum AppKind: String, Sendable, JSONWord {
   /// A command that is run once for each event.
   case handler
@@ -21,17 +21,17 @@ package struct AppRow: JSONObject, Equatable {
   /// The services that are on for it, in the order of `Service`.
   package var services: [Service]
   package var authorization: Authorization
-  /// How exactly it may know where the device is.
+  /// The location accuracy granted to it.
   package var accuracy: LocationAccuracy
-  /// Deliveries that are not acknowledged.
+  /// Unacknowledged deliveries.
   package var pending: Int
-  /// When the last delivery was decided, UTC of the host.
+  /// The time of the last delivery's decision, UTC of the host.
   package var lastDelivery: UTCInstant?
-  /// Why it is held after too many crashes; `nil` where it is not.
+  /// The reason why it is held after too many crashes; `nil` if it is not.
   package var held: String?
-  /// Deliveries that were given up.
+  /// Given-up deliveries.
   package var givenUp: Int
-  /// Why its program cannot be run, its handler fails or its sink takes nothing; `nil` where none is known.
+  /// The reason why its program cannot be run, its handler fails or its sink takes nothing; `nil` if none is known.
   package var trouble: String?
 
   package init(
@@ -90,7 +90,7 @@ package struct AppDocument: ControlDocument {
   package struct LastDelivery: JSONObject, Equatable {
     package var sequence: UInt64
     package var service: Service
-    /// When it was decided, UTC of the host.
+    /// The time of its decision, UTC of the host.
     package var received: UTCInstant
     package var fix: Fix
 
@@ -112,27 +112,27 @@ package struct AppDocument: ControlDocument {
   }
 
   package var row: AppRow
-  /// The program and its arguments, and where it runs.
+  /// The program and its arguments, and the working directory.
   package var command: [String]
-  /// Which sink takes its deliveries, and what the sink was told; `nil` where it has none.
+  /// The sink for its deliveries, and its settings; `nil` if it has none.
   package var sink: String?
   package var directory: String
-  /// The process; `nil` where there is none.
+  /// The process; `nil` if there is none.
   package var pid: Int32?
-  /// Whether the process is frozen now, as the freezer says.
+  /// Whether the process is frozen now, according to the freezer.
   package var isFrozen: Bool
   package var isConnected: Bool
-  /// The background modes that it declares, by their names.
+  /// The names of the background modes that it declares.
   package var modes: [String]
-  /// The authorization that it asked its user for and has not got.
+  /// The authorization that it requested and has not got.
   package var requestedAuthorization: Authorization?
   /// The numbers of the last delivery and of the last acknowledged one; 0 before the first.
   package var lastSequence: UInt64
   package var acknowledged: UInt64
-  /// Crashes that count now towards its being held.
+  /// Crashes that count now towards being held.
   package var crashes: Int
   package var lastDelivery: LastDelivery?
-  /// Why nothing is delivered now, in plain words; `nil` where the next fix would be.
+  /// The reason why nothing is delivered now, in plain words; `nil` if the next fix would be.
   package var silence: String?
 
   package init(

@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// The documents that the daemon answers its user with.
+/// The documents in the daemon's answers to its user.
 package enum DocumentClass: String, Sendable, CaseIterable {
   case status = "STATUS"
   case apps = "APPS"
@@ -16,7 +16,7 @@ package enum DocumentClass: String, Sendable, CaseIterable {
   case history = "HISTORY"
   case forgotten = "FORGOTTEN"
 
-  /// The schema that the document says it follows.
+  /// The schema of the document.
   package var schema: String {
     switch self {
     case .status: "milepost.status/1"
@@ -64,7 +64,7 @@ extension ControlDocument {
   /// The document as the answer to a client.
   package var message: ServerMessage { .document(json: json) }
 
-  /// Reads what `json` wrote; members that are not known are passed over.
+  /// Reads the output of `json`; unknown members are skipped.
   package init(json text: String) throws(ProtocolError) {
     let value: JSONValue
     do throws(JSONError) {

@@ -4,7 +4,7 @@ package import JSONText
 package import LocationModel
 
 extension StatusDocument {
-  /// Modelled energy above the baseline, as this daemon metered it, and what earlier ones did.
+  /// Modelled energy above the baseline, as metered by this daemon, and by earlier ones.
   package struct Energy: JSONObject, Equatable {
     /// Joules as the model's central value, with the range of the profile.
     package struct Component: JSONObject, Equatable {
@@ -30,9 +30,9 @@ extension StatusDocument {
       }
     }
 
-    /// The energy used for one mode of location: at each instant that which asked for most.
+    /// The energy used for one mode of location: at each instant the most demanding one.
     package struct Mode: JSONObject, Equatable {
-      /// `nil`: before anybody asked for anything.
+      /// `nil`: before any request.
       package var mode: Service?
       package var low: Double
       package var central: Double
@@ -54,21 +54,21 @@ extension StatusDocument {
       }
     }
 
-    /// From when on it was metered, UTC of the host, and over how many seconds.
+    /// The start of metering, UTC of the host, and its duration in seconds.
     package var since: UTCInstant
     package var metered: Double
     package var components: [Component]
-    /// The energy that the device takes anyway over the same time; shown apart.
+    /// The energy that the device takes anyway over the same time; shown separately.
     package var baseline: Component
-    /// A full battery by the device profile, joules; `nil` where the device has none.
+    /// A full battery by the device profile, joules; `nil` if the device has none.
     package var battery: Double?
-    /// The energy that earlier daemons of this store metered above the baseline, joules, central value; `total`
-    /// does not contain it. 0 where there was none.
+    /// The energy that earlier daemons of this store metered above the baseline, joules, central value; `total` does
+    /// not contain it. 0 if there was none.
     package var earlier: Double
     /// The energy that a receiver that always tracks and a processor that never sleeps would have taken above the
-    /// baseline over the same seconds, without the work of any app: what continuous updates cost at least.
+    /// baseline over the same seconds, without the work of any app: the least cost of continuous updates.
     package var continuous: Component?
-    /// The components' energy once more, by the mode for which it was used; they add up to the total.
+    /// The components' energy once more, by the mode that used it; they add up to the total.
     package var modes: [Mode]
 
     package init(

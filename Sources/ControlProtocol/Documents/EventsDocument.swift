@@ -3,17 +3,17 @@
 package import JSONText
 package import LocationModel
 
-/// `EVENTS`: the deliveries of an app that were given up, oldest first.
+/// `EVENTS`: the given-up deliveries of an app, oldest first.
 package struct EventsDocument: ControlDocument {
   package static let documentClass = DocumentClass.events
 
   package struct Event: JSONObject, Equatable {
     package var sequence: UInt64
     package var service: Service
-    /// When it was decided, and when it was given up, UTC of the host.
+    /// The times of its decision and of giving up, UTC of the host.
     package var received: UTCInstant
     package var givenUp: UTCInstant
-    /// How often it was tried, and why the last attempt failed.
+    /// The number of attempts, and the reason why the last one failed.
     package var attempts: Int
     package var reason: String
     package var fix: Fix
@@ -46,7 +46,7 @@ package struct EventsDocument: ControlDocument {
   }
 
   package var app: String
-  /// Deliveries that still wait.
+  /// Waiting deliveries.
   package var pending: Int
   package var events: [Event]
 

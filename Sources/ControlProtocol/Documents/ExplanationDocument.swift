@@ -4,7 +4,7 @@ import Geodesy
 package import JSONText
 package import LocationModel
 
-/// `EXPLANATION`: why an app hears nothing now, or what it heard last.
+/// `EXPLANATION`: the reason why an app hears nothing now, or the last delivery.
 package struct ExplanationDocument: ControlDocument {
   package static let documentClass = DocumentClass.explanation
 
@@ -12,9 +12,9 @@ package struct ExplanationDocument: ControlDocument {
   package struct Answer: JSONObject, Equatable {
     package var service: Service
     package var verdict: Verdict
-    /// Time of the judged fix; `nil` where there was none, or where it had no time.
+    /// Time of the judged fix; `nil` if there was none, or if it had no time.
     package var fixTime: UTCInstant?
-    /// The verdict with the numbers that decided, in plain words.
+    /// The verdict with the deciding numbers, in plain words.
     package var text: String
 
     package init(service: Service, verdict: Verdict, fixTime: UTCInstant?, text: String) {
@@ -43,12 +43,12 @@ package struct ExplanationDocument: ControlDocument {
   package struct RegionAnswer: JSONObject, Equatable {
     package var region: String
     package var state: RegionState
-    /// `nil` where no fix has been judged for it.
+    /// `nil` if no fix has been judged for it.
     package var verdict: Verdict.Outcome?
-    /// Metres beyond its border, as seen from the side of `state`, and how many a crossing needs.
+    /// Metres beyond its border, as seen from the side of `state`, and the number that a crossing needs.
     package var beyond: Double?
     package var beyondRequired: Double?
-    /// Seconds that the device has been so far beyond it, and how many a crossing needs.
+    /// Seconds that the device has been so far beyond it, and the number that a crossing needs.
     package var since: Double?
     package var sinceRequired: Double?
     package var accuracy: Double?
@@ -97,7 +97,7 @@ package struct ExplanationDocument: ControlDocument {
   }
 
   package var app: String
-  /// When this was asked, UTC of the host.
+  /// The time of the request, UTC of the host.
   package var at: UTCInstant
   package var state: AppState
   package var authorization: Authorization
@@ -107,7 +107,7 @@ package struct ExplanationDocument: ControlDocument {
   package var regions: [RegionAnswer]
   /// The answer in one or two sentences.
   package var text: String
-  /// The user's remedy; `nil` where nothing is wrong.
+  /// The user's remedy; `nil` if nothing is wrong.
   package var advice: String?
 
   package init(

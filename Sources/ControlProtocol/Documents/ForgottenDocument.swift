@@ -2,16 +2,16 @@
 
 package import JSONText
 
-/// `FORGOTTEN`: what was deleted, or would be.
+/// `FORGOTTEN`: the deleted data, or the data that would be deleted.
 package struct ForgottenDocument: ControlDocument {
   package static let documentClass = DocumentClass.forgotten
 
   package struct App: JSONObject, Equatable {
     package var app: String
-    /// Events that waited, and such that had been given up.
+    /// Events that waited, and given-up events.
     package var pending: Int
     package var givenUp: Int
-    /// Events that stay, since a handler or a sink has them in hand now.
+    /// Events that stay, since a handler or a sink is processing them now.
     package var inHand: Int
 
     package init(app: String, pending: Int, givenUp: Int, inHand: Int) {
@@ -30,9 +30,9 @@ package struct ForgottenDocument: ControlDocument {
     }
   }
 
-  /// Whether nothing was deleted, and this says what would be.
+  /// Whether nothing was deleted, and this lists what would be.
   package var isTrial: Bool
-  /// Those of whom something goes, or stays in hand, by name.
+  /// The apps with deleted events, or with events in hand, by name.
   package var apps: [App]
   /// Whether the lines of logs before the given time go too; those hold no positions.
   package var logs: Bool

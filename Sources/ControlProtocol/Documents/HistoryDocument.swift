@@ -4,41 +4,41 @@ package import Geodesy
 package import JSONText
 package import LocationModel
 
-/// `HISTORY`: where the device was and what happened to apps and receiver, oldest first, as far as the daemon
-/// keeps it: at most 7 days and 50,000 entries.
+/// `HISTORY`: the device's positions and the events of apps and receiver, oldest first, as far as the daemon keeps
+/// them: at most 7 days and 50,000 entries.
 package struct HistoryDocument: ControlDocument {
   package static let documentClass = DocumentClass.history
-  /// Entries of one answer at most.
+  /// The greatest number of entries in one answer.
   package static let limit: Int64 = 20_000
 
-  /// One thing that happened.
+  /// One event.
   package struct Entry: JSONObject, Equatable, Codable {
     package enum Kind: String, Sendable, JSONWord, Codable {
-      /// The device was here: thinned, see the daemon's documentation.
+      /// A position of the device: thinned, see the daemon's documentation.
       case position
       /// The receiver was switched on or off: `word` is `off`, `continuous` or `session`.
       case receiver
-      /// An app is in another state now: `word` is that state.
+      /// An app changed its state: `word` is the new one.
       case state
-      /// An app was told of something: `word` is the service.
+      /// An app received a delivery: `word` is the service.
       case delivery
-      /// Nobody watched from `since` to `at`.
+      /// The daemon did not watch from `since` to `at`.
       case unwatched
     }
 
     /// UTC of the host.
     package var at: UTCInstant
     package var kind: Kind
-    /// The app that it is about; `nil` where it is about none.
+    /// The app concerned; `nil` if there is none.
     package var app: String?
     package var word: String?
-    /// It in words for people; `nil` where there is nothing to add.
+    /// The event in words for people; `nil` if there is nothing to add.
     package var text: String?
     package var since: UTCInstant?
     /// Degrees, WGS-84.
     package var latitude: Double?
     package var longitude: Double?
-    /// Metres, the 68 % radius; `nil` where the receiver gave none.
+    /// Metres, the 68 % radius; `nil` if the receiver gave none.
     package var accuracy: Double?
     /// Metres per second.
     package var speed: Double?
@@ -76,7 +76,7 @@ package struct HistoryDocument: ControlDocument {
   }
 
   package var entries: [Entry]
-  /// Whether there are older ones between the asked instants, which the answer has no room for.
+  /// Whether there are older ones between the requested instants, for which the answer has no room.
   package var isCut: Bool
 
   package init(entries: [Entry], isCut: Bool = false) {

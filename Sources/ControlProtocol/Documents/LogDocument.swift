@@ -3,7 +3,7 @@
 package import JSONText
 package import LocationModel
 
-/// `LOG`: what happened to an app, oldest first.
+/// `LOG`: the events of an app, oldest first.
 package struct LogDocument: ControlDocument {
   package static let documentClass = DocumentClass.log
 

@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// `OVERVIEW`: what the daemon does now, and for each app why it hears nothing, of one and the same moment.
+/// `OVERVIEW`: the daemon's status, and for each app the reason why it hears nothing, all of one moment.
 package struct OverviewDocument: ControlDocument {
   package static let documentClass = DocumentClass.overview
 

@@ -3,7 +3,7 @@
 package import JSONText
 package import LocationModel
 
-/// `SINKS`: where events go without a program, and how that stands.
+/// `SINKS`: the destinations of events without a program, and their state.
 package struct SinksDocument: ControlDocument {
   package static let documentClass = DocumentClass.sinks
 
@@ -24,31 +24,31 @@ package struct SinkRow: JSONObject, Equatable {
     case gathering
     /// A batch is on its way.
     case sending
-    /// It took nothing, and is tried again.
+    /// It took nothing, and is retried.
     case failing
   }
 
   package var name: String
   package var kind: String
-  /// The other side's host; `nil` of a sink that sends nothing over a network.
+  /// The other side's host; `nil` for a sink that sends nothing over a network.
   package var host: String?
   package var state: State
-  /// In plain words why what waits is not on its way; `nil` where nothing waits.
+  /// The reason, in plain words, why waiting deliveries are not on their way; `nil` if none wait.
   package var text: String?
-  /// Deliveries that wait, and seconds for which the oldest has; `nil` where none does.
+  /// Waiting deliveries, and the wait of the oldest in seconds; `nil` if none wait.
   package var pending: Int
   package var oldest: Double?
-  /// Deliveries that were set aside.
+  /// Given-up deliveries.
   package var givenUp: Int
-  /// When the other side took something for the last time, UTC of the host.
+  /// The last time that the other side took something, UTC of the host.
   package var lastTaken: UTCInstant?
-  /// Since it was added: deliveries that are safe there, transfers, and octets above TCP.
+  /// Since it was added: deliveries safe there, transfers, and octets above TCP.
   package var taken: Int
   package var transfers: Int
   package var sentBytes: Int
   package var receivedBytes: Int
-  /// Joules that its transfers added since then by the network's profile, nominal, and the same a day; `nil` where
-  /// nothing is metered, as of one on this machine, or for less than an hour.
+  /// Joules that its transfers added since then by the network's profile, nominal, and the same a day; `nil` if nothing
+  /// is metered, as for one on this machine, or for less than an hour.
   package var energy: Double?
   package var energyPerDay: Double?
 
@@ -97,13 +97,13 @@ package struct SinkRow: JSONObject, Equatable {
   }
 }
 
-/// `SINK_TRIAL`: whether a sink's other side is there and would take something.
+/// `SINK_TRIAL`: whether a sink's other side is reachable and would accept deliveries.
 package struct SinkTrialDocument: ControlDocument {
   package static let documentClass = DocumentClass.sinkTrial
 
   package var name: String
   package var isReached: Bool
-  /// The sink's finding, or why it did not get through.
+  /// The sink's finding, or the reason why it did not get through.
   package var text: String
 
   package init(name: String, isReached: Bool, text: String) {

@@ -3,20 +3,20 @@
 package import JSONText
 package import LocationModel
 
-/// `STATUS`: what the daemon does now.
+/// `STATUS`: the present state of the daemon.
 package struct StatusDocument: ControlDocument {
   package static let documentClass = DocumentClass.status
 
   /// Version of Milepost.
   package var release: String
   package var pid: Int32
-  /// When this daemon started, UTC of the host, and for how many seconds it has run.
+  /// The start of this daemon, UTC of the host, and its running time in seconds.
   package var since: UTCInstant
   package var uptime: Double
   package var gpsd: GPSDLink
   package var devices: [Device]
   package var receiver: Receiver
-  /// `nil` where there has been no fix since the start, and none was kept.
+  /// `nil` if there has been no fix since the start, and none was kept.
   package var lastFix: LastFix?
   /// The names of the significant-change policy, the era and the profiles.
   package var policy: String
@@ -27,23 +27,23 @@ package struct StatusDocument: ControlDocument {
   package var store: Store
   /// `cgroup2`, `cgroup1` or `signals`.
   package var freezer: String
-  /// Connections that are open, and the ports that listen for gpsd clients.
+  /// Open connections, and the ports that listen for gpsd clients.
   package var clients: Int
   package var gpsdPorts: [Int]
   package var apps: [AppRow]
-  /// The newest times that nobody watched, newest last.
+  /// The newest unwatched times, newest last.
   package var gaps: [Gap]
-  /// Events that found too many waiting, since the start.
+  /// Events that found a full queue, since the start.
   package var lostEvents: Int
-  /// Where events go without a program; empty where they go nowhere.
+  /// The destinations of events without a program; empty if there are none.
   package var sinks: [SinkRow]
-  /// `nil` where Milepost is not to answer as GeoClue.
+  /// `nil` if Milepost does not answer as GeoClue.
   package var geoClue: GeoClue?
-  /// The live page; `nil` where none is served.
+  /// The live page; `nil` if none is served.
   package var web: Web?
-  /// The ways of positions out of the service, other than by apps that run: each sink, with where it goes.
+  /// The ways of positions out of the service, other than by running apps: each sink, with its destination.
   package var outlets: [Outlet]
-  /// Fetches and keep-alives since the state began, and what sharing wakes saved; `nil` where there were none.
+  /// Fetches and keep-alives since the state began, and the savings from shared wakes; `nil` if there were none.
   package var sharedWakes: SharedWakes?
 
   package init(

@@ -4,9 +4,9 @@ package import JSONText
 package import LocationModel
 
 extension StatusDocument {
-  /// Programs that ask GeoClue, where Milepost answers in its place.
+  /// Programs that ask GeoClue, if Milepost answers in its place.
   package struct GeoClue: JSONObject, Equatable {
-    /// The kind of positions that a program is told of.
+    /// The kind of positions for a program.
     package enum Asks: String, Sendable, JSONWord {
       /// Positions that others needed; the receiver is never on for it.
       case follows
@@ -15,7 +15,7 @@ extension StatusDocument {
     }
 
     package struct Program: JSONObject, Equatable {
-      /// As it calls itself.
+      /// The name that it gives itself.
       package var name: String
       /// `country`, `city`, `neighborhood`, `street`, `exact`.
       package var level: String
@@ -23,7 +23,7 @@ extension StatusDocument {
       /// Its thresholds, metres and seconds.
       package var distance: Int
       package var time: Int
-      /// How many of its clients ask now.
+      /// The number of its clients that ask now.
       package var clients: Int
       package var deliveries: Int
       package var lastDelivery: UTCInstant?
@@ -62,7 +62,7 @@ extension StatusDocument {
     }
 
     package var isAnswering: Bool
-    /// That it answers, or why not.
+    /// That it answers, or the reason why not.
     package var text: String
     package var programs: [Program]
 

@@ -6,11 +6,11 @@ package import LocationModel
 extension StatusDocument {
   /// Periodic work of all apps.
   package struct SharedWakes: JSONObject, Equatable {
-    /// Fetches and keep-alives that were called.
+    /// Calls of fetches and keep-alives.
     package var calls: Int
-    /// Wakes of a processor that slept.
+    /// Wakes of a sleeping processor.
     package var wakes: Int
-    /// Joules that a wake for each call would have cost beside these, nominal.
+    /// Joules that a separate wake for each call would have cost in addition, nominal.
     package var saved: Double
 
     package init(calls: Int, wakes: Int, saved: Double) {
@@ -31,7 +31,7 @@ extension StatusDocument {
   package struct Outlet: JSONObject, Equatable {
     package var app: String
     package var kind: String
-    /// The host to which it sends; `nil` where it names none, and writes on this machine.
+    /// The host to which it sends; `nil` if it names none, and writes on this machine.
     package var host: String?
     package var accuracy: LocationAccuracy
     package var authorization: Authorization
@@ -64,18 +64,18 @@ extension StatusDocument {
       case connecting
       /// Connected and watching.
       case watching
-      /// Connected or not, nobody needs a fix: the watch is ended, so that gpsd closes the device.
+      /// No fix is needed, connected or not: the watch is ended, so that gpsd closes the device.
       case released
-      /// Not to be reached; tried again with pauses.
+      /// Unreachable; retried with pauses.
       case unreachable
     }
 
     package var host: String
     package var port: Int
     package var state: State
-    /// In plain words what is the matter, and what to do where something is wrong.
+    /// The state in plain words, and a remedy if something is wrong.
     package var text: String
-    /// Since when, UTC of the host.
+    /// The start of this state, UTC of the host.
     package var since: UTCInstant
 
     package init(host: String, port: Int, state: State, text: String, since: UTCInstant) {
@@ -100,7 +100,7 @@ extension StatusDocument {
   package struct Device: JSONObject, Equatable {
     package var path: String
     package var driver: String?
-    /// Seconds since its last report; `nil` where it made none.
+    /// Seconds since its last report; `nil` if it made none.
     package var silence: Double?
 
     package init(path: String, driver: String?, silence: Double?) {
@@ -117,21 +117,21 @@ extension StatusDocument {
     }
   }
 
-  /// The receiver's plan, and why.
+  /// The receiver's plan, and the reason.
   package struct Receiver: JSONObject, Equatable {
     package enum Plan: String, Sendable, JSONWord {
       case off
-      /// On for as long as somebody asks.
+      /// On for as long as any app asks.
       case continuous
       /// On until a position is good enough.
       case session
     }
 
     package var plan: Plan
-    /// Why it is off, or who needs it, in plain words.
+    /// The reason why it is off, or the apps that need it, in plain words.
     package var reason: String
     package var since: UTCInstant
-    /// When it is switched on next; `nil` where no time is known.
+    /// The next time that it is switched on; `nil` if unknown.
     package var until: UTCInstant?
     /// Seconds for which gpsd holds a device after its last watcher.
     package var hold: Double
@@ -154,11 +154,11 @@ extension StatusDocument {
     }
   }
 
-  /// The last position that was received.
+  /// The last position received.
   package struct LastFix: JSONObject, Equatable {
     package var fix: Fix
     package var device: String?
-    /// When it came, UTC of the host, and how many seconds ago that was.
+    /// Its arrival, UTC of the host, and its age in seconds.
     package var received: UTCInstant
     package var age: Double
 
@@ -182,7 +182,7 @@ extension StatusDocument {
   package struct Store: JSONObject, Equatable {
     package enum State: String, Sendable, JSONWord {
       case ok
-      /// Nothing can be written now: the disk is full or read-only; it is tried again.
+      /// Nothing can be written now: the disk is full or read-only; it is retried.
       case failing
       /// It could not be opened; nothing outlives this daemon.
       case absent
@@ -190,7 +190,7 @@ extension StatusDocument {
 
     package var state: State
     package var path: String
-    /// The trouble, since when, and what to do; `nil` where there is none.
+    /// The trouble, its start, and a remedy; `nil` if there is none.
     package var warning: String?
 
     package init(state: State, path: String, warning: String?) {
@@ -209,9 +209,9 @@ extension StatusDocument {
 
   /// The live page.
   package struct Web: JSONObject, Equatable {
-    /// Where it is served: `127.0.0.1:8080`.
+    /// Its address: `127.0.0.1:8080`.
     package var address: String
-    /// The file that holds its address with a token that opens it once; only the daemon's user can read it.
+    /// The file with its address and a token that opens it once; only the daemon's user can read it.
     package var urlFile: String
 
     package init(address: String, urlFile: String) {
@@ -226,9 +226,9 @@ extension StatusDocument {
     }
   }
 
-  /// A time that nobody watched.
+  /// An unwatched time.
   package struct Gap: JSONObject, Equatable {
-    /// `nil` where nobody knows, since the clock went back meanwhile.
+    /// `nil` if unknown, since the clock went back meanwhile.
     package var start: UTCInstant?
     package var end: UTCInstant
     package var reason: String

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A table with a header line to trace events; also what lies beside a trace as `.truth.csv`.
+/// Decodes a table with a header line to trace events; also for the `.truth.csv` beside a trace.
 ///
 /// The first line that is neither blank nor a `#` comment is the header. Columns are found by name
 /// (`FixColumn.named`), in any order; comma, semicolon or tab separate them; a field may be quoted and
 /// hold line breaks then (RFC 4180). A quote that is not closed within `rowLimit` lines spoils its own
-/// line only. A row that states no coordinate but a time is a "no fix" epoch. Where the
-/// `segment` changes, a segment has ended. Times are RFC 3339, or seconds, milliseconds or microseconds
-/// since 1970, told apart by their size; `date` and `time` may be two columns.
-/// A last row without a line feed that has fewer fields than the header was cut and is skipped: half a
-/// number is another number. One with all fields is taken, and it is told that it may be cut.
+/// line only. A row with a time but without a coordinate is a "no fix" epoch. A change of `segment`
+/// ends a segment. Times are RFC 3339, or seconds, milliseconds or microseconds since 1970, told apart
+/// by their size; `date` and `time` may be two columns. A last row without a line feed that has fewer
+/// fields than the header was cut and is skipped: half a number is another number. One with all fields
+/// is taken, with a finding that it may be cut.
 package struct CSVDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
@@ -22,14 +22,14 @@ package struct CSVDecoder: PointLineDecoder {
   private var firstOpen = 0
 
   package static let lineLimit = 65_536
-  /// How many lines a row may have, and how many bytes.
+  /// The greatest numbers of lines and of bytes in a row.
   private static let rowLimit = (lines: 64, bytes: lineLimit)
 
   package init(options: DecodingOptions) {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  /// The header that `line` is; `nil` where it names no position.
+  /// The header in `line`; `nil` if it names no position.
   static func header(_ line: borrowing Span<UInt8>) throws(TraceError) -> CSVHeader? {
     do throws(CSVHeader.Refusal) {
       return try CSVHeader(line)
@@ -59,7 +59,7 @@ package struct CSVDecoder: PointLineDecoder {
     while !open.isEmpty { try giveUpRow(into: &events) }
   }
 
-  /// Takes a line, which begins a row or goes on with one.
+  /// Takes a line, which begins a row or continues one.
   private mutating func takeLine(
     _ line: borrowing Span<UInt8>, number: Int, into events: inout [TraceEvent]
   ) throws(TraceError) {
@@ -77,7 +77,7 @@ package struct CSVDecoder: PointLineDecoder {
     try takeRow(header, line: first, units: count, into: &events)
   }
 
-  /// Refuses the first line of an open row, and takes the others as if it had not been.
+  /// Refuses the first line of an open row, and takes the others as if it were absent.
   private mutating func giveUpRow(into events: inout [TraceEvent]) throws(TraceError) {
     let (held, first) = (open, firstOpen)
     open = []
@@ -91,7 +91,7 @@ package struct CSVDecoder: PointLineDecoder {
     }
   }
 
-  /// Takes the row that `record` holds.
+  /// Takes the row in `record`.
   private mutating func takeRow(
     _ header: CSVHeader, line: Int, units: Int, into events: inout [TraceEvent]
   ) throws(TraceError) {

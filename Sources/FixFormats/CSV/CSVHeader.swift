@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which column of a CSV file holds what, found by the names in its header line.
+/// The meaning of a CSV file's columns, found by the names in its header line.
 struct CSVHeader: Sendable {
   let delimiter: UInt8
   let names: [String]
-  /// Per field its column and factor; `nil` where the field is none of ours.
+  /// Per field its column and factor; `nil` if the field is unknown.
   let columns: [(column: FixColumn, factor: Double)?]
-  /// The field that holds a day where another holds the time of day.
+  /// The field with a day, if another has the time of day.
   let dateField: Int?
 
-  /// Why a first line is no header of a trace.
+  /// The reason why a first line is no header of a trace.
   enum Refusal: Error {
     /// It names neither latitude nor longitude.
     case noCoordinates
@@ -52,12 +52,12 @@ struct CSVHeader: Sendable {
   }
 }
 
-/// One row of CSV, cut into fields; quotes and doubled quotes are taken out (RFC 4180).
+/// One row of CSV, cut into fields; quotes and doubled quotes are removed (RFC 4180).
 struct CSVRecord {
   private(set) var text: [UInt8] = []
-  /// Where each field ends in `text`.
+  /// The end of each field in `text`.
   private(set) var ends: [Int] = []
-  /// Whether a quote is not closed: the row goes on in the next line.
+  /// Whether a quote is open: the row continues in the next line.
   private(set) var isOpen = false
 
   mutating func read(_ line: borrowing Span<UInt8>, delimiter: UInt8) {

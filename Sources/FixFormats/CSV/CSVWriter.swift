@@ -4,7 +4,7 @@ import LocationModel
 
 /// Trace events as CSV: a header, one row per fix; a row without a coordinate is a "no fix" epoch.
 package struct CSVWriter: TraceEncoder {
-  /// What the format cannot say.
+  /// The values that the format loses.
   package static let loses: [String] = []
   private var segments = SegmentNumber()
 

@@ -4,14 +4,14 @@ import Geodesy
 package import JSONText
 package import LocationModel
 
-/// What the TPV reports of one device say about one instant, together.
+/// The combined TPV reports of one device for one instant.
 ///
 /// gpsd sends several per epoch, each with the fields that one sentence brought; the union is the
 /// fix, and of a field that comes twice the later value counts.
 package struct GPSDEpoch: Sendable {
   package private(set) var position = GPSDPosition()
   package var line = 0
-  /// How many reports it is made of.
+  /// The number of its reports.
   package private(set) var reports = 0
 
   package init(_ first: GPSDPosition) {
@@ -41,8 +41,8 @@ package struct GPSDEpoch: Sendable {
     }
   }
 
-  /// The draft with what stands in for missing fields: `epx` and `epy` for `eph`, the old `alt`
-  /// (above mean sea level until gpsd 3.20) for `altMSL`.
+  /// The draft with substitutes for missing fields: `epx` and `epy` for `eph`, the old `alt` (above
+  /// mean sea level until gpsd 3.20) for `altMSL`.
   package func completed(sky: GPSDSky?) -> FixDraft {
     var draft = FixDraft()
     draft.time = time
@@ -66,7 +66,7 @@ package struct GPSDEpoch: Sendable {
       draft.altitude = position.plainAltitude
     }
     if position.mode == 2 {
-      // A 2D fix holds its height; what is reported is not measured.
+      // A 2D fix holds its height; the reported one is not measured.
       draft.altitude = nil
       draft.ellipsoidalHeight = nil
       draft.verticalAccuracy = nil
@@ -84,12 +84,12 @@ package struct GPSDSky: Sendable {
   package var device: String
   package var used: Int?
   package var hdop: Double?
-  /// How many epochs have used it; an old sky says nothing about a new fix.
+  /// The number of epochs that have used it; an old sky says nothing about a new fix.
   package var age = 0
 
   package static let ageLimit = 10
 
-  /// Reads a report; `nil` where it has neither satellites nor dilutions.
+  /// Reads a report; `nil` if it has neither satellites nor dilutions.
   package init?(_ report: JSONValue) {
     device = report["device"]?.string ?? ""
     hdop = report["hdop"]?.number

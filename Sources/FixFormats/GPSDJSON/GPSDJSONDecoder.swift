@@ -3,16 +3,16 @@
 import JSONText
 import LocationModel
 
-/// A log of gpsd's JSON, as `gpspipe -w` writes it, to trace events.
+/// Decodes a log of gpsd's JSON, as `gpspipe -w` writes it, to trace events.
 ///
-/// Theory. One epoch is open at a time. A TPV of the same device joins it when it states the same
-/// time, or when the epoch has none yet; else the open epoch is closed, which makes one fix, or a "no
-/// fix" epoch where its mode is 0 or 1 or it has no coordinate.
+/// Theory. One epoch is open at a time. A TPV of the same device joins it when it states the same time,
+/// or when the epoch has none yet; else the open epoch is closed, which makes one fix, or a "no fix"
+/// epoch if its mode is 0 or 1 or it has no coordinate.
 ///
-/// Accuracy: gpsd calls the certainty of `eph` unknown (gpsd_json(5)); what it derives from dilution is
-/// meant for 95 %, what it passes on from a receiver is often one sigma. It is taken as the 68 %
-/// radius as it stands: at worst too careful, never too bold. Without it `epx` and `epy` together, then
-/// HDOP times the range error, then unknown.
+/// Accuracy: gpsd calls the certainty of `eph` unknown (gpsd_json(5)); a value derived from dilution is
+/// meant for 95 %, one passed on from a receiver is often one sigma. It is taken as the 68 % radius
+/// unchanged: at worst too careful, never too bold. Without it `epx` and `epy` together, then HDOP
+/// times the range error, then unknown.
 ///
 /// Devices: the first that has a position is the trace's. Another takes over only when it has been
 /// silent for 30 s of the log's time; till then its reports are skipped as `another device`.
@@ -96,7 +96,7 @@ package struct GPSDJSONDecoder: PointLineDecoder {
     }
   }
 
-  /// Whether another device than this one is the trace's.
+  /// Whether the trace's device is another one.
   private mutating func isForeign(_ report: GPSDPosition) -> Bool {
     let (device, time) = (report.device, report.time)
     let hasPosition = report.latitude != nil

@@ -3,10 +3,10 @@
 package import JSONText
 package import LocationModel
 
-/// One TPV report of gpsd, field by field; what the report does not state is `nil`.
+/// One TPV report of gpsd, field by field; unstated fields are `nil`.
 ///
 /// Units are gpsd's own (gpsd_json(5)): degrees, metres, metres per second. Nothing is judged yet:
-/// that an accuracy of 0 is none is decided in `FixDraft`.
+/// `FixDraft` decides that an accuracy of 0 is none.
 package struct GPSDPosition: Sendable, Equatable {
   package var device = ""
   package var time: UTCInstant?
@@ -30,9 +30,9 @@ package struct GPSDPosition: Sendable, Equatable {
 
   package init() {}
 
-  /// A time that is stated and cannot be understood.
+  /// A stated time that cannot be parsed.
   package struct UnknownTime: Error, Equatable {
-    /// At most 40 characters of it.
+    /// At most 40 characters of the text.
     package let text: String
   }
 
@@ -59,7 +59,7 @@ package struct GPSDPosition: Sendable, Equatable {
     }
   }
 
-  /// The fields of a report that are stated and are no numbers.
+  /// The stated fields of a report that are not numbers.
   static func unread(in report: JSONValue) -> [UnreadValue] {
     (report.members ?? []).compactMap { member in
       guard member.value.number == nil, member.value != .null,

@@ -4,9 +4,9 @@
 ///
 /// Theory. Three places: *outside* any document; *in a head*, the members of a document's outermost
 /// object; *in a list*, the array behind its key `features`. In the head all bytes are kept; if the
-/// object ends there, it was a feature or a bare geometry itself, and is handed out whole. Once the
-/// key `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
-/// handed out. What follows the list up to the end of its document is passed over. Several documents,
+/// object ends there, it was a feature or a bare geometry itself, and is returned whole. Once the key
+/// `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
+/// returned. The rest after the list, up to the end of its document, is skipped. Several documents,
 /// one after another or one per line, with or without record separators (RFC 8142), are read alike.
 package struct FeatureSplitter: Sendable {
   private enum Place {
@@ -28,7 +28,7 @@ package struct FeatureSplitter: Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The string that was read last at depth 1 is `features`, and nothing but a colon followed.
+  /// The last string read at depth 1 is `features`, and nothing but a colon followed.
   private var key: [UInt8] = []
   private var isFeaturesKey = false
   private var isHandedOut = false
@@ -38,7 +38,7 @@ package struct FeatureSplitter: Sendable {
   /// Whether the text ended inside a document.
   package var isOpen: Bool { place != .outside }
 
-  /// Reads on from `position`; `true` where an object is complete.
+  /// Reads on from `position`; `true` if an object is complete.
   package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
     if isHandedOut {
       object.removeAll(keepingCapacity: object.count < 65_536)
@@ -80,7 +80,7 @@ package struct FeatureSplitter: Sendable {
     }
   }
 
-  /// Takes a byte outside strings; `true` where it completes an object.
+  /// Takes a byte outside strings; `true` if it completes an object.
   private mutating func take(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""):

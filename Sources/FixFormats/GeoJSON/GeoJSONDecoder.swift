@@ -3,11 +3,11 @@
 import JSONText
 import LocationModel
 
-/// GeoJSON (RFC 7946) to trace events, feature by feature.
+/// Decodes GeoJSON (RFC 7946) to trace events, feature by feature.
 ///
 /// - A `Point` feature is one fix: its properties have the usual names (`FixColumn.named`), a third
-///   coordinate is the height above the ellipsoid, as the RFC says. Where `segment` changes, a segment
-///   has ended. A feature without geometry that has a time is a "no fix" epoch.
+///   coordinate is the height above the ellipsoid, as the RFC says. A change of `segment` ends a
+///   segment. A feature without geometry that has a time is a "no fix" epoch.
 /// - A `LineString` or `MultiLineString` is a segment, or several; the times of its points are in the
 ///   property `coordTimes` (or `times`, or `coordinateProperties.times`), one per point.
 /// - Other geometries are skipped as `not a track`.
@@ -19,7 +19,7 @@ package struct GeoJSONDecoder: TraceDecoder {
   private var segments = SegmentNumber()
   private let isStrict: Bool
 
-  /// How long one feature may be; a line of 100,000 points with times takes some 6 MB.
+  /// The greatest size of a feature; a line of 100,000 points with times takes some 6 MB.
   package static let featureLimit = 32 << 20
 
   package init(options: DecodingOptions) {

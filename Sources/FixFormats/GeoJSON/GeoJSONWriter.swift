@@ -7,10 +7,10 @@ import LocationModel
 /// Trace events as a GeoJSON FeatureCollection: one Point feature per fix and line.
 ///
 /// The properties are the columns of `FixColumn`; the position is in the geometry only, with the
-/// ellipsoidal height as third coordinate where it is known. A "no fix" epoch is a feature without
-/// geometry. Points of one segment share the property `segment`.
+/// ellipsoidal height as third coordinate if known. A "no fix" epoch is a feature without geometry.
+/// Points of one segment share the property `segment`.
 package struct GeoJSONWriter: TraceEncoder {
-  /// What the format cannot say.
+  /// The values that the format loses.
   package static let loses: [String] = []
   private var segments = SegmentNumber()
   private var hasFeatures = false

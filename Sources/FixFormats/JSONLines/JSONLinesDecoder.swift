@@ -2,12 +2,12 @@
 
 import JSONText
 
-/// JSON lines to trace events: what `JSONLinesWriter` writes, and other programs' objects with the
-/// usual names (`lat`, `lng`, `timestamp`, `acc`...; see `FixColumn.named`), one per line.
+/// Decodes JSON lines to trace events: the output of `JSONLinesWriter`, and other programs' objects
+/// with the usual names (`lat`, `lng`, `timestamp`, `acc`...; see `FixColumn.named`), one per line.
 ///
 /// An object may hold its position in a member `location`, `coords` or `position`, as trackers'
-/// exports do; what it says itself counts for the rest. An object without any coordinate is a "no
-/// fix" epoch where it says `latitude` null, else it is skipped as `no position`.
+/// exports do; its own members count for the rest. An object without any coordinate is a "no fix"
+/// epoch if its `latitude` is null, else it is skipped as `no position`.
 package struct JSONLinesDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake

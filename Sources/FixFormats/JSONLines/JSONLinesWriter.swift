@@ -12,7 +12,7 @@ import LocationModel
 /// One object per fix with the names of `FixColumn`, unknown is null; an object with a null coordinate
 /// is a "no fix" epoch, and `gap` ends a segment.
 package struct JSONLinesWriter: TraceEncoder {
-  /// What the format cannot say.
+  /// The values that the format loses.
   package static let loses: [String] = []
 
   package init() {}

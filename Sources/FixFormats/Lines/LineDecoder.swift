@@ -2,13 +2,13 @@
 
 import JSONText
 
-/// A decoder of a format that is made of lines.
+/// A decoder of a line format.
 package protocol LineDecoder: TraceDecoder {
   var lines: LineSplitter { get set }
-  /// Takes one line, whatever it is; `lines` says its number.
+  /// Takes one line of any kind; `lines` has its number.
   mutating func take(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
-  /// Appends what waits for more lines, of which there are none.
+  /// Appends the events that wait for more lines, of which there are none.
   mutating func close(into events: inout [TraceEvent]) throws(TraceError)
 }
 
@@ -25,7 +25,7 @@ extension LineDecoder {
     while try takeLine(bytes, from: &position, into: &events) {}
   }
 
-  /// Takes the next line that ends in `bytes`; `false` where none does.
+  /// Takes the next line that ends in `bytes`; `false` if none does.
   mutating func takeLine(
     _ bytes: borrowing Span<UInt8>, from position: inout Int, into events: inout [TraceEvent]
   ) throws(TraceError) -> Bool {
@@ -51,16 +51,16 @@ extension LineDecoder {
 
 /// A decoder of a format in which each line stands for itself, or for a point.
 ///
-/// What lines have in common is decided here: blank ones and `#` comments are counted and passed over,
-/// a line longer than the splitter's limit is refused.
+/// It handles the common cases: blank lines and `#` comments are counted and skipped, a line longer
+/// than the splitter's limit is refused.
 package protocol PointLineDecoder: LineDecoder {
   var intake: PointIntake { get set }
   /// Takes a line that is whole and neither blank nor a comment.
   mutating func takeLine(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
-  /// Whether the line goes on with what the one before began; then it may be blank. Never by default.
+  /// Whether the line continues the one before; then it may be blank. Never by default.
   var isInRow: Bool { get }
-  /// Appends what waits for more lines; nothing by default.
+  /// Appends the events that wait for more lines; nothing by default.
   mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError)
 }
 
@@ -93,7 +93,7 @@ extension PointLineDecoder {
     try takeLine(line, into: &events)
   }
 
-  /// The JSON value of a line; `nil` where it is none, which is then counted.
+  /// The JSON value of a line; `nil` if it is none, which is then counted.
   mutating func json(_ line: borrowing Span<UInt8>) throws(TraceError) -> JSONValue? {
     let damage: JSONError
     do throws(JSONError) { return try JSONValue.parse(line) } catch { damage = error }

@@ -4,28 +4,28 @@ internal import JSONText
 
 /// Cuts a stream of bytes into lines, in bounded memory; the one cutter of all trace formats.
 ///
-/// A line ends at LF, at CR LF or at a bare CR; several CRs before an LF (text-mode Windows loggers) are
-/// one end. A line that lies whole in a chunk is read where it lies; only what the end of a chunk cuts off
-/// is copied. Of a line that is longer than `limit` only the first `limit` bytes are kept, and `isCut`
-/// says so. A UTF-8 byte order mark before the first line is dropped.
+/// A line ends at LF, at CR LF or at a bare CR; several CRs before an LF (text-mode Windows loggers) are one end. A
+/// line that lies whole in a chunk is read in place; only the part cut off by the end of a chunk is copied. Only the
+/// first `limit` bytes of a longer line are kept, and `isCut` says so. A UTF-8 byte order mark before the first line is
+/// dropped.
 package struct LineSplitter: Sendable {
   package let limit: Int
   /// The 1-based number of the current line.
   package private(set) var number = 0
   /// Whether it is longer than `limit`.
   package private(set) var isCut = false
-  /// Whether it was the last of the file and had no end: its writer may have been stopped within it.
+  /// Whether it was the last of the file without an end: its writer may have been stopped within it.
   package private(set) var isUnterminated = false
-  /// Where the current line lies in the chunk; `nil` where it lies in `carried`.
+  /// The range of the current line in the chunk; `nil` if it lies in `carried`.
   private(set) var range: Range<Int>?
-  /// The beginning of a line of which no end was seen yet.
+  /// The beginning of a line whose end has not been seen yet.
   private(set) var carried: [UInt8] = []
   private var isComplete = false
   private var endedWithReturn = false
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Reads on from `position`; `true` where a line is complete, `false` where more bytes are needed.
+  /// Reads on from `position`; `true` if a line is complete, `false` if more bytes are needed.
   package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
     if isComplete { begin() }
     let end = bytes.count
@@ -49,7 +49,7 @@ package struct LineSplitter: Sendable {
     return true
   }
 
-  /// Passes over what is left of the last line's end; `false` where that may go on in the next chunk.
+  /// Skips the rest of the last line's end; `false` if that may continue in the next chunk.
   private mutating func passEnd(
     _ bytes: borrowing Span<UInt8>, from position: inout Int
   ) -> Bool {
@@ -61,14 +61,14 @@ package struct LineSplitter: Sendable {
     return true
   }
 
-  /// Whether a line begins at `position`, which passes over what is left of the end before it.
+  /// Whether a line begins at `position`, which skips the rest of the end before it.
   @inline(__always)
   mutating func beginsLine(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> Bool {
     (isComplete || carried.isEmpty) && passEnd(bytes, from: &position) && position < bytes.count
   }
 
-  /// Takes a line that its reader has found by itself: `whole`, within the limit, and with its end behind it in the
-  /// chunk. It begins with no byte order mark.
+  /// Takes a line that its reader has found: `whole`, within the limit, and with its end behind it in the chunk. It
+  /// begins with no byte order mark.
   mutating func take(_ whole: Range<Int>) {
     begin()
     range = whole
@@ -76,7 +76,7 @@ package struct LineSplitter: Sendable {
     number += 1
   }
 
-  /// Where the next LF or CR stands, or the end of the bytes.
+  /// The place of the next LF or CR, or the end of the bytes.
   private static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     var index = start
     while bytes.count - index >= ByteBlock.length {
@@ -88,7 +88,7 @@ package struct LineSplitter: Sendable {
     return index
   }
 
-  /// Says that no more bytes follow; `true` where a last line without an end is pending.
+  /// Ends the bytes; `true` if a last line without an end is pending.
   package mutating func last() -> Bool {
     if isComplete { begin() }
     guard !carried.isEmpty else { return false }

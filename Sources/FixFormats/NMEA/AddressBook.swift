@@ -2,20 +2,20 @@
 
 internal import JSONText
 
-/// The addresses of a log: what each one means, looked up once, and how often it came.
+/// The addresses of a log: the meaning of each, looked up once, and its count.
 ///
-/// Sentences come in rounds (GGA, RMC, GSA, GGA, …), so that the next one is mostly the one that came behind the
+/// Sentences come in rounds (GGA, RMC, GSA, GGA, …), so the next one is usually the one that followed the
 /// last one before.
 struct AddressBook: Sendable {
   private struct Entry: Sendable {
     let letters: Letters
     let address: SentenceAddress
-    /// `nil` where such sentences are not decoded.
+    /// `nil` if such sentences are not decoded.
     let kind: SentenceKind?
     var count = 0
   }
 
-  /// An address as it stands in the log.
+  /// An address as written in the log.
   private struct Letters: Equatable, Sendable {
     let word: ByteWord
     let count: Int
@@ -23,16 +23,17 @@ struct AddressBook: Sendable {
   }
 
   private let catalogue: SentenceCatalogue
-  /// As they came first. At most `TraceLedger.typeLimit` are told apart; one more is the last of the others.
+  /// In the order of their first appearance. At most `TraceLedger.typeLimit` are counted separately; one more is the
+  /// last of the others.
   private var entries: [Entry] = []
   private var last = 0
-  /// How many sentences the others had.
+  /// The number of sentences of the others.
   private var others = 0
 
   init(_ catalogue: SentenceCatalogue) { self.catalogue = catalogue }
 
-  /// The place of a sentence's address, which has `length` characters; `nil` where it is none. It is the
-  /// address's until the next one is asked for.
+  /// The index of a sentence's address, which has `length` characters; `nil` if it is none. It is valid until
+  /// the next request.
   mutating func place(
     of sentence: SentenceScanner.Sentence, length: Int, _ bytes: borrowing Span<UInt8>
   ) -> Int? {
@@ -53,10 +54,10 @@ struct AddressBook: Sendable {
 
   func talker(at place: Int) -> Talker { entries[place].address.talker }
 
-  /// `nil` where such sentences are not decoded.
+  /// `nil` if such sentences are not decoded.
   func kind(at place: Int) -> SentenceKind? { entries[place].kind }
 
-  /// Counts a sentence with a right checksum, or with none; answers whether it is the first one.
+  /// Counts a sentence with a right checksum, or with none; returns whether it is the first one.
   mutating func count(_ place: Int) -> Bool {
     last = place
     if place == TraceLedger.typeLimit { others += 1 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Receivers' binary protocols, which are recognised in order to be refused: gpsd reads them all.
+/// Receivers' binary protocols, recognised in order to be refused: gpsd reads them all.
 package enum BinaryProtocol: String, Sendable, CaseIterable {
   case sirf = "SiRF binary"
   case ubx = "u-blox UBX"
   case skytraq = "Skytraq binary"
   case novatel = "NovAtel binary"
 
-  /// The protocol of which `prefix` holds one whole frame (header, length, and checksum or end mark), or
-  /// `nil`. Looks at every place, so text in front (`#` headers) does not hide it.
+  /// The protocol of a whole frame in `prefix` (header, length, and checksum or end mark), or `nil`. Looks at every
+  /// place, so text in front (`#` headers) does not hide it.
   package static func recognise(_ prefix: borrowing Span<UInt8>) -> BinaryProtocol? {
     var sums = PrefixSums()
     var index = 0
@@ -25,7 +25,7 @@ package enum BinaryProtocol: String, Sendable, CaseIterable {
     return nil
   }
 
-  /// What the user is told.
+  /// The message to the user.
   package var refusal: TraceError {
     TraceError(
       .binary,
@@ -73,10 +73,10 @@ package enum BinaryProtocol: String, Sendable, CaseIterable {
   }
 }
 
-/// Checksums of any part of the bytes at the cost of two look-ups: where each byte seems to begin a frame, all of them
+/// Checksums of any part of the bytes at the cost of two look-ups: if every byte seems to begin a frame, all of them
 /// together are read once, and not once for each.
 private struct PrefixSums {
-  /// Of all bytes before a place: their sum, the sum of their sums, and their exclusive or, all modulo 256.
+  /// For all bytes before a place: their sum, the sum of their sums, and their exclusive or, all modulo 256.
   private var before: [(sum: UInt8, sums: UInt8, xor: UInt8)] = []
 
   /// The sum of the bytes, and the sum of the sums of the first one, the first two …

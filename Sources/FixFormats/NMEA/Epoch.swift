@@ -3,20 +3,20 @@
 internal import Geodesy
 internal import LocationModel
 
-/// What one receiver said about one epoch.
+/// One receiver's statements about one epoch.
 ///
 /// Sentences may contradict each other. A position counts unless the same talker calls the epoch void
 /// too (a receiver that warns is believed), or every GSA of the receiver says mode 1.
 struct Observation: Sendable {
   /// `Talker.receiver`; 0 is a free place.
   var receiver: UInt16 = 0
-  /// `SentenceKind.bit` of what was seen.
+  /// `SentenceKind.bit` of the sentences seen.
   var kinds: UInt32 = 0
-  /// Who gave the position; `none` where nobody did.
+  /// The talker of the position; `none` without one.
   var positionTalker = Talker.none
   private var positionRank: UInt8 = 0
   var voidTalker = Talker.none
-  /// Greatest GSA mode, 0 where there was no GSA.
+  /// Greatest GSA mode, 0 without a GSA.
   var mode: UInt8 = 0
   var latitude = 0.0
   var longitude = 0.0
@@ -38,7 +38,7 @@ struct Observation: Sendable {
   var isVoid: Bool { voidTalker != .none }
   var isValid: Bool { hasPosition && voidTalker != positionTalker && mode != 1 }
 
-  /// How much the receiver told, to choose between two.
+  /// The amount of the receiver's data, to choose between two.
   var completeness: Int { kinds.nonzeroBitCount }
 
   mutating func take(
@@ -49,11 +49,11 @@ struct Observation: Sendable {
     sentence.tell(&self, from: talker, habit: habit)
   }
 
-  /// Takes what a sentence of `talker` says of the position; `true` where it is valid, so that the rest
-  /// of the sentence counts too.
+  /// Takes the position statement of a sentence of `talker`; `true` if it is valid, so that the rest of
+  /// the sentence counts too.
   ///
   /// Among talkers the one of the fix before (`habit`) wins, then the sentence by its rank: GGA, GNS,
-  /// GLL, RMC. They mostly agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts the position of the
+  /// GLL, RMC. They usually agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts the position of the
   /// second before into RMC.
   mutating func take(
     _ report: PositionReport, rank: UInt8, from talker: Talker, habit: Talker
@@ -76,7 +76,7 @@ struct Observation: Sendable {
     return true
   }
 
-  /// The fix of this observation, without its time; `nil` where the position is out of range.
+  /// The fix of this observation, without its time; `nil` if the position is out of range.
   func fix(rangeError: Double) -> Fix? {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { return nil }
     let dilution = hdop ?? slowHDOP
@@ -91,7 +91,7 @@ struct Observation: Sendable {
   }
 }
 
-/// Everything that was said about one moment: at most two receivers.
+/// All statements about one moment: at most two receivers.
 struct Epoch: Sendable {
   /// Microseconds of the day; `nil` for void sentences of a receiver that does not know it.
   var time: Int64?
@@ -114,7 +114,7 @@ struct Epoch: Sendable {
     first.hasPosition || second.hasPosition || first.isVoid || second.isVoid
   }
 
-  /// Adds what a sentence says; `false` where two other receivers already talk.
+  /// Adds a sentence; `false` if two other receivers already talk.
   mutating func take(
     _ sentence: some Sentence, _ kind: SentenceKind, from talker: Talker, habit: Talker, line: Int
   ) -> Bool {
@@ -130,8 +130,8 @@ struct Epoch: Sendable {
     return true
   }
 
-  /// The valid observation to be believed: the receiver of the fix before, unless only the other one
-  /// is valid; without such a habit the more complete one.
+  /// The valid observation to believe: the receiver of the fix before, unless only the other one is
+  /// valid; without such a habit the more complete one.
   func chosen(habit: UInt16) -> Observation? {
     guard second.isValid else { return first.isValid ? first : nil }
     guard first.isValid else { return second }

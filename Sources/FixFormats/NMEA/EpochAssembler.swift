@@ -11,13 +11,13 @@
 //
 //   A third time closes the older one. A jump of more than 5 s, or a step back behind both, closes
 //   both. Epochs close in the order of their times.
-// - VTG and GSA carry no time: they belong to the epoch of the last sentence that had one. Where that
+// - VTG and GSA carry no time: they belong to the epoch of the last sentence that had one. If that
 //   epoch has its VTG (or its run of GSAs) already, or none is open, they wait for the next one: such
 //   a receiver sends them in front. At most `waitingLimit` wait; the oldest goes first.
 // - A void sentence without a time joins the epoch at hand unless that has this kind already or a
 //   valid position; then it begins an epoch without a time.
 // - A valid position without a time joins the epoch at hand if that lacks the kind, else it is
-//   skipped: nobody knows when it was.
+//   skipped: its time is unknown.
 // - GST opens an epoch, and an epoch with neither position nor void sentence yields nothing.
 
 struct EpochAssembler: Sendable {
@@ -31,7 +31,7 @@ struct EpochAssembler: Sendable {
   private var touched = -1
   private var waiting: [Waiting] = []
   private var previous: SentenceKind?
-  /// Who gave the position of the last fix.
+  /// The talker of the last fix's position.
   var habit = Talker.none
   /// Lines on which a receiver repeated a sentence for the same time, or time stepped back.
   private(set) var repeatedLine: Int?
@@ -56,13 +56,13 @@ struct EpochAssembler: Sendable {
     touched = -1
   }
 
-  /// Says which sentence comes next, also where it cannot be read; answers which one came before.
+  /// Notes the next sentence, even if unreadable; returns the previous one.
   mutating func note(_ kind: SentenceKind) -> SentenceKind? {
     defer { previous = kind }
     return previous
   }
 
-  /// Adds what a sentence says to its epoch; answers why it cannot be used.
+  /// Adds a sentence to its epoch; returns the reason why it cannot be used.
   mutating func add(
     _ sentence: some Sentence, _ kind: SentenceKind, after previous: SentenceKind?,
     from talker: Talker, line: Int

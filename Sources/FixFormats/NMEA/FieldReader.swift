@@ -4,25 +4,25 @@ internal import JSONText
 
 /// Walks the comma-separated fields of one sentence, without copying.
 ///
-/// An empty field is unknown: `nil`. A field that is there and cannot be read is `nil` too, and sets
-/// `isDamaged`; the sentence then decides whether it needed that field.
+/// An empty field is unknown: `nil`. A field that is present but unreadable is `nil` too, and sets `isDamaged`; the
+/// sentence then decides whether it needed that field.
 ///
 /// The scanner, which looks at each byte anyhow, tells it the place of each comma:
 ///
 ///     GPVTG,054.7,T,,M
 ///          0     1 23 4   places: of the commas, and of the body's end
 struct FieldReader: Sendable {
-  /// So many commas are kept, and those of the block that has the last of them: a line has no more bytes.
+  /// The number of commas kept, beside those of the block with the last of them: a line has no more bytes.
   static let commaLimit = NMEADecoder.lineLimit
 
   var isDamaged = false
   private var places = InlineArray<1_041, Int32>(repeating: 0)
-  /// How many of the places are those of commas; so many fields are behind the address.
+  /// The number of comma places, and so of fields behind the address.
   private var count = 0
   /// The place that ends the next field.
   private var next = 1
   private var start = 0
-  /// The latest position that was read, and what it stood as.
+  /// The latest position read, and its text.
   private var latestText: PositionText?
   private var latestPosition: Position?
 
@@ -39,7 +39,7 @@ struct FieldReader: Sendable {
     isDamaged = false
   }
 
-  /// Takes the commas that are marked in the block from `position` on.
+  /// Takes the commas marked in the block from `position` on.
   @inline(__always)
   mutating func append(_ marks: ByteBlock.Marks, at position: Int) {
     guard count <= Self.commaLimit else { return }
@@ -73,10 +73,10 @@ struct FieldReader: Sendable {
     return start..<end
   }
 
-  /// Passes over `count` fields.
+  /// Skips `count` fields.
   mutating func skip(_ count: Int) { next &+= count }
 
-  /// The first byte of the next field, or `nil` where it is empty.
+  /// The first byte of the next field, or `nil` if it is empty.
   mutating func letter(_ bytes: borrowing Span<UInt8>) -> UInt8? {
     let range = field()
     return range.isEmpty ? nil : bytes[range.lowerBound]
@@ -141,8 +141,8 @@ struct FieldReader: Sendable {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// A number of at most eight characters and at least one, digits with a point among them or before them,
-  /// perhaps behind a minus; `nil` for all others, whatever they are.
+  /// A number of at most eight characters and at least one, digits with a point among them or before them, perhaps
+  /// behind a minus; `nil` for all others.
   @inline(__always)
   private static func shortDecimal(
     _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
@@ -171,7 +171,7 @@ struct FieldReader: Sendable {
   mutating func integer(_ bytes: borrowing Span<UInt8>) -> Int? {
     let range = field()
     if range.count == 2 {
-      // As most of them are.
+      // The usual case.
       let (tens, ones) = (bytes[range.lowerBound] &- 48, bytes[range.lowerBound &+ 1] &- 48)
       if tens < 10, ones < 10 { return Int(tens &* 10 &+ ones) }
     }
@@ -191,8 +191,8 @@ struct FieldReader: Sendable {
     return value
   }
 
-  /// Microseconds of the day of `hhmmss[.f…]`; digits behind the sixth are dropped. Second 60 is a
-  /// leap second: 23:59:60 is 86,400,000,000.
+  /// Microseconds of the day of `hhmmss[.f…]`; digits after the sixth are dropped. Second 60 is a leap second: 23:59:60
+  /// is 86,400,000,000.
   mutating func timeOfDay(_ bytes: borrowing Span<UInt8>) -> Int64? {
     let range = field()
     guard !range.isEmpty else { return nil }
@@ -219,7 +219,7 @@ struct FieldReader: Sendable {
     return micros
   }
 
-  /// Microseconds of the digits behind a second's point; `nil` where others than digits are among them.
+  /// Microseconds of the digits after a second's point; `nil` if there are other characters.
   @inline(__always)
   private static func micros(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
     let end = min(range.lowerBound + 6, range.upperBound)
@@ -245,11 +245,10 @@ struct FieldReader: Sendable {
     return date
   }
 
-  /// Latitude and longitude in degrees of `ddmm.m,N,dddmm.m,E`; `nil` where one is missing, damaged
-  /// or out of range.
+  /// Latitude and longitude in degrees of `ddmm.m,N,dddmm.m,E`; `nil` if one is missing, damaged or out of range.
   mutating func position(_ bytes: borrowing Span<UInt8>) -> Position? {
     let text = textOfPosition(bytes)
-    // RMC says what GGA said.
+    // RMC repeats the position of GGA.
     if let text, text == latestText {
       next &+= 4
       return latestPosition
@@ -262,8 +261,8 @@ struct FieldReader: Sendable {
     return position
   }
 
-  /// The bytes of the next four fields; `nil` where they are more than 32, or too near to the end.
-  // A reader is large: what asks it is `mutating`, although it changes nothing, and so asks it in place.
+  /// The bytes of the next four fields; `nil` if they are more than 32, or too near to the end.
+  // A reader is large: its queries are `mutating`, although they change nothing, and so run in place.
   @inline(__always)
   private mutating func textOfPosition(_ bytes: borrowing Span<UInt8>) -> PositionText? {
     guard next &+ 3 <= count else { return nil }
@@ -284,8 +283,8 @@ struct FieldReader: Sendable {
     let second: ByteBlock
   }
 
-  /// Degrees of an angle and its hemisphere letter. All digits up to the ninth decimal of a minute go
-  /// into one integer, which one division turns into the nearest Double.
+  /// Degrees of an angle and its hemisphere letter. All digits up to the ninth decimal of a minute go into one integer,
+  /// which one division turns into the nearest Double.
   private mutating func angle(
     _ bytes: borrowing Span<UInt8>, limit: Int64, positive: UInt8, negative: UInt8
   ) -> Double? {

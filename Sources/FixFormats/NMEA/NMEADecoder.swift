@@ -3,7 +3,7 @@
 // Bytes -> LineSplitter -> SentenceScanner -> Sentences/* -> EpochAssembler -> StreamCalendar
 //
 // A line that is one sentence with its checksum, as nearly all are, is found by the scanner itself: its end stands
-// behind the checksum, so that no byte is looked at twice. Any other line is cut first, then scanned.
+// behind the checksum, so no byte is looked at twice. Any other line is cut first, then scanned.
 //
 // Checksums: a sentence without one is taken as long as no sentence of the same log had a right one.
 // A log begins at the start of the bytes and at a header: a line that begins with `#` or `*` (gpsd's
@@ -31,11 +31,10 @@ package struct NMEADecoder: LineDecoder {
   private var logHasChecksums = false
   private var logHasSentences = false
   private var hasSentence = false
-  /// The first bytes, kept until a sentence is seen, to tell a binary protocol.
+  /// The first bytes, kept until a sentence is seen, to recognise a binary protocol.
   private var head: [UInt8] = []
 
-  /// Longest line that is looked at, in bytes. NMEA 0183 allows 82, joined lines and logger prefixes
-  /// make them longer.
+  /// Longest line that is read, in bytes. NMEA 0183 allows 82, joined lines and logger prefixes make them longer.
   static let lineLimit = 1_024
   private static let headLimit = 8_192
 
@@ -78,7 +77,7 @@ package struct NMEADecoder: LineDecoder {
 
   // MARK: - Lines
 
-  /// Takes a line that is one sentence with a checksum and nothing else; `false` where it is anything else.
+  /// Takes a line that is one sentence with a checksum and nothing else; `false` for any other.
   private mutating func takeSentence(
     _ bytes: borrowing Span<UInt8>, from position: inout Int, into events: inout [TraceEvent]
   ) throws(TraceError) -> Bool {
@@ -150,7 +149,7 @@ package struct NMEADecoder: LineDecoder {
 
   // MARK: - Sentences
 
-  /// `nil` where the sentence was used.
+  /// `nil` if the sentence was used.
   private mutating func take(
     _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {

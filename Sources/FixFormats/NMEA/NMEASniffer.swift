@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Says whether bytes are NMEA 0183, by their content.
+/// Decides whether bytes are NMEA 0183, by their content.
 package enum NMEASniffer {
-  /// What was found in the first bytes of a trace.
+  /// The evidence in the first bytes of a trace.
   package enum Score: Int, Sendable, Comparable {
     case none
-    /// Sentences with right checksums, none of which has to do with positions.
+    /// Sentences with right checksums, none of them about positions.
     case sentences
     /// A sentence that Milepost decodes, with a right checksum or none.
     case positions
@@ -13,8 +13,8 @@ package enum NMEASniffer {
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// Whether `prefix` (up to 64 KiB) is to be read as NMEA 0183: it holds a sentence that is decoded,
-  /// or any sentence and no frame of a binary protocol.
+  /// Whether to read `prefix` (up to 64 KiB) as NMEA 0183: it holds a decoded sentence, or any
+  /// sentence and no frame of a binary protocol.
   package static func recognises(_ prefix: borrowing Span<UInt8>) -> Bool {
     switch score(prefix) {
     case .none: false

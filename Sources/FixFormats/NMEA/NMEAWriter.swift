@@ -3,7 +3,7 @@
 internal import Geodesy
 internal import LocationModel
 
-/// Writes events as NMEA 0183 with checksums and CR LF: RMC and GGA for each fix, and GST where its
+/// Writes events as NMEA 0183 with checksums and CR LF: RMC and GGA for each fix, and GST if its
 /// accuracy is known; RMC with status V for a "no fix" epoch.
 package struct NMEAWriter: TraceEncoder {
   package static let needsTimes = true
@@ -21,7 +21,7 @@ package struct NMEAWriter: TraceEncoder {
 
   package init() { body.reserveCapacity(120) }
 
-  /// Appends the sentences of `event`; nothing for what NMEA cannot say.
+  /// Appends the sentences of `event`; nothing for values that NMEA cannot express.
   package mutating func write(_ event: TraceEvent, into output: inout [UInt8]) {
     switch event {
     case .fix(let fix, _):
@@ -43,7 +43,7 @@ package struct NMEAWriter: TraceEncoder {
     }
   }
 
-  /// Counts what comes back otherwise, or not.
+  /// Counts values that come back changed, or not at all.
   private mutating func account(_ fix: Fix, _ time: UTCInstant) {
     if time == last { drop("fixes with the time of the one before, which come back as one") }
     last = time
@@ -141,7 +141,7 @@ package struct NMEAWriter: TraceEncoder {
     }
   }
 
-  /// Nothing where `value` is unknown or too large for a field.
+  /// Adds nothing if `value` is unknown or too large for a field.
   private mutating func add(_ value: Double?, decimals: Int) {
     guard let value, value.magnitude < 1e9 else { return }
     var scale: Int64 = 1
@@ -169,7 +169,7 @@ package struct NMEAWriter: TraceEncoder {
     add(scaled % 1_000_000, digits: 6)
   }
 
-  /// `hhmmss.ss`, with as many decimals more as the time has.
+  /// `hhmmss.ss`, with as many further decimals as the time has.
   private mutating func add(time: UTCInstant) {
     let micros = time.microsecondOfDay
     let seconds = micros / 1_000_000

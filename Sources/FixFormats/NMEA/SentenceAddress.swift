@@ -2,14 +2,14 @@
 
 internal import JSONText
 
-/// Two letters that say who talks, as one number (`GP` is 0x4750).
+/// The two letters of the talker, as one number (`GP` is 0x4750).
 struct Talker: Hashable, Sendable {
   let code: UInt16
 
   static let none = Talker(code: 0)
 
-  /// Which receiver a talker belongs to. One satellite receiver talks as `GN`, `GP`, `GL`, `GA`, `GB`
-  /// in turn; others (`II`, `IN`, `SD`) are another device's words, mostly a chart plotter's.
+  /// The receiver to which a talker belongs. One satellite receiver talks as `GN`, `GP`, `GL`, `GA`, `GB` in turn;
+  /// others (`II`, `IN`, `SD`) are another device's words, usually a chart plotter's.
   var receiver: UInt16 {
     let isSatellite = code >> 8 == 0x47 || code == 0x4244 || code == 0x515A
     return isSatellite ? 0x4750 : code
@@ -35,8 +35,8 @@ struct SentenceAddress: Sendable {
   /// The three letters behind the talker, packed; 0 for proprietary and encapsulated sentences.
   let name: UInt32
 
-  /// `nil` where the body does not begin with 3 to 8 capital letters or digits and a comma; `length` is how
-  /// many characters it has before the first one.
+  /// `nil` if the body does not begin with 3 to 8 capital letters or digits and a comma; `length` is the number of
+  /// characters before the first one.
   init?(_ sentence: SentenceScanner.Sentence, length: Int, _ bytes: borrowing Span<UInt8>) {
     guard length >= 3, length <= ByteWord.length else { return nil }
     let start = sentence.body.lowerBound
@@ -63,7 +63,7 @@ struct SentenceAddress: Sendable {
 }
 
 extension ByteWord {
-  /// Whether the first `count` bytes are capital letters and digits, where zeros are behind them.
+  /// Whether the first `count` bytes are capital letters and digits, with zeros behind them.
   fileprivate func isCapitalsAndDigits(_ count: Int) -> Bool {
     let capitals = marks(below: 91) & ~marks(below: 65)
     let digits = marks(below: 58) & ~marks(below: 48)

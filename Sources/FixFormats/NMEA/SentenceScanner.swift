@@ -13,18 +13,18 @@ struct SentenceScanner: Sendable {
     var body: Range<Int>
     /// The exclusive or of the body's bytes.
     var computed: UInt8
-    /// `nil` where the sentence has none.
+    /// `nil` if the sentence has none.
     var stated: UInt8?
     var isEncapsulated: Bool
   }
 
-  /// The fields of the sentence that was found last.
+  /// The fields of the last sentence found.
   var fields = FieldReader()
-  /// Where it has got to: behind the sentence that was found last.
+  /// The place behind the last sentence found.
   private(set) var position = 0
   private var end = 0
 
-  /// Begins a line. One scanner is for all lines of a log: its table of fields is not made anew for each.
+  /// Begins a line. One scanner serves all lines of a log: its table of fields is not made anew for each.
   mutating func begin(_ line: Range<Int>) {
     position = line.lowerBound
     end = line.upperBound
@@ -49,7 +49,7 @@ struct SentenceScanner: Sendable {
       body: start..<index, computed: sum, stated: stated, isEncapsulated: isEncapsulated)
   }
 
-  /// Where a body ends that begins at `start`, and the exclusive or of its bytes; finds its fields.
+  /// The end of a body that begins at `start`, and the exclusive or of its bytes; finds its fields.
   private mutating func body(
     _ bytes: borrowing Span<UInt8>, from start: Int
   ) -> (end: Int, sum: UInt8) {
@@ -58,7 +58,7 @@ struct SentenceScanner: Sendable {
     var sum = ByteBlock.none
     var index = start
     while index < end {
-      // The last block of a line begins with bytes that were looked at, or stand before the body.
+      // The last block of a line begins with bytes already looked at, or before the body.
       let base = min(index, end &- ByteBlock.length)
       var block = ByteBlock(bytes, at: base)
       if base < index { block = block.suffix(from: index &- base) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a line of an NMEA log was not used; the raw value is the ledger's phrase.
+/// The reason why a line of an NMEA log was not used; the raw value is the ledger's phrase.
 enum SkipReason: String, Sendable {
   case blank = "blank"
   case comment = "comment"
@@ -13,7 +13,7 @@ enum SkipReason: String, Sendable {
   case garbage = "not a sentence"
   case tooLong = "too long"
 
-  /// What `--strict` says.
+  /// The message of `--strict`.
   func complaint(_ sentence: SentenceScanner.Sentence?) -> String {
     switch self {
     case .checksumWrong:

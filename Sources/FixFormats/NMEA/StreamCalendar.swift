@@ -7,14 +7,14 @@ internal import LocationModel
 // - The stream counts its own days: day 0 at first; a time of day more than 12 h before the last one
 //   is the next day; a step from just after midnight to at most 60 s before it is the day before.
 //   Smaller backward steps are no midnight. Month and year ends need no care, as days are numbers.
-// - A date (RMC; ZDA within 2 s of a fix) says which date a stream day is. Events before the first
-//   date are held, at most `heldLimit`, and dated by it. Without any until then: `--date` is the day of
-//   the first fix; else the log is read undated; else that is an error. A log's own date always wins.
-// - The date of a void sentence is not believed: it dates nothing but a log that has no other.
-// - The clock of a void epoch is believed where it goes on from the last one by at most 10 minutes, or
-//   where its own date makes it at most 7 days later. Else its time is unknown, and it moves nothing.
+// - A date (RMC; ZDA within 2 s of a fix) fixes the date of a stream day. Events before the first date
+//   are held, at most `heldLimit`, and dated by it. Without any until then: `--date` is the day of the
+//   first fix; else the log is read undated; else that is an error. A log's own date always wins.
+// - The date of a void sentence is not believed: it dates only a log that has no other.
+// - The clock of a void epoch is believed if it continues from the last one by at most 10 minutes, or
+//   if its date makes it at most 7 days later. Else its time is unknown, and it moves nothing.
 // - A step back of more than 12 h with a gap of more than an hour, in a log that states dates, may be
-//   another log as well as midnight: what follows is held until the next date.
+//   another log as well as midnight: the following events are held until the next date.
 // - A date that is one day off within 10 s of midnight is a receiver that changes it late: ignored.
 //
 //                 date, --date                     step back > 12 h after a gap
@@ -49,7 +49,7 @@ struct StreamCalendar: Sendable {
 
   init(options: DecodingOptions) { self.options = options }
 
-  /// The instant on the stream's axis and its date, where both are known.
+  /// The instant on the stream's axis and its date, if both are known.
   private var here: Int64? {
     guard let clock else { return nil }
     return streamDay * TimeOfDay.day + clock
@@ -61,7 +61,7 @@ struct StreamCalendar: Sendable {
 
   mutating func seeModernField() { rollover.seeModernField() }
 
-  /// Takes the date and the time of day of a sentence that tells nothing else.
+  /// Takes the date and the time of day of a sentence without other content.
   mutating func see(day: Int64, at time: Int64, line: Int, _ ledger: inout TraceLedger) {
     zda = (time, day)
     reportCycles(statedDay: day, line: line, &ledger)
@@ -112,7 +112,7 @@ struct StreamCalendar: Sendable {
 
   // MARK: - Clock
 
-  /// At the first fix: what void epochs before it said of the time is kept only if it leads here.
+  /// Begins the fixes: the time of earlier void epochs is kept only if it leads here.
   private mutating func beginFixes(_ time: Int64) {
     guard let clock else { return }
     let step = TimeOfDay.step(from: clock, to: time).micros
@@ -218,7 +218,7 @@ struct StreamCalendar: Sendable {
       "week_rollover",
       "the log says \(date), which is older than its own kind of sentences; with 1,024-week "
         + "rollovers undone it is \(repaired)", line: line)
-    // Mostly while events are held; signs that come later cannot mend what was passed on.
+    // Mostly while events are held; later signs cannot correct events already passed on.
     guard options.fixWeekRollover else { return }
     self.base = base + days
     repair += days
@@ -243,7 +243,7 @@ struct StreamCalendar: Sendable {
 
   private var isHolding: Bool {
     if base == nil || !hasFix || isDoubtful { return true }
-    // A repair of the whole log needs the signs that come with the first sentences of each kind.
+    // A repair of the whole log needs the signs in the first sentences of each kind.
     guard options.fixWeekRollover, let base, fixesSeen < 16 else { return false }
     return base + streamDay < WeekRollover.greatestFloor && repair == 0
   }
@@ -328,7 +328,7 @@ struct StreamCalendar: Sendable {
     }
   }
 
-  /// A step back of more than a minute is another log: nothing connects it with what came before.
+  /// A step back of more than a minute is another log, unrelated to the one before.
   func compare(
     _ time: Int64, with last: Int64, line: Int, _ ledger: inout TraceLedger,
     into events: inout [TraceEvent]
@@ -343,7 +343,7 @@ struct StreamCalendar: Sendable {
 }
 
 extension TraceEvent {
-  /// The line of the file that it is about.
+  /// The line of the file concerned.
   var line: Int {
     switch self {
     case .fix(_, let line), .noFix(_, let line), .segmentEnd(let line): line

@@ -8,7 +8,7 @@ enum TimeOfDay {
   /// A longer step is taken for midnight.
   static let halfDay: Int64 = 43_200_000_000
 
-  /// The shortest way from one time of day to another, and how many midnights it crosses: 1, 0 or −1.
+  /// The shortest way from one time of day to another, and the number of midnights it crosses: 1, 0 or −1.
   static func step(from start: Int64, to end: Int64) -> (micros: Int64, days: Int64) {
     let micros = end - start
     if micros < -halfDay { return (micros + day, 1) }
@@ -16,7 +16,7 @@ enum TimeOfDay {
     return (micros, 0)
   }
 
-  /// Days since 1970, or `nil` where no such day exists or it lies before GPS began (1980-01-06).
+  /// Days since 1970, or `nil` if no such day exists or it lies before GPS began (1980-01-06).
   static func days(year: Int, _ month: Int, _ day: Int) -> Int64? {
     guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
     let days = date.daysSince1970

@@ -7,11 +7,11 @@
 //   more or less, as midnight may lie between).
 // - The log states a date that lies before its own sentences were possible: before 1990 for any NMEA
 //   0183 2.0 receiver; before 2009 for one that talks as GN (common solutions came into ordinary
-//   receivers with GLONASS after that [estimate]); before 2012 for one that uses what NMEA 0183 4.10
-//   brought (talkers GA, GB, GQ; system in GSA; status in RMC).
+//   receivers with GLONASS after that [estimate]); before 2012 for one with features of NMEA 0183 4.10
+//   (talkers GA, GB, GQ; system in GSA; status in RMC).
 //
 // A plain GP log of 2005 shows neither, and is believed. So is a rolled-over log without modern signs:
-// nothing in it tells it from an old one.
+// it looks the same as an old one.
 
 struct WeekRollover: Sendable {
   static let cycle: Int64 = 7_168
@@ -32,13 +32,12 @@ struct WeekRollover: Sendable {
 
   mutating func seeModernField() { floor = Self.greatestFloor }
 
-  /// Days to add to `day` to bring it to the floor or later: a multiple of the cycle, 0 where it is.
+  /// Days to add to `day` to bring it to the floor or later: a multiple of the cycle, 0 if it is.
   func repair(_ day: Int64) -> Int64 {
     day >= floor ? 0 : (floor - day + Self.cycle - 1) / Self.cycle * Self.cycle
   }
 
-  /// How many cycles `difference` days are, if that is what they are: within one day of n × 7,168,
-  /// n not 0.
+  /// The number of cycles in `difference` days, if it is one: within one day of n × 7,168, n not 0.
   static func cycles(in difference: Int64) -> Int64? {
     let half = difference < 0 ? -cycle / 2 : cycle / 2
     let count = (difference + half) / cycle

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which numbers say something, and which are a program's word for "unknown"; the one place for it.
+/// The one place that decides which numbers are values and which are a program's word for "unknown".
 enum FieldMeaning {
   /// Metres, metres per second or a count: no value of a fix is this large, by far.
   static let limit = 1e9
@@ -14,7 +14,7 @@ enum FieldMeaning {
     finite(value).flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// How far off a direction may be, degrees: above 0; beyond 180 there is no direction.
+  /// The error of a direction, degrees: above 0; beyond 180 there is no direction.
   static func courseAccuracy(_ degrees: Double?) -> Double? {
     accuracy(degrees).flatMap { $0 <= 180 ? $0 : nil }
   }

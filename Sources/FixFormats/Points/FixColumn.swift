@@ -6,7 +6,7 @@ import LocationModel
 /// The named values of a fix that CSV, JSON lines and GeoJSON share, written and read in one place.
 ///
 /// Names end in their unit. Numbers are the shortest decimals that read back as the same `Double`,
-/// times are RFC 3339 UTC with milliseconds, or microseconds where there are any: nothing is lost.
+/// times are RFC 3339 UTC with milliseconds, or microseconds if there are any: nothing is lost.
 enum FixColumn: String, CaseIterable, Sendable {
   case time
   case latitude
@@ -24,10 +24,10 @@ enum FixColumn: String, CaseIterable, Sendable {
   case speedAccuracy = "speed_accuracy_mps"
   case courseAccuracy = "course_accuracy_deg"
 
-  /// Whether a form that names each value leaves this one out where it is unknown: few receivers state it.
+  /// Whether a form that names each value leaves this one out if unknown: few receivers state it.
   var isRare: Bool { self == .speedAccuracy || self == .courseAccuracy }
 
-  /// The column's number, or `nil` where it is text or unknown.
+  /// The column's number, or `nil` if it is text or unknown.
   func number(of fix: Fix) -> Double? {
     switch self {
     case .latitude: fix.coordinate.latitude
@@ -46,7 +46,7 @@ enum FixColumn: String, CaseIterable, Sendable {
     }
   }
 
-  /// The column that other programs call `name`, and by what to multiply its numbers.
+  /// The column that other programs call `name`, and the factor for its numbers.
   ///
   /// Case, blanks, `_` and everything that is neither letter nor digit do not count.
   static func named(_ name: String) -> (column: FixColumn, factor: Double)? {
@@ -90,7 +90,7 @@ enum FixColumn: String, CaseIterable, Sendable {
   ]
 }
 
-/// One row of such a file while it is read.
+/// One row of such a file while being read.
 struct FixRow {
   var draft = FixDraft()
   /// The segment that the row states.
@@ -100,9 +100,9 @@ struct FixRow {
   private(set) var hasZonelessTime = false
   /// Optional values that could not be read.
   private(set) var unread: [UnreadValue] = []
-  /// Whether the row says that its position is null; then it is an epoch, also without a time.
+  /// Whether the row states that its position is null; then it is an epoch, even without a time.
   var isNull = false
-  /// Names of what has no place in a trace.
+  /// Names of values without a place in a trace.
   var unused: [String] = []
 
   /// Whether the row is an epoch without a position: it states neither coordinate.
@@ -130,7 +130,7 @@ struct FixRow {
     }
   }
 
-  /// Leaves out an optional value that is no number.
+  /// Leaves out an optional value that is not a number.
   mutating func leaveOut(_ column: FixColumn, _ text: String) {
     let words = String(text.prefix(40))
     if !UnreadValue.isUnknown(words) { unread.append(UnreadValue(column.rawValue, words)) }
@@ -213,7 +213,7 @@ struct FixRow {
 }
 
 extension UTCInstant {
-  /// 0000-01-01 and 10000-01-01: RFC 3339 can say what lies between, and nothing else is written.
+  /// 0000-01-01 and 10000-01-01: the range of RFC 3339, outside of which nothing is written.
   private static let readable: Range<Int64> = -62_167_219_200_000_000..<253_402_300_800_000_000
 
   /// `nil` outside the years 0000 to 9999.
@@ -223,10 +223,10 @@ extension UTCInstant {
     guard isReadable else { return nil }
   }
 
-  /// Whether the year has four digits, so that what is written can be read back.
+  /// Whether the year has four digits, so that the written time can be read back.
   package var isReadable: Bool { Self.readable.contains(microseconds) }
 
-  /// RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
+  /// RFC 3339 in UTC with milliseconds, or with microseconds if milliseconds would lose some.
   package var fullText: String {
     var bytes: [UInt8] = []
     appendFullText(to: &bytes)

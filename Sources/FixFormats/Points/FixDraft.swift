@@ -3,19 +3,19 @@
 package import Geodesy
 package import LocationModel
 
-/// What a text said about one point, before anybody judged it.
+/// A text's statements about one point, not yet judged.
 ///
-/// Every format but NMEA fills one of these; `FieldMeaning` says which numbers are unknown.
+/// Every format except NMEA fills one of these; `FieldMeaning` decides which numbers are unknown.
 package struct FixDraft: Sendable, Equatable {
   package var time: UTCInstant?
-  /// Minutes east of UTC that the time stated.
+  /// Minutes east of UTC stated with the time.
   package var utcOffset: Int?
   package var latitude: Double?
   package var longitude: Double?
   package var accuracy: Double?
   package var altitude: Double?
   package var ellipsoidalHeight: Double?
-  /// Height of the geoid above the ellipsoid, metres; joins the two altitudes where one is missing.
+  /// Height of the geoid above the ellipsoid, metres; joins the two altitudes if one is missing.
   package var geoidHeight: Double?
   package var verticalAccuracy: Double?
   package var speed: Double?
@@ -29,20 +29,20 @@ package struct FixDraft: Sendable, Equatable {
 
   package init() {}
 
-  /// Takes a time as it was stated, with its offset; answers whether it stated no zone.
+  /// Takes a stated time, with its offset; returns whether it stated no zone.
   package mutating func setTime(_ stamp: (instant: UTCInstant, zone: RFC3339.Zone)) -> Bool {
     time = stamp.instant
     if case .offset(let minutes) = stamp.zone { utcOffset = minutes }
     return stamp.zone == .absent
   }
 
-  /// Where the point is, or `nil` where a coordinate is missing or out of range.
+  /// The position of the point, or `nil` if a coordinate is missing or out of range.
   package var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  /// The numbers that are larger than any of a fix; `fix` is without them.
+  /// The numbers larger than any of a fix; `fix` is without them.
   var implausible: [UnreadValue] {
     func isLarge(_ value: Double?) -> Bool {
       value.map { $0.magnitude >= FieldMeaning.limit } ?? false
@@ -64,7 +64,7 @@ package struct FixDraft: Sendable, Equatable {
     }
   }
 
-  /// The fix at `coordinate`; accuracies that are missing come from the dilutions and `rangeError`.
+  /// The fix at `coordinate`; missing accuracies come from the dilutions and `rangeError`.
   package func fix(at coordinate: Coordinate, rangeError: Double) -> Fix {
     let hdop = FieldMeaning.dilution(hdop)
     let vdop = FieldMeaning.dilution(vdop)

@@ -3,9 +3,9 @@
 import JSONText
 import LocationModel
 
-/// The members of a JSON object that say a fix, and how they are read back.
+/// The members of a JSON object that form a fix, and their reading.
 enum FixMembers {
-  /// Writes all columns in their order; `segment` only where one is given.
+  /// Writes all columns in their order; `segment` only if given.
   static func write(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
     write(FixColumn.allCases, of: fix, segment: segment, into: &json)
   }
@@ -33,10 +33,10 @@ enum FixMembers {
     }
   }
 
-  /// Members that hold the position, as trackers' exports have them.
+  /// Members with the position, as in trackers' exports.
   static let wrappers = ["location", "coords", "position"]
 
-  /// Reads the members whose names other programs use too (`FixColumn.named`) into `row`.
+  /// Reads the members with names that other programs use too (`FixColumn.named`) into `row`.
   static func read(_ object: JSONValue, into row: inout FixRow) {
     for member in object.members ?? [] {
       guard let (column, factor) = FixColumn.named(member.key) else {
@@ -46,7 +46,7 @@ enum FixMembers {
       switch (member.value, column) {
       case (.number(let value), _): row.set(column, value * factor)
       case (.string(let text), _): row.set(column, factor, text: Array(text.utf8).span)
-      // `track` and `source` are also what other programs call whole objects.
+      // Other programs also have whole objects named `track` and `source`.
       case (.null, _), (_, .time), (_, .course), (_, .source), (_, .segment), (_, .latitude),
         (_, .longitude):
         break

@@ -4,7 +4,7 @@ import JSONText
 
 /// Numbers in trace files: a point for decimals, whatever the locale.
 package enum NumberText {
-  /// The number that `text` states (surrounding blanks allowed), or `nil` where it is none.
+  /// The number in `text` (surrounding blanks allowed), or `nil` if there is none.
   package static func value(_ text: borrowing Span<UInt8>) -> Double? {
     var start = 0
     var end = text.count
@@ -16,7 +16,7 @@ package enum NumberText {
   /// The shortest text that reads back as the same number; see `Decimal.shortest`.
   package static func text(_ value: Double) -> String { Decimal.shortest(value) }
 
-  /// Appends what `text(_:)` says.
+  /// Appends the text of `text(_:)`.
   package static func append(_ value: Double, to bytes: inout [UInt8]) {
     Decimal.append(shortest: value, to: &bytes)
   }

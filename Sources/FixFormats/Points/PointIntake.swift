@@ -3,15 +3,14 @@
 import Geodesy
 package import LocationModel
 
-/// Where the points of a text format become events: times that are missing, the order of times, and
-/// the account.
+/// Turns the points of a text format into events: it handles missing times, the order of times, and the account.
 ///
-/// Theory. A point without a time is one of three things, by what the user asked for:
+/// Theory. A point without a time is handled in one of three ways, by the user's options:
 ///
 /// - `pointInterval`: it gets the time of the point before it plus the interval. Points before the
-///   first that has a time are held (at most `holdLimit`) and counted back from that one; where none
-///   has, they count from midnight of `--date`, else from 1970-01-01T00:00:00Z, and a finding says so.
-/// - `allowsUndated`: it is passed on with `time` nil. So `info` shows all points of a file of which
+///   first that has a time are held (at most `holdLimit`) and counted back from that one; if none has,
+///   they count from midnight of `--date`, else from 1970-01-01T00:00:00Z, and a finding says so.
+/// - `allowsUndated`: it is passed on with `time` nil. So `info` shows all points of a file in which
 ///   only some have a time.
 /// - else: it is skipped as `no time`, counted and noted. If no point at all had a time, `finish`
 ///   throws `noTimes`.
@@ -27,7 +26,7 @@ package struct PointIntake: Sendable {
   private var untimed = 0
   private var hasStatedTime = false
 
-  /// How many events are held until the first time is known; some 2 MB.
+  /// The number of events held until the first time is known; some 2 MB.
   package static let holdLimit = 8_192
 
   package init(unit: TraceLedger.Unit, options: DecodingOptions) {
@@ -49,7 +48,7 @@ package struct PointIntake: Sendable {
     for _ in 0..<units { ledger.skip(reason) }
   }
 
-  /// Counts one malformed unit; with `--strict` it is an error, which `message` words.
+  /// Counts one malformed unit; with `--strict` it is an error with the text `message`.
   package mutating func refuse(
     _ reason: String, line: Int, units: Int = 1, _ message: @autoclosure () -> String
   ) throws(TraceError) {
@@ -60,14 +59,14 @@ package struct PointIntake: Sendable {
     ledger.note(kind, "skipped: \(reason)", line: line)
   }
 
-  /// Tells of a value that its point is used without; with `--strict` it is an error.
+  /// Reports a value left out of its point; with `--strict` it is an error.
   package mutating func leaveOut(_ value: UnreadValue, line: Int) throws(TraceError) {
     if options.strict { throw TraceError(.malformed, line: line, value.words) }
     let kind = String(value.name.map { $0 == " " ? "_" : $0 })
     ledger.note("unread_\(kind)", "left out: \(value.words)", line: line)
   }
 
-  /// Takes the next point, which `units` lines or points of the file made, or refuses a draft without a
+  /// Takes the next point, made from `units` lines or points of the file, or refuses a draft without a
   /// valid coordinate.
   package mutating func take(
     _ draft: FixDraft, line: Int, units: Int = 1, into events: inout [TraceEvent]
@@ -125,14 +124,14 @@ package struct PointIntake: Sendable {
     append(.noFix(time: time, line: line), to: &events)
   }
 
-  /// Takes the end of a segment; counts nothing. An end that nothing came before is passed over.
+  /// Takes the end of a segment; counts nothing. An end with nothing before it is skipped.
   package mutating func endSegment(line: Int, into events: inout [TraceEvent]) {
     guard isInSegment else { return }
     isInSegment = false
     append(.segmentEnd(line: line), to: &events)
   }
 
-  /// Ends the account; throws `noTimes` where there were points and none could be placed in time.
+  /// Ends the account; throws `noTimes` if there were points and none could be placed in time.
   package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
     releaseHeldFromStart(into: &events)
     ledger.isDated = untimed == 0 || hasStatedTime || options.date != nil

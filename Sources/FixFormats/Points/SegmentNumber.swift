@@ -14,7 +14,7 @@ struct SegmentNumber: Sendable {
 
   mutating func end() { isPending = hasPoints }
 
-  /// The segment of the next point to be written.
+  /// The segment of the next point to write.
   mutating func next() -> Int {
     if isPending { current += 1 }
     isPending = false
@@ -22,7 +22,7 @@ struct SegmentNumber: Sendable {
     return current
   }
 
-  /// Whether a segment ended before the point that was read and says it is in `segment`.
+  /// Whether a segment ended before the point just read, which states `segment`.
   mutating func didEnd(before segment: Int?) -> Bool {
     guard let segment else { return false }
     defer { lastRead = segment }

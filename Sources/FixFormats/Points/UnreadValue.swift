@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An optional value of a point that is there and is no number: the point is used without it, and that
-/// is told.
+/// An optional value of a point that is present but not a number: the point is used without it, with a finding.
 package struct UnreadValue: Sendable, Equatable {
-  /// What the value is, by a closed list of names.
+  /// The name of the value, from a closed list.
   package let name: String
   package let text: String
 
@@ -12,13 +11,13 @@ package struct UnreadValue: Sendable, Equatable {
     self.text = text
   }
 
-  /// Whether a text says that there is no value, as programs write it.
+  /// Whether a text means that there is no value, as programs write it.
   package static func isUnknown(_ text: String) -> Bool {
     ["", "-", "--", "?", "n/a", "na", "nan", "null", "nil", "none", "unknown", "\\n"]
       .contains(text.lowercased())
   }
 
-  /// `speed_mps is '10 km/h', not a number`, with what to do where that is known.
+  /// `speed_mps is '10 km/h', not a number`, with a remedy if known.
   var words: String {
     if let number = Double(text), number.isFinite {
       return "\(name) is \(text), which is no value of a fix"

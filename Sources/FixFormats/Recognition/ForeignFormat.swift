@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files that are not read and are often had: what each is, and what to do.
+/// Frequent files that are not read: the name of each, and a remedy.
 enum ForeignFormat {
-  /// How a file is told.
+  /// The sign of a file's format.
   fileprivate enum Sign {
     case bytes([UInt8], at: Int)
     case beginning(String)
-    /// JSON that has this key.
+    /// JSON with this key.
     case json(String)
     case root(String)
   }
@@ -65,7 +65,7 @@ enum ForeignFormat {
   private static let timeline =
     "Google's timeline, which holds visits and not fixes; Records.json of the same export has them"
 
-  /// What to do with an input; `nil` where nobody knows it.
+  /// A remedy for an input; `nil` if it is unknown.
   static func advice(_ sample: TraceSample) -> String? {
     for (sign, advice) in known where sample.has(sign) { return advice }
     if sample.text.isEmpty { return "the file is empty" }
@@ -79,8 +79,8 @@ enum ForeignFormat {
     return isIGC(sample.lines) ? gpsbabel("an IGC flight record", "igc") : nil
   }
 
-  /// The first line is an A record, three letters of a maker and more; behind it stands a header, an H record
-  /// (FAI, Technical Specification for GNSS Flight Recorders, appendix A).
+  /// The first line is an A record, three letters of a maker and more; a header follows, an H record (FAI, Technical
+  /// Specification for GNSS Flight Recorders, appendix A).
   private static func isIGC(_ lines: [ArraySlice<UInt8>]) -> Bool {
     guard let first = lines.first, lines.count > 1, first.count >= 4,
       first.first == UInt8(ascii: "A")

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a JSON text is, by the keys of its first object; the object need not be complete.
+/// The kind of a JSON text, by the keys of its first object; the object need not be complete.
 enum JSONKeys {
-  /// What the keys tell.
+  /// The kind shown by the keys.
   enum Kind: Sendable {
-    /// A report of gpsd, or what else names its class.
+    /// A report of gpsd, or another object that names its class.
     case classed
     case geometry
-    /// An object that states a position, or a gap between some.
+    /// An object with a position, or a gap between positions.
     case position
   }
 
-  /// The kind, or `nil` where no key is known. Keys in nested objects count too, so that a position in
+  /// The kind, or `nil` if no key is known. Keys in nested objects count too, so that a position in
   /// `location` is found.
   static func kind(_ bytes: [UInt8]) -> Kind? {
     var index = 0
     var hasGap = false
-    // Looked for once, however many keys ask for it.
+    // Looked for once, however many keys need it.
     var isGeometry: Bool?
     while let key = nextKey(bytes, &index) {
       switch key {
@@ -47,7 +47,7 @@ enum JSONKeys {
     return false
   }
 
-  /// The next string that a colon follows.
+  /// The next string followed by a colon.
   private static func nextKey(_ bytes: [UInt8], _ index: inout Int) -> String? {
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "\"") else {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A format of traces: how it is told, read and written.
+/// A format of traces: its recognition, reading and writing.
 ///
 /// A format is one folder, which holds a constant of this type, and one line of the catalogue
 /// (`TraceFormat.all` in TraceFiles). Recognition, help, options and hints come from there.
 package struct TraceFormat: Sendable, Equatable {
-  /// What documents and options call it, and the ending of its files' names.
+  /// The name in documents and options, and the ending of its files' names.
   package let identifier: String
-  /// What people call it.
+  /// The name for people.
   package let name: String
-  /// Whether it is named to people among what is read.
+  /// Whether it is listed for people among the readable formats.
   package let isListed: Bool
-  /// How much an input looks like it; throws where it is told to be something else.
+  /// The likeness of an input to it; throws if it is recognised as something else.
   package let likeness: @Sendable (TraceSample) throws(TraceError) -> Likeness
   private let makeDecoder: @Sendable (DecodingOptions) -> any TraceDecoder
-  /// How it is written; `nil` where it is only read.
+  /// The writer; `nil` if it is only read.
   package let output: OutputFormat?
 
   package init(
@@ -28,33 +28,33 @@ package struct TraceFormat: Sendable, Equatable {
     output = encoder.map { OutputFormat(identifier: identifier, name: name, encoder: $0) }
   }
 
-  /// A new decoder. It is called once per chunk, so that the existential costs nothing.
+  /// A new decoder. It is called once per chunk, so the existential costs nothing.
   package func decoder(options: DecodingOptions) -> any TraceDecoder { makeDecoder(options) }
 
   package static func == (a: Self, b: Self) -> Bool { a.identifier == b.identifier }
 
-  /// How surely an input is of a format; the surest format wins, among equals the first.
+  /// The certainty that an input has a format; the surest format wins, among equals the first.
   package enum Likeness: Int, Comparable, Sendable {
     case none
-    /// Pieces of it stand anywhere in the text.
+    /// Pieces of it anywhere in the text.
     case pieces
-    /// A line further down is of it.
+    /// A line further down matches.
     case line
-    /// The first line, or the first object, is of it.
+    /// The first line, or the first object, matches.
     case head
-    /// Nothing else begins like that, not even an archive or another program's file.
+    /// A beginning unique to it, even among archives and other programs' files.
     case beginning
 
     package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// How many bytes `recognise` should be given where the input has that many.
+  /// The number of bytes to give to `recognise` if the input has that many.
   package static let prefixLength = 65_536
 
-  /// Tells the format of an input by its first bytes; the file's name does not count. Byte order marks,
-  /// blank lines, `#` lines and a broken first line do not matter.
+  /// Recognises the format of an input by its first bytes; the file's name does not count. Byte order
+  /// marks, blank lines, `#` lines and a broken first line do not matter.
   ///
-  /// Throws `unrecognised` or `binary` with what the input seems to be and what to do.
+  /// Throws `unrecognised` or `binary` with the apparent kind of the input and a remedy.
   package static func recognise(
     _ prefix: borrowing Span<UInt8>, among formats: [TraceFormat]
   ) throws(TraceError) -> TraceFormat {
@@ -85,17 +85,17 @@ package struct TraceFormat: Sendable, Equatable {
   }
 }
 
-/// A format in which traces are written.
+/// A format for writing traces.
 package struct OutputFormat: Sendable, Equatable {
-  /// What options call it, and the ending of its files' names.
+  /// The name in options, and the ending of its files' names.
   package let identifier: String
-  /// What people call it.
+  /// The name for people.
   package let name: String
   package let encoder: any TraceEncoder.Type
 
   package static func == (a: Self, b: Self) -> Bool { a.identifier == b.identifier }
 
-  /// What of every fix the format cannot say, as phrases; see `TraceEncoder`.
+  /// The values that the format loses from every fix, as phrases; see `TraceEncoder`.
   package var loses: [String] { encoder.loses }
 
   /// Whether a fix without a time is left out.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The first bytes of an input, and what recognising asks of them.
+/// The first bytes of an input, prepared for recognition.
 package struct TraceSample: Sendable {
   /// The bytes as they are.
   package let raw: [UInt8]
@@ -9,9 +9,9 @@ package struct TraceSample: Sendable {
   package let isUTF16: Bool
   /// The lines that are neither blank nor `#` comments, without leading blanks and line ends.
   package private(set) var lines: [ArraySlice<UInt8>] = []
-  /// The local name of the root element, where the text is XML and states it here.
+  /// The local name of the root element, if the text is XML and states it here.
   package private(set) var xmlRoot: String?
-  /// What the first line's JSON object is, by its keys.
+  /// The kind of the first line's JSON object, by its keys.
   private(set) var json: JSONKeys.Kind?
 
   init(_ prefix: borrowing Span<UInt8>) {
@@ -36,7 +36,7 @@ package struct TraceSample: Sendable {
     }
   }
 
-  /// Whether the text begins as XML does.
+  /// Whether the text begins like XML.
   package var isXML: Bool { text.first == UInt8(ascii: "<") }
 
   private mutating func cut() {
@@ -50,7 +50,7 @@ package struct TraceSample: Sendable {
     }
   }
 
-  /// Whether more than one byte in ten is a control character that no text holds.
+  /// Whether more than one byte in ten is a control character that text never holds.
   var looksBinary: Bool {
     let odd = text.count { $0 < 0x20 && !Self.isBlank($0) || $0 == 0x7F }
     return odd * 10 > text.count || text.contains(0)

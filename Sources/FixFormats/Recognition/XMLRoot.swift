@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an XML document is.
+/// The kind of an XML document.
 enum XMLRoot {
   /// The local name of the first element, past declarations, comments and the document type.
   static func name(_ bytes: [UInt8]) -> String? {

@@ -6,18 +6,18 @@ import LocationModel
 /// The fixes that the receiver reported during a recording of `milepostd --record` or `milepost track
 /// --record`, as trace events.
 ///
-/// Only what gpsd said, or a simulated receiver, of each line's `input` counts. The first and the last line
-/// and what the service decided are structure; what else it was told is counted as skipped. Whether the
-/// receiver was on throughout is not asked here.
+/// Only the input from gpsd, or from a simulated receiver, in each line's `input` counts. The first and the last line
+/// and the service's decisions are structure; its other inputs are counted as skipped. Whether the receiver was on
+/// throughout is not checked here.
 package struct RecordedFixDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
 
-  /// A line of a recording at most.
+  /// The longest line of a recording.
   package static let lineLimit = 67_108_864
-  /// The versions of the form that are read.
+  /// The readable versions of the form.
   package static let versions = 2...3
-  /// How the first line of a recording begins.
+  /// The beginning of a recording's first line.
   package static let mark = Array("{\"class\":\"MILEPOST_RECORDING\"".utf8)
 
   package init(options: DecodingOptions) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names a cell, and says nothing else of it: equal names are the same cell.
+/// The name of a cell and nothing else: equal names are the same cell.
 ///
-/// The listener of the modem makes it of what the network broadcasts (operator, area, cell). Names of
+/// The modem listener derives it from the network's broadcast (operator, area, cell). Names of
 /// different networks must differ.
 package struct CellHint: Sendable, Hashable, Codable {
   package let rawValue: UInt64

@@ -3,9 +3,9 @@
 package import AppLifecycle
 package import LocationModel
 
-/// Everything that the engine can ask of the world, in the order in which it is to be done.
+/// Everything that the engine can ask of the world, in the order of execution.
 package enum EngineCommand: Sendable, Equatable {
-  // Large ones are `indirect`: a command goes through several hands, once a second and more often.
+  // Large cases are `indirect`: a command passes through several functions, once a second and more often.
 
   /// The app's state changed; live, this starts, freezes, thaws or ends a process.
   case transition(AppID, LifecycleTransition)
@@ -14,18 +14,17 @@ package enum EngineCommand: Sendable, Equatable {
   case deliver(AppID, Delivery)
   /// Judgement of one fix for one app's service.
   indirect case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
-  /// Where the device points to; given to an app that asked for it.
+  /// The direction in which the device points; given to an app that asked for it.
   indirect case heading(AppID, Heading)
   /// The device moves; given to an app that asked for it.
   case motion(AppID)
   /// The updates of the app paused because the device has been still.
   case paused(AppID)
-  /// The app's updates are kept back no longer, or cannot be, and why; what was kept has just been delivered.
+  /// The deferral of the app's updates ended, or was refused, and why; the deferred fixes have just been delivered.
   case deferralEnded(AppID, Deferral.End)
-  /// The app's request for a single location is over and brought none: it is told that its location is
-  /// unknown.
+  /// The app's request for a single location ended without one: the app hears that its location is unknown.
   case requestFailed(AppID)
-  /// The app started a service, nothing has been decided, and the era asks the user at the start: the
+  /// The app started a service without any decision on authorization, and the era asks the user at the start: the
   /// answer comes as `AppInput.authorized`.
   case asksUser(AppID)
   /// The receiver's plan changed.
@@ -35,24 +34,24 @@ package enum EngineCommand: Sendable, Equatable {
   case requestNetworkPosition
   /// The triggers that are listened to changed.
   case listen(Triggers)
-  /// It is to end these background tasks: so many seconds are left.
+  /// The app must end these background tasks; `seconds` are left.
   case tasksExpire(AppID, [BackgroundTaskID], seconds: Double)
-  /// It is called for that reason, which is not a location, and has so many seconds; infinite in front.
+  /// The app is called for a reason other than a location and has `seconds` for it; infinite in the foreground.
   case work(AppID, WakeReason, seconds: Double)
-  /// An event came for it and did not wake it.
+  /// An event for the app did not wake it.
   case notWoken(AppID, WakeReason, NotWoken)
-  /// A notification is due: the app is active and is handed it, or its user is alerted.
+  /// A notification is due: an active app is handed it, else the user is alerted.
   indirect case notify(AppID, LocalNotification, NotificationFate)
-  /// Its memory is needed, and why it is its turn; what becomes of it follows.
+  /// The app's memory is needed, and why it was chosen; its fate follows.
   case memoryTaken(AppID, MemoryTurn)
-  /// Its audio ends, and why.
+  /// The app's audio ends, and why.
   case audioStopped(AppID, AudioEnd)
   /// Something about the app's regions or visits.
   indirect case place(AppID, PlaceCommand)
   /// The input made no sense for that app and changed nothing.
   indirect case ignored(AppID, AppInput)
 
-  /// The app that it is about.
+  /// The app that the command concerns.
   package var app: AppID? {
     switch self {
     case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
@@ -69,37 +68,37 @@ package enum EngineCommand: Sendable, Equatable {
   }
 }
 
-/// Why it is an app's turn to go for its memory.
+/// The reason why an app's memory is reclaimed next.
 package struct MemoryTurn: Sendable, Equatable {
   package let megabytes: Double
   /// Suspended apps go first, then those in the background.
   package let state: AppState
-  /// How many were in that state, with it, and how many of those as large as it.
+  /// The number of apps in that state, including this one, and of those as large as it.
   package let candidates: Int
   package let equals: Int
 }
 
-/// Why an app's audio ends.
+/// The reason why an app's audio ends.
 package enum AudioEnd: Sendable, Equatable {
-  /// It is in the background, and does not declare the mode.
+  /// The app is in the background and does not declare the mode.
   case notDeclared
-  /// The app in front plays, and goes before it.
+  /// The app in the foreground plays and has priority.
   case frontPlays
   case call
 }
 
 /// The fate of a notification.
 package enum NotificationFate: Sendable, Equatable {
-  /// The app is active, and is handed it instead of the user being alerted.
+  /// The active app is handed it; the user is not alerted.
   case handedOver
   case alerted
-  /// Its user does not let it notify, so that nobody hears of it.
+  /// The user does not allow the app to notify, so the notification is dropped.
   case notAllowed
   /// The app has scheduled as many as it may (`LocalNotification.limit`).
   case noRoom
 }
 
-/// The reason that a relaunched app is told.
+/// The reason given to a relaunched app.
 package struct LaunchOptions: Sendable, Equatable {
   /// The launch option's key.
   package let reason: WakeReason
@@ -117,15 +116,15 @@ package struct Triggers: OptionSet, Sendable, Codable {
   package static let motion = Triggers(rawValue: 2)
 }
 
-/// The plan of the receiver: the tightest wish of all apps; it is counted once.
+/// The plan of the receiver: the tightest request of all apps; counted once.
 package enum ReceiverPlan: Sendable, Equatable, Codable {
   case off(Off)
-  /// On, one fix a second, for as long as somebody asks.
+  /// On, one fix a second, for as long as any app asks.
   case continuous
   /// On until a position is good enough or the session's time is over.
   case session
 
-  /// Why nobody needs a fix, and what will change that.
+  /// The reason why no fix is needed, and what will change that.
   package enum Off: Sendable, Equatable, Codable {
     /// No app asks for locations.
     case nobodyAsks
@@ -135,14 +134,14 @@ package enum ReceiverPlan: Sendable, Equatable, Codable {
     case awaitsCellChange
     /// The next scheduled session begins then.
     case awaitsSession(EngineInstant)
-    /// The device rests: the next session begins when something hints at a move, or then.
+    /// The device rests: the next session begins at a hint of movement, or then.
     case awaitsHint(EngineInstant)
-    /// The last position holds for the accuracy, metres, that is asked for: the receiver rests until then.
+    /// The last position satisfies the requested accuracy, metres: the receiver rests until then.
     case positionHolds(until: EngineInstant, accuracy: Double)
-    /// Positions of the network serve the accuracy, metres, that is asked for.
+    /// Network positions satisfy the requested accuracy, metres.
     case networkServes(accuracy: Double)
-    /// The network has no position as good as the accuracy, metres, that is asked for: the receiver looks in
-    /// short sessions, the next of them then at the earliest.
+    /// The network has no position of the requested accuracy, metres: the receiver looks in short sessions, the next
+    /// one then at the earliest.
     case networkMissing(until: EngineInstant, accuracy: Double)
     /// Updates are paused until the device moves.
     case awaitsMotion

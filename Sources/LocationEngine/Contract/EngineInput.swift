@@ -3,28 +3,28 @@
 package import AppLifecycle
 package import LocationModel
 
-/// Everything that the engine can be told.
+/// Every input of the engine.
 package enum EngineInput: Sendable, Equatable {
   case app(AppID, AppInput)
   /// The receiver reports a position.
   case fix(Fix)
-  /// A compass says where the device points to.
+  /// A compass reports the device's heading.
   case heading(Heading)
   /// Degrees by which magnetic north lies east of true north here.
   case declination(Double)
-  /// The receiver, which is on and has no position, hears satellites from now on, or hears none any more.
+  /// The receiver, which is on without a position, begins or ceases to hear satellites.
   case signal(isHeard: Bool)
   /// The answer to `EngineCommand.requestNetworkPosition`.
   case networkFix(Fix)
-  /// The network could not say where the device is.
+  /// The network could not determine the position.
   case networkPositionFailed
-  /// The modem camps on another cell, that of the hint; heard only while `Triggers.cells` are listened
-  /// to. `nil` where the modem does not say which.
+  /// The modem camps on another cell, the hint's; reported only while `Triggers.cells` are armed. `nil` if the modem
+  /// does not name the cell.
   case cellChanged(CellHint? = nil)
-  /// The motion sensor fired in so many windows, at least 1, of which the last one ends now: one live, several where a
-  /// replay goes on by more than one. Heard only while `Triggers.motion` is armed.
+  /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now: one live, several if a
+  /// replay advances by more than one. Reported only while `Triggers.motion` is armed.
   case motionFelt(windows: Int)
-  /// It is so late: notifications that are due by then are given.
+  /// The current time: notifications that are due by then are given.
   case utc(UTCInstant)
   /// Something happened to the device as a whole.
   case device(DeviceEvent)
@@ -37,50 +37,50 @@ package enum EngineInput: Sendable, Equatable {
 
 /// An act of an app, its user or the system.
 package enum AppInput: Sendable, Equatable {
-  /// The app becomes known; nothing else is heard of an app that is not.
+  /// The app becomes known; inputs for unknown apps are ignored.
   case registered(AppDeclaration)
-  /// The app is forgotten, with its services; registered again it starts anew.
+  /// The app is forgotten, with its services; if registered again it starts anew.
   case removed
   case authorized(Authorization)
-  /// The app's declaration has changed, but for what its user allows.
+  /// The app's declaration changed, except for the user's permissions.
   case declared(AppDeclaration)
-  /// An event of its life; the engine itself wakes, holds and relaunches it.
+  /// A life-cycle event; the engine itself wakes, holds and relaunches the app.
   case life(LifecycleInput)
   case startUpdating(StandardRequest)
   case stopUpdating
-  /// Its updates are to be kept back while it is in the background; `nil`: no longer.
+  /// Defer the app's updates while it is in the background; `nil` ends the deferral.
   case deferUpdates(Deferral?)
-  /// One location, then no more; metres, or one of Core Location's negative constants.
+  /// A single location; the accuracy is in metres, or one of Core Location's negative constants.
   case requestLocation(accuracy: Double = -1)
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   /// A wake when the device begins to move while standard updates are paused or stopped [ours].
   case startMonitoringMotion
   case stopMonitoringMotion
-  /// Whether, and how often, it is told where the device points to.
+  /// Whether, and how often, the app receives headings.
   case heading(HeadingWish)
-  /// How often it wants to fetch what is new, seconds; `nil` is never. Remembered when it ends.
+  /// The app's fetch interval, seconds; `nil` is never. Remembered when the app ends.
   case setFetchInterval(Double?)
-  /// How often its keep-alive handler is to be called, seconds; `nil` takes the handler away.
+  /// The interval of the app's keep-alive handler, seconds; `nil` removes the handler.
   case setKeepAlive(Double?)
-  /// It hands over the socket that is watched while it is suspended, or takes it back.
+  /// The app hands over a socket to be watched while it is suspended, or takes it back.
   case watchSocket(Bool)
   case playAudio(Bool)
-  /// It schedules a notification, at that time.
+  /// The app schedules a notification at that time.
   case schedule(LocalNotification, at: UTCInstant)
-  /// It takes a notification away; with `nil` all.
+  /// The app cancels a notification; `nil` cancels all.
   case cancelNotification(String?)
-  /// Megabytes that it holds; 0 where it has no process of its own.
+  /// The app's memory, megabytes; 0 if it has no process of its own.
   case usesMemory(megabytes: Double)
-  /// Something comes in for it: a push, data on its socket, of an accessory.
+  /// An event for the app: a push, data on its socket or from an accessory.
   case event(WakeReason)
-  /// A wish about regions and visits.
+  /// A request about regions and visits.
   case place(PlaceInput)
 }
 
-/// An app's wish for headings.
+/// An app's request for headings.
 package enum HeadingWish: Sendable, Equatable, Codable {
-  /// To be told of each that differs by so many degrees from the last that it was told; `nil` is of all.
+  /// Headings that differ by at least `filter` degrees from the last delivered one; `nil` is all.
   case updates(filter: Double?)
   case none
 }

@@ -9,11 +9,11 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package var lifecycle = LifecycleTiming()
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
-  /// Seconds that lie at least between two notifications [doc].
+  /// The least interval between two notifications, seconds [doc].
   package var significantInterval = 300.0
   /// Seconds without movement after which updates pause; about 10 min were measured [field].
   package var pausesAfter = 600.0
-  /// Metres within which a device counts as still, or twice the accuracy where that is more [ours].
+  /// Metres within which a device counts as still, or twice the accuracy if that is more [ours].
   package var stillRadius = 50.0
   /// A position coarser than this decides no significant change, metres [ours].
   package var coarsestAccuracy = 10_000.0
@@ -22,16 +22,16 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// error; about 10 s were measured [field].
   @Sparse<RequestTimeout> package var requestTimeout
 
-  /// The worth of a significant change's being told in time.
+  /// The value of a timely significant change.
   @Sparse<LatenessTerms> package var lateness
-  /// Where the device does not want to be known to be.
+  /// The zones in which the device's position is hidden.
   @Sparse<[PrivacyZone]> package var zones
   /// Whether anything is hidden; asked for every fix.
   var hidesPlaces: Bool { !zones.isEmpty }
 
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
-  /// How many apps one engine serves; a further registration is ignored, and says so.
+  /// The number of apps that one engine serves; a further registration is ignored with a report.
   package static let appLimit = 1_024
 
   package init() {}

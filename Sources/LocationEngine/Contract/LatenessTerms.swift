@@ -5,8 +5,8 @@ import LocationModel
 // Theory
 // ======
 //
-// A policy that weighs energy against lateness needs to know what a look may cost. Its own currency is the look:
-// so many seconds of lateness are as dear as one (`LookAhead`). How many is decided so:
+// A policy that weighs energy against lateness needs the price of a look. Its own currency is the look: a number of
+// seconds of lateness are as dear as one (`LookAhead`). The number is decided so:
 //
 //   nothing is stated      a second is worth one of tracking, for 270 s between events: as many seconds as a hot
 //                          start takes in the mean, times the interval over 270 s
@@ -14,22 +14,22 @@ import LocationModel
 //   external power         a tenth of either, for a joule is worth a tenth there [ours]: not nothing, since a
 //                          receiver that never rests, and an app that is woken all the time, cost more than current
 //
-// Where distance decides, metres follow in the same proportion, up to a fifth of the distance.
+// If distance decides, metres follow in the same proportion, up to a fifth of the distance.
 //
-// A longest lateness is no price: whatever it costs, the next look comes no later than that after the moment at
-// which a crossing may have happened unheard (a chance of one in 20). The receiver's time to its first fix comes on
-// top, and where there is no sky a look is made in vain that often.
+// A longest lateness is no price: whatever the cost, the next look comes no later than that after the moment at which a
+// crossing may have happened unheard (a chance of one in 20). The receiver's TTFF comes on top, and without sky a look
+// is made in vain that often.
 
-/// The worth of an event's coming in time to those who wait for it.
+/// The value of a timely event to the apps that wait for it.
 package struct LatenessTerms: Sendable, Equatable, Codable, UsualValue {
-  /// Seconds that an event may be late, above 0; `nil` for as late as its price makes it.
+  /// The greatest lateness of an event, seconds, above 0; `nil` to derive it from the price.
   package var longest: Double?
-  /// Joules that a second of lateness is worth, above 0; `nil` for a price by the thresholds.
+  /// The price of a second of lateness, joules, above 0; `nil` to derive it from the thresholds.
   package var price: Double?
-  /// Whether the energy comes from outside, and no battery empties.
+  /// Whether the device runs on external power, so that no battery drains.
   package var isOnExternalPower: Bool
 
-  /// By the thresholds alone, from a battery.
+  /// Derived from the thresholds alone, on battery.
   package static let usual = Self()
 
   package init(longest: Double? = nil, price: Double? = nil, isOnExternalPower: Bool = false) {
@@ -38,11 +38,11 @@ package struct LatenessTerms: Sendable, Equatable, Codable, UsualValue {
     self.isOnExternalPower = isOnExternalPower
   }
 
-  /// The worth of a joule on external power, as a share of one from a battery.
+  /// The value of a joule on external power, as a share of one from a battery.
   static let externalShare = 0.1
 }
 
-/// The worth of a look to a policy that weighs it against lateness.
+/// The price of a look to a policy that weighs it against lateness.
 package struct LookWorth: Sendable, Equatable {
   /// Seconds of lateness that are as dear as a look.
   package let seconds: Double

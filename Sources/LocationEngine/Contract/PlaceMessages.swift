@@ -2,9 +2,9 @@
 
 package import LocationModel
 
-// Messages about regions and visits: an app's wishes, and the engine's answers.
+// Messages about regions and visits: an app's requests and the engine's answers.
 
-/// An app's wish about places. It outlives the app's process.
+/// An app's request about places. It outlives the app's process.
 package enum PlaceInput: Sendable, Equatable {
   /// A region of the same identifier is replaced; an equal one goes on.
   case startMonitoring(MonitoredRegion)
@@ -16,7 +16,7 @@ package enum PlaceInput: Sendable, Equatable {
 }
 
 extension EngineCommand {
-  /// The delivery that an app is handed by it, a position or an event; `nil` where there is none.
+  /// The delivery in this command, a position or an event; `nil` if there is none.
   package var delivery: Delivery? {
     switch self {
     case .deliver(_, let delivery), .place(_, .event(let delivery)): delivery
@@ -27,11 +27,11 @@ extension EngineCommand {
 
 /// An event at a region or a place.
 package enum PlaceCommand: Sendable, Equatable {
-  /// A delivery with an event. The app runs by now.
+  /// A delivery with an event. The app already runs.
   case event(Delivery)
   /// Judgement of one fix for the region of this identifier.
   case verdict(region: String, Verdict, fixTime: UTCInstant?)
-  /// The side of the region became known, or another one, and no event tells of it.
+  /// The side of the region became known or changed, without an event.
   case settled(region: String, RegionState)
   /// The answer to `PlaceInput.requestState`.
   case state(region: String, RegionState)

@@ -13,7 +13,7 @@ extension ReceiverPlan {
     }
   }
 
-  /// When the receiver is switched on at the latest; `nil` while it is on, or where no instant is known.
+  /// The latest instant at which the receiver is switched on; `nil` while it is on, or if no instant is known.
   package var nextSession: EngineInstant? {
     if case .off(let off) = self { off.until } else { nil }
   }
@@ -35,7 +35,7 @@ extension ReceiverPlan.Off {
     }
   }
 
-  /// When the receiver is switched on at the latest; `nil` where no instant is known.
+  /// The latest instant at which the receiver is switched on; `nil` if no instant is known.
   package var until: EngineInstant? {
     switch self {
     case .awaitsSession(let instant), .awaitsHint(let instant), .positionHolds(let instant, _),
@@ -45,7 +45,7 @@ extension ReceiverPlan.Off {
     }
   }
 
-  /// The accuracy that is asked for, metres, where that is the reason.
+  /// The requested accuracy, metres, if that is the reason.
   package var accuracy: Double? {
     switch self {
     case .positionHolds(_, let accuracy), .networkServes(let accuracy),

@@ -2,9 +2,8 @@
 
 package import LocationModel
 
-/// The outcome of a fix that did no more than reach the one app there is: verdict and delivery in a few words, without
-/// the fix itself, which whoever told of it has. An app that is tracked has one each second, and who only counts them
-/// needs no commands.
+/// The outcome of a fix that only reached the sole app: verdict and delivery in brief, without the fix itself, which
+/// the caller has. A tracked app has one each second, and a caller that only counts them needs no commands.
 package struct ToldFix: Sendable, Equatable {
   package let app: AppID
   package let service: Service

@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// Where a fix says that the device is, as what comes after it is judged by.
+/// The position according to a fix, as the basis for judging later fixes.
 struct BelievedPlace: Sendable, Equatable, Codable {
   var frame: LocalFrame
   var at: EngineInstant
@@ -12,8 +12,8 @@ struct BelievedPlace: Sendable, Equatable, Codable {
   /// Metres per second.
   var speed: Double
 
-  /// Where the fix has no speed, that of the way from `last`; `frame` is the one around the fix, where
-  /// somebody has it.
+  /// Without a speed in the fix, the speed of the way from `last` is taken; `frame` is the one around
+  /// the fix, if the caller has it.
   init(
     _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant,
     after last: BelievedPlace? = nil
@@ -29,10 +29,10 @@ struct BelievedPlace: Sendable, Equatable, Codable {
 
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
-  /// Metres that the errors of both explain.
+  /// Metres that the errors of both positions explain.
   func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
 
-  /// Metres that a moving thing may be away at `fix`, as `JumpGate` says.
+  /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
     let elapsed = EngineInstant.seconds(from: at, to: now)
     let speed = max(speed, fix.speed ?? 0) + 10

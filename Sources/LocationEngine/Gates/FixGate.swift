@@ -6,14 +6,14 @@ import LocationModel
 // Theory
 // ======
 //
-// Late, duplicate, impossible and jumping fixes are ordinary inputs; the gate names them before any
-// app's filter sees them. Order by fix time is judged against the last admitted one. A receiver's
-// clock may also step back for good (week rollover, a leap second learnt late): then every fix would be
-// late for ever. So after `steppedAfter` late ones in a row whose own times rise, the new axis is taken.
+// Late, duplicate, impossible and jumping fixes are ordinary inputs; the gate names them before any app's
+// filter sees them. Order by fix time is judged against the last admitted one. A receiver's clock may
+// also step back for good (week rollover, a leap second learnt late): then every fix would be late for
+// ever. So after `steppedAfter` late ones in a row whose own times rise, the gate adopts the new axis.
 
 /// Admits the fixes that are worth judging and says what is wrong with the others.
 struct FixGate: Sendable, Equatable, Codable {
-  /// How many late fixes in a row, rising among themselves, make a stepped clock [ours].
+  /// The number of late fixes in a row, rising among themselves, that make a stepped clock [ours].
   static let steppedAfter = 10
 
   private var lastTime: UTCInstant?
@@ -21,7 +21,7 @@ struct FixGate: Sendable, Equatable, Codable {
   private var lastLateTime: UTCInstant?
   private var jumps = JumpGate()
 
-  /// The fault of the fix, or `nil` where it is admitted; `frame` is the one around it.
+  /// The fault of the fix, or `nil` if it is admitted; `frame` is the one around it.
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame, at now: EngineInstant
   ) -> Verdict.Outcome? {

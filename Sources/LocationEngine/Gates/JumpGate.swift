@@ -6,8 +6,8 @@ package import LocationModel
 // Theory
 // ======
 //
-// A receiver now and then reports a place that the device cannot have reached. The gate compares each
-// fix with the last believed one. Reachable is whatever lies within
+// A receiver now and then reports a place that the device cannot have reached. The gate compares each fix with the last
+// believed one. A place is reachable if it lies within
 //
 //     slack + v·t + ½·a·t²,  at most slack + 400 m/s · t
 //
@@ -15,39 +15,38 @@ package import LocationModel
 // 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
 // airliner's ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
 //
-// A fix that is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to
-// the believed place, and reachable from it, agrees with it; that the believed place comes into reach as
-// time goes by is no agreement, else every jump would be believed after some seconds. After
-// `confirmsAfter` seconds and three fixes of agreement the gate believes the new place (else one bad
-// first fix would shut out all good ones for ever). Any other fix drops the candidate: it is believed if
-// it is reachable, and is the next candidate if it is not. The first place of all is believed at once, or
-// once so many fixes agree as the caller asks for.
+// A fix that is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to the
+// believed place, and reachable from it, agrees with it; that the believed place comes into reach as time goes by is no
+// agreement, else every jump would be believed after some seconds. After `confirmsAfter` seconds and three fixes of
+// agreement the gate believes the new place (else one bad first fix would shut out all good ones for ever). Any other
+// fix drops the candidate: it is believed if it is reachable, and is the next candidate if it is not. The first place
+// of all is believed at once, or after as many agreeing fixes as the caller asks for.
 
-// Three ask a gate of their own, since they know different things. `FixGate`, for all apps, knows the last fix and
-// physics. `JumpRemoval`, for the truth of a replay, knows what comes after. The policy `milepost` knows since when
-// nothing was seen, and what the hints said: of what could be reached it says how much likelier a jump is than the
-// way (`PaceBelief.oddsOfJump`), and a jump is believed once it has lasted for longer than such a one would:
+// There are three gates, since their users know different things. `FixGate`, for all apps, knows the last fix and
+// physics. `JumpRemoval`, for the truth of a replay, knows what comes after. The policy `milepost` knows the time since
+// the last fix, and the hints: for a reachable fix it says how much likelier a jump is than the way
+// (`PaceBelief.oddsOfJump`), and a jump is believed once it has lasted for longer than such a one would:
 //
 //     odds · e^(−t / `lasts`) ≤ `odds`     t the seconds for which others agree, at most `confirmsAfter`
 //
-// It takes no other's word: what one gate confirmed, another one may not have seen.
+// No gate takes another's word: a fix that confirmed a place for one may not have reached another.
 
-/// Believes fixes that a moving thing could have produced, and jumps that persist.
+/// Believes fixes that a moving object could have produced, and jumps that persist.
 package struct JumpGate: Sendable, Equatable, Codable {
   /// Seconds for which candidates must agree with each other before they are believed [ours].
   package static let confirmsAfter = 60.0
-  /// How many of them there must be at least [ours].
+  /// The least number of agreeing candidates [ours].
   package static let confirmingFixes = 3
 
-  /// Seconds in which of jumps that last all but one in e are over.
+  /// Seconds after which only one in e of the persistent jumps still lasts.
   private static let lasts = FilterNumbers.jumpLasts
-  /// How likely a jump may be, against a way, that is believed at once.
+  /// The greatest odds of a jump against a way at which a fix is believed at once.
   private static let odds = 0.1
 
-  /// Seconds for which others must agree with a fix that is so many times likelier a jump than a way.
+  /// Seconds for which other fixes must agree with a fix that is `odds` times likelier a jump than a way.
   static func doubt(odds: Double) -> Double { max(0, lasts * logarithm(odds / Self.odds)) }
 
-  /// The place that is believed.
+  /// The believed place.
   private(set) var believed: BelievedPlace?
   private var candidate: Candidate?
 
@@ -57,9 +56,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
   struct Candidate: Sendable, Equatable, Codable {
     fileprivate(set) var latest: BelievedPlace
     let since: EngineInstant
-    /// How many fixes agree with it.
+    /// The number of fixes that agree with it.
     fileprivate(set) var count: Int
-    /// Seconds for which they must, where that is less than usual.
+    /// Seconds for which they must agree, if less than usual.
     fileprivate var doubt: Double?
 
     var patience: Double { doubt ?? JumpGate.confirmsAfter }
@@ -67,9 +66,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
 
   package enum Judgement: Sendable, Equatable {
     case believed
-    /// Far off; waits for confirmation. `isFirst` where it agrees with no candidate before it.
+    /// Far off; waits for confirmation. `isFirst` if it agrees with no candidate before it.
     case candidate(isFirst: Bool)
-    /// Far off as the ones before it, and now there are enough: they all were right.
+    /// Far off like the ones before it, and now there are enough: all of them were right.
     case confirmed
   }
 
@@ -77,9 +76,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
 
   /// Judges one fix; times must not decrease.
   ///
-  /// `doubt` is what else is known of the way to it: for so many seconds a fix that could be reached must be
-  /// agreed with. `firstFixes` must agree before the first place of all is believed. `frame` is the one around
-  /// the fix, where somebody has it.
+  /// `doubt` is further knowledge of the way: the seconds for which others must agree with a reachable fix.
+  /// `firstFixes` must agree before the first place of all is believed. `frame` is the one around the fix, if the
+  /// caller has it.
   package mutating func judge(
     _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, doubt: Double = 0,
     firstFixes: Int = 1

@@ -12,9 +12,9 @@ import LocationModel
 //     filter × max(1, round up(speed to 5 m/s) / 5)      27 m/s, 50 m → 30 / 5 × 50 m = 300 m
 //
 // (Their documentation says "round", but its examples, 7.7 m/s → 10 and 27 m/s → 30, round up.) Without
-// motion for `stopTimeout` (5 min) the receiver goes off until the motion sensor, or where there is
-// none a change of cell, says otherwise. A device that has neither stays moving: it has nothing to wake
-// it. There is no least interval between deliveries.
+// motion for `stopTimeout` (5 min) the receiver goes off until the motion sensor, or if there is none a
+// change of cell, reports movement. A device that has neither stays moving: nothing could wake it.
+// There is no minimum interval between deliveries.
 //
 //                 no motion for 300 s
 //   moving(quietAt) ────────────────► stationary
@@ -27,7 +27,7 @@ struct ElasticPolicy: Policy {
   static let distance = 50.0
   /// Seconds without motion that make the device stationary.
   static let stopTimeout = 300.0
-  /// Metres per second that a fix must show to count as motion where there is no sensor [ours].
+  /// The least speed, metres per second, at which a fix counts as motion if there is no sensor [ours].
   static let leastSpeed = 1.0
 
   let senses: Senses
@@ -38,7 +38,7 @@ struct ElasticPolicy: Policy {
     case stopped
     /// The receiver is off until something moves.
     case stationary
-    /// The receiver is on; stationary then, unless motion is seen before.
+    /// The receiver is on; stationary from then on, unless motion is seen before.
     case moving(quietAt: EngineInstant)
   }
 

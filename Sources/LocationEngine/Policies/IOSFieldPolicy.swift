@@ -7,32 +7,32 @@ import SeededRandom
 // Theory
 // ======
 //
-// The documented rules say 500 m; in the field half of the phones were woken by 750 m and 95 % only by
-// 2,500 m from where they were told before (background-execution rules, section 2). Nobody outside knows
-// why; the model here is the simplest that has these two quantiles: after each notification a distance
-// is drawn from which on a change may be told, and until then every look is in vain.
+// The documented rules say 500 m; in the field half of the phones were woken by 750 m and 95 % only by 2,500 m from the
+// previous notification (background-execution rules, section 2). The reason is unknown; the model here is the simplest
+// with these two quantiles: after each notification a distance is drawn beyond which a change may be told, and until
+// then every look is in vain.
 //
 //     log-normal: ln(2,500 / 750) = 1.204 = 1.645 σ, so σ = 0.732; never below 500 m
 //
-// The position of a cell errs by hundreds of metres, and of several looks the one that errs outwards tells
-// first: so some notifications come earlier than the drawn distance. Where Wi-Fi is known the position is
-// good, and they come with the next look behind it. In the default world, which has both, departures at
-// 1.4, 4 and 14 m/s are told at a median of 740, 880 and 950 m, 95 % by 2,040 to 2,140 m (100 seeds).
+// A cell position errs by hundreds of metres, and of several looks the one that errs outwards tells first: so some
+// notifications come earlier than the drawn distance. With known Wi-Fi the position is good, and they come with the
+// next look behind it. In the default world, which has both, departures at 1.4, 4 and 14 m/s are told at a median of
+// 740, 880 and 950 m, 95 % by 2,040 to 2,140 m (100 seeds).
 //
 // Looks come as in `ios`, at changes of cell, and again `again` seconds after one that was in vain, twice as
 // long after the next, as long as the last change of cell is younger than `recent`: phones also look at
 // changes of Wi-Fi and at reselections within a cell, which a grid of towers does not have. Draws are
 // numbered from a seed, so a run can be repeated.
 
-/// Significant changes as phones were measured to give them.
+/// Significant changes as measured on phones.
 struct IOSFieldPolicy: Policy {
-  /// Median metres from the previous notification at which phones woke their apps [field].
+  /// Median distance, metres, from the previous notification at which phones woke their apps [field].
   static let median = 750.0
   /// σ of the natural logarithm of these metres; 95 % by 2,500 m [field].
   static let spread = 0.732
   /// Seconds after which a look in vain is repeated [estimate].
   static let again = 15.0
-  /// Seconds after a change of cell during which that is done [estimate].
+  /// Seconds after a change of cell during which looks are repeated [estimate].
   static let recent = 300.0
 
   private var asking = IOSPolicy()
@@ -41,7 +41,7 @@ struct IOSFieldPolicy: Policy {
   private var lastCellAt: EngineInstant?
   private var againAt: EngineInstant?
   private var inVain = 0
-  /// Metres from the last notification that the next one needs.
+  /// The distance from the last notification that the next one needs, metres.
   private(set) var required: Double
 
   init(seed: UInt64) {
@@ -64,7 +64,7 @@ struct IOSFieldPolicy: Policy {
     return criteria
   }
 
-  /// Answers whether a network position is wanted now.
+  /// Takes an event; returns whether a network position is wanted now.
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .cellChanged:

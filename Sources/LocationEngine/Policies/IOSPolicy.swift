@@ -6,9 +6,9 @@ import LocationModel
 // ======
 //
 // The documented service: it listens to changes of cell and asks the network for a position; the receiver
-// stays off. Within 300 s of the last notification nobody may be told anything, so nothing is asked then:
-// a change of cell in that time is looked into when it is over, for it may be the only sign of a move of
-// 500 m (the device may stop in its new cell). [ours; the documentation is silent]
+// stays off. Within 300 s of the last notification no app may be told, so nothing is asked then: a change
+// of cell in that time is looked into at its end, for it may be the only sign of a move of 500 m (the
+// device may stop in its new cell). [ours; the documentation is silent]
 //
 //   began ──► ask
 //   cell changed ──► ask, unless an answer is under way; within the 300 s: at their end
@@ -16,9 +16,9 @@ import LocationModel
 
 /// Significant changes as documented, from cell and network positions only.
 struct IOSPolicy: Policy {
-  /// Whether an answer of the network is under way.
+  /// Whether an answer of the network is pending.
   private var isAsking = false
-  /// When to look again after a position that came too soon.
+  /// The time of the next look after a position that came too soon.
   private(set) var retryAt: EngineInstant?
 
   var nextDeadline: EngineInstant? { retryAt }
@@ -51,7 +51,7 @@ struct IOSPolicy: Policy {
     }
   }
 
-  /// Answers whether an answer of the network is to be asked for, and not under way already.
+  /// Returns whether to ask the network: only if no answer is pending.
   mutating func ask() -> Bool {
     if isAsking { return false }
     isAsking = true

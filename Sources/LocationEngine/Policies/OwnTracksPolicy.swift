@@ -8,11 +8,11 @@ import LocationModel
 // OwnTracks on Android in its significant mode asks the system for balanced power, an interval of 15 min
 // *and* a displacement of 500 m (peers 3.2; OwnTracks booklet, "Location modes": significant). Balanced
 // power is Wi-Fi and cells, about a city block, so each look is a network position, and the receiver
-// stays off. The clock alone decides when to look; no change of cell is heard.
+// stays off. The clock alone decides when to look; changes of cell are not heard.
 //
 //   began ──► ask; then every 900 s: ask. A position counts 500 m and 900 s after the last delivered one.
 //
-// An answer that fails is not asked for again before the next 900 s are over.
+// A failed answer is not asked for again before the next 900 s are over.
 
 /// OwnTracks' significant mode on Android: network positions, 15 min and 500 m.
 struct OwnTracksPolicy: Policy {
@@ -21,7 +21,7 @@ struct OwnTracksPolicy: Policy {
   /// Metres between two deliveries.
   static let distance = 500.0
 
-  /// When to look next; `nil` while nobody monitors.
+  /// The time of the next look; `nil` while no app monitors.
   private var next: EngineInstant?
 
   var nextDeadline: EngineInstant? { next }
@@ -35,7 +35,7 @@ struct OwnTracksPolicy: Policy {
     return criteria
   }
 
-  /// Answers whether a network position is wanted now.
+  /// Takes an event; returns whether a network position is wanted now.
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .began:

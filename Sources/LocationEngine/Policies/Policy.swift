@@ -2,53 +2,52 @@
 
 import LocationModel
 
-// A policy decides *when to look*: when a network position is asked for, when the receiver is switched
-// on for a session. Whether what is then seen is significant, each app's own anchor decides
-// (`SignificantService`), by the policy's criteria. One policy serves all apps. Each is one file, which ends
-// with its `PolicyKind`, and one line of `PolicyKind.all`.
+// A policy decides *when to look*: when to ask for a network position, when to switch the receiver on for a session.
+// Each app's own anchor decides whether the position seen is significant (`SignificantService`), by the policy's
+// criteria. One policy serves all apps. Each is one file, which ends with its `PolicyKind`, and one line of
+// `PolicyKind.all`.
 
 /// A strategy of monitoring significant changes.
 protocol Policy: Sendable, Equatable, Codable {
-  /// Its name, and what is known of it before it is made.
+  /// The policy's name, and what is known of it before it is made.
   var kind: PolicyKind { get }
-  /// Everything that is fixed when it is made.
+  /// Everything fixed when it is made.
   var settings: PolicySettings { get }
-  /// Of these what was stated, and nothing that a policy which has run has learnt anew.
+  /// The stated part of these, without anything that a running policy has learnt.
   var stated: PolicySettings { get }
-  /// What it does, in a sentence without its subject; `plain` writes a number.
+  /// The policy's behaviour, in a sentence without its subject; `plain` writes a number.
   func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String
 
-  /// Takes an event; answers whether a network position is wanted now.
+  /// Takes an event; returns whether a network position is wanted now.
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool
   var nextDeadline: EngineInstant? { get }
-  /// What it listens to while at least one app monitors.
+  /// The triggers that it arms while at least one app monitors.
   var triggers: Triggers { get }
   /// Whether it wants the receiver on now.
   var wantsSession: Bool { get }
-  /// What the receiver waits for while it is off under this policy.
+  /// The event for which the receiver waits while it is off under this policy.
   var waitsFor: ReceiverPlan.Off { get }
-  /// Whether it judges fixes of the receiver, its own sessions' or another app's.
+  /// Whether it judges fixes of the receiver, from its own sessions or another app's.
   var usesReceiver: Bool { get }
-  /// What makes a position significant: the rules', unless the policy has its own.
+  /// The criteria of a significant position: the rules', unless the policy has its own.
   func criteria(
     for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria
-  /// Looks at a fix before any app does; answers what is wrong with it, in addition to what the gate
-  /// found.
+  /// Looks at a fix before any app does; returns its fault, in addition to the gate's findings.
   mutating func admit(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome?
-  /// Hears how an app that may be told stands after a judgement by these criteria: `remaining` metres are
+  /// Takes the remaining need of an app that may be told, after a judgement by these criteria: `remaining` metres are
   /// missing, and it may be told from `dueAt` on.
   mutating func weigh(
     remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria)
-  /// Hears what lateness is worth from now on; what it has learnt stays.
+  /// Takes new terms of lateness; the learned state stays.
   mutating func take(_ terms: LatenessTerms, at now: EngineInstant)
-  /// Goes on with what another policy has learnt of the same device, and with its terms.
+  /// Takes over the learned state of another policy of the same device, and its terms.
   mutating func learn(from other: any Policy)
-  /// What it believes of a rest; `nil` where movement is likelier, and where it has no opinion.
+  /// The policy's belief in a rest; `nil` if movement is likelier, or it has no opinion.
   var rest: RestBelief? { get }
-  /// What a look is worth to it; `nil` where it weighs none.
+  /// The price of a look to it; `nil` if it weighs none.
   func worth(_ rules: EngineRules) -> LookWorth?
 }
 
@@ -77,18 +76,18 @@ extension Policy {
   func worth(_ rules: EngineRules) -> LookWorth? { nil }
 }
 
-/// What a policy hears.
+/// An event for a policy.
 enum PolicyEvent: Equatable {
   /// The first app began to monitor, or one began anew.
   case began
   /// The last app ended.
   case ended
-  /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which
-  /// some app may be told of a change; `nil` where one may be told now.
+  /// The modem camps on another cell; `nil` if it has no name. `mayTellAt` is the first instant at which some app may
+  /// be told of a change; `nil` if one may be told now.
   case cellChanged(CellHint?, mayTellAt: EngineInstant?)
-  /// The motion sensor fired in so many windows, at least 1, of which the last one ends now.
+  /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now.
   case moved(windows: Int)
-  /// The receiver, which is on and has no position, hears satellites from now on, or hears none any more.
+  /// The receiver, which is on without a position, begins or ceases to hear satellites.
   case signal(isHeard: Bool)
   /// A position was admitted and judged for all apps.
   case judged(JudgedFix)
@@ -96,10 +95,10 @@ enum PolicyEvent: Equatable {
   case timePassed
 }
 
-/// What became of a position.
+/// The outcome of a position.
 struct JudgedFix: Equatable {
   let fix: Fix
-  /// When an app that had moved far enough may be told, where it was too soon.
+  /// The time at which an app that had moved far enough may be told, if it was too soon.
   var retryAt: EngineInstant?
   /// Whether some app was told.
   var hasDelivered = false

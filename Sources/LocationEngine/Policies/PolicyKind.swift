@@ -14,29 +14,29 @@ package struct PolicyKind: Sendable {
   ]
 
   package enum Positions: Sendable {
-    /// Of the network: models of what phones do, which a device with a receiver alone cannot follow.
+    /// The network: models of phones, which a device with only a receiver cannot follow.
     case network
     case receiver
   }
 
   /// The name on the command line and in reports.
   package let name: String
-  /// Its name in snapshots.
+  /// The name in snapshots.
   let key: PolicyKey
-  /// Where its positions come from.
+  /// The source of its positions.
   package let positions: Positions
-  /// Hints that it can make use of, and those without which it is of no use.
+  /// Hints that it can use, and those without which it is of no use.
   package let hints: Senses
   package let needs: Senses
   /// Whether the seconds between its sessions can be set.
   package let hasInterval: Bool
-  /// Whether it is what the system of a phone was measured to give: the only one that an app there can have.
+  /// Whether it models the measured system of a phone: the only policy that an app there can have.
   package let isPhones: Bool
   let make: @Sendable (PolicySettings) -> (any Policy)?
   let decode: @Sendable (KeyedDecodingContainer<PolicyKey>, PolicyKey) throws -> any Policy
 
-  /// `key` is its name in snapshots, where that is another one; `restore` adds to a policy that was read
-  /// what its kind says. `make` answers `nil` where a setting that it needs is missing.
+  /// `key` is the name in snapshots, if different; `restore` adds to a decoded policy what its kind determines. `make`
+  /// returns `nil` if a required setting is missing.
   init<P: Policy>(
     _ name: String, key: String? = nil, _ positions: Positions, hints: Senses = [],
     needs: Senses = [], hasInterval: Bool = false, isPhones: Bool = false,
@@ -60,10 +60,10 @@ package struct PolicyKind: Sendable {
 
   package static func named(_ name: String) -> PolicyKind? { all.first { $0.name == name } }
 
-  /// Seconds between sessions that can be asked for.
+  /// The seconds between sessions that can be requested.
   static let intervals = 1.0...86_400.0
 
-  /// The names of some kinds, and what can be set of them: `ios, periodic; periodic=N has …`.
+  /// The names of some kinds, and their possible settings: `ios, periodic; periodic=N has …`.
   package static func words(_ kinds: [PolicyKind] = all) -> String {
     let timed = kinds.filter(\.hasInterval).map { "\($0.name)=N" }
     let names = kinds.map(\.name).joined(separator: ", ")
@@ -71,10 +71,10 @@ package struct PolicyKind: Sendable {
   }
 }
 
-/// A policy as it is asked for: `milepost`, `periodic=900`.
+/// A policy as it is requested: `milepost`, `periodic=900`.
 package struct PolicyRequest: Sendable {
   package let kind: PolicyKind
-  /// Seconds between sessions, where they were given.
+  /// Seconds between sessions, if given.
   package let interval: Double?
 
   package enum Trouble: Error, Equatable {
@@ -82,7 +82,7 @@ package struct PolicyRequest: Sendable {
     case hasNoInterval(String)
     case interval
 
-    /// What is wrong with `text`; `known` lists what is not.
+    /// The fault of `text`; `known` lists the valid ones.
     package func message(_ text: String, known: String) -> String {
       switch self {
       case .unknown: "there is no policy '\(text)'; \(known)"

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What makes a policy of its name: everything that is fixed when it is made, and nothing that it learns,
-/// but for the hot start, which a policy that has run has learnt anew.
+/// The settings that make a policy of its name: everything fixed when it is made and nothing learnt, except for the hot
+/// start, which a running policy learns anew.
 ///
-/// Equal settings make equal policies, so a recording that holds them can be decided again. A policy takes
-/// of them what it needs, and its own `settings` have nothing else.
+/// Equal settings make equal policies, so a recording that holds them can be decided again. A policy takes what it
+/// needs from them, and its own `settings` have nothing else.
 package struct PolicySettings: Sendable, Equatable, Codable {
   /// One of `PolicyKind.all`.
   package var name: String
-  /// Hints that it counts on.
+  /// Hints on which it relies.
   package var senses: Senses
-  /// Of its draws.
+  /// The seed of its draws.
   package var seed: UInt64?
   /// Seconds between two sessions.
   package var interval: Double?
@@ -22,9 +22,9 @@ package struct PolicySettings: Sendable, Equatable, Codable {
   package var hotStart: Double?
   /// Seconds for which the receiver goes on after it was switched off.
   package var receiverHold: Double?
-  /// Joules of a look, receiver and processor, as the device's profile expects it; `nil` where nobody has said.
+  /// Joules of a look, receiver and processor, as the device's profile expects it; `nil` if unknown.
   package var lookEnergy: Double?
-  /// What the motion sensor tells; `nil` where nobody has stated it, or there is none.
+  /// The behaviour of the motion sensor; `nil` if unstated, or there is none.
   package var motion: MotionSensing?
 
   package init(name: String, senses: Senses = []) {
@@ -32,8 +32,8 @@ package struct PolicySettings: Sendable, Equatable, Codable {
     self.senses = senses
   }
 
-  /// Settings for a device: the hints that it gives, the seconds after which it gives an acquisition up,
-  /// and the mean seconds of a hot start that are expected of it; `seed` is for policies that draw.
+  /// Settings for a device: its hints, the timeout of an acquisition in seconds, and the expected mean seconds of a hot
+  /// start; `seed` is for policies that draw.
   package init(
     name: String, senses: Senses, seed: UInt64 = 1, timeout: Double, hotStart mean: Double,
     receiverHold: Double = 0

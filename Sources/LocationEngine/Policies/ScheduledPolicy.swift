@@ -5,34 +5,33 @@ import LocationModel
 // Theory
 // ======
 //
-// The receiver is switched on for a short session every `interval` seconds, until a fix is at least as good
-// as `accuracy` or `timeout` is over. This knows nothing of speed and misses what happens in between.
+// The receiver is switched on for a short session every `interval` seconds, until a fix is at least as good as
+// `accuracy` or `timeout` is over. This knows nothing of speed and misses what happens in between.
 //
 //   idle(next) ──time──► session(until) ──good fix, failure, time──► idle(next)
 //
-// `periodic` is what most trackers do: sessions by the clock, whatever was seen before (Traccar's client asks
-// every 300 s by default, peers 3.3). The grid is kept: a long acquisition does not shift the sessions after
-// it; one that lasts beyond the next place of the grid skips it.
+// `periodic` is the behaviour of most trackers: sessions by the clock, whatever was seen before (Traccar's client asks
+// every 300 s by default, peers 3.3). The grid is kept: a long acquisition does not shift the sessions after it; one
+// that lasts beyond the next place of the grid skips it.
 //
-// `receiver` counts from the end of each session. After a fix that was far enough but too soon, the next
-// session begins when the 300 s are over. It suits a device without a modem, which nothing tells that it has
-// moved.
+// `receiver` counts from the end of each session. After a fix that was far enough but too soon, the next session begins
+// when the 300 s are over. It suits a device without a modem, which gets no sign that it has moved.
 
 /// Sessions of the receiver at an interval.
 struct ScheduledPolicy: Policy {
   enum Schedule: Sendable {
-    /// From the begin of a session to the begin of the next.
+    /// From the start of a session to the start of the next.
     case periodic
     /// From the end of a session to the next.
     case receiver
   }
 
-  /// What its name says; no part of a snapshot, which has the name.
+  /// The schedule of its name; not part of a snapshot, which has the name.
   private var schedule = Schedule.receiver
   /// Seconds [ours: the documented minimum interval].
   var interval = 300.0
-  /// Seconds after which a session without a good fix ends; not less than the receiver takes for a cold
-  /// start, else it would never get a first one.
+  /// Seconds after which a session without a good fix ends; no less than a cold start takes, else it would never
+  /// get a first one.
   var timeout: Double
   /// Metres at which a fix is good enough [ours].
   var accuracy = 100.0
@@ -48,7 +47,7 @@ struct ScheduledPolicy: Policy {
     case stopped
     /// The receiver is off until the next session.
     case idle(next: EngineInstant)
-    /// The receiver is on, at the longest until then; `next` is the next place of the grid, if one is kept.
+    /// The receiver is on until then at the latest; `next` is the next place of the grid, if one is kept.
     case session(until: EngineInstant, next: EngineInstant?)
   }
 

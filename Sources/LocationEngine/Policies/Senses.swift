@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device tells without its receiver: which hints a policy may count on.
+/// The hints that a device gives without its receiver, on which a policy may rely.
 package struct Senses: OptionSet, Sendable, Codable {
   package let rawValue: UInt8
 

@@ -15,15 +15,15 @@ package struct SignificantPolicy: Sendable, Equatable {
   package var name: String { kind.name }
   /// Everything that is fixed when it is made.
   package var settings: PolicySettings { strategy.settings }
-  /// Seconds from one session to the next, where that is a setting of it.
+  /// Seconds from one session to the next, if it has that setting.
   package var interval: Double? { settings.interval }
 
-  /// What it does, in a sentence without its subject; `plain` writes a number.
+  /// The policy's behaviour, in a sentence without its subject; `plain` writes a number.
   package func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
     strategy.sentence(rules, plain: plain)
   }
 
-  /// A new one with another interval; `nil` where that is no setting of it.
+  /// A new one with another interval; `nil` if it has no such setting.
   package func every(_ seconds: Double) -> SignificantPolicy? {
     guard interval != nil else { return nil }
     var settings = settings
@@ -45,14 +45,14 @@ extension Policy {
 }
 
 extension PolicySettings {
-  /// A new policy; `nil` for an unknown name, or where a setting that it needs is missing.
+  /// A new policy; `nil` for an unknown name, or if a required setting is missing.
   package var policy: SignificantPolicy? {
     PolicyKind.named(name)?.make(self).map(SignificantPolicy.init(any:))
   }
 }
 
-// In a snapshot a policy is what the compiler made of an enumeration of all policies, with one case each:
-// {"ownTracks":{"_0":{…}}}.
+// In a snapshot a policy has the form that the compiler makes of an enumeration of all policies, with one
+// case each: {"ownTracks":{"_0":{…}}}.
 
 extension SignificantPolicy: Codable {
   private static let state = PolicyKey("_0")

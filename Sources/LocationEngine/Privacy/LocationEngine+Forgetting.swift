@@ -3,22 +3,21 @@
 package import Geodesy
 package import LocationModel
 
-// The engine's memory of where the device was: the last position, the gate's, the policy's, and of each app the
-// anchors of its services, the best position of a request, a stay, and its square.
+// The engine's memory of past positions: the last position, the gate's, the policy's, and of each app the anchors of
+// its services, the best position of a request, a stay, and its square.
 //
-// The gate, the policy, the stays and the detectors of standstill do not say when a position was, or hold it folded
-// into what they believe: where anything is to be forgotten, they begin anew. That costs a look, and a stay that is
-// under way counts from then.
+// The gate, the policy, the stays and the detectors of standstill do not date a position, or hold it folded into a
+// belief: if anything is forgotten, they begin anew. That costs a look, and a stay that is under way counts from then.
 
-/// Which positions are forgotten.
+/// The positions to forget.
 package struct ForgottenPlaces: Sendable, Equatable, Codable {
-  /// Those that were decided before this; `nil` of all times.
+  /// Positions decided before this; `nil` for all times.
   package var before: EngineInstant?
-  /// The same as the receiver's time.
+  /// The same in the receiver's time.
   package var beforeUTC: UTCInstant?
-  /// Those within so many metres of a place; `nil` all over the world.
+  /// Positions within this circle; `nil` for all over the world.
   package var within: Circle?
-  /// Those of one app; `nil` of all, and of none.
+  /// Positions of one app; `nil` for all apps and the engine.
   package var app: AppID?
 
   package struct Circle: Sendable, Equatable, Codable {
@@ -65,8 +64,8 @@ extension PrivacyZone {
 }
 
 extension LocationEngine {
-  /// Forgets where the device was, as far as `places` says so. An app that monitors significant changes is told its
-  /// next position as the first one.
+  /// Forgets the positions that `places` selects. An app that monitors significant changes is told its next position as
+  /// the first one.
   package mutating func forget(
     _ places: ForgottenPlaces, at instant: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -77,7 +76,7 @@ extension LocationEngine {
     settle(at: now, into: &commands)
   }
 
-  /// Forgets what is remembered of places that are hidden from now on.
+  /// Forgets the remembered positions that are hidden from now on.
   mutating func hideHeldPlaces() {
     hiddenIn = hiddenIn.flatMap { name in rules.zones.contains { $0.name == name } ? name : nil }
     for zone in rules.zones { drop(.init(within: zone.surroundings)) }

@@ -6,8 +6,8 @@ package import LocationModel
 // Theory
 // ======
 //
-// Where the device is not to be known to be is decided where a position comes in, and once: what does not
-// come in is in no filter, anchor, snapshot, delivery, verdict or log.
+// Hiding is decided once, where a position comes in: a position that does not come in is in no filter, anchor,
+// snapshot, delivery, verdict or log.
 //
 //   position ─► does a zone hide it? ──no──► gate, apps, policy: as everywhere
 //                   │ yes                        └── of an app of reduced accuracy: its square in place of it
@@ -15,19 +15,19 @@ package import LocationModel
 //                   ├─► all other apps: nothing, or once the zone's name
 //                   └─► policy, last known position, regions: the zone's stand-in, or nothing
 //
-// - The policy sees a device that rests at the stand-in: how it moves inside makes no look come sooner, and what the
-//   policy remembers may be stored.
-// - The gate hears nothing of a position within; those who see inside have one of their own, which is not stored.
-// - Who is told a zone's name is told by an event as of a region (`entered`, `exited`), without a place on
-//   the wire; the position that a delivery has is the stand-in.
-// - An app that sees inside has what it needs in its own services (anchors, the best position of a request):
-//   that is stored, as its outbox is.
-// - A zone that is new while something of it is remembered: it is forgotten then.
+// - The policy sees a device that rests at the stand-in: movement inside makes no look come sooner, and the policy's
+//   memory may be stored.
+// - The gate sees no position within; apps that see inside have a gate of their own, which is not stored.
+// - An app that may know a zone's name is told it by an event as of a region (`entered`, `exited`), without a place on
+//   the wire; the delivery's position is the stand-in.
+// - An app that sees inside has what it needs in its own services (anchors, the best position of a request): that is
+//   stored, like its outbox.
+// - A new zone over a remembered position: that position is forgotten then.
 
 extension LocationEngine {
   // MARK: Hidden
 
-  /// The zone that hides a position; the device is taken to be there from now on.
+  /// The zone that hides a position; the device is assumed to be there from now on.
   mutating func hide(_ fix: Fix) -> PrivacyZone? {
     guard let zone = rules.zones.hiding(fix, last: hiddenIn) else { return nil }
     if hiddenIn != zone.name { gateInside = FixGate() }
@@ -35,7 +35,7 @@ extension LocationEngine {
     return zone
   }
 
-  /// A fix of the receiver that a zone hides.
+  /// Takes a fix of the receiver that a zone hides.
   mutating func received(
     _ fix: Fix, hiddenBy zone: PrivacyZone, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -61,7 +61,7 @@ extension LocationEngine {
     return true
   }
 
-  /// Tells an app nothing of a position within a zone but, once and where the zone says it, its name.
+  /// Tells an app nothing of a position within a zone except, once and if the zone allows it, its name.
   mutating func withhold(
     _ fix: Fix, in zone: PrivacyZone, from index: Int, asMonitor isMonitor: Bool = false,
     at now: EngineInstant, into commands: inout [EngineCommand]
@@ -83,8 +83,8 @@ extension LocationEngine {
     commands.append(.paused(apps[index].id))
   }
 
-  /// A position that no zone hides was believed: whoever was told of a zone hears that it was left, also of one that
-  /// is in the configuration no more. Answers whether anything changed.
+  /// A position that no zone hides was believed: apps that were told of a zone hear that it was left, even of one no
+  /// longer in the configuration. Returns whether anything changed.
   mutating func isSeenAgain(
     by fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
@@ -105,7 +105,7 @@ extension LocationEngine {
     return changes
   }
 
-  /// Tells an app of a zone where it may be told now; answers whether it was.
+  /// Tells an app of a zone if it may be told now; returns whether it was.
   private mutating func tell(
     _ event: PlaceEvent, _ fix: Fix, _ index: Int, asMonitor isMonitor: Bool,
     at now: EngineInstant, into commands: inout [EngineCommand]
@@ -125,7 +125,7 @@ extension LocationEngine {
     return true
   }
 
-  /// The position as an app's regions and visits see it; `nil` where they see none.
+  /// The position as an app's regions and visits see it; `nil` if they see none.
   mutating func placeSeen(
     _ fix: Fix, by index: Int, hiddenBy zone: PrivacyZone?, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -139,7 +139,7 @@ extension LocationEngine {
 
   // MARK: Reduced
 
-  /// The position as an app sees it: one of reduced accuracy a square, any other one the position.
+  /// The position as an app sees it: a square at reduced accuracy, else the position.
   mutating func seen(_ fix: Fix, by index: Int, at now: EngineInstant) -> Fix {
     guard apps[index].declaration.accuracy == .reduced else { return fix }
     var told = apps[index].told ?? ToldPlace()
@@ -150,9 +150,9 @@ extension LocationEngine {
     return place.standIn(for: fix)
   }
 
-  /// A position for an app of reduced accuracy.
+  /// Takes a position for an app of reduced accuracy.
   ///
-  /// Whether the device rests is asked of the position itself: a square does not tell, and a pause does not tell where.
+  /// Rest is judged by the position itself: a square does not reveal it, and a pause does not reveal the place.
   mutating func takeReduced(
     _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -166,7 +166,7 @@ extension LocationEngine {
     return true
   }
 
-  /// Its updates hear of another square, and of none twice.
+  /// Delivers each new square to its updates, none twice.
   private mutating func takeSquare(
     _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -185,7 +185,7 @@ extension LocationEngine {
     return takeAsSeen(seen, around: frame, for: index, updates: updates, at: now, into: &commands)
   }
 
-  /// The newest position as an app may know it; `nil` where there is none.
+  /// The newest position that an app may know; `nil` if there is none.
   package func lastKnown(for id: AppID) -> Fix? {
     guard let fix = lastKnown, let index = index(of: id) else { return nil }
     guard apps[index].declaration.accuracy == .reduced else { return fix }
@@ -195,7 +195,7 @@ extension LocationEngine {
 }
 
 extension LocationEngine {
-  /// The zones in which an app sees where the device is; none of an unknown one.
+  /// The zones in which an app sees the position; empty for an unknown app.
   package func zonesSeen(by id: AppID) -> [String] {
     index(of: id).map { apps[$0].declaration.seesInside } ?? []
   }

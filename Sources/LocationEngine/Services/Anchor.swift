@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// The last delivered fresh position of one service of one app: what every filter measures from.
+/// The last delivered fresh position of one service of one app: the origin of every filter.
 ///
 /// Never the last *seen* one: measured from that, a slow walker with a fix a second would never get far
 /// enough.
@@ -12,7 +12,7 @@ struct Anchor: Sendable, Equatable, Codable {
   let at: EngineInstant
   let accuracy: Double?
 
-  /// `frame` is the one around the fix, where somebody has it.
+  /// `frame` is the one around the fix, if the caller has it.
   init(_ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant) {
     self.frame = frame ?? LocalFrame(origin: fix.coordinate)
     at = now

@@ -5,8 +5,8 @@ import LocationModel
 // Theory
 // ======
 //
-// Standard updates that ask for 100 m or coarser do not need a receiver that is on all the time
-// (`AccuracyNeed`). This machine says when one is looked for, and from where.
+// Standard updates that ask for 100 m or coarser do not need a receiver that is on all the time (`AccuracyNeed`). This
+// machine decides when to look for one, and from which source.
 //
 //   sessions (100 m to below 1,000 m)
 //
@@ -21,27 +21,25 @@ import LocationModel
 //       └── failure, too coarse, no answer ──► looking(until) ──good fix, time──► resting(noNetwork) ──► asking
 //
 // - *Good* is a position whose accuracy is at most what is asked for, or unknown.
-// - *Rest of a session* [ours]: the position holds until the device may have left the circle that was asked
-//   for, less the time that a receiver takes to start: (accuracy asked for − accuracy of the fix) / speed −
-//   `starting`. The speed is the fix's, and at least `walkingPace`, since a device at rest may begin to walk.
-//   At most `longestRest`: a car at a light may be 800 m off a minute later, and no further. Below `shortestRest` a
-//   start costs more than the rest
-//   saves, so the receiver stays on; so it does where the speed is unknown.
-// - *Rest of the network* [ours]: the time to cross the accuracy asked for at 60 km/h, from 60 to 300 s:
-//   1,000 m every 60 s, 3,000 m every 180 s. Network positions tell no speed, and two of them are too
-//   coarse to reckon one from.
+// - *Rest of a session* [ours]: the position holds until the device may have left the circle that was asked for, less
+//   the time that a receiver takes to start: (accuracy asked for − accuracy of the fix) / speed − `starting`. The speed
+//   is the fix's, and at least `walkingPace`, since a device at rest may begin to walk. At most `longestRest`: a car at
+//   a light may be 800 m off a minute later, and no further. Below `shortestRest` a start costs more than the rest
+//   saves, so the receiver stays on; so it does at an unknown speed.
+// - *Rest of the network* [ours]: the time to cross the accuracy asked for at 60 km/h, from 60 to 300 s: 1,000 m every
+//   60 s, 3,000 m every 180 s. Network positions have no speed, and two of them are too coarse to derive one from.
 // - *Timeouts* [ours]: 300 s before the first fix, which may need a cold start; 60 s from then on.
 //
-// Where the picture lies: an app that is suspended looks for nothing, and a rest that ended meanwhile is
-// over at once when it runs again.
+// One case is missing here: an app that is suspended looks for nothing, and a rest that ended meanwhile is over at once
+// when it runs again.
 
-/// When positions are looked for, and from where, for updates that do not need the receiver all the time.
+/// When to look for positions, and from which source, for updates that do not need the receiver all the time.
 struct LookSchedule: Sendable, Equatable, Codable {
   /// Metres per second that a device at rest may take up at once.
   static let walkingPace = 1.5
   /// Seconds that a hot start takes.
   static let starting = 10.0
-  /// Seconds that a session's rest lasts at least, and at most.
+  /// The least and the greatest rest of a session, seconds.
   static let shortestRest = 20.0
   static let longestRest = 60.0
   /// Metres per second, and seconds, that make the rest between two questions to the network.
@@ -54,19 +52,19 @@ struct LookSchedule: Sendable, Equatable, Codable {
   static let timeout = 60.0
 
   enum Phase: Sendable, Equatable, Codable {
-    /// The receiver is on, at the longest until then.
+    /// The receiver is on until then at the latest.
     case looking(until: EngineInstant)
-    /// The network has been asked, and may answer until then.
+    /// The network was asked and may answer until then.
     case asking(until: EngineInstant)
     /// The receiver is off until then.
     case resting(until: EngineInstant, Rest)
   }
 
-  /// Why the receiver is off.
+  /// The reason why the receiver is off.
   enum Rest: Sendable, Equatable, Codable {
     /// The last fix of a receiver holds.
     case held
-    /// A position of the network serves.
+    /// A network position serves.
     case network
     /// The receiver has looked, since the network had no position that is good enough.
     case noNetwork
@@ -79,7 +77,7 @@ struct LookSchedule: Sendable, Equatable, Codable {
   private(set) var phase: Phase
   private var hasFound = false
 
-  /// Begins to look; `nil` where the accuracy needs the receiver all the time.
+  /// Begins to look; `nil` if the accuracy needs the receiver all the time.
   init?(_ accuracy: Double, at now: EngineInstant) {
     self.accuracy = accuracy
     switch AccuracyNeed(accuracy) {
@@ -92,14 +90,14 @@ struct LookSchedule: Sendable, Equatable, Codable {
   var isLooking: Bool { if case .looking = phase { true } else { false } }
   var isAsking: Bool { if case .asking = phase { true } else { false } }
 
-  /// When time alone will change something.
+  /// The instant at which time alone will change something.
   var deadline: EngineInstant {
     switch phase {
     case .looking(let until), .asking(let until), .resting(let until, _): until
     }
   }
 
-  /// Why the receiver is not wanted.
+  /// The reason why the receiver is not wanted.
   var reason: ReceiverPlan.Off {
     switch phase {
     case .looking(let until), .resting(let until, .nothing): .awaitsSession(until)
@@ -158,7 +156,7 @@ struct LookSchedule: Sendable, Equatable, Codable {
     phase = .resting(until: now.advanced(bySeconds: seconds), rest)
   }
 
-  /// Seconds that a receiver's fix holds; `nil` where no rest is worth it.
+  /// Seconds that a receiver's fix holds; `nil` if no rest is worth it.
   private func rest(after fix: Fix) -> Double? {
     if AccuracyNeed(accuracy) == .network { return networkRest }
     guard let speed = fix.speed else { return nil }
@@ -174,7 +172,7 @@ struct LookSchedule: Sendable, Equatable, Codable {
 }
 
 extension Fix {
-  /// Whether its accuracy is at most so many metres; one of Core Location's negative constants asks for the
+  /// Whether its accuracy is at most `accuracy` metres; one of Core Location's negative constants asks for the
   /// best, which any is.
   func isGood(for accuracy: Double) -> Bool {
     guard accuracy > 0, let own = horizontalAccuracy else { return true }

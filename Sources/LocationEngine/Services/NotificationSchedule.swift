@@ -5,18 +5,17 @@ package import LocationModel
 // Theory
 // ======
 //
-// Local notifications run no code: the system alerts the user, and an app that is active is handed the
-// notification instead [core]. So they live on UTC, not on the engine's axis: who knows UTC says what time it
-// is, and asks when the next one is due.
+// Local notifications run no code: the system alerts the user, and an app that is active is handed the notification
+// instead [core]. So they live on UTC, not on the engine's axis: the caller that knows UTC gives the time, and asks
+// when the next one is due.
 //
 // - One without a fire date, or with one that is past, is due at once.
 // - One that repeats is due at its fire date and then every unit of the calendar of its zone: at the same
 //   reading of a clock there, also over changes of summer time; on the last day of a month that is too short
 //   for its day. Those that were missed (the machine was off) are due once, not once for each.
-// - Of one that moves with its zone nothing is kept but the rule: where the zone's offsets change, so does the
-//   next time.
+// - Nothing but the rule is kept of one that moves with its zone: if the zone's offsets change, so does the next time.
 
-/// The local notifications of one app that are still to come.
+/// The pending local notifications of one app.
 package struct NotificationSchedule: Sendable, Equatable, Codable {
   /// In the order in which they are due.
   private var entries: [Entry] = []
@@ -24,7 +23,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   private struct Entry: Sendable, Equatable, Codable {
     let notification: LocalNotification
     let fire: UTCInstant
-    /// Which repetition is next, from 0.
+    /// The number of the next repetition, from 0.
     var number = 0
 
     var due: UTCInstant { notification.occurrence(number, from: fire) }
@@ -32,13 +31,13 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// When the first one is due; `nil` where there is none.
+  /// The time of the first one; `nil` if there is none.
   package var next: UTCInstant? { entries.first?.due }
 
-  /// All that are still to come, in order.
+  /// All pending notifications, in order.
   package var all: [LocalNotification] { entries.map(\.notification) }
 
-  /// Adds one, in place of one of the same name; answers whether there was room for it.
+  /// Adds one, in place of one of the same name; returns whether there was room for it.
   package mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
     entries.removeAll { $0.notification.identifier == notification.identifier }
     guard entries.count < LocalNotification.limit else { return false }
@@ -47,12 +46,12 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
     return true
   }
 
-  /// Takes away the one of that name; with `nil` all.
+  /// Cancels the one of that name; `nil` cancels all.
   package mutating func cancel(_ identifier: String?) {
     entries.removeAll { identifier == nil || $0.notification.identifier == identifier }
   }
 
-  /// Those that are due, in order; what repeats waits for its next time.
+  /// Takes those that are due, in order; a repeating one waits for its next time.
   mutating func takeDue(at now: UTCInstant) -> [LocalNotification] {
     var due: [LocalNotification] = []
     while let first = entries.first, first.due <= now {
@@ -70,7 +69,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   }
 
   private mutating func sort() {
-    // Stable: of two that are due together the one that was scheduled first.
+    // Stable: if two are due together, the one scheduled first goes first.
     let order = entries.indices.sorted {
       (entries[$0].due, $0) < (entries[$1].due, $1)
     }
@@ -79,7 +78,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
 }
 
 extension LocalNotification {
-  /// When it is due for the `number`th time after its fire date.
+  /// The time of the `number`th repetition after its fire date.
   fileprivate func occurrence(_ number: Int, from fire: UTCInstant) -> UTCInstant {
     guard let repeats, number > 0 else { return fire }
     let zone = zone ?? .utc
@@ -90,7 +89,7 @@ extension LocalNotification {
     return zone.instant(showing: repeats.adding(number, to: civil))
   }
 
-  /// About how many units lie between the fire date and an instant: one too few rather than too many.
+  /// The approximate number of units between the fire date and an instant: one too few rather than too many.
   fileprivate func passed(_ unit: CalendarUnit, from fire: UTCInstant, to now: UTCInstant) -> Int {
     max(0, Int(UTCInstant.seconds(from: fire, to: now) / unit.longestSeconds) - 1)
   }
@@ -117,7 +116,7 @@ extension CalendarUnit {
     }
   }
 
-  /// The reading of a clock so many units later.
+  /// The clock reading `number` units later.
   fileprivate func adding(_ number: Int, to civil: UTCInstant) -> UTCInstant {
     let date = civil.date
     let days: Int64
@@ -131,7 +130,7 @@ extension CalendarUnit {
     return UTCInstant(microseconds: days * UTCInstant.dayLength + civil.microsecondOfDay)
   }
 
-  /// The same day so many months later, or the last one of a month that is too short.
+  /// The same day `months` months later, or the last one of a month that is too short.
   private static func day(of date: CivilDate, months: Int) -> Int64 {
     let month = date.year * 12 + date.month - 1 + months
     let (year, rest) = (month / 12, month % 12 + 1)

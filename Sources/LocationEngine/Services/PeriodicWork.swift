@@ -16,24 +16,24 @@ import LocationModel
 //   classic rule for piercing intervals with points.
 // - A keep-alive is called at least once before its interval is over [core], so its window lies before that.
 //   Half an interval is enough for two of the same length to fall into step, whatever lies between them.
-// - A fetch is never done for two apps at once [core]: the one whose window opened first goes first. One that
-//   is brought from outside while another app fetches opens its window at once, and waits for that one.
-// - What is asked for again with the same interval changes nothing: an app says it at each launch, and would
-//   never be called were its window to begin anew with each.
-// - Fetches learn from use [core]: what hours an app is opened in is counted, and where it was opened often
-//   enough to know (5 times), a fetch waits for the hour before the next such hour, 12 h at most [ours]. Hours
-//   are those of the service's own axis: which hour of the day that is, is of no importance.
-// - In front an app does its own work, so that its windows count from when it was left.
+// - A fetch is never done for two apps at once [core]: the one whose window opened first goes first. One that is
+//   triggered from outside while another app fetches opens its window at once, and waits for that one.
+// - A request with the same interval changes nothing: an app makes it at each launch, and would never be called if its
+//   window began anew each time.
+// - Fetches learn from use [core]: the hours in which an app is opened are counted, and with enough openings to know
+//   (5), a fetch waits for the hour before the next such hour, 12 h at most [ours]. Hours are those of the service's
+//   own axis: the hour of the day does not matter.
+// - In the foreground an app does its own work, so its windows count from when it was left.
 
-/// When one app's fetch, or its keep-alive handler, may be called, and when it must be.
+/// The earliest and the latest time of one app's fetch, or of its keep-alive call.
 struct PeriodicWork: Sendable, Equatable, Codable {
   /// Seconds, as the app asked for.
   let interval: Double
-  /// When it was called the last time, asked for, or left to itself.
+  /// The time of the last call, of the request, or of leaving the foreground.
   private(set) var since: EngineInstant
-  /// Since when it is due out of turn; `nil` where it is not. Older releases did not write it.
+  /// The instant since when it is due out of turn; `nil` if it is not. Older releases did not write it.
   private var dueSince: EngineInstant?
-  /// Seconds after `since` at which it may be called, and must be.
+  /// Seconds after `since` of the earliest and the latest call.
   private let opens: Double
   private let closes: Double
 
@@ -48,39 +48,39 @@ struct PeriodicWork: Sendable, Equatable, Codable {
     return Self(interval: interval, since: since, opens: opens, closes: opens + fetchWindow)
   }
 
-  /// Seconds that lie at least between two fetches, whatever an app asks for [ours].
+  /// The least interval between two fetches, seconds, whatever an app asks for [ours].
   private static let shortestFetch = 900.0
   /// Seconds for which a fetch waits for company [ours].
   private static let fetchWindow = 900.0
 
   var isDue: Bool { dueSince != nil }
 
-  /// It was called, or left to itself: the next time counts from now.
+  /// Notes a call, or that the app was left: the next time counts from now.
   mutating func called(at now: EngineInstant) { (since, dueSince) = (now, nil) }
 
-  /// It is to be called as soon as that is possible.
+  /// Marks it as due as soon as possible.
   mutating func comeDue(at now: EngineInstant) { dueSince = dueSince ?? now }
 
-  /// The window that does not wait for its time; `nil` where it is not due out of turn.
+  /// The window that does not wait for its time; `nil` if it is not due out of turn.
   var dueWindow: (opens: EngineInstant, closes: EngineInstant)? { dueSince.map { ($0, $0) } }
 
   var opensAt: EngineInstant { since.advanced(bySeconds: opens) }
   var closesAt: EngineInstant { since.advanced(bySeconds: closes) }
 }
 
-/// In which hours an app's user opens it.
+/// The hours in which an app's user opens it.
 struct OpeningHours: Sendable, Equatable, Codable {
   private var counts = [Int](repeating: 0, count: 24)
 
   private static let hour = 3_600.0
-  /// Openings from which on it is believed to know.
+  /// Openings after which the habit counts as known.
   private static let enough = 5
-  /// Hours that a fetch waits at most.
+  /// The longest wait of a fetch, hours.
   private static let longest = 12
 
   mutating func opened(at now: EngineInstant) { counts[Self.hour(of: now)] += 1 }
 
-  /// The earliest instant from `at` on that lies in an hour before one in which it is opened.
+  /// The earliest instant from `at` on in an hour before one in which the app is opened.
   func likely(from at: EngineInstant) -> EngineInstant {
     guard counts.reduce(0, +) >= Self.enough else { return at }
     for ahead in 0...Self.longest {
@@ -99,7 +99,7 @@ struct OpeningHours: Sendable, Equatable, Codable {
   }
 }
 
-/// The background work that one app has asked for, beside locations.
+/// The background work that one app has asked for, besides locations.
 struct BackgroundWork: Sendable, Equatable, Codable {
   /// Outlives the process: the system remembers it.
   var fetch: PeriodicWork?
@@ -113,7 +113,7 @@ struct BackgroundWork: Sendable, Equatable, Codable {
   /// Outlive the process.
   var notifications = NotificationSchedule()
 
-  /// Whether it has asked for what calls it for that reason; what needs no asking it has.
+  /// Whether the app has asked for calls for that reason; reasons that need no request count as asked.
   func hasAsked(for reason: WakeReason) -> Bool {
     switch reason {
     case .fetch: fetch != nil
@@ -132,7 +132,7 @@ struct BackgroundWork: Sendable, Equatable, Codable {
     playsAudio = false
   }
 
-  /// When the window of its fetch opens, and when it closes.
+  /// The times at which its fetch window opens and closes.
   var fetchWindow: (opens: EngineInstant, closes: EngineInstant)? {
     guard let fetch else { return nil }
     if let due = fetch.dueWindow { return due }
@@ -141,7 +141,7 @@ struct BackgroundWork: Sendable, Equatable, Codable {
     return (opens, fetch.closesAt.advanced(bySeconds: late))
   }
 
-  /// When the window of its keep-alive handler opens, and when it closes.
+  /// The times at which its keep-alive window opens and closes.
   var keepAliveWindow: (opens: EngineInstant, closes: EngineInstant)? {
     keepAlive.map { ($0.opensAt, $0.closesAt) }
   }

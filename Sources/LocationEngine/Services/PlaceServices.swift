@@ -2,8 +2,7 @@
 
 import LocationModel
 
-/// One app's monitoring of places: regions in the order in which they were asked for, and visits. It outlives
-/// the app's process.
+/// One app's monitoring of places: regions in the order of the requests, and visits. It outlives the app's process.
 struct PlaceServices: Sendable, Equatable, Codable {
   var regions: [RegionService] = []
   var visits: VisitService?
@@ -15,11 +14,11 @@ struct PlaceServices: Sendable, Equatable, Codable {
     regions.firstIndex { $0.region.identifier == identifier }
   }
 
-  /// When time alone answers a question, or makes a stay long enough.
+  /// The instant at which time alone answers a question, or makes a stay long enough.
   func deadline(after now: EngineInstant) -> EngineInstant? {
     var earliest: EngineInstant?
     for region in regions { earliest = .earlier(earliest, region.askedUntil) }
-    // One that is over waits for what the policy does.
+    // A dwell that is over waits for the policy.
     if let ends = visits?.dwellEnds, ends > now { earliest = .earlier(earliest, ends) }
     return earliest
   }

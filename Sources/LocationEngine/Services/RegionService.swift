@@ -5,8 +5,8 @@ import LocationModel
 // Theory
 // ======
 //
-// One region of one app [doc]. A crossing counts once the device has gone a cushion beyond the border and has
-// been there for a time: else an app beside a border would be woken by each error of a position.
+// One region of one app [doc]. A crossing counts once the device has gone a cushion beyond the border and has been
+// there for a time: else each position error would wake an app beside a border.
 //
 //             good position                      beyond the cushion
 //   unknown ────────────────► settled(side) ──────────────────────────► crossing(from: side, since)
@@ -15,33 +15,30 @@ import LocationModel
 //                                  └──── 20 s: the other side, and an event ───┘
 //
 // - *Cushion*: `MonitoredRegion.cushion(outwards:)`.
-// - *Dwell*, 20 s [doc]: from the first position beyond the cushion to the one that counts, and none between
-//   them that is not. A device that is far beyond it has been there for as long as the way from the cushion
-//   takes at `fastest`, less what the position may be wrong by [ours]: after a look that came late one
-//   position is enough.
-// - *Accuracy.* A position decides where its accuracy is no worse than its distance from the border, or than
-//   the radius and the cushion allow: its circle then lies on one side, or within what the cushion is for
-//   [ours].
-// - *The first state* is found without an event, and by the border alone. So is that after a region was changed.
-// - *Who may not be told* (not authorized, force-quit) stays in `crossing`: as soon as he may, the next position
-//   tells him; and nothing has happened where the device is back by then.
+// - *Dwell*, 20 s [doc]: from the first position beyond the cushion to the one that counts, with none in between that
+//   is not. A device that is far beyond it has been there for as long as the way from the cushion takes at `fastest`,
+//   less the position's possible error [ours]: after a late look one position is enough.
+// - *Accuracy.* A position decides if its accuracy is no worse than its distance from the border, or than the radius
+//   and the cushion allow: its circle then lies on one side, or within the cushion's purpose [ours].
+// - *The first state* is found without an event, and by the border alone. The same holds after a region was changed.
+// - *An app that may not be told* (not authorized, force-quit) stays in `crossing`: as soon as it may, the next
+//   position tells it; and nothing has happened if the device is back by then.
 // - An event that the region does not ask for (`notifiesOnEntry`) changes the state in silence.
-// - *A question* for the state is answered at once where it is known, else with the first position that says
-//   it, or with "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region.
+// - *A question* for the state is answered at once if it is known, else with the first position that says it, or with
+//   "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region.
 
 /// One app's monitoring of one region; it outlives the app's process.
 struct RegionService: Sendable, Equatable, Codable {
-  /// Metres per second at which a device may go [ours: 180 km/h].
+  /// The greatest speed of a device, metres per second [ours: 180 km/h].
   static let fastest = 50.0
   /// Seconds within which a question for the state is answered [ours: a cold start].
   static let answersWithin = 60.0
-  /// Seconds from a position that was too coarse to the next look for that reason [ours: as rarely as there is
-  /// a notification].
+  /// Seconds from a too coarse position to the next look for that reason [ours: as rarely as there is a notification].
   static let againAfterCoarse = 300.0
 
   let region: MonitoredRegion
   private var standing = Standing.unknown
-  /// Until when a question for the state waits for its answer; `nil` where there is none.
+  /// The deadline of an open question for the state; `nil` if there is none.
   private(set) var askedUntil: EngineInstant?
 
   enum Side: String, Sendable, Equatable, Codable {
@@ -58,7 +55,7 @@ struct RegionService: Sendable, Equatable, Codable {
 
   init(_ region: MonitoredRegion) { self.region = region }
 
-  /// The app changed the region: all begins anew, but for its question.
+  /// Takes a changed region: all begins anew, except for its question.
   mutating func change(to region: MonitoredRegion) {
     let asked = askedUntil
     self = Self(region)
@@ -81,7 +78,7 @@ struct RegionService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Since when a crossing is under way; `nil` where none is.
+  /// The start of a crossing under way; `nil` if there is none.
   var crossesSince: EngineInstant? {
     if case .crossing(_, let since) = standing { since } else { nil }
   }
@@ -107,15 +104,15 @@ struct RegionService: Sendable, Equatable, Codable {
 
   /// The outcome of a position.
   enum Judgement: Equatable {
-    /// The side became known, or changed, and nobody is to be told.
+    /// The side became known, or changed, without an event.
     case settled
     /// No event, and why.
     case refused(Verdict)
     case crossed(PlaceEvent, Verdict)
   }
 
-  /// Takes an admitted position. `permission` is `delivered` where the app may be told of a crossing now, else
-  /// what is in the way. In a verdict `moved` are the metres beyond the border, negative before it.
+  /// Takes an admitted position. `permission` is `delivered` if the app may be told of a crossing now, else the
+  /// obstacle. In a verdict `moved` are the metres beyond the border, negative before it.
   mutating func judge(
     _ fix: Fix, at now: EngineInstant, permission: Verdict.Outcome
   ) -> Judgement {
@@ -169,8 +166,8 @@ struct RegionService: Sendable, Equatable, Codable {
     return verdict
   }
 
-  /// The way that is missing to the next crossing after a position: metres, and from when on it may count; `nil` where
-  /// the first state is not known.
+  /// The remaining need of the next crossing after a position: metres, and the instant from which it may count; `nil`
+  /// if the first state is unknown.
   func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
     guard let side else { return nil }
     let past = past(fix, from: side)
@@ -183,14 +180,14 @@ struct RegionService: Sendable, Equatable, Codable {
 
   // MARK: Questions
 
-  /// The app asks for the state; answers it where it is known.
+  /// Takes the app's question for the state; answers it if known.
   mutating func ask(at now: EngineInstant) -> RegionState? {
     guard side == nil else { return state }
     askedUntil = now.advanced(bySeconds: Self.answersWithin)
     return nil
   }
 
-  /// The answer to a question that waits, where there is one now.
+  /// The answer to an open question, if there is one now.
   mutating func answer(at now: EngineInstant) -> RegionState? {
     guard let until = askedUntil, side != nil || until <= now else { return nil }
     askedUntil = nil

@@ -5,7 +5,8 @@ import LocationModel
 /// One app's monitoring of significant changes; it outlives the app's process.
 struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
-  /// When monitoring began, or its app was told or woken last; `nil` in what an older release wrote.
+  /// The start of monitoring, or the last time its app was told or woken; `nil` in what an older
+  /// release wrote.
   var since: EngineInstant?
 
   /// The rule by which a position is significant.
@@ -24,7 +25,7 @@ struct SignificantService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether a position is a significant change for this app, with the numbers that decided.
+  /// Whether a position is a significant change for this app, with the deciding numbers.
   ///
   /// The first fresh position after the start of monitoring is always one.
   func judge(_ fix: Fix, at now: EngineInstant, by criteria: Criteria) -> Verdict {

@@ -5,17 +5,16 @@ import LocationModel
 // Theory
 // ======
 //
-// `requestLocation` [doc]: one location of the accuracy that was asked for; where there is none within some
-// time the best one that came; where there was none at all, an error (location unknown). `stopUpdating` ends
-// it. The time is `EngineRules.requestTimeout`.
+// `requestLocation` [doc]: one location of the requested accuracy; without one within some time the best one that came;
+// without any, an error (location unknown). `stopUpdating` ends it. The time is `EngineRules.requestTimeout`.
 //
 //   waiting(best) ──good position──► delivered, over
 //       │  └── another position: the better one is kept
 //       └── time ──► the best one is delivered, or the request has failed; over
 //
-// The network is asked at once, whatever the accuracy: its answer is the best one until a receiver has a
-// fix. The receiver is on unless the network serves (1,000 m and coarser), and then too once the network had
-// no position that is good enough.
+// The network is asked at once, whatever the accuracy: its answer is the best one until a receiver has a fix. The
+// receiver is on unless the network serves (1,000 m and coarser), and then too once the network had no position that is
+// good enough.
 //
 // The time runs on while the app is suspended; it hears the outcome when it runs again.
 
@@ -24,7 +23,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
   /// Metres, or one of Core Location's negative constants.
   let accuracy: Double
   let until: EngineInstant
-  /// When the app asked from the background and has not been in the foreground since.
+  /// The time of the app's request from the background, if it has not been in the foreground since.
   var unseenSince: EngineInstant?
   /// Whether the network has yet to answer.
   private(set) var isAsking = true
@@ -39,7 +38,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
     needsReceiver = AccuracyNeed(accuracy) != .network
   }
 
-  /// Takes a position; answers whether it is what was asked for.
+  /// Takes a position; returns whether it satisfies the request.
   mutating func take(_ fix: Fix) -> Bool {
     if fix.source == .network { isAsking = false }
     let isEnough = AccuracyNeed(accuracy) == .network || fix.source == .gnss
@@ -49,7 +48,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
     return false
   }
 
-  /// The best position so far is to be forgotten.
+  /// Forgets the best position so far.
   mutating func forget() { best = nil }
 
   /// The network has no answer.

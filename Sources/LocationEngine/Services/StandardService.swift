@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// One app's standard updates: what it asked for and what it last got.
+/// One app's standard updates: its request and the last delivery.
 struct StandardService: Sendable, Equatable, Codable {
   enum Phase: Sendable, Equatable, Codable {
     /// Every fix is judged.
@@ -16,13 +16,13 @@ struct StandardService: Sendable, Equatable, Codable {
   var phase: Phase
   var anchor: Anchor?
   var still = StillDetector()
-  /// When to look for positions; `nil` where the accuracy needs the receiver all the time.
+  /// When to look for positions; `nil` if the accuracy needs the receiver all the time.
   var looks: LookSchedule?
-  /// When it was started in the background by an app that has not been in the foreground since.
+  /// The time of the start in the background, if the app has not been in the foreground since.
   var unseenSince: EngineInstant?
-  /// The newest fix that another app's receiver brought while this one was suspended, in eras that keep it.
+  /// The newest fix of another app's receiver during this app's suspension, in eras that keep it.
   var queued: Fix?
-  /// Its updates that are kept back; `nil` where none are.
+  /// The deferred updates; `nil` if there are none.
   var deferral: UpdateDeferral?
 
   init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool) {
@@ -32,7 +32,7 @@ struct StandardService: Sendable, Equatable, Codable {
     unseenSince = isSeen ? nil : now
   }
 
-  /// Asking again changes the wish and keeps the anchor.
+  /// A repeated request changes the settings and keeps the anchor.
   mutating func change(to request: StandardRequest, at now: EngineInstant) {
     if request.desiredAccuracy != self.request.desiredAccuracy {
       looks = LookSchedule(request.desiredAccuracy, at: now)
@@ -40,18 +40,18 @@ struct StandardService: Sendable, Equatable, Codable {
     self.request = request
   }
 
-  // Reading through an optional copies all that is in it, and a service is large. So a question that is
-  // asked for every fix is `mutating`, although it changes nothing: then it is asked in place.
+  // Reading through an optional copies all its contents, and a service is large. So a question that is asked for every
+  // fix is `mutating`, although it changes nothing: then it is asked in place.
 
-  /// The facts that decide whether its app may hear it, and as which service.
+  /// The facts that decide whether its app may receive it, and as which service.
   mutating func terms() -> (allowsBackground: Bool, unseenSince: EngineInstant?) {
     (request.allowsBackgroundUpdates, unseenSince)
   }
 
-  /// Whether there are times at which it does not look for positions.
+  /// Whether it looks for positions only at times.
   mutating func looksAtTimes() -> Bool { looks != nil }
 
-  /// Judges an admitted fix, and anchors what is delivered; `nil` while updates are paused.
+  /// Judges an admitted fix, and anchors a delivered one; `nil` while updates are paused.
   mutating func take(_ fix: Fix, around frame: LocalFrame, at now: EngineInstant) -> Verdict? {
     guard phase == .updating else { return nil }
     let verdict = judge(fix, at: now)
@@ -59,7 +59,7 @@ struct StandardService: Sendable, Equatable, Codable {
     return verdict
   }
 
-  /// Pauses where the app lets it and the device has been still for long enough; answers whether it has.
+  /// Pauses if the app allows it and the device has been still for long enough; returns whether it has.
   mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
     guard request.pausesAutomatically,
       still.isStill(after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter)
@@ -68,7 +68,7 @@ struct StandardService: Sendable, Equatable, Codable {
     return true
   }
 
-  /// Whether a fix passes the distance filter, with the numbers that decided.
+  /// Whether a fix passes the distance filter, with the deciding numbers.
   ///
   /// A fix at least twice as accurate as the last delivered one passes below the distance [ours; Core
   /// Location says only that a more accurate one may].

@@ -3,12 +3,12 @@
 import Geodesy
 import LocationModel
 
-/// Says when a device has been still for a time: every fix since then within a radius of the first.
+/// Detects that a device has been still for a time: every fix since then lies within a radius of the first.
 struct StillDetector: Sendable, Equatable, Codable {
   private var reference: LocalFrame?
   private var since = EngineInstant.zero
 
-  /// Takes a fix; answers whether the device has been still for `seconds`.
+  /// Takes a fix; returns whether the device has been still for `seconds`.
   mutating func isStill(
     after fix: Fix, at now: EngineInstant, radius: Double, for seconds: Double
   ) -> Bool {

@@ -6,9 +6,9 @@ import LocationModel
 // Theory
 // ======
 //
-// An app with continuous updates, in the background, may have them kept back until it has moved so far or so much time
-// has passed [doc: iOS 6 to 12]. Meanwhile they do not hold it there: it is suspended, its processor sleeps, and the
-// receiver goes on. Then it is woken and gets all of them, one delivery each, in order.
+// An app with continuous updates, in the background, may defer them until it has moved a distance or a time has passed
+// [doc: iOS 6 to 12]. Meanwhile they do not hold it there: it is suspended, its processor sleeps, and the receiver goes
+// on. Then it is woken and gets all of them, one delivery each, in order.
 //
 //   asked for ─► era, updates on, best accuracy, no filter? ──no──► ended at once, and why
 //                   │ yes
@@ -20,18 +20,18 @@ import LocationModel
 //                   ├── updates asked anew with a filter, or coarser ─► all delivered; the reason
 //                   └── process ends ─► nothing is left of it
 //
-// - *Time*: at most `share` of the time after which a suspended app is purged, so that what is kept is not lost with
+// - *Time*: at most `share` of the time after which a suspended app is purged, so that deferred fixes are not lost with
 //   the app [ours]. Memory pressure may purge it all the same, as it does on a phone.
 // - *Room*: `limit` fixes, ten minutes at one a second [ours].
-// - *Verdict*: each fix gets its own when it is delivered; where the user has taken the permission back, that.
-// - Without the declared mode there is nothing to keep: such updates stop when the app is suspended.
+// - *Verdict*: each fix gets its own when it is delivered; if the user has withdrawn the permission, that.
+// - Without the declared mode there is nothing to defer: such updates stop when the app is suspended.
 
-/// One app's updates that are kept back.
+/// One app's deferred updates.
 struct UpdateDeferral: Sendable, Equatable, Codable {
   static let limit = 600
   static let share = 0.9
 
-  /// Metres; `nil` is without a limit.
+  /// Metres; `nil` is unlimited.
   let distance: Double?
   let until: EngineInstant
   private(set) var kept: [Fix] = []

@@ -6,10 +6,10 @@ import LocationModel
 // Theory
 // ======
 //
-// Visits [doc]: an app is told of a place when the device has stayed there for a while, and once more when it
-// has left. Apple does not say what a stay is; the rule is that by which the truth is scored (`TruthEvents`):
-// within 100 m for 5 min, and over once it is 200 m away [ours; the radius and the loitering delay that Android
-// recommends for a geofence].
+// Visits [doc]: an app is told of a place when the device has stayed there for a while, and once more when it has left.
+// Apple does not define a stay; the rule is the one by which the truth is scored (`TruthEvents`): within 100 m for 5
+// min, and over once it is 200 m away [ours; the radius and the loitering delay that Android recommends for a
+// geofence].
 //
 //   nowhere ──position──► near(stay) ──within 100 m for 300 s: arrived──► staying(stay)
 //                          ▲  │                                            │  ▲     │
@@ -17,25 +17,25 @@ import LocationModel
 //                          ▲                                               ▼        │
 //                          └───── 200 m away: departed ──────────────── leaving(stay, since)
 //
-// - *Times.* The arrival is that of the first position of `near`, the departure that of the first one beyond
-//   100 m. A stay that had begun when the device was first seen has no arrival: nobody saw it.
-// - *Late.* The arrival is found by the first position 300 s after the first one, and the policy is asked to
-//   look then. Where it cannot (a roof), its belief in a rest is taken for it, if that is strong, and the device
-//   cannot have left the circle since the last position: the motion sensor fired for the last time so soon after
-//   it that the way at that position's speed, or at a walk, is shorter than the radius.
-// - A position coarser than the radius says nothing of a stay.
-// - Who may not be told when it happens is not told later: where he was meanwhile is none of his business.
+// - *Times.* The arrival is that of the first position of `near`, the departure that of the first one beyond 100 m. A
+//   stay that had begun when the device was first seen has no arrival, since it was not observed.
+// - *Late.* The arrival is found by the first position 300 s after the first one, and the policy is asked to look then.
+//   If it cannot (a roof), its belief in a rest is taken for it, if that is strong, and the device cannot have left the
+//   circle since the last position: the motion sensor fired for the last time so soon after it that the way at that
+//   position's speed, or at a walk, is shorter than the radius.
+// - A position coarser than the radius decides nothing about a stay.
+// - An app that may not be told when it happens is not told later: the device's past place is none of its business.
 
 /// One app's monitoring of visits; it outlives the app's process.
 struct VisitService: Sendable, Equatable, Codable {
-  /// Metres around a place; twice as many away the device has left it [ours].
+  /// Metres around a place; at twice this distance the device has left it [ours].
   static let radius = 100.0
   /// Seconds that make a stay [ours].
   static let dwell = 300.0
   /// The chance of a rest from which on the policy's belief counts [ours].
   static let leastChance = 0.9
-  /// Metres per second that a device may go after a position, whatever its speed then: a walk; and where that
-  /// is not known [ours].
+  /// The assumed speed of a device after a position, metres per second, whatever its speed then: a walk; and if
+  /// unknown [ours].
   static let paces = (walk: 1.5, unknown: 50.0)
 
   private var phase = Phase.nowhere
@@ -54,10 +54,10 @@ struct VisitService: Sendable, Equatable, Codable {
     var place: LocalFrame
     var accuracy: Double?
     let since: EngineInstant
-    /// When it was last seen near, and the speed at which it may have gone on, metres per second.
+    /// The last time it was seen near, and the speed at which it may have gone on, metres per second.
     var last: EngineInstant
     var pace: Double
-    /// When the motion sensor fired last since then.
+    /// The last event of the motion sensor since then.
     var stirredAt: EngineInstant?
     let arrival: UTCInstant?
 
@@ -75,7 +75,7 @@ struct VisitService: Sendable, Equatable, Codable {
       pace = max(VisitService.paces.walk, fix.speed ?? VisitService.paces.unknown)
     }
 
-    /// Metres that it may have gone since it was last seen.
+    /// The greatest way since it was last seen, metres.
     var longestWay: Double {
       stirredAt.map { pace * EngineInstant.seconds(from: last, to: $0) } ?? 0
     }
@@ -101,7 +101,7 @@ struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Takes an admitted position; answers what happened.
+  /// Takes an admitted position; returns the event.
   mutating func take(_ fix: Fix, at now: EngineInstant) -> PlaceEvent? {
     if isCoarse(fix) { return nil }
     switch phase {
@@ -116,7 +116,7 @@ struct VisitService: Sendable, Equatable, Codable {
         phase = .near(stay)
         return nil
       }
-      // Where it is now it stays, not where it came in.
+      // It stays where it is now, not where it came in.
       (stay.place, stay.accuracy) = (LocalFrame(origin: fix.coordinate), fix.horizontalAccuracy)
       phase = .staying(stay)
       return .arrived(stay.visit())
@@ -150,7 +150,7 @@ struct VisitService: Sendable, Equatable, Codable {
     return .departed(stay.visit(until: since))
   }
 
-  /// Takes what the policy believes of a rest; answers what happened.
+  /// Takes the policy's belief in a rest; returns the event.
   mutating func rests(_ rest: RestBelief, at now: EngineInstant) -> PlaceEvent? {
     guard case .near(let stay) = phase, isLong(stay, at: now), rest.chance >= Self.leastChance,
       stay.longestWay <= Self.radius
@@ -166,13 +166,13 @@ struct VisitService: Sendable, Equatable, Codable {
     phase = .near(stay)
   }
 
-  /// The way that is missing to the next event after a position, metres, and from when on it may come; `nil` before
-  /// the first position.
+  /// The remaining need of the next event after a position, metres, and the instant from which it may come; `nil`
+  /// before the first position.
   func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
     switch phase {
     case .nowhere: nil
     case .near(let stay):
-      // A position that was too coarse is no reason to look again before a stay could have begun anew.
+      // A too coarse position is no reason to look again before a stay could have begun anew.
       isCoarse(fix)
         ? (0, now.advanced(bySeconds: Self.dwell))
         : (0, stay.since.advanced(bySeconds: Self.dwell))
@@ -181,7 +181,7 @@ struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// When a stay would be long enough; `nil` where none begins.
+  /// The time at which a stay would be long enough; `nil` if none begins.
   var dwellEnds: EngineInstant? {
     if case .near(let stay) = phase { stay.since.advanced(bySeconds: Self.dwell) } else { nil }
   }

@@ -5,31 +5,31 @@ internal import Geodesy
 // Theory
 // ======
 //
-// Unknown: the numbers x ≥ 0 of a profile. Known: for each window its joules b and what one unit of each
-// number costs in it, A. Windows differ in length, and what disturbs a measurement adds up like a random
-// walk, so that each equation is divided by the root of its seconds. Then NonNegativeLeastSquares.
+// Unknown: the numbers x ≥ 0 of a profile. Known: the joules b of each window and the cost of one unit of each number
+// in it, A. Windows differ in length, and measurement noise adds up like a random walk, so each equation is divided by
+// the root of its seconds. Then NonNegativeLeastSquares.
 //
-// Not every number can be had from every recording. In this order a number keeps the value of the base:
+// Not every number follows from every recording. In this order a number keeps the value of the base:
 //
 // 1. never active: its column is 0;
-// 2. not to be told apart: what others leave over of its column is less than a hundredth of it (squared;
-//    a variance inflation of 100, [ours]: textbooks begin to worry at 10). The floor comes first, and stands
-//    for all that is always on; then those that cost most by the base. A receiver that ran with an awake
-//    processor all the time leaves one number for both;
-// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. From
-//    several the one that costs least by the base goes first, and the rest are fitted anew.
+// 2. not separable: the part of its column that others leave is less than a hundredth of it (squared; a variance
+//    inflation of 100, [ours]: textbooks begin to worry at 10). The floor comes first, and stands for all that is
+//    always on; then the most expensive by the base. A receiver that ran with an awake processor all the time leaves
+//    one number for both;
+// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. Of several the cheapest
+//    by the base goes first, and the rest are fitted anew.
 //
-// A kept number is subtracted with its nominal value. Its range goes on into the numbers that were fitted
-// beside it: if h is wrong by δ, x is wrong by −δ·(AᵀA)⁻¹Aᵀa.
+// A kept number is subtracted with its nominal value. Its range propagates into the numbers fitted beside it: if h is
+// wrong by δ, x is wrong by −δ·(AᵀA)⁻¹Aᵀa.
 //
-// Interval. x ± (2·s ± what the ranges of kept numbers may do), where s is the standard error of least
-// squares with the residuals' own spread; about 95 % if they were independent. Residuals of neighbouring
-// windows resemble each other (a model that is wrong is wrong for a while), which makes n windows worth
-// n·(1 − r)/(1 + r) of them, r being the correlation of neighbours; s grows accordingly.
+// Interval. x ± (2·s ± the effect of the ranges of kept numbers), where s is the standard error of least squares with
+// the residuals' own spread; about 95 % if they were independent. Residuals of neighbouring windows resemble each other
+// (a model that is wrong is wrong for a while), which makes n windows worth n·(1 − r)/(1 + r) of them, r being the
+// correlation of neighbours; s grows accordingly.
 
-/// A measurement's answer about the numbers of a profile.
+/// The result of fitting the numbers of a profile to a measurement.
 package struct Calibration: Sendable, Equatable {
-  /// A number that follows from the measurement.
+  /// A number determined by the measurement.
   package struct Fitted: Sendable, Equatable {
     package let key: ProfileKey
     package let unit: String
@@ -38,10 +38,10 @@ package struct Calibration: Sendable, Equatable {
     package let standardError: Double
     /// The base profile's value.
     package let base: Quantity
-    /// The share of the windows' joules that this number stands for, 0 to 1.
+    /// This number's share of the windows' joules, 0 to 1.
     package let share: Double
     package let isOfNetwork: Bool
-    /// Numbers that are always on together with it, and are contained in it but for the base's values.
+    /// Numbers that are always on together with it, and are contained in it except for the base's values.
     package var includes: [ProfileKey] = []
   }
 
@@ -55,13 +55,13 @@ package struct Calibration: Sendable, Equatable {
 
   package enum Reason: Sendable, Equatable {
     case neverActive
-    /// Always together with these, which were fitted.
+    /// Always together with these fitted numbers.
     case together([ProfileKey])
-    /// The measurement leaves this range, wider than the base's own.
+    /// The measurement leaves this range, wider than the base's.
     case coarse(low: Double, high: Double)
   }
 
-  /// Why nothing can be fitted, with what to do; without a full stop.
+  /// The reason why nothing can be fitted, with a remedy; without a full stop.
   package struct Refusal: Error, Sendable, Equatable {
     package let message: String
   }
@@ -69,22 +69,22 @@ package struct Calibration: Sendable, Equatable {
   /// In the order of the profile.
   package let fitted: [Fitted]
   package let kept: [Kept]
-  /// Equations that were solved.
+  /// The number of equations solved.
   package let windows: Int
   package let leftOut: Int
   package let seconds: Double
   /// Share of the variance of the windows' power that the fitted profile explains, at most 1.
   package let determination: Double
-  /// Root mean square of the windows' power that is left over, mW.
+  /// Root mean square of the windows' residual power, mW.
   package let residual: Double
   /// Mean power of the windows, mW.
   package let meanPower: Double
-  /// How much of an error in the data may come back in a number, at least 1.
+  /// The greatest amplification of a data error in a number, at least 1.
   package let condition: Double
 
-  /// Equations beyond the numbers without which no spread can be told [ours].
+  /// The least surplus of equations over numbers for a spread [ours].
   static let spare = 10
-  /// The part of a column that has to be left over, squared.
+  /// The least remaining part of a column, squared.
   static let separation = 0.01
 
   package init(_ equations: CalibrationEquations) throws(Refusal) {
@@ -140,7 +140,7 @@ package struct Calibration: Sendable, Equatable {
     _ together: [Int: [Int]]
   ) -> [Fitted] {
     let active = ProfileKey("soc", "active", "power")
-    // An impulse's joules were fitted at the base's active power; its seconds follow from the one that holds.
+    // An impulse's joules were fitted at the base's active power; its seconds follow from the final one.
     let activeNow = chosen.firstIndex { system.numbers[$0].key == active }.map { fit.values[$0] }
     return chosen.enumerated().map { place, index in
       let number = system.numbers[index]

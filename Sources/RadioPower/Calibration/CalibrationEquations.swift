@@ -2,23 +2,22 @@
 
 internal import LocationModel
 
-// Each window of time gives one equation: the joules that were measured are the sum over the numbers of
-// what each was asked for. Windows are at least so long, and end only where no impulse is still under way:
-// the meter counts a launch or a scan at its instant, but its energy is drawn over the seconds behind it.
+// Each window of time gives one equation: the measured joules are the sum over all numbers of number times demand.
+// Windows have a minimum length, and end only when no impulse is still under way: the meter counts a launch or a scan
+// at its instant, but its energy is drawn over the seconds behind it.
 //
 //     log        launch           scan                     launch
 //     drawn      ▂█████▂▂▂▂▂▂▂▂▂▂▂███▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂▂█████▂▂
 //     windows    |─────────────|──────────|──────────|─────────────|
 //
-// Windows in which samples are missing, or in which the log says that nobody knows what happened, are left
-// out. Where impulses follow each other so closely that there is never quiet, a window ends after ten times
-// its length all the same.
+// Windows with missing samples, or in which the log marks an unknown span, are left out. If impulses follow each other
+// without a pause, a window ends after ten times its length anyway.
 
-/// The measured and the asked-for energy, window by window.
+/// The measured energy and the demand, window by window.
 package struct CalibrationEquations: Sendable {
   package struct Window: Sendable, Equatable {
     let seconds: Double
-    /// Measured, less what is taken as given.
+    /// The measured joules, less the given ones.
     let joules: Double
     /// Joules that one unit of each number costs in this window.
     let amounts: [Double]
@@ -27,11 +26,10 @@ package struct CalibrationEquations: Sendable {
   let terms: MeteredTerms
   let device: DeviceProfile
   package private(set) var windows: [Window] = []
-  /// Windows that were left out because something about them is unknown.
+  /// Windows left out because something about them is unknown.
   package private(set) var leftOut = 0
 
-  /// `offset` is what has to be added to the analyser's time to have the log's; `length` is how long a
-  /// window is at least; both in seconds.
+  /// `offset` converts the analyser's time to the log's; `length` is the minimum of a window; both in seconds.
   package init(
     _ trace: PowerTrace, _ activities: [Activity], device: DeviceProfile, network: NetworkProfile?,
     offset: Double, length: Double
@@ -116,7 +114,7 @@ package struct CalibrationEquations: Sendable {
     return cuts
   }
 
-  /// For how many seconds at most an event goes on drawing what is counted at its instant.
+  /// The longest time, seconds, for which an event draws the energy counted at its instant.
   private static func duration(of event: Activity.Event, _ device: DeviceProfile) -> Double {
     let values = device.values
     return switch event {

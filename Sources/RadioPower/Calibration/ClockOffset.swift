@@ -5,36 +5,35 @@ internal import LocationModel
 // Theory
 // ======
 //
-// An analyser begins to count when it is told to, the device when it boots. The power that the base profile would have
-// drawn has its steps at the same places as what was drawn, even where its powers are wrong. So the two are
-// laid over each other at every offset within ten minutes, in steps of 1 s, then of 0.1 s around the best;
-// the offset with the highest correlation (Pearson) counts. At least half of the shorter must overlap, for a
-// short overlap is easily alike by chance.
+// An analyser begins to count on command, the device when it boots. The power that the base profile predicts has its
+// steps at the same places as the measured one, even if its powers are wrong. So the two are compared at every offset
+// within ten minutes, in steps of 1 s, then of 0.1 s around the best; the offset with the highest correlation (Pearson)
+// counts. At least half of the shorter must overlap, for a short overlap is easily alike by chance.
 //
 //     drawn      ▁▁▁▁▁████▁▁▁▁██▁▁▁▁▁▁▁▁▁▁████
 //     by log     ▁▁████▁▁▁▁██▁▁▁▁▁▁▁▁▁▁████
 //                ▔▔▔ +3 s                          offset −3 s: to be added to the trace's times
 
-/// How the clocks of a power trace and an activity log differ.
+/// The difference between the clocks of a power trace and an activity log.
 package struct ClockOffset: Sendable, Equatable {
-  /// The seconds to be added to the trace's times to have the log's, in steps of 0.1 s.
+  /// The seconds to add to the trace's times to get the log's, in steps of 0.1 s.
   package let seconds: Double
-  /// −1 to 1, by seconds from −10 to 10 min; `nil` where too little overlaps.
+  /// −1 to 1, by seconds from −10 to 10 min; `nil` if too little overlaps.
   private let coarse: [Double?]
   private let best: Double
   /// The offset at which both begin together.
   private let start: Double
 
-  /// Seconds to either side within which it is looked for.
+  /// The search range to either side, seconds.
   static let reach = 600
-  /// Less is no likeness [ours].
+  /// Less is no match [ours].
   static let leastCorrelation = 0.3
-  /// Steps that are laid over each other: ten hours, or one hour of tenths.
+  /// The greatest number of compared steps: ten hours, or one hour of tenths.
   private static let longest = 36_000
-  /// By how much one offset must be more alike than another to be said to fit better [ours].
+  /// The least difference of correlation at which one offset clearly fits better [ours].
   private static let clear = 0.1
 
-  /// `nil` where no offset makes them alike.
+  /// `nil` if no offset makes them match.
   package init?(
     _ trace: PowerTrace, _ activities: [Activity], device: DeviceProfile, network: NetworkProfile?
   ) {
@@ -42,14 +41,14 @@ package struct ClockOffset: Sendable, Equatable {
     let begin = EngineInstant.seconds(from: .zero, to: first)
     let model = Self.watts(activities, device, network, every: 1)
     let drawn = Array(trace.watts(every: 1).prefix(Self.longest))
-    // A lag of n seconds adds n to the trace's times, counted from where both begin.
+    // A lag of n seconds adds n to the trace's times, counted from their common start.
     let lags = -Self.reach...Self.reach
     let coarse = lags.map { Self.correlation(model, drawn, lag: $0) }
     guard
       let top = lags.max(by: { (coarse[$0 + Self.reach] ?? -1) < (coarse[$1 + Self.reach] ?? -1) }),
       let likeness = coarse[top + Self.reach], likeness >= Self.leastCorrelation
     else { return nil }
-    // The first hour is enough to tell tenths.
+    // The first hour is enough for tenths.
     let fineModel = Self.watts(activities, device, network, every: 0.1)
     let fineDrawn = Array(trace.watts(every: 0.1).prefix(Self.longest))
     let fine = (10 * top - 15)...(10 * top + 15)
@@ -62,7 +61,7 @@ package struct ClockOffset: Sendable, Equatable {
     self.coarse = coarse
   }
 
-  /// Whether this offset makes trace and log much more alike than another one does.
+  /// Whether this offset fits trace and log much better than another one.
   package func isClearlyBetter(than other: Double) -> Bool {
     let lag = Int((other - start).rounded())
     guard coarse.indices.contains(lag + Self.reach), let likeness = coarse[lag + Self.reach] else {
@@ -98,8 +97,8 @@ package struct ClockOffset: Sendable, Equatable {
     }
   }
 
-  /// Pearson's correlation of what overlaps where the second is moved to the right by `lag` steps; `nil`
-  /// where less than half of the shorter overlaps, or one of them does not vary.
+  /// Pearson's correlation of the overlap with the second moved to the right by `lag` steps; `nil` if less than half of
+  /// the shorter overlaps, or one of them does not vary.
   static func correlation(_ a: [Double?], _ b: [Double?], lag: Int) -> Double? {
     let begin = max(0, lag)
     let end = min(a.count, b.count + lag)

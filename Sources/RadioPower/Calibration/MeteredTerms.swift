@@ -2,15 +2,15 @@
 
 internal import LocationModel
 
-// The energy of a device is a sum of terms: a number of the profile times how much of it was asked for
-// (power × seconds, energy × commits). The meter keeps the seconds and counts; here they are handed out
-// as what one unit of each number has cost so far, so that a measurement can be solved for the numbers.
+// The energy of a device is a sum of terms: a number of the profile times the demand (power × seconds, energy ×
+// commits). The meter keeps the seconds and counts; here they become the cost so far of one unit of each number, so
+// that a measurement can be solved for the numbers.
 //
-// Three things are not linear and are settled so:
-// - durations of promotions and tails decide which state the link is in: they are the profile's;
+// Three parts are not linear and are settled thus:
+// - durations of promotions and tails decide the link's state: they are the profile's;
 // - an impulse of the processor (launch, wake, delivery) is a duration at the active power: its joules are
 //   fitted, and the duration follows with whichever active power holds;
-// - what a transfer costs by rate or size is taken as the profile has it (`given`).
+// - the cost of a transfer by rate or size is taken from the profile (`given`).
 
 /// The numbers of a device and a network on which a metered energy depends linearly.
 struct MeteredTerms: Sendable {
@@ -32,7 +32,7 @@ struct MeteredTerms: Sendable {
     self.isOfNetwork = isOfNetwork
   }
 
-  /// Joules that one unit of each number has cost up to the meter's last `finish`.
+  /// The cost so far, joules, of one unit of each number, up to the meter's last `finish`.
   func amounts(_ meter: EnergyMeter) -> [Double] {
     var amounts: [Double] = []
     amounts.reserveCapacity(numbers.count)
@@ -40,7 +40,7 @@ struct MeteredTerms: Sendable {
     return amounts
   }
 
-  /// Joules that no number here stands for: what transfers cost by their rate or size.
+  /// Joules that no number here covers: the cost of transfers by rate or size.
   static func given(_ meter: EnergyMeter) -> Double {
     [meter.cell.first, meter.wifi.first].reduce(0) { sum, link in
       guard let link, link.table.transfer != .byFrame else { return sum }
@@ -53,7 +53,7 @@ struct MeteredTerms: Sendable {
     }
   }
 
-  /// Calls for each number that the profiles have, always in the same order.
+  /// Visits each number of the profiles, always in the same order.
   private static func visit(_ meter: EnergyMeter, _ body: (ProfileNumber, Bool, Double) -> Void) {
     let values = meter.device.values
     func term(_ component: String, _ state: String, _ quantity: String, _ amount: Double) {
@@ -110,7 +110,7 @@ struct MeteredTerms: Sendable {
         }
       } else if row > 0 || shape.idle != nil {
         term(state, "power", amount)
-        // Held up by the base of its tail, whose seconds are its own.
+        // Its extra state draws over the same seconds.
         if let extra = shape.tails.first(where: { $0.state == state })?.extra {
           term(extra, "power", amount)
         }

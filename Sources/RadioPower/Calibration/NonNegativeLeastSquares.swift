@@ -3,8 +3,8 @@
 // Theory
 // ======
 //
-// Wanted: min |A·x − b|² with x ≥ 0. A power that is fitted must not come out negative, and to cut a
-// negative one off at 0 afterwards would leave the others wrong.
+// Wanted: min |A·x − b|² with x ≥ 0. A fitted power must not come out negative, and to cut a negative one off at 0
+// afterwards would leave the others wrong.
 //
 // Lawson & Hanson (*Solving Least Squares Problems*, 1974, chapter 23). The indices are split into a free
 // set F and a set Z that is held at 0. At the solution the gradient w = Aᵀ(b − A·x) is 0 on F and nowhere
@@ -18,10 +18,9 @@
 //         go from x towards z as far as x ≥ 0 holds; whatever became 0 goes back to Z; z anew
 //       x = z
 //
-// Each round lowers |A·x − b|, so that no F comes twice and it ends. Only AᵀA and Aᵀb are needed (Bro & de
-// Jong, *A fast non-negativity-constrained least squares algorithm*, 1997), which costs half of the digits:
-// the columns are therefore brought to length 1, and those that hardly differ from others are kept out by
-// who asks (`Calibration`).
+// Each round lowers |A·x − b|, so no F comes twice and it ends. Only AᵀA and Aᵀb are needed (Bro & de Jong, *A fast
+// non-negativity-constrained least squares algorithm*, 1997), which costs half of the digits: so the columns are scaled
+// to length 1, and the caller keeps out those that hardly differ from others (`Calibration`).
 
 /// The x ≥ 0 that solves a set of equations best.
 enum NonNegativeLeastSquares {
@@ -40,9 +39,9 @@ enum NonNegativeLeastSquares {
     let tolerance = 1e-12 * (right.map(\.magnitude).max() ?? 0)
     var x = Array(repeating: 0.0, count: size)
     var free: [Int] = []
-    // One that was just found dependent on the free ones is not tried again until these change.
+    // One just found dependent on the free ones is not tried again until these change.
     var refused: Set<Int> = []
-    // Bounded, though the theory says that it ends: rounding may not know.
+    // Bounded, although the theory guarantees an end: rounding may break it.
     for _ in 0..<(30 * max(1, size)) {
       let slope = zip(right, scaled.times(x)).map { $0 - $1 }
       let candidates = (0..<size).filter {
@@ -60,8 +59,7 @@ enum NonNegativeLeastSquares {
     return zip(x, lengths).map { $1 > 0 ? $0 / $1 : 0 }
   }
 
-  /// Solves over the free indices and gives back those that would be negative; `false` where their columns
-  /// depend on each other.
+  /// Solves over the free indices and returns those that would be negative; `false` if their columns are dependent.
   private static func settle(
     _ x: inout [Double], _ free: inout [Int], _ squares: SymmetricMatrix, _ right: [Double]
   ) -> Bool {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The power that a device drew, as a power analyser recorded it.
+/// The power drawn by a device, as recorded by a power analyser.
 ///
-/// Samples are held until the next one (that is how the analysers average) and added up in bins of 10 ms
-/// [ours: an analyser's 100,000 samples a second would not fit into memory, and no state here is shorter].
+/// Samples hold until the next one (as analysers average) and are added up in bins of 10 ms [ours: an analyser's
+/// 100,000 samples a second would not fit into memory, and no state here is shorter].
 package struct PowerTrace: Sendable, Equatable {
   /// Bins a second.
   static let rate = 100.0
@@ -14,24 +14,24 @@ package struct PowerTrace: Sendable, Equatable {
   package let start: Double
   /// Joules from the start to the beginning of each bin, and to the end of the last.
   private(set) var energy: [Double] = [0]
-  /// Seconds measured up to there: shorter than the time that passed where samples are missing.
+  /// Seconds measured up to there: shorter than the elapsed time if samples are missing.
   private(set) var measured: [Double] = [0]
-  /// Samples that were added up.
+  /// The number of samples added.
   package private(set) var samples = 0
 
   /// Seconds on the analyser's clock at which the last bin ends.
   package var end: Double { start + Double(energy.count - 1) / Self.rate }
 
-  /// Seconds for which there are samples.
+  /// Seconds with samples.
   package var measuredSeconds: Double { measured[measured.count - 1] }
 
-  /// Average power over what was measured, in mW; 0 where nothing was.
+  /// Average power over the measured time, in mW; 0 if nothing was measured.
   package var meanPower: Double {
     measuredSeconds > 0 ? energy[energy.count - 1] / measuredSeconds * 1e3 : 0
   }
 
-  /// Adds a sample of so many watts that held from `time` to `next` (seconds, in the order of time);
-  /// `false` where the trace is longer than can be kept.
+  /// Adds a sample of `watts` that held from `time` to `next` (seconds, in the order of time); `false` if the trace is
+  /// longer than can be kept.
   mutating func add(watts: Double, from time: Double, to next: Double) -> Bool {
     samples += 1
     guard next > time else { return true }
@@ -60,16 +60,16 @@ package struct PowerTrace: Sendable, Equatable {
     }
   }
 
-  /// Joules between two instants of the analyser's clock; `nil` where a sample is missing in between.
+  /// Joules between two instants of the analyser's clock; `nil` if a sample is missing in between.
   func joules(from begin: Double, to end: Double) -> Double? {
     guard begin >= start, end <= self.end + 1e-9, begin < end else { return nil }
     let known = Self.value(measured, at: end - start) - Self.value(measured, at: begin - start)
-    // A bin's edge is no sample's: of a window of seconds a thousandth may be missing.
+    // The edges of bins and samples differ: a thousandth of a window of seconds may be missing.
     guard known >= (end - begin) * 0.999 else { return nil }
     return Self.value(energy, at: end - start) - Self.value(energy, at: begin - start)
   }
 
-  /// Watts in steps of so many seconds from the start on; `nil` where samples are missing.
+  /// Watts in steps of `step` seconds from the start on; `nil` if samples are missing.
   func watts(every step: Double) -> [Double?] {
     let count = Int((end - start) / step)
     return (0..<max(0, count)).map { index in

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The first line of an analyser's CSV says what its columns are, with the unit in brackets:
+// The first line of an analyser's CSV names its columns, with the unit in brackets:
 //
 //     Timestamp(ms),Current(uA),D0-D7                              Nordic PPK2
 //     Time (s),Main Avg Current (mA),Main Avg Voltage (V)          Monsoon PowerTool
 //     Time(ms),Main(mA),Main Voltage(V)                            PyMonsoon
 //
 // The unit decides: the first column of a time, of a current, of a voltage and of a power count, whatever
-// they are called; all others (digital channels, USB and auxiliary channels) are passed over.
+// their names; all others (digital channels, USB and auxiliary channels) are skipped.
 
-/// Which columns of a power analyser's CSV hold time, current, voltage and power.
+/// The columns of a power analyser's CSV that hold time, current, voltage and power.
 struct PowerTraceColumns: Sendable, Equatable {
-  /// A column, and what one of its unit is in s, A, V or W.
+  /// A column, and the value of its unit in s, A, V or W.
   struct Column: Sendable, Equatable {
     let index: Int
     let scale: Double
@@ -46,6 +46,6 @@ struct PowerTraceColumns: Sendable, Equatable {
   /// Whether the line is the heading of a power trace.
   var isComplete: Bool { time != nil && (current != nil || power != nil) }
 
-  /// Whether powers follow from the columns alone.
+  /// Whether the columns alone determine the power.
   var statesPower: Bool { power != nil || current != nil && voltage != nil }
 }

@@ -2,23 +2,22 @@
 
 internal import JSONText
 
-/// Why a line of a power analyser's CSV cannot be used.
+/// The reason why a line of a power analyser's CSV cannot be used.
 package struct PowerTraceError: Error, Sendable, Equatable {
-  /// 1-based; `nil` where the file as a whole is to blame.
+  /// 1-based; `nil` if the fault is in the file as a whole.
   package let line: Int?
-  /// The fault and what to do, without a full stop.
+  /// The fault and a remedy, without a full stop.
   package let message: String
 }
 
 /// Reads a power analyser's CSV in pieces of any size.
 ///
-/// Times must rise. A step of more than ten times the usual one (the median of the first hundred) is a gap:
-/// nobody knows what was drawn meanwhile. It stops at the first line that is wrong, for an energy with a
-/// hole would mean nothing.
+/// Times must rise. A step of more than ten times the usual one (the median of the first hundred) is a gap: the power
+/// meanwhile is unknown. It stops at the first faulty line, for an energy with a hole would mean nothing.
 package struct PowerTraceReader: Sendable {
   /// Longer lines are refused.
   package static let lineLimit = 4096
-  /// The largest sample, W: beyond it is no battery's device.
+  /// The largest sample, W: no battery-powered device draws more.
   static let most = 1e4
   private static let firstSteps = 100
 
@@ -34,7 +33,7 @@ package struct PowerTraceReader: Sendable {
   private var pending: [UInt8] = []
   private var line = 0
   private var last: Sample?
-  /// Until the usual step is known.
+  /// Samples held until the usual step is known.
   private var waiting: [Sample] = []
   private var longestStep = 0.0
   private var trace: PowerTrace?
@@ -46,7 +45,7 @@ package struct PowerTraceReader: Sendable {
     PowerTraceColumns(String(beginning.prefix { !$0.isNewline })).isComplete
   }
 
-  /// Reads the complete lines of what has come in so far and keeps the rest.
+  /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(PowerTraceError) {
     for index in bytes.indices {
       let byte = bytes[index]
@@ -62,7 +61,7 @@ package struct PowerTraceReader: Sendable {
     }
   }
 
-  /// Ends the file; what was drawn is known up to the last sample.
+  /// Ends the file; the energy is known up to the last sample.
   package mutating func finish() throws(PowerTraceError) -> PowerTrace {
     if !pending.isEmpty { try takeLine() }
     try useWaiting()
@@ -158,7 +157,7 @@ package struct PowerTraceReader: Sendable {
     if waiting.count > Self.firstSteps { try useWaiting() }
   }
 
-  /// Settles the usual step and adds what waited for it.
+  /// Settles the usual step and adds the waiting samples.
   private mutating func useWaiting() throws(PowerTraceError) {
     guard longestStep == 0, let first = waiting.first, waiting.count > 1 else { return }
     let steps = zip(waiting.dropFirst(), waiting).map { $0.time - $1.time }.sorted()
@@ -169,7 +168,7 @@ package struct PowerTraceReader: Sendable {
     waiting = []
   }
 
-  /// Adds what the last sample held until this one.
+  /// Adds the last sample's span up to this one.
   private mutating func add(_ sample: Sample) throws(PowerTraceError) {
     defer { last = sample }
     guard let last, sample.time - last.time <= longestStep else { return }

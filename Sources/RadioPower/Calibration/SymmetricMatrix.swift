@@ -32,7 +32,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     (0..<size).map { row in (0..<size).reduce(0) { $0 + self[row, $1] * vector[$1] } }
   }
 
-  /// The Cholesky factor (lower triangle, by rows); `nil` where the matrix is not positive definite.
+  /// The Cholesky factor (lower triangle, by rows); `nil` if the matrix is not positive definite.
   private func factor() -> [Double]? {
     var factor = Array(repeating: 0.0, count: size * size)
     for row in 0..<size {
@@ -52,7 +52,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     return factor
   }
 
-  /// Solves `self · x = right`; `nil` where the matrix is not positive definite.
+  /// Solves `self · x = right`; `nil` if the matrix is not positive definite.
   func solve(_ right: [Double]) -> [Double]? {
     guard let factor = factor() else { return nil }
     var x = right
@@ -67,7 +67,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     return x
   }
 
-  /// The diagonal of the inverse; `nil` where the matrix is not positive definite.
+  /// The diagonal of the inverse; `nil` if the matrix is not positive definite.
   func inverseDiagonal() -> [Double]? {
     var diagonal: [Double] = []
     for index in 0..<size {
@@ -79,8 +79,8 @@ struct SymmetricMatrix: Sendable, Equatable {
     return diagonal
   }
 
-  /// The largest by the smallest singular value of the equations behind this matrix, with each column
-  /// brought to length 1: how much of an error in the data may come back in a number. At least 1.
+  /// The ratio of the largest to the smallest singular value of the equations behind this matrix, with
+  /// each column scaled to length 1: the greatest amplification of a data error in a number. At least 1.
   ///
   /// Eigenvalues by Jacobi's rotations (Golub & Van Loan, *Matrix Computations*, 8.5).
   func condition() -> Double {
@@ -108,7 +108,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     return least > 0 ? (most / least).squareRoot() : .infinity
   }
 
-  /// One of Jacobi's rotations: makes the element (p, q) zero.
+  /// Makes the element (p, q) zero by one of Jacobi's rotations.
   private mutating func rotate(_ p: Int, _ q: Int) {
     let element = self[p, q]
     guard element != 0 else { return }

@@ -6,10 +6,10 @@ internal import Geodesy
 struct WeightedEquations: Sendable {
   let numbers: [ProfileNumber]
   let isOfNetwork: [Bool]
-  /// mW, of the base: what an impulse's seconds are counted at.
+  /// The base's active power, mW, at which an impulse's seconds are counted.
   let activePower: Double
   let seconds: Double
-  /// Joules measured, less what is given.
+  /// Joules measured, less the given ones.
   let joules: Double
   private let rows: [CalibrationEquations.Window]
   /// AᵀA and Aᵀb over all numbers.
@@ -40,19 +40,19 @@ struct WeightedEquations: Sendable {
   /// mW.
   var meanPower: Double { seconds > 0 ? joules / seconds * 1e3 : 0 }
 
-  /// Whether anything was asked of each number.
+  /// Whether each number was demanded at all.
   var isActive: [Bool] { numbers.indices.map { squares[$0, $0] > 0 } }
 
   /// Joules that one unit of a number cost over all windows.
   func total(_ index: Int) -> Double { rows.reduce(0) { $0 + $1.amounts[index] } }
 
-  /// Joules of all windows that a number stands for by the base.
+  /// The cost of a number over all windows, joules, by the base.
   func baseCost(_ index: Int) -> Double { numbers[index].value.nominal * total(index) }
 
-  /// The numbers that can be told apart, in the order of the profile. `together` says of each other active
-  /// one beside which of them it cannot be seen.
+  /// The separable numbers, in the order of the profile. `together` names, for each other active one, the numbers
+  /// beside which it cannot be seen.
   func separable(_ together: inout [Int: [Int]]) -> [Int] {
-    // The floor before all others: whatever is always on is the device asleep.
+    // The floor before all others: everything that is always on is the sleeping device.
     let floor = ProfileKey("floor", "suspended", "power")
     let cost = numbers.indices.map { numbers[$0].key == floor ? .infinity : baseCost($0) }
     let order = numbers.indices.filter { squares[$0, $0] > 0 }

@@ -6,11 +6,11 @@
 //                                         ▲        │
 //                                         └transfer┘
 //
-// - `edrx` is what the modem takes between transfers. In PSM it is deaf; what is left is the floor, and
-//   no change of cell is ever reported.
+// - `edrx` is the modem's power between transfers. In PSM it is unreachable; only the floor remains,
+//   and no change of cell is ever reported.
 // - `tx` has a fixed part (`setup`): a small message costs its air time and repetitions, not its bytes.
 // - `cdrx` is the wait for the network to release the connection. With release assistance (RAI) it is
-//   next to nothing: a network profile of one's own states 0 s.
+//   next to nothing: a custom network profile can state 0 s.
 
 extension LinkShape {
   static let internetOfThings = Self(

@@ -8,12 +8,12 @@
 //
 // - Idle is the average of the paging cycle and part of the baseline: the device camps anyway.
 // - Active costs P = α_up·t_up + α_down·t_down + β (t: the throughput in Mbit/s).
-// - The tail is the base power plus what the short moments of listening add (`tail_drx_extra`, from
-//   the 1.0 ms on-duration every 40.1 ms). Without that part the published 12.76 J become 12.59 J.
+// - The tail is the base power plus the short moments of listening (`tail_drx_extra`, from the 1.0 ms
+//   on-duration every 40.1 ms). Without that part the published 12.76 J become 12.59 J.
 //
 // The variant with three tails is the one of AT&T's ARO: after the data 0.1 s at full power, one short
-// DRX cycle, then 10 s of long DRX. Its totals differ on purpose (11.37 J for one packet).
-// ARO charges what is left of an idle period at the power of a ping; that error is not repeated.
+// DRX cycle, then 10 s of long DRX. Its totals differ on purpose (11.37 J for one packet). ARO charges
+// the rest of an idle period at the power of a ping; that error is not repeated.
 
 extension LinkShape {
   static let lte = Self(

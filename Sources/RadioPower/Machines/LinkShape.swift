@@ -18,7 +18,7 @@ struct LinkShape: Sendable, Equatable {
     let state: String
     /// A state whose power is added to this one's.
     var extra: String?
-    /// The promotion that a transfer needs which begins in this tail; `nil`: none.
+    /// The promotion for a transfer that begins in this tail; `nil`: none.
     var promotion: String?
   }
 
@@ -50,7 +50,7 @@ struct LinkShape: Sendable, Equatable {
     return tails.reduce(before + data) { $0 + seconds($1.state, "duration") }
   }
 
-  /// Seconds from the request of a transfer from idle to its last byte, nominal; 0 where a profile tells energy alone.
+  /// Seconds from the request of a transfer from idle to its last byte, nominal; 0 if a profile states only energy.
   func transferDuration(of bytes: Int, component: String, _ numbers: ProfileNumbers) -> Double {
     func number(_ state: String, _ quantity: String) -> Double {
       numbers[component, state, quantity].nominal

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// LoRa: nobody to connect to, nothing to wait for.
+// LoRa: no connection, no waiting.
 //
 //      off ──message──▶ tx (frame 1) ──▶ tx (frame 2) … ──▶ off
 //
@@ -13,13 +13,13 @@
 //
 // - PL: bytes of header and payload. 28 + 16: an explicit header and a checksum, as LoRaWAN's uplinks
 //   have them. A preamble has 8 symbols in every region.
-// - DE: 1 where a symbol is longer than 16 ms, for which the datasheet demands it; else 0.
+// - DE: 1 if a symbol is longer than 16 ms, for which the datasheet demands it; else 0.
 // - CR: bits of parity for each four of data, 1 to 4.
 //
 // At SF12 and 125 kHz a full frame of 51 bytes is 2.793 s on the air, one of 4 bytes 1.319 s.
 //
-// The law allows a share of the time only (in Europe 1 % of most sub-bands, ETSI EN 300 220). A device that sends
-// has to wait for it, and the meter takes a log as it is. Receive windows are not modelled.
+// The law allows only a share of the time (in Europe 1 % of most sub-bands, ETSI EN 300 220). A sending device must
+// wait for it; the meter takes a log as it is. Receive windows are not modelled.
 
 extension LinkShape {
   static let loRa = Self(
@@ -27,14 +27,14 @@ extension LinkShape {
     isCellular: false)
 }
 
-/// The load of one frame of LoRa, and its time on the air.
+/// The capacity of one LoRa frame, and its time on the air.
 package struct LoRaFrame: Sendable, Equatable {
-  /// Bytes of a message that one frame carries, at most; at least 1.
+  /// The greatest number of message bytes in one frame; at least 1.
   package let payload: Int
-  /// The share of the time in which the sender may be on the air, 0.000001 to 1.
+  /// The sender's allowed share of the time on the air, 0.000001 to 1.
   package let dutyCycle: Double
 
-  /// Bytes that each frame adds.
+  /// Overhead of each frame, bytes.
   private let header: Int
   /// Bits of a symbol, 6 to 12.
   private let spreadingFactor: Int
@@ -45,7 +45,7 @@ package struct LoRaFrame: Sendable, Equatable {
   static let quantities = [
     "spreading_factor", "bandwidth", "parity", "header", "payload", "duty_cycle",
   ]
-  /// Those of them that LoRa has.
+  /// The allowed values of these two.
   static let ranges = ["spreading_factor": 6.0...12, "parity": 1.0...4]
   private static let preamble = 8 + 4.25
 
@@ -62,7 +62,7 @@ package struct LoRaFrame: Sendable, Equatable {
     parity = Int(value("parity"))
   }
 
-  /// Seconds on the air of a frame with so many bytes of a message.
+  /// The time on the air of a frame with `bytes` message bytes, seconds.
   package func airtime(of bytes: Int) -> Double {
     let saved = symbol > 0.016 ? 2 : 0
     let bits = 8 * (header + bytes) - 4 * spreadingFactor + 28 + 16
@@ -71,7 +71,7 @@ package struct LoRaFrame: Sendable, Equatable {
     return (Self.preamble + Double(8 + blocks * (4 + parity))) * symbol
   }
 
-  /// How many frames a message of so many bytes takes.
+  /// The number of frames for a message of `bytes` bytes.
   package func frames(for bytes: Int) -> Int { max(1, (bytes + payload - 1) / payload) }
 
   /// Seconds on the air of all frames of a message.

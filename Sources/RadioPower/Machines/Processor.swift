@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The application processor: three states that it is told, and four impulses.
+// The application processor: three states set by records, and four impulses.
 //
 //      suspended ⇄ awake_idle ⇄ active
 //
 // - Suspended is the floor, so it costs nothing above it.
-// - An impulse is so many seconds of the active power: an app's launch, its wake, the delivery of one
-//   position (20 ms), a change of cell that the modem reports (0.2 s). It adds to whatever state the
-//   processor is in; the few milliwatts of idling that are counted twice meanwhile lie far inside the
+// - An impulse is a number of seconds at the active power: an app's launch, its wake, the delivery of
+//   one position (20 ms), a change of cell that the modem reports (0.2 s). It adds to the processor's
+//   present state; the few milliwatts of idling that are counted twice meanwhile lie far inside the
 //   range, and sums stay sums. Impulses are only counted here; a delivery must cost next to nothing.
 
 /// The processor's times by state and its impulses by kind.
@@ -36,9 +36,9 @@ struct Processor: Sendable, Equatable {
   }
 }
 
-// The motion sensor: so much while it is armed. Flash: so much for each commit.
+// The motion sensor: a power while it is armed. Flash: an energy for each commit.
 
-/// Something that is on or off.
+/// A switch that is on or off.
 struct Switch: Sendable, Equatable {
   private var isOn = false
   private var now: Int64 = 0

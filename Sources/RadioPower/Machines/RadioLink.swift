@@ -7,12 +7,12 @@
 //                               └───────────transfer────────┘
 //
 // Rules:
-// - Transfers are carried one after the other. One that is asked for while another is under way waits
+// - Transfers are carried one after the other. A transfer requested while another is under way waits
 //   for it and needs no promotion.
-// - One that begins inside a tail ends that tail, needs that tail's promotion if it has one, and the
-//   first tail begins anew when its data are through.
-// - Time is whole microseconds, so that an interval may be split anywhere without changing a sum.
-// - The queue is bounded: beyond 64 pieces of different power, pieces are melted into the last one;
+// - A transfer that begins inside a tail ends that tail, needs that tail's promotion if it has one,
+//   and the first tail begins anew when its data are through.
+// - Time is whole microseconds, so an interval can be split anywhere without changing a sum.
+// - The queue is bounded: beyond 64 pieces of different power, pieces are merged into the last one;
 //   energy and seconds stay right, only their order blurs.
 
 /// The numbers of one radio link in one lane: microseconds and milliwatts.
@@ -78,13 +78,13 @@ struct LinkTable: Sendable, Equatable {
   }
 }
 
-/// Microseconds in so many seconds.
+/// The number of microseconds in `seconds`.
 func microseconds(_ seconds: Double) -> Int64 { Int64((min(seconds, 1e11) * 1e6).rounded()) }
 
-/// The longest that anything lasts: what `microseconds` comes to at most.
+/// The longest duration: the greatest result of `microseconds`.
 private let longest: Int64 = 100_000_000_000_000_000
 
-/// A radio link in one lane: what was asked of it, where it stands, what it used.
+/// A radio link in one lane: its requests, its state, its use.
 struct RadioLink: Sendable, Equatable {
   private struct Piece: Sendable, Equatable {
     let row: Int
@@ -97,7 +97,7 @@ struct RadioLink: Sendable, Equatable {
   private(set) var table: LinkTable
   private var now: Int64 = 0
   private var queue: [Piece] = []
-  /// Index and remaining time of the tail in which the link stands; `nil` in idle.
+  /// Index and remaining time of the present tail; `nil` in idle.
   private var tail: (index: Int, left: Int64)?
   /// By row.
   private(set) var time: [Int64]
@@ -140,7 +140,7 @@ struct RadioLink: Sendable, Equatable {
     }
   }
 
-  /// A transfer is asked for at `instant`; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
+  /// Requests a transfer at `instant`; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
   mutating func transfer(at instant: Int64, upload: Int, download: Int, rate: Double?) {
     advance(to: instant)
     if queue.isEmpty {
@@ -163,8 +163,8 @@ struct RadioLink: Sendable, Equatable {
     if queue.isEmpty { startTail() }
   }
 
-  /// Microseconds from `instant`, which is not before the last request, until the link is idle, if nothing
-  /// more is asked of it.
+  /// Microseconds from `instant`, which is not before the last request, until the link is idle, without
+  /// further requests.
   func timeToIdle(at instant: Int64) -> Int64 {
     let data = queue.reduce(0) { $0 + $1.left }
     let tails = table.tails.map(\.phase.duration)
@@ -207,7 +207,7 @@ struct RadioLink: Sendable, Equatable {
 
   private mutating func startTail() { enterTail(0) }
 
-  /// Enters the first tail from `index` on that lasts; idle when there is none.
+  /// Enters the first tail from `index` on with a duration; idle if there is none.
   private mutating func enterTail(_ index: Int) {
     var index = index
     while index < table.tails.count {

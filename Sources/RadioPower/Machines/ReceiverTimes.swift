@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The satellite receiver. It is told its state and stays there; time to first fix, timeouts and
-// back-off are the world's business, and arrive here as states.
+// The satellite receiver. Records set its state; TTFF, timeouts and back-off are the world's business, and arrive
+// here as states.
 //
-// A receiver that shares its radio with the modem is `blocked` while the modem is connected, and then goes on
-// where it was.
+// A receiver that shares its radio with the modem is `blocked` while the modem is connected, and then resumes.
 //
 //      off ──▶ acquire_* ──▶ track_good ⇄ track_poor ⇄ powersave
 //       ▲         │  ▲              │
@@ -14,9 +13,9 @@
 //
 // - After a release the receiver lingers for a while at a low power (6 s on old phones) before it is
 //   off. A new session meanwhile cancels the rest. `vbus_off` does not linger: its supply is cut.
-// - Several apps share one receiver; whoever merges their wishes sends one state, so it counts once.
-// - What an idle receiver takes is above the floor and so part of the total, not of the baseline: for a
-//   USB dongle it is the reason why switching it off saves nothing, and a report must show it.
+// - Several apps share one receiver; the merged request is one state, so it counts once.
+// - An idle receiver's power is above the floor and so part of the total, not of the baseline: for a USB dongle it is
+//   the reason why switching it off saves nothing, and a report must show it.
 
 /// The receiver's times by state; the linger differs by lane.
 struct ReceiverTimes: Sendable, Equatable {
@@ -26,11 +25,11 @@ struct ReceiverTimes: Sendable, Equatable {
   private var now: Int64 = 0
   private let lingerTimes: [Int64]
   private var lingerLeft: [Int64]
-  /// By lane; taken off the rest's time in the report.
+  /// By lane; subtracted from the rest's time in the report.
   private(set) var lingered: [Int64]
   /// By index of the state in `allCases`.
   private(set) var time: [Int64]
-  /// How long it rested after each release until it was used again or its supply was cut.
+  /// The rest after each release, until it was used again or its supply was cut.
   private var rests = SpanTally()
   private var releasedAt: Int64?
   private var sessions = SessionLedger()
@@ -71,8 +70,7 @@ struct ReceiverTimes: Sendable, Equatable {
     }
   }
 
-  /// The receiver is put into a state. One of the three kinds of off that the profile does not know is
-  /// the profile's own.
+  /// Puts the receiver into a state. A kind of off that the profile does not know becomes the profile's own.
   mutating func enter(_ asked: State, at instant: Int64) {
     let next = known.contains(asked) ? asked : rest
     guard next != state else { return }
@@ -97,10 +95,10 @@ struct ReceiverTimes: Sendable, Equatable {
     }
   }
 
-  /// A position was delivered to an app.
+  /// Notes that a position was delivered to an app.
   mutating func delivered() { sessions.delivered() }
 
-  /// The work that came to nothing, as if all ended now.
+  /// The wasted work, as if all sessions ended now.
   var sessionsUpToNow: SessionLedger { sessions.ended(time: time) }
 
   /// The rests, with the one under way.

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiver's work for nobody. Two things are told apart, and no second belongs to both:
+// The receiver's wasted work. Two kinds are separate, and no second belongs to both:
 //
 //      off ──▶ acquire ──▶ track ──▶ off        a session with a delivery: not waste
 //      off ──▶ acquire ──▶ track ──▶ off        a session without one: all of it unheard
 //      off ──▶ acquire ──────────▶ off          a search that ended without a fix, in whatever session
 //
-// - A session goes from rest to rest. It is heard if any position was delivered in it, be it the
-//   network's: the meter is not told whose a delivery was.
-// - A search goes from the first state of acquisition to the next state that is none. It had a fix if
-//   that state tracks or saves power; rest and back-off mean that it had none. One that the modem
-//   interrupts (`blocked`) goes on behind that.
-// - What is under way when one asks counts as if it ended there.
+// - A session goes from rest to rest. It is heard if any position was delivered in it, even the
+//   network's: the meter does not know a delivery's source.
+// - A search goes from the first state of acquisition to the next other state. It had a fix if that
+//   state tracks or saves power; rest and back-off mean that it had none. A search that the modem
+//   interrupts (`blocked`) continues after that.
+// - A session or search under way counts as if it ended at the query.
 
-/// Times of the receiver that came to nothing, microseconds by index of its state.
+/// The receiver's wasted times, microseconds by index of its state.
 struct SessionLedger: Sendable, Equatable {
   typealias State = Activity.GNSSState
 
@@ -21,16 +21,16 @@ struct SessionLedger: Sendable, Equatable {
   private(set) var unheard = [Int64](repeating: 0, count: State.allCases.count)
   private(set) var fixlessSearches = 0
   private(set) var unheardSessions = 0
-  /// The receiver's times when session and search began, and what the session searched in vain.
+  /// The receiver's times at the start of session and search, and the session's vain search time.
   private var session: [Int64]?
   private var search: [Int64]?
   private var sessionFixless = [Int64](repeating: 0, count: State.allCases.count)
   private var isHeard = false
 
-  /// A position was delivered.
+  /// Notes that a position was delivered.
   mutating func delivered() { isHeard = true }
 
-  /// The receiver goes from one state to another; `time` holds its times by state up to now.
+  /// Takes the receiver from one state to another; `time` holds its times by state up to now.
   mutating func pass(from old: State, to new: State, time: [Int64]) {
     if old.isRest, !new.isRest {
       session = time
@@ -41,7 +41,7 @@ struct SessionLedger: Sendable, Equatable {
     if !old.isRest, new.isRest { endSession(time) }
   }
 
-  /// As if what is under way ended now.
+  /// The same as if everything under way ended now.
   func ended(time: [Int64]) -> SessionLedger {
     var ledger = self
     if ledger.search != nil { ledger.endSearch(hasFix: false, time) }

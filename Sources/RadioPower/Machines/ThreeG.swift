@@ -7,7 +7,7 @@
 //                                        ├─transfer┘                   │
 //                                        └──── promotion_fach ◀transfer┘
 //
-// - DCH is a channel of one's own: full power while data flow and until the first timer ends.
+// - DCH is a dedicated channel: full power while data flow and until the first timer ends.
 // - FACH is shared: about half the power until the second timer ends. Every transfer is taken to need
 //   DCH; small ones that the network would have carried in FACH are not modelled (their thresholds are
 //   the operator's secret, 475 to 543 bytes in AT&T's ARO).

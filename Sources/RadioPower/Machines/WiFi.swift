@@ -6,9 +6,9 @@
 //                                           ▲          │
 //                                           └─transfer─┘
 //
-// A scan is apart from all that: so many channels, so long each, one energy. It does not disturb a
-// transfer, and a transfer does not shorten it. Listening to beacons is baseline where a network
-// profile states it; a device's own Wi-Fi rows leave it out, because nobody says that it is associated.
+// A scan is separate: a number of channels, a time for each, one energy. It does not disturb a
+// transfer, and a transfer does not shorten it. Listening to beacons is baseline if a network profile
+// states it; a device's own Wi-Fi rows leave it out, because its association is unknown.
 
 extension LinkShape {
   static let wifi = Self(

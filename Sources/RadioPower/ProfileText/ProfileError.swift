@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One thing that is wrong with a profile file.
+/// One fault of a profile file.
 package struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// 1-based; `nil` where a row is missing altogether.
+  /// 1-based; `nil` if a row is missing altogether.
   package let line: Int?
-  /// The row or the column that is meant.
+  /// The row or the column concerned.
   package let key: String
-  /// The text that stood there; `nil` where none did.
+  /// The text found there; `nil` if there was none.
   package let value: String?
-  /// The words that may stand there; empty where they cannot be listed.
+  /// The allowed words; empty if they cannot be listed.
   package let allowed: [String]
   /// The fault, as a clause without a full stop.
   package let message: String
@@ -31,7 +31,7 @@ package struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible
   }
 }
 
-/// Everything that is wrong with a profile file, in the order of its lines; never empty.
+/// All faults of a profile file, in the order of its lines; never empty.
 package struct ProfileErrors: Error, Sendable, Equatable {
   package let errors: [ProfileError]
 }

@@ -36,19 +36,19 @@ enum Lane: CaseIterable, Sendable {
   case high
 }
 
-/// How sure we are of a number.
+/// The confidence in a number.
 package enum Confidence: String, Sendable, CaseIterable {
   /// Measured on the device itself.
   case measured
   /// Read in the primary text.
   case read
-  /// Read in somebody's quotation of the primary text.
+  /// Read in a quotation of the primary text.
   case readSecondHand = "read-2nd"
   /// From memory of the literature.
   case recalled
-  /// Arithmetic on other numbers; as sure as the weakest of them.
+  /// Computed from other numbers; as certain as the weakest of them.
   case calculated = "calc"
-  /// An engineer's guess without a source; printed as such.
+  /// An engineer's estimate without a source; printed as such.
   case estimate
 }
 
@@ -63,7 +63,7 @@ package struct ProfileNumber: Sendable, Equatable {
   package let line: Int
 }
 
-/// Which number of a profile: `gnss,track_good,power`.
+/// The key of a number in a profile: `gnss,track_good,power`.
 package struct ProfileKey: Sendable, Hashable, CustomStringConvertible {
   package let component: String
   package let state: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The numbers of a profile, in the order of its file, found by key. A row that is absent is 0; which
-/// ones may be absent was settled when the profile was read.
+/// The numbers of a profile, in the order of its file, found by key. An absent row is 0; reading the
+/// profile settled which ones may be absent.
 struct ProfileNumbers: Sendable, Equatable {
   let rows: [ProfileNumber]
   private let places: [ProfileKey: Int]

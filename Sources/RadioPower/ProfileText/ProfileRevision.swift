@@ -37,8 +37,8 @@ package struct ProfileRevision: Sendable, Equatable {
   /// Keys of the rows for which the base's file has no place.
   package let unplaced: [String]
 
-  /// Puts `rows` into `base` (a profile's file) and names the profile `name`; `origin` says in a line or
-  /// more where the rows come from. The base's own comments are left out: they speak of its numbers.
+  /// Puts `rows` into `base` (a profile's file) and names the profile `name`; `origin` states the source of the rows in
+  /// a line or more. The base's own comments are left out: they refer to its numbers.
   package init(
     _ rows: [Row], into base: String, name: String, title: String, origin: [String]
   ) {
@@ -71,7 +71,7 @@ package struct ProfileRevision: Sendable, Equatable {
       + row.source
   }
 
-  /// To seven significant figures; what is too small to calculate with is 0.
+  /// To seven significant figures; a value too small to calculate with is 0.
   private static func figure(_ value: Double, unit: String) -> String {
     guard value >= ProfileSchema.usable(unit).lowerBound else { return "0" }
     let magnitude = Int((logarithm(value) / logarithm(10)).rounded(.down))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which rows a kind of profile has, and in which unit.
+/// The rows of a kind of profile, and their units.
 struct ProfileSchema: Sendable {
   struct Row: Sendable {
     let key: ProfileKey
@@ -9,7 +9,7 @@ struct ProfileSchema: Sendable {
     var isOptional = false
   }
 
-  /// A text row; `allowed` is empty where any text will do.
+  /// A text row; `allowed` is empty if any text will do.
   struct Text: Sendable {
     let key: String
     var allowed: [String] = []
@@ -36,7 +36,7 @@ struct ProfileSchema: Sendable {
     }
   }
 
-  /// The range with which the meter can calculate, beside 0: beyond it a day's energy, time or share has no value.
+  /// The range in which the meter can calculate, besides 0: beyond it a day's energy, time or share has no value.
   static func usable(_ unit: String) -> ClosedRange<Double> {
     switch unit {
     case "J": 1e-9...1e9
@@ -64,7 +64,7 @@ struct ProfileSchema: Sendable {
     }
   }
 
-  /// Everything in which `text` departs from the schema, the file's own errors first.
+  /// All deviations of `text` from the schema, the file's own errors first.
   func check(_ text: ProfileText) -> [ProfileError] {
     var errors = text.errors
     for number in text.numbers {
@@ -118,7 +118,7 @@ struct ProfileSchema: Sendable {
   }
 
   private func missing(_ text: ProfileText) -> [ProfileError] {
-    // A row that was read but is wrong is not missing as well.
+    // A faulty row does not count as missing as well.
     let wrong = Set(text.errors.map(\.key))
     let absentTexts = texts.filter { !$0.isOptional && text.entries[$0.key] == nil }
     let absentRows = rows.filter { row in

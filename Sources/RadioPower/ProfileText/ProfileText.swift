@@ -10,9 +10,9 @@ internal import JSONText
 //     gnss,track_good,power,78.81,40,120,mW,read,Pixel 6 power profile 21.3 mA
 //
 // One row is one number. The last column is the rest of the line, so that it may contain commas.
-// There is no quoting. Reading goes on after an error, so that a person sees all of them at once.
+// There is no quoting. Reading goes on after an error, so that all errors are shown at once.
 
-/// A profile file taken apart, before anybody asked whether its rows make sense together.
+/// A parsed profile file, before its rows are checked against each other.
 struct ProfileText: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     let value: String

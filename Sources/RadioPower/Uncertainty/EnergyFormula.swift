@@ -50,7 +50,7 @@ struct EnergyFormula: Sendable {
     for (seconds, slot) in zip(usage.receiver, receiver) where seconds > 0 {
       milliwattSeconds += seconds * value(slot)
     }
-    // Time counted as rest that was lingering.
+    // Lingering time counted as rest.
     var lingering = 0.0
     let limit = value(lingerDuration)
     for bin in usage.rests.bins where limit > 0 {

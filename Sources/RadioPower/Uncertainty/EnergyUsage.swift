@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The use of a device by an activity, apart from what that costs: times, counts and transfers.
+/// The use of a device by an activity, apart from its cost: times, counts and transfers.
 ///
-/// A profile's numbers can be changed and the energy worked out again from this, without metering once
-/// more. Its size does not grow with the trace.
+/// The energy can be recomputed from this with changed profile numbers, without metering again. Its
+/// size does not grow with the trace.
 package struct EnergyUsage: Sendable, Equatable, Codable {
   /// Metered seconds.
   package internal(set) var seconds = 0.0
@@ -11,7 +11,7 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
   var receiver = [Double](repeating: 0, count: Activity.GNSSState.allCases.count)
   /// The state in which it rests.
   var rest = Activity.GNSSState.off
-  /// How long it rested after each release.
+  /// The rest after each release.
   var rests = SpanTally()
   var awake = 0.0
   var active = 0.0
@@ -28,14 +28,14 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
   /// Nothing used yet; several traces are added up from here.
   package init() {}
 
-  /// Whether what was read can be what was written: each of the receiver's states has its seconds, and no
-  /// tally has a bin twice, or out of order.
+  /// Whether the decoded value is valid: each of the receiver's states has its seconds, and no tally has
+  /// a bin twice, or out of order.
   package var isWhole: Bool {
     receiver.count == Activity.GNSSState.allCases.count && rests.isWhole && cell.isWhole
       && wifi.isWhole
   }
 
-  /// Adds what the same device used on another trace.
+  /// Adds the use of the same device on another trace.
   package static func += (a: inout Self, b: Self) {
     a.seconds += b.seconds
     for index in a.receiver.indices { a.receiver[index] += b.receiver[index] }

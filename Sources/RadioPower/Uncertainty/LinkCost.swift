@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cost of one link's transfers with any set of values; see TrafficTally.swift for how exact
-/// that is. Idle apart, which is baseline.
+/// The cost of one link's transfers with any set of values; TrafficTally.swift states its accuracy.
+/// Without idle, which is baseline.
 struct LinkCost: Sendable {
   private struct Phase: Sendable {
     /// Slots; `extra` is added to the power.
@@ -13,7 +13,7 @@ struct LinkCost: Sendable {
   private let promotion: Phase
   private let tails: [(phase: Phase, promotion: Phase)]
   private let transfer: LinkShape.Transfer
-  /// Power of the data without their rate; of a frame, its power.
+  /// Power of the data without their rate; for a frame, its power.
   private let base: Int
   private let perMbpsUp: Int
   private let perMbpsDown: Int
@@ -71,7 +71,7 @@ struct LinkCost: Sendable {
       let before =
         cell.key.before == TrafficTally.Key.first ? nil : cell.before / cell.count
       let after = cell.after / cell.count
-      // Where promotions take turns (one makes the next gap too short for another), half of each.
+      // If promotions alternate (one makes the next gap too short for another), half of each.
       let (one, other) = Self.promotions(before: before, data: data, stages, idle)
       for needed in [one, other] {
         busy += (needed.duration + data) * cell.count / 2
@@ -80,14 +80,14 @@ struct LinkCost: Sendable {
         if left >= 0 {
           each += Self.tails(left, stages)
         } else if cell.key.isLast {
-          // The metering ends within promotion or data: what lies beyond was not used.
+          // The metering ends within promotion or data: the part beyond was not used.
           each -= dataPower * min(data, -left) + needed.power * max(0, -left - data)
         }
         joules += each * cell.count / 2
       }
     }
     joules += dataJoules(traffic, value, perTransfer)
-    // A link that is asked for more than it can carry has not carried it all at the end.
+    // An overloaded link has not carried everything at the end.
     return busy > traffic.span && transfer != .byEnergy ? joules * traffic.span / busy : joules
   }
 
@@ -106,8 +106,8 @@ struct LinkCost: Sendable {
     }
   }
 
-  /// The promotions that a transfer needs so many seconds after the last was asked for: behind one that
-  /// needed none, and behind one that needed that. They are the same but near the end of a tail.
+  /// The promotions of a transfer that comes `before` seconds after the last request: after one that
+  /// needed none, and after one that needed that. They are the same except near the end of a tail.
   private static func promotions(
     before: Double?, data: Double, _ stages: [Stage],
     _ idle: (power: Double, duration: Double)
@@ -115,7 +115,7 @@ struct LinkCost: Sendable {
     guard let before else { return (idle, idle) }
     let first = promotion(after: before - data, stages, idle)
     let second = promotion(after: before - data - first.duration, stages, idle)
-    // Only if the second lets the next one be like the first do they take turns.
+    // They alternate only if the second lets the next one be like the first.
     let third = promotion(after: before - data - second.duration, stages, idle)
     return third == first ? (first, second) : (second, third)
   }
@@ -132,7 +132,7 @@ struct LinkCost: Sendable {
     return idle
   }
 
-  /// Joules of the tails in so many seconds after the data.
+  /// Joules of the tails in the `seconds` after the data.
   private static func tails(_ seconds: Double, _ stages: [Stage]) -> Double {
     var joules = 0.0
     var left = seconds

@@ -22,22 +22,22 @@ struct ParameterList: Sendable {
     return numbers.count - 1
   }
 
-  /// The values with which the meter calculates in one lane.
+  /// The values of the meter in one lane.
   func values(_ lane: Lane) -> [Double] { numbers.map { $0?.value[lane] ?? 0 } }
 }
 
 /// Sets of values, drawn.
 ///
-/// A number is drawn log-uniformly between its ends, as power-model section 13 does. Where the lower
-/// end is 0 that is not possible, and it is drawn uniformly. A number without a range is itself.
-/// A value depends on the seed, the number's name and the draw, and on nothing else: all runs of a
-/// comparison share their draws, and a profile that gains a row keeps the others.
+/// A number is drawn log-uniformly between its ends, as power-model section 13 does. If the lower end
+/// is 0, it is drawn uniformly. A number without a range is itself. A value depends only on the seed,
+/// the number's name and the draw: all runs of a comparison share their draws, and a profile that
+/// gains a row keeps the others.
 struct ParameterDraws: Sendable {
   let count: Int
   let width: Int
   /// Draw by draw, `width` each.
   let values: [Double]
-  /// The uniform numbers, 0 to 1, from which the values were made, in the same order.
+  /// The uniform numbers, 0 to 1, behind the values, in the same order.
   let uniforms: [Double]
 
   init(_ list: ParameterList, seed: UInt64, count: Int) {
@@ -74,7 +74,7 @@ struct ParameterDraws: Sendable {
 /// Random numbers that depend on a seed, a name and a counter.
 ///
 /// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014) over
-/// the counter; seed and name (FNV-1a) choose where it begins.
+/// the counter; seed and name (FNV-1a) choose its start.
 struct CountedRandom: Sendable {
   private let base: UInt64
 

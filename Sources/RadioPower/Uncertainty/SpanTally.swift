@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long things lasted, as a histogram of bounded size with the exact sum of each bin.
+/// A histogram of durations, of bounded size, with the exact sum of each bin.
 ///
-/// Bins are quarter octaves (1.00–1.25–1.50–1.75–2.00 times a power of two, in microseconds), so that a
+/// Bins are quarter octaves (1.00–1.25–1.50–1.75–2.00 times a power of two, in microseconds), so a
 /// piecewise linear function of a span is off only in the one bin that holds its kink, and there by
 /// less than a tenth of that bin.
 struct SpanTally: Sendable, Equatable, Codable {
@@ -16,10 +16,10 @@ struct SpanTally: Sendable, Equatable, Codable {
   /// In the order of their keys; at most 256.
   private(set) var bins: [Bin] = []
 
-  /// Whether what was read can be what was written.
+  /// Whether the decoded value is valid.
   var isWhole: Bool { zip(bins, bins.dropFirst()).allSatisfy { $0.key < $1.key } }
 
-  /// Adds a span of so many microseconds.
+  /// Adds a span of `span` microseconds.
   mutating func add(_ span: Int64) {
     add(Bin(key: Self.key(of: span), count: 1, sum: Double(span)))
   }

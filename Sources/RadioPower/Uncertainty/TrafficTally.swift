@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The traffic of a link, compressed, so that its energy can be worked out again with other numbers.
+// The traffic of a link, compressed, so that its energy can be recomputed with other numbers.
 //
-// A transfer's cost depends on what it carries, on the time since the one before (which promotion?) and
-// on the time to the one after (how much of the tails?):
+// A transfer's cost depends on its load, on the time since the one before (which promotion?) and on the
+// time to the one after (how much of the tails?):
 //
 //      ──┬──── before ────┬──── after ────┬──▶
 //     previous          this            next, or the end
 //
 // So transfers are counted in cells by the quarter octaves of both, with the exact sums of each cell.
-// Where the gaps are regular, or longer than promotion and tails together, what is worked out from the
-// cells is what the link itself would have metered. Otherwise it is off in two ways, both small:
+// If the gaps are regular, or longer than promotion and tails together, the cells yield the link's own
+// metering. Otherwise it is off in two ways, both small:
 // - a cell in which a tail ends uses the mean of its gaps (they differ by a quarter at most);
-// - of the transfer before it is taken that it was as long as this one, and that it came like this one.
-// Data that wait for others are counted, but do not push later ones on; all together they are not
-// carried longer than from the first request to the end.
+// - the transfer before is assumed to be as long as this one, and to come like this one. Data that wait
+// for others are counted, but do not delay later ones; all together they do not take longer than from
+// the first request to the end.
 //
-// Bounded: beyond 4,096 cells only octaves are told apart, of which there are fewer than 4,096.
+// Bounded: beyond 4,096 cells only octaves are distinguished, of which there are fewer than 4,096.
 
 /// The transfers of one link.
 struct TrafficTally: Sendable, Equatable, Codable {
@@ -31,10 +31,10 @@ struct TrafficTally: Sendable, Equatable, Codable {
   }
 
   struct Key: Sendable, Equatable, Comparable, Codable {
-    /// Quarter octaves; `first` where nothing went before.
+    /// Quarter octaves; `first` without a transfer before.
     let before: UInt8
     let after: UInt8
-    /// Whether the metering ended behind it, so that it may be cut short.
+    /// Whether the metering ended behind it, so that it can be cut short.
     let isLast: Bool
 
     static let first: UInt8 = 255
@@ -84,13 +84,13 @@ struct TrafficTally: Sendable, Equatable, Codable {
   /// Pending transfers belong to a metering that goes on, and are neither written nor read.
   private enum CodingKeys: String, CodingKey { case cells, count, load, span }
 
-  /// Whether what was read can be what was written.
+  /// Whether the decoded value is valid.
   var isWhole: Bool {
     cells.count <= 2 * Self.cellLimit && cells.allSatisfy { $0.count >= 1 }
       && zip(cells, cells.dropFirst()).allSatisfy { $0.key < $1.key }
   }
 
-  /// A transfer is asked for at `now` (meter time, microseconds).
+  /// Requests a transfer at `now` (meter time, microseconds).
   mutating func add(at now: Int64, _ load: Load) {
     let before = pending.map { now - $0.at }
     close(at: now, isLast: false)
@@ -99,7 +99,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     pending = Pending(at: now, before: before, load: load)
   }
 
-  /// The metering ends at `now`; more may be added only to a copy that did not end.
+  /// Ends the metering at `now`; more may be added only to a copy that did not end.
   func ended(at now: Int64) -> TrafficTally {
     var tally = self
     tally.close(at: now, isLast: true)

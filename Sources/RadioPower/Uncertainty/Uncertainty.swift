@@ -2,25 +2,24 @@
 
 internal import Geodesy
 
-// How sure a result is.
+// The uncertainty of a result.
 //
-// Every number of a profile has a range. Each of 1,000 draws takes one value for each of them, and works
-// out all runs with these same values: what two runs share, they share in every draw, so that the ratio
-// of two runs has an interval of its own, which is not the quotient of their intervals. (The nominal,
-// low and high of a report are something else: all numbers at one end together.)
+// Every number of a profile has a range. Each of 1,000 draws takes one value for each of them, and recomputes all runs
+// with these same values: the runs share them in every draw, so the ratio of two runs has a separate interval, which is
+// not the quotient of their intervals. (The nominal, low and high of a report are something else: all numbers at one
+// end together.)
 //
-// Reported are the 5th, 50th and 95th percentile over the draws. The activity is given: it is that of one
-// simulated world, or of several, between which the draws go round, all runs together; the interval then holds
-// the worlds and the numbers at once. Numbers are drawn independently of each other, also where two rows come
-// from one measurement.
+// The report gives the 5th, 50th and 95th percentile over the draws. The activity is given: it is that of one simulated
+// world, or of several, over which the draws rotate, all runs together; the interval then covers the worlds and the
+// numbers at once. Numbers are drawn independently of each other, even if two rows come from one measurement.
 //
-// Which number matters: for each, the squared correlation between its uniform variate (that is, its own
-// logarithm) and the logarithm of the result. Where logarithms add up, this is the share of the result's
-// variance that the number explains: the squared standardised regression coefficient of Saltelli et al.,
-// "Global Sensitivity Analysis: The Primer", Wiley 2008, section 1.2.5. Shares below nine over the number
-// of draws (three standard errors of a correlation of 0) are luck and are left out.
+// The influence of a number: the squared correlation between its uniform variate (that is, its own logarithm) and the
+// logarithm of the result. If logarithms add up, this is the share of the result's variance that the number
+// explains: the squared standardised regression coefficient of Saltelli et al., "Global Sensitivity Analysis: The
+// Primer", Wiley 2008, section 1.2.5. Shares below nine over the number of draws (three standard errors of a
+// correlation of 0) are chance and are left out.
 
-/// The 5th, 50th and 95th percentile of something.
+/// The 5th, 50th and 95th percentile of a quantity.
 package struct Spread: Sendable, Equatable {
   package let p5: Double
   package let p50: Double
@@ -46,15 +45,15 @@ package struct Spread: Sendable, Equatable {
 package struct Driver: Sendable, Equatable {
   /// The number with its range, unit and source.
   package let number: ProfileNumber
-  /// The share of the variance that the ranges cause; 0 to 1.
+  /// The share of the variance caused by the ranges; 0 to 1.
   package let share: Double
   /// Whether the result grows with it.
   package let rises: Bool
 }
 
-/// The energies of several runs on one device, worked out with many drawn sets of its numbers.
+/// The energies of several runs on one device, computed with many drawn sets of its numbers.
 package struct Uncertainty: Sendable {
-  /// Sets of numbers drawn where nobody says otherwise.
+  /// The default number of draws.
   package static let usualDraws = 1_000
 
   /// Joules by run and draw.
@@ -62,9 +61,9 @@ package struct Uncertainty: Sendable {
   private let parameters: ParameterList
   private let draws: ParameterDraws
 
-  /// Draws with a seed; the same seed gives the same result, whatever other runs are there. The usages
-  /// are those of the same device and network, of each run one for each world, at least one and of all
-  /// runs as many; `draws` is at least 1.
+  /// Draws with a seed; the same seed gives the same result, whatever other runs there are. The usages are those of the
+  /// same device and network, of each run one for each world, at least one and equally many for all runs; `draws` is at
+  /// least 1.
   package init(
     of usages: [[EnergyUsage]], device: DeviceProfile, network: NetworkProfile?, seed: UInt64,
     draws count: Int = usualDraws
@@ -83,7 +82,7 @@ package struct Uncertainty: Sendable {
   /// Joules of a run.
   package func energy(ofRun run: Int) -> Spread { Spread(of: joules[run]) }
 
-  /// Joules of one run over those of another; `nil` where the other may cost nothing.
+  /// Joules of one run over those of another; `nil` if the other can be 0.
   package func ratio(ofRun run: Int, to other: Int) -> Spread? {
     ratios(run, other).map(Spread.init)
   }
@@ -93,7 +92,7 @@ package struct Uncertainty: Sendable {
     drivers(of: joules[run], limit: limit)
   }
 
-  /// The numbers on which the ratio of two runs depends most, the strongest first; none where there is no ratio.
+  /// The numbers on which the ratio of two runs depends most, the strongest first; empty if there is no ratio.
   package func drivers(ofRatio run: Int, to other: Int, limit: Int = 3) -> [Driver] {
     ratios(run, other).map { drivers(of: $0, limit: limit) } ?? []
   }

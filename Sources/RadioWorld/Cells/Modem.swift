@@ -13,14 +13,12 @@ package import LocationModel
 //     │   └──────── it still is after Treselection: camped(neighbour) ◄───┘
 //     └──────────── the cell is 20 dB below the best: camped(best) at once
 //
-// Levels without flicker are worked out only after a fifth of the shadows' reach of movement; between
-// looks only those neighbours are followed that flicker could lift over the hysteresis (within three
-// standard deviations of the difference). At rest in the middle of a cell there is none, and a second
-// costs a comparison.
+// Levels without flicker are worked out only after a fifth of the shadows' reach of movement; between looks only those
+// neighbours are followed that flicker could lift over the hysteresis (within three standard deviations of the
+// difference). At rest in the middle of a cell there is no such neighbour, and a second costs a comparison.
 //
-// Odd cases: a step over a gap of the trace lands far from the cell and takes the best at once. Without
-// any tower in reach (a real list with holes) the modem keeps the cell it had: there is no service, and
-// nothing to be told of.
+// Odd cases: a step over a gap of the trace lands far from the cell and takes the best at once. Without any tower in
+// reach (a real list with holes) the modem keeps its cell: there is no service, and no event.
 
 /// A modem in idle mode: the cell it camps on.
 package struct Modem: Sendable, Equatable {
@@ -30,8 +28,8 @@ package struct Modem: Sendable, Equatable {
   /// Below this difference to the serving cell a neighbour need not be followed, dB.
   private static let threshold = CellRadio.hysteresis - 3 * 2.0.squareRoot() * CellRadio.flicker
 
-  /// A tower whose square of distance is so many times that of the nearest is 17.7 dB weaker by path loss,
-  /// three standard deviations of the shadows' difference, and is not looked at.
+  /// A tower beyond this multiple of the nearest one's squared distance is 17.7 dB weaker by path loss, three standard
+  /// deviations of the shadows' difference, and is ignored.
   private static let outOfQuestion = 8.0
 
   private struct Neighbour: Sendable, Equatable {
@@ -46,7 +44,7 @@ package struct Modem: Sendable, Equatable {
   private var frame: LocalFrame?
   private var validity = 0.0
   private var neighbours: [Neighbour] = []
-  /// The place in `neighbours` of the serving cell, and of those that may take over.
+  /// The index in `neighbours` of the serving cell, and of those that may take over.
   private var serving: Int?
   private var contenders: [Int] = []
   private var looked = (east: Double.infinity, north: 0.0)
@@ -71,7 +69,7 @@ package struct Modem: Sendable, Equatable {
       && left.campedAt == right.campedAt && left.considered == right.considered
   }
 
-  /// The cell that is camped on, the device having got to `place`; equal answers mean no change.
+  /// Moves the device to `place` and returns the serving cell; equal answers mean no change.
   package mutating func camp(at place: Coordinate, at now: EngineInstant) -> CellID {
     look(at: place, at: now)
     guard let current = serving, !contenders.isEmpty else {
@@ -117,7 +115,7 @@ package struct Modem: Sendable, Equatable {
     follow()
   }
 
-  /// Works the levels out again where the device has moved enough.
+  /// Recomputes the levels if the device has moved enough.
   private mutating func look(at place: Coordinate, at now: EngineInstant) {
     if frame == nil { survey(around: place) }
     guard var frame else { return }

@@ -2,7 +2,7 @@
 
 package import Geodesy
 
-/// Names a cell; the same tower has the same name in every run.
+/// The name of a cell; the same tower has the same name in every run.
 @usableFromInline package struct CellID: Sendable, Hashable {
   package let rawValue: UInt64
 
@@ -20,7 +20,7 @@ package struct Tower: Sendable, Hashable {
   }
 }
 
-/// Where the towers stand.
+/// The positions of the towers.
 package enum TowerLayout: Sendable, Equatable {
   /// A seeded synthetic grid.
   case grid(TowerGrid)

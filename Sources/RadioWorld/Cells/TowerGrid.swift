@@ -5,13 +5,13 @@ package import Geodesy
 // Theory
 // ======
 //
-// No trace holds the cells that the phone saw, so towers are made up, the same ones for the same seed: on
-// a square lattice of `spacing` metres, each moved at random within 0.3 spacings of its place. Rows run
-// along parallels; each row has a whole number of columns, so the lattice closes round the Earth and the
-// antimeridian is nothing special.
+// No trace holds the cells that the phone saw, so towers are synthetic, the same ones for the same seed:
+// on a square lattice of `spacing` metres, each moved at random within 0.3 spacings of its place. Rows
+// run along parallels; each row has a whole number of columns, so the lattice closes round the Earth and
+// the antimeridian is nothing special.
 //
 //   rows      r+2  ·  ·  ·  ·      the two rows above and the two below the device, and in each the two
-//             r+1  ·  ·  ·  ·      columns on either side: whoever is left out stands at least 1.7
+//             r+1  ·  ·  ·  ·      columns on either side: any other tower stands at least 1.7
 //             r    ·  ·x ·  ·      spacings away, and is 20 dB weaker than one at half a spacing
 //             r-1  ·  ·  ·  ·
 
@@ -19,7 +19,7 @@ package import Geodesy
 package struct TowerGrid: Sendable, Equatable {
   /// Metres between towers.
   package let spacing: Double
-  /// Those that there may be.
+  /// The allowed spacings.
   package static let spacings = 50.0...100_000
 
   private let draw: Draw
@@ -33,7 +33,7 @@ package struct TowerGrid: Sendable, Equatable {
     rowHeight = spacing / 111_195
   }
 
-  /// The 16 towers around a place (fewer where a parallel has fewer columns).
+  /// The 16 towers around a place (fewer if a parallel has fewer columns).
   package func towers(around place: Coordinate) -> [Tower] {
     var found: [Tower] = []
     found.reserveCapacity(16)

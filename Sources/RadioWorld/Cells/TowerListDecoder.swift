@@ -11,19 +11,19 @@ import SeededRandom
 //   radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal
 //   GSM,262,2,852,2521,0,10.948628,50.170324,15762,200,1,1294561074,1662692508,0
 //
-// with or without that first line; what follows `lat` is not looked at. Positions are estimates from where
-// a cell was heard, and each sector of a mast is a cell of its own, as a phone sees it.
+// with or without that first line; fields after `lat` are ignored. Positions are estimates from where a cell was heard,
+// and each sector of a mast is a cell of its own, as a phone sees it.
 //
-// A phone hears the towers of *its* operator in one generation of radio. A list that mixes all of them
-// would make it change cells ten times as often as it does, so of each country (mcc) the network and radio
-// that has most towers near the track is taken, and which these were is said.
+// A phone hears the towers of *its* operator in one generation of radio. A list that mixes all of them would make it
+// change cells ten times as often as it does, so for each country (mcc) the network and radio with most towers near the
+// track is taken, and is reported.
 
-/// Bytes of a tower list to the towers near a track, incrementally.
+/// Decodes a tower list, incrementally, to the towers near a track.
 package struct TowerListDecoder: Sendable {
-  /// A line that is no tower.
+  /// A line that is not a tower.
   package struct Malformed: Error, Sendable, Equatable {
     package let line: Int
-    /// The fault, which value, and what is wanted.
+    /// The fault, the value, and the expected form.
     package let message: String
   }
 
@@ -36,7 +36,7 @@ package struct TowerListDecoder: Sendable {
     package let read: Int
   }
 
-  /// Towers that are kept at most, of all networks near the track.
+  /// The greatest number of towers kept, of all networks near the track.
   package static let limit = 1_000_000
   private static let longestLine = 1_024
 

@@ -6,16 +6,16 @@ package import Geodesy
 // ======
 //
 // Real towers, found by place: they are sorted by tile (0.1° each way), and a dictionary says where each
-// tile begins. Around a place the tiles within 3, 10 and then 35 km are gone through until 16 towers are
-// found; the 32 nearest are heard. 35 km is as far as GSM reaches (timing advance of 63 steps of 550 m,
-// 3GPP TS 45.010); further off there is no service. Levels come from distance and shadow as in the
-// synthetic grid: the `range` of a list is an estimate of where the cell was heard, not its power.
+// tile begins. Around a place the tiles within 3, 10 and then 35 km are searched until 16 towers are found;
+// the 32 nearest are heard. 35 km is as far as GSM reaches (timing advance of 63 steps of 550 m, 3GPP TS
+// 45.010); further off there is no service. Levels come from distance and shadow as in the synthetic grid:
+// the `range` of a list is an estimate of the area where the cell was heard, not its power.
 
 /// The towers of a list.
 package struct TowerMap: Sendable, Equatable {
   /// Metres beyond which a tower is not heard.
   package static let reach = 35_000.0
-  /// How many towers are heard at once, at most.
+  /// The greatest number of towers heard at once.
   static let heard = 32
 
   private let towers: [Tower]
@@ -44,7 +44,7 @@ package struct TowerMap: Sendable, Equatable {
     }
   }
 
-  /// Takes towers in any order; of several with one name the first counts.
+  /// Takes towers in any order; the first of several with one name counts.
   package init(_ unordered: [Tower]) {
     var names = Set<CellID>()
     let keyed = unordered.filter { names.insert($0.id).inserted }.map { (Tile($0.place), $0) }

@@ -5,14 +5,14 @@ package import Geodesy
 // Theory
 // ======
 //
-// A list of the world's towers has some 40 million rows; a trace hears those within 35 km of it. The track
-// is kept as the tiles of 0.25° that it touches, and a tower is taken where its tile lies within 35 km of
-// one of those, which is at most some 60 km from the track. A day on an airliner touches a thousand
-// tiles; beyond `limit` further tiles are left out, and nothing is heard there.
+// A list of the world's towers has some 40 million rows; a trace hears those within 35 km of it. The track is kept as
+// the tiles of 0.25° that it touches, and a tower is taken if its tile lies within 35 km of one of those, which is at
+// most some 60 km from the track. A day on an airliner touches a thousand tiles; beyond `limit` further tiles are left
+// out, and nothing is heard there.
 
-/// Where a trace goes, coarsely.
+/// The rough area of a trace.
 package struct TrackArea: Sendable {
-  /// Tiles that are kept at most.
+  /// The greatest number of tiles kept.
   package static let limit = 100_000
   private static let perDegree = 4.0
 

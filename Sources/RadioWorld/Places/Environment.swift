@@ -2,7 +2,7 @@
 
 package import Geodesy
 
-/// Where the device is carried; decides time to first fix and the receiver's error.
+/// The surroundings in which the device is carried; they decide TTFF and the receiver's error.
 @usableFromInline package enum Environment: String, Sendable, CaseIterable {
   case open
   case pocket

@@ -5,10 +5,10 @@ package import Geodesy
 // Theory
 // ======
 //
-// The ground is cut into places: seeds lie at random, one in each mesh of a lattice of `size` metres, and a
-// place is what is nearest to its seed (Voronoi cells; on the average a square of `size`). Each place has a
-// number of its own, uniform in 0 to 1, that decides what it is like; it is the same whenever one comes
-// back. Degrees of latitude and the antimeridian are as in `SeededField`.
+// The ground is cut into places: seeds lie at random, one in each mesh of a lattice of `size` metres, and a place is
+// the area nearest to its seed (Voronoi cells; on the average a square of `size`). Each place has its number, uniform
+// in 0 to 1, that decides its properties; it is the same at every return. Degrees of latitude and the antimeridian are
+// as in `SeededField`.
 
 /// A seeded partition of the Earth into places.
 package struct PlacePartition: Sendable, Equatable {
@@ -17,7 +17,7 @@ package struct PlacePartition: Sendable, Equatable {
   private var latest: (here: LocalFrame, share: Double)?
   private let step: Double
 
-  /// `size` in metres; `layer` tells independent partitions of one seed from each other.
+  /// `size` in metres; `layer` separates independent partitions of one seed.
   package init(seed: UInt64, layer: UInt64, size: Double) {
     draw = Draw(seed: seed &+ layer &* 0x5851_F42D_4C95_7F2D, purpose: .place)
     perDegree = 111_195 / size
@@ -28,8 +28,8 @@ package struct PlacePartition: Sendable, Equatable {
     left.draw == right.draw && left.perDegree == right.perDegree
   }
 
-  /// The number of the place that `position` lies in, 0 ≤ x < 1. A movement of less than a twentieth of
-  /// the size changes nothing, so that asking every second is cheap.
+  /// The number of the place in which `position` lies, 0 ≤ x < 1. A movement of less than a twentieth of the size
+  /// changes nothing, so asking every second is cheap.
   package mutating func share(at position: Coordinate) -> Double {
     if let latest, latest.here.distance(to: position) < step { return latest.share }
     let share = exactShare(at: position)

@@ -5,15 +5,14 @@ import Geodesy
 // Theory
 // ======
 //
-// A field is a number for every place that changes smoothly and is the same whenever one comes back:
-// numbers of mean 0 and standard deviation 1 are drawn at the corners of a lattice and blended between
-// them (value noise with the weights 3u² − 2u³). Blending four independent numbers makes the spread
-// smaller in the middle of a mesh, so the sum is divided by the root of the weights' squares, and the
-// spread is 1 everywhere.
+// A field is a number for every place that changes smoothly and is the same at every return: numbers of mean
+// 0 and standard deviation 1 are drawn at the corners of a lattice and blended between them (value noise
+// with the weights 3u² − 2u³). Blending four independent numbers makes the spread smaller in the middle of a
+// mesh, so the sum is divided by the root of the weights' squares, and the spread is 1 everywhere.
 //
 // The lattice is laid over latitude and longitude; in each degree of latitude meshes are as wide as they
 // are high in its middle. Across a parallel of a whole degree, and across the antimeridian, the field
-// jumps: once in 111 km nobody notices.
+// jumps: once in 111 km this goes unnoticed.
 //
 // Two places one mesh apart have nothing in common; at 0.82 of a mesh the correlation is 1/e (measured in
 // the tests).

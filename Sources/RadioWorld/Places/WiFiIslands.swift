@@ -5,13 +5,13 @@ package import Geodesy
 // Theory
 // ======
 //
-// Where access points are known, the network knows a device to tens of metres: EnLoc (INFOCOM 2009) found
-// 40 m for Wi-Fi and 400 m for cells. σ = 25 m per axis is a 68 % radius of 38 m. Elsewhere only the cell is
-// known. Islands are places of 150 m (`PlacePartition`), of which a share is covered.
+// With known access points, the network locates a device to tens of metres: EnLoc (INFOCOM 2009) found 40 m for Wi-Fi
+// and 400 m for cells. σ = 25 m per axis is a 68 % radius of 38 m. Elsewhere only the cell is known. Islands are places
+// of 150 m (`PlacePartition`), of which a share is covered.
 //
-// A trace does not say how built-up a place is, but how one moves there says something about it: people stay
-// in houses (87 % of their time in buildings, 6 % in vehicles; NHAPS, J. Exposure Analysis 11, 2001), and
-// nobody drives at 90 km/h between them. So the share that is covered goes by movement:
+// A trace does not say how built-up a place is, but movement there is evidence: people stay in houses (87 % of their
+// time in buildings, 6 % in vehicles; NHAPS, J. Exposure Analysis 11, 2001), and cars between them do not go 90 km/h.
+// So the covered share depends on movement:
 //
 //      stays           0.8   access points found with one position a day account for 80 % of the mobility of
 //                            a population (Sapiezynski et al., PLoS ONE 10, 2015). An iPhone in homes and
@@ -25,21 +25,21 @@ package import Geodesy
 //      number of a place   0 ───── 0.1 ─────────── 0.5 ───────── 0.8 ──── 1
 //      is covered            always    below 60 km/h   when staying   never
 //
-// A place has one number, uniform in 0 to 1, and is covered where that is below the share. So a place that
-// helps a driver helps whoever stays there, and each visit finds the same. It gets this wrong: a rest in
-// the wild counts as a stay, and a motorway through a town as a motorway.
+// A place has one number, uniform in 0 to 1, and is covered if that is below the share. So a place that helps a driver
+// helps anyone who stays there, and each visit finds the same. It gets this wrong: a rest in the wild counts as a stay,
+// and a motorway through a town as a motorway.
 
-/// Where the network's positions are those of Wi-Fi.
+/// The places in which the network's positions are those of Wi-Fi.
 package enum WiFiCoverage: Sendable, Equatable {
   /// Nowhere.
   case none
-  /// In such a share of places, 0 to 1, however one moves there.
+  /// In this share of places, 0 to 1, whatever the movement.
   case share(Double)
-  /// In a share that goes by the movement.
+  /// In a share that depends on the movement.
   case byMovement
 
-  /// The share of places that `--wifi-islands on` means [estimate: half of the places where people are is
-  /// what crowd-sourced lists cover outside city centres].
+  /// The share of places for `--wifi-islands on` [estimate: half of the places where people are is what crowd-sourced
+  /// lists cover outside city centres].
   package static let usual = Self.share(0.5)
 }
 
@@ -51,7 +51,7 @@ package struct WiFiIslands: Sendable, Equatable {
     case onTheWay
     case fast
 
-    /// Metres per second above which one is fast: 60 km/h.
+    /// Metres per second above which movement is fast: 60 km/h.
     package static let limit = 60 / 3.6
 
     /// `speed` in metres per second.
@@ -59,7 +59,7 @@ package struct WiFiIslands: Sendable, Equatable {
       self = stays ? .stay : speed > Self.limit ? .fast : .onTheWay
     }
 
-    /// The share of places that are covered, as far as the movement alone says.
+    /// The share of covered places, as far as the movement alone decides.
     package var share: Double {
       switch self {
       case .stay: 0.8
@@ -82,7 +82,7 @@ package struct WiFiIslands: Sendable, Equatable {
     places = PlacePartition(seed: seed, layer: 1, size: Self.size)
   }
 
-  /// Whether access points are known at a place where one moves so.
+  /// Whether access points are known at a place with this movement.
   package mutating func covers(_ place: Coordinate, moving: Movement) -> Bool {
     let share =
       switch coverage {

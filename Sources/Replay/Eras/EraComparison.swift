@@ -9,9 +9,9 @@ import Scenarios
 // Theory
 // ======
 //
-// Two eras differ in many rules, and a reader wants to know which of them made the difference. So it is tried: the
-// last era is played with one rule of another one, for each rule in which they differ. What then comes out
-// otherwise is this rule's doing; what only several rules together change, none of the trials shows.
+// Two eras differ in many rules, and a reader wants to know which of them made the difference. So the last era is
+// played with one rule of another one, for each rule in which they differ. A different outcome is due to this rule;
+// changes due only to several rules together show in none of the trials.
 //
 //   ios7            ─► 12 deliveries
 //   today           ─► 15 deliveries
@@ -19,11 +19,11 @@ import Scenarios
 //
 // Trials that are the same era are one run. All runs go over the truth in step.
 
-/// Scenarios by the rules of several eras, and which rule made which difference.
+/// Scenarios by the rules of several eras, and the rule behind each difference.
 package struct EraComparison: Sendable {
   private let subjects: [EraSubject]
   private let eras: [Era]
-  /// All eras that are played, those of `eras` first, without a repeat.
+  /// All played eras, those of `eras` first, without repeats.
   private let played: [Era]
   private let trials: [Trial]
   private var comparison: Comparison
@@ -32,7 +32,7 @@ package struct EraComparison: Sendable {
   private struct Trial: Sendable {
     let era: Int
     let rule: EraRule
-    /// In `played`.
+    /// The index in `played`.
     let played: Int
   }
 
@@ -73,7 +73,7 @@ package struct EraComparison: Sendable {
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
 
-  /// The result; call after the last event.
+  /// Returns the result; call after the last event.
   package mutating func finish() -> EraResult {
     let result = comparison.finish()
     let outcomes = result.runs.map(EraOutcome.init)
@@ -90,7 +90,7 @@ package struct EraComparison: Sendable {
   }
 }
 
-/// What a scenario came to by one era's rules.
+/// The outcome of a scenario by one era's rules.
 package struct EraOutcome: Sendable, Equatable {
   package let energy: EnergyRange
   /// Seconds.
@@ -98,13 +98,13 @@ package struct EraOutcome: Sendable, Equatable {
   package let deliveries: Int
   package let wakes: Int
   package let launches: Int
-  /// Times that the system ended an app that ran.
+  /// The number of times that the system ended a running app.
   package let terminations: Int
-  /// Times that it purged one that was suspended.
+  /// The number of times that it purged a suspended one.
   package let purges: Int
-  /// Fixes that were kept from an app for want of an authorization.
+  /// Fixes withheld from an app for want of an authorization.
   package let unauthorized: Int
-  /// What apps were told of their own lives.
+  /// Callbacks to apps about their lives.
   package let callbacks: Int
 
   init(_ run: RunResult) {
@@ -122,22 +122,22 @@ package struct EraOutcome: Sendable, Equatable {
 
 /// Several scenarios in several eras.
 package struct EraResult: Sendable {
-  /// In the order of the columns; the last is what the others are compared with.
+  /// In the order of the columns; the others are compared with the last.
   package let eras: [Era]
   package let rows: [Row]
-  /// Seconds of which the truth is known.
+  /// Seconds with known truth.
   package let judged: Double
 
   package struct Row: Sendable {
     package let name: String
     /// By era.
     package let outcomes: [EraOutcome]
-    /// For each rule in which an era differs from the last one: what that one would come to with it.
+    /// For each rule in which an era differs from the last one: the last one's outcome with it.
     package let causes: [Cause]
   }
 
   package struct Cause: Sendable {
-    /// In `eras`.
+    /// The index in `eras`.
     package let era: Int
     /// The field of `Era`.
     package let field: String

@@ -6,13 +6,13 @@ package import RadioPower
 package import Scenarios
 import ServiceCore
 
-/// One row of a comparison of eras: a scenario, and what its apps track by.
+/// One row of a comparison of eras: a scenario, and the tracking of its apps.
 package struct EraSubject: Sendable {
   package let name: String
   package let scenario: Scenario
   package let plan: RunPlan
 
-  /// The rows of a scenario: one for each way of tracking where it leaves that open, else one.
+  /// The rows of a scenario: one for each way of tracking if it leaves that open, else one.
   package static func rows(
     of scenario: Scenario, on device: DeviceProfile, seed: UInt64
   ) -> [EraSubject] {
@@ -27,7 +27,7 @@ package struct EraSubject: Sendable {
     }
   }
 
-  /// The usual apps over a trip of so many seconds. Each shows what one family of rules does to it.
+  /// The usual apps over a trip of `seconds` seconds. Each shows the effect of one family of rules on it.
   package static func usual(
     over seconds: Double, on device: DeviceProfile, seed: UInt64
   ) -> [EraSubject] {

@@ -6,19 +6,19 @@ package import Scoring
 package struct ComparisonResult: Sendable, Equatable {
   /// In each world, the runs in the order of their plans; at least one world.
   package var worlds: [[RunResult]]
-  /// Seconds of which the truth is known: all figures are over these.
+  /// Seconds with known truth: all figures cover these.
   package var judged: Double
   /// Metres travelled in them.
   package var distance: Double
   /// Seconds within gaps.
   package var gapSeconds: Double
   package var gaps: Int
-  /// Points of the trace left out because nothing confirmed them, or because they were late.
+  /// Points of the trace left out because they were unconfirmed or late.
   package var jumpsRemoved: Int
   package var lateOrDuplicate: Int
-  /// What an app knows of where it is that hears nothing after its launch.
+  /// The knowledge of an app that hears nothing after its launch.
   package var silence: Whereabouts
 
-  /// Those of the first world, which has the seed that was asked for.
+  /// Those of the first world, which has the requested seed.
   package var runs: [RunResult] { worlds[0] }
 }

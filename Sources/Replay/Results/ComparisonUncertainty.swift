@@ -3,7 +3,7 @@
 package import RadioPower
 
 extension ComparisonResult {
-  /// How sure the energies of the runs and their ratios are, with draws common to all runs; the runs
+  /// The uncertainty of the runs' energies and their ratios, with draws common to all runs; the runs
   /// are numbered as in `runs`. `options` are those of the comparison.
   package func uncertainty(
     _ options: ReplayOptions, draws: Int = Uncertainty.usualDraws

@@ -5,14 +5,13 @@ import LocationModel
 // Theory
 // ======
 //
-// A curve is for the eye: at most `limit` values on a grid of even steps from the start of the engine's
-// axis. When time outgrows the grid the step doubles and neighbours merge, so memory stays the same for an
-// hour and for a year. A place of the grid in which nothing was known stays `nil`: a gap is drawn as a gap.
-// Totals are never taken from a curve.
+// A curve is for the eye: at most `limit` values on a grid of even steps from the start of the engine's axis. When time
+// outgrows the grid the step doubles and neighbours merge, so memory stays the same for an hour and for a year. A place
+// of the grid without known values stays `nil`: a gap is drawn as a gap. Totals are never taken from a curve.
 
-/// A quantity over time, as finely as a picture needs it.
+/// A quantity over time, as finely as a picture needs.
 package struct Curve: Sendable, Equatable {
-  /// Which value stands for a step in which there were several.
+  /// The value that stands for a step with several.
   package enum Keeping: Sendable {
     /// The one at its start: a growing sum.
     case first
@@ -20,12 +19,12 @@ package struct Curve: Sendable, Equatable {
     case greatest
   }
 
-  /// How many steps are kept.
+  /// The number of steps kept.
   package static let limit = 1_024
 
   /// Microseconds.
   package private(set) var step: Int64
-  /// One value per step from the start on; `nil` where nothing was known.
+  /// One value per step from the start on; `nil` if unknown.
   package private(set) var values: [Double?] = []
   private let keeping: Keeping
 
@@ -39,7 +38,7 @@ package struct Curve: Sendable, Equatable {
   /// Seconds from the start to the beginning of the step at `index`.
   package func seconds(at index: Int) -> Double { Double(step) / 1e6 * Double(index) }
 
-  /// Whether an instant lies in a step that has no value yet: what is dear to find out is asked for then.
+  /// Whether an instant lies in a step without a value yet: expensive values are computed only then.
   func isOpen(at instant: EngineInstant) -> Bool {
     let index = Int(instant.microseconds / step)
     return index >= values.count || values[index] == nil

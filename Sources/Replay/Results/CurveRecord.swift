@@ -3,23 +3,23 @@
 package import Geodesy
 package import LocationModel
 
-/// What a picture of one run needs beside its totals; bounded, whatever the length of the trace.
+/// The data for a picture of one run, besides its totals; bounded, whatever the length of the trace.
 package struct CurveRecord: Sendable, Equatable {
   /// Joules above the baseline, from the start.
   package var energy: Curve
   /// Metres from the true position to the last delivered one.
   package var distance: Curve
   package var track = TrackLine()
-  /// Where positions were delivered, thinned out where there are many; `deliveries` counts them all.
+  /// The places of deliveries, thinned out if there are many; `deliveries` counts them all.
   package var places: [Coordinate] = []
   package var deliveries = 0
-  /// The first `wakeupLimit` times that the app was woken or started anew, and how many there were.
+  /// The first `wakeupLimit` wakes or relaunches of the app, and their total number.
   package var wakeups: [Wakeup] = []
   package var wakeupCount = 0
-  /// The first `crossingLimit` times that the app became blind, and how many there were.
+  /// The first `crossingLimit` times that the app became blind, and their total number.
   package var crossings: [Crossing] = []
   package var crossingCount = 0
-  /// How many of all crossings ended with a delivery.
+  /// The number of all crossings that ended with a delivery.
   package var answeredCount = 0
   /// The longest of all crossings; exact.
   package var longest: Crossing?
@@ -39,7 +39,7 @@ package struct CurveRecord: Sendable, Equatable {
   package static let wakeupLimit = 200
   package static let crossingLimit = 1_000
   package static let gapLimit = 400
-  /// How many days are told apart; what comes later counts with the last.
+  /// The number of separate days; later ones count with the last.
   package static let dayLimit = 400
 
   /// The app was woken, or started anew.
@@ -47,30 +47,30 @@ package struct CurveRecord: Sendable, Equatable {
     package var time: UTCInstant
     package var isLaunch: Bool
     package var reason: WakeReason
-    /// Where the device truly was.
+    /// The true place of the device.
     package var place: Coordinate
-    /// Metres from there to the position delivered last.
+    /// Metres from there to the last delivered position.
     package var distance: Double
-    /// What the delivery that came with it said; `nil` where none did.
+    /// The distance moved in the accompanying delivery; `nil` if there was none.
     package var moved: Double?
     package var since: Double?
     package var accuracy: Double?
   }
 
-  /// A stretch of being blind, from the crossing of the limit on.
+  /// A stretch of blindness, from the crossing of the limit on.
   package struct Crossing: Sendable, Equatable {
     package enum Ending: Sendable {
       case delivered
       /// The device came back by itself.
       case returned
-      /// The trace ended, or nobody knows for a gap.
+      /// The trace ended, or a gap hides it.
       case unknown
     }
 
     /// Seconds from the start.
     package var at: Double
     package var time: UTCInstant
-    /// Seconds that it lasted.
+    /// Its duration, seconds.
     package var lasted: Double
     /// Metres from the last delivered position when it ended, and at most.
     package var distance: Double
@@ -78,12 +78,12 @@ package struct CurveRecord: Sendable, Equatable {
     package var ending: Ending
   }
 
-  /// A stretch of time of which nobody knows where the device was.
+  /// A stretch of time without a known position.
   package struct Gap: Sendable, Equatable {
     /// Seconds from the start, on the engine's axis.
     package var from: Double
     package var to: Double
-    /// When it was over.
+    /// The time of its end.
     package var resumed: UTCInstant
 
     package init(from: Double, to: Double, resumed: UTCInstant) {
@@ -91,10 +91,10 @@ package struct CurveRecord: Sendable, Equatable {
     }
   }
 
-  /// What one day came to.
+  /// The totals of one day.
   package struct DayTotal: Sendable, Equatable {
     package var date: CivilDate
-    /// Seconds of which the truth is known.
+    /// Seconds with known truth.
     package var judged = 0.0
     package var joules = 0.0
     package var deliveries = 0

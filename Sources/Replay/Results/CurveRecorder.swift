@@ -7,11 +7,11 @@ import RadioPower
 // Theory
 // ======
 //
-// Listens to a run and keeps what a picture of it needs. It decides nothing: `Blindness`, `Counters` and
-// the meter keep the totals, and the recorder's own idea of "blind" follows the same rule, so that a map
+// Listens to a run and keeps the data for a picture of it. It decides nothing: `Blindness`, `Counters`
+// and the meter keep the totals, and the recorder's notion of "blind" follows the same rule, so a map
 // and a total cannot disagree.
 //
-//   knows where it is  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
+//   knows its place  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
 //
 // The meter is asked only when a step of the energy curve or a day begins: asking costs as much as a
 // report.
@@ -27,7 +27,7 @@ struct CurveRecorder: Sendable {
   private var isAfterGap = false
   private var spacing = 1.0
   private var day: CurveRecord.DayTotal?
-  /// What the trace's clock and the engine's axis showed at the start, or after the latest noted gap.
+  /// The trace's clock and the engine's axis at the start, or after the latest noted gap.
   private var clockBase: (utc: UTCInstant, seconds: Double)?
   /// Joules up to the begin of the day.
   private var joulesBefore = 0.0
@@ -40,7 +40,7 @@ struct CurveRecorder: Sendable {
 
   // MARK: Time and place
 
-  /// Truth moved on; the meter is the run's, as of just now.
+  /// Takes a step of the truth; the meter is the run's, as of just now.
   mutating func passed(_ sample: TruthSample, meter: EnergyMeter) {
     if record.start == nil {
       record.start = sample.time
@@ -70,7 +70,7 @@ struct CurveRecorder: Sendable {
     note(clockOf: sample)
   }
 
-  /// Nobody knows where the device was from here on.
+  /// Begins a gap: the position is unknown from here on.
   mutating func gap() {
     close(.unknown)
     isAfterGap = true

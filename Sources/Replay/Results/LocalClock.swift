@@ -5,21 +5,21 @@ package import LocationModel
 // Theory
 // ======
 //
-// A reader wants the times of a trip as the clocks on the way showed them. Which clock that is depends on
-// borders and laws: the polygons of all time zones take megabytes, and a trace rarely says. Where it does not, the fallback
-// is the zone of the sea: every 15 degrees of longitude an hour, the zone's meridian in its middle
-// (nautical time; Bowditch, The American Practical Navigator, "Time"). On land it is off where law moves
-// the clock: an hour in summer, up to three in the west of a wide zone (Galicia in summer), and the half of
-// one in India. So whoever prints such a time says which it is.
+// A reader wants the times of a trip as the clocks on the way showed them. The right clock depends on borders and laws:
+// the polygons of all time zones take megabytes, and a trace rarely states its zone. If it does not, the fallback is
+// the zone of the sea: every 15 degrees of longitude an hour, the zone's meridian in its middle (nautical time;
+// Bowditch, The American Practical Navigator, "Time"). On land it is off if law moves the clock: an hour in summer, up
+// to three in the west of a wide zone (Galicia in summer), and the half of one in India. So output with such a time
+// states its clock.
 
 /// A clock at a fixed distance from UTC.
 package struct LocalClock: Sendable, Equatable {
-  /// How it is known.
+  /// The source of the offset.
   package enum Origin: Sendable {
-    /// Nothing is known of the place.
+    /// The place is unknown.
     case none
     case longitude
-    /// The trace's time stamps say so.
+    /// The trace's time stamps state it.
     case stated
   }
 
@@ -42,7 +42,7 @@ package struct LocalClock: Sendable, Equatable {
   /// The clock of time stamps such as `2026-05-04T07:08:09+02:00`.
   package init(statedMinutes minutes: Int) { self.init(minutes: minutes, origin: .stated) }
 
-  /// What UTC would have to be to show what this clock shows at an instant.
+  /// The UTC instant whose UTC reading equals this clock's reading at `instant`.
   package func shown(at instant: UTCInstant) -> UTCInstant {
     instant.advanced(bySeconds: Double(minutes) * 60)
   }

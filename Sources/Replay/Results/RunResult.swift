@@ -3,30 +3,30 @@
 package import RadioPower
 package import Scoring
 
-/// What one run cost, delivered and missed.
+/// The costs, deliveries and misses of one run.
 package struct RunResult: Sendable, Equatable {
   package let plan: RunPlan
   package private(set) var counters: Counters
   package private(set) var energy: EnergyReport
-  /// What was used, so that energies can be worked out again with other numbers: `Uncertainty`.
+  /// The use of the device, from which energies can be recomputed with other numbers: `Uncertainty`.
   package private(set) var usage: EnergyUsage
-  /// What of the energy was for nothing.
+  /// The wasted part of the energy.
   package private(set) var waste: Waste
   /// Seconds that the receiver was on (acquiring or tracking), within judged time.
   package private(set) var receiverOn: Double
-  /// How well the app knew where it was.
+  /// The quality of the app's knowledge of its place.
   package private(set) var whereabouts: Whereabouts
-  /// How well the deliveries followed the truth.
+  /// The quality of the deliveries against the truth.
   package private(set) var score: Score
-  /// How well the app was told of its regions, in their order.
+  /// The quality of the app's region events, in the order of its regions.
   package private(set) var regions: [RegionScore]
-  /// How well it was told of visits; `nil` where it monitors none.
+  /// The quality of its visit events; `nil` if it monitors none.
   package private(set) var visits: VisitScore?
-  /// The judged crossings in order; `nil` where they were not asked for.
+  /// The judged crossings in order; `nil` if not requested.
   package private(set) var crossings: [Crossing]?
-  /// What a picture of the run needs; `nil` where it was not asked for.
+  /// The data for a picture of the run; `nil` if not requested.
   package var curves: CurveRecord?
-  /// What a clairvoyant would have needed; only for significant change, and where it was asked for.
+  /// The needs of a clairvoyant; only for significant change, and if requested.
   package internal(set) var optimum: Optimum?
 
   init(
@@ -49,11 +49,11 @@ package struct RunResult: Sendable, Equatable {
     self.visits = visits
   }
 
-  /// Seconds and metres during which the app did not know where it was.
+  /// Seconds and metres during which the app did not know its place.
   package var blindSeconds: Double { whereabouts.blindSeconds }
   package var blindMetres: Double { whereabouts.blindMetres }
 
-  /// Adds what the same plan came to over another trace; crossings, curves and optimum are of one trace.
+  /// Adds the result of the same plan over another trace; crossings, curves and optimum are of one trace.
   package static func += (a: inout Self, b: Self) {
     a.counters += b.counters
     a.energy += b.energy

@@ -3,11 +3,11 @@
 import RadioPower
 package import Scoring
 
-/// What of a comparison over one trace can be added to that of the same runs over another.
+/// The part of a comparison over one trace that can be added to that of the same runs over another.
 package struct ComparisonSums: Sendable, Equatable, Codable {
   /// By row and world.
   package let rows: [[RunSums]]
-  /// What an app knows that hears nothing.
+  /// The knowledge of an app that hears nothing.
   package let silence: Whereabouts
 
   package init(rows: [[RunSums]], silence: Whereabouts) {
@@ -16,8 +16,8 @@ package struct ComparisonSums: Sendable, Equatable, Codable {
   }
 }
 
-/// What of a run can be added to the same run over another trace: everything but its plan and what is of one
-/// trace only.
+/// The part of a run that can be added to the same run over another trace: everything except its plan and the parts of
+/// one trace only.
 package struct RunSums: Sendable, Equatable, Codable {
   private let counters: Counters
   private let energy: EnergyReport
@@ -27,7 +27,7 @@ package struct RunSums: Sendable, Equatable, Codable {
   private let whereabouts: Whereabouts
   private let score: Score
 
-  /// Of a run without regions, as those of a comparison are.
+  /// The sums of a run without regions, like those of a comparison.
   package init(_ run: RunResult) {
     counters = run.counters
     energy = run.energy
@@ -38,12 +38,12 @@ package struct RunSums: Sendable, Equatable, Codable {
     score = run.score
   }
 
-  /// Whether what was read can be what was written, so that it can be added and told.
+  /// Whether the decoded value is valid, so that it can be added and reported.
   package var isWhole: Bool {
     counters.isWhole && usage.isWhole && waste.isWhole && whereabouts.isWhole && score.isWhole
   }
 
-  /// The run that these are the sums of; `options` are those of its world.
+  /// The run with these sums; `options` are those of its world.
   package func run(_ plan: RunPlan, in options: ReplayOptions) -> RunResult {
     RunResult(
       plan: plan.inWorld(of: options), counters: counters, energy: energy, usage: usage,

@@ -2,15 +2,15 @@
 
 package import RadioPower
 
-/// Fetches and keep-alives of a run, and what it saved that they shared wakes.
+/// Fetches and keep-alives of a run, and the savings from shared wakes.
 package struct SharedWakes: Sendable, Equatable {
   package let calls: Int
-  /// Wakes of a processor that slept.
+  /// Wakes of a sleeping processor.
   package let wakes: Int
-  /// Joules that each call would have cost beside these, with a wake of its own.
+  /// Joules of the further wakes that separate calls would have cost.
   package let saved: EnergyRange
 
-  /// `nil` where nothing was called.
+  /// `nil` if nothing was called.
   package init?(_ counters: Counters, on device: DeviceProfile) {
     guard counters.periodicCalls > 0 else { return nil }
     (calls, wakes) = (counters.periodicCalls, counters.periodicWakes)

@@ -5,31 +5,30 @@ package import Geodesy
 // Theory
 // ======
 //
-// Where the device truly was, as a line for a map, with the stretches in which the app was blind.
+// The true way of the device, as a line for a map, with the stretches in which the app was blind.
 //
 //   leg of a vertex:  start (the trace begins, or a gap ends)  |  known  |  blind  |  repeated
 //
-// A vertex is kept when it lies `tolerance` from the last one, and where the leg changes. When twice
-// `limit` are kept, tolerance doubles until Douglas and Peucker (Cartographica 10, 1973) leave at most
-// `limit`; each chain of equal legs is simplified by itself, so changes stay where they were. Chains and
-// segments that lie within the tolerance as a whole are taken up by their neighbours, which is why this
-// ends whatever the trace does. No dropped point lay further off the line than three times the tolerance.
+// A vertex is kept when it lies `tolerance` from the last one, and where the leg changes. When twice `limit` are kept,
+// tolerance doubles until Douglas and Peucker (Cartographica 10, 1973) leave at most `limit`; each chain of equal legs
+// is simplified by itself, so changes stay where they were. Chains and segments that lie within the tolerance as a
+// whole are absorbed by their neighbours, so this ends whatever the trace. No dropped point lay further off the line
+// than three times the tolerance.
 //
-// A month of the same commute is the same line thirty times. Before anything is made coarser, legs are
-// left out that would be drawn over equal ones: on a grid of 500 cells across the whole track, a leg stays
-// when it enters a cell in which no leg of its kind lies yet, and so does the one after it. What is left
-// out between two that stay is simplified where it kept within a cell and a half of the straight way, as slow
-// steps do, and else is a `repeated`: the line goes on elsewhere, with no ink missing in between. So whoever
-// sees the line end and begin anew sees a gap of the trace.
+// A month of the same commute is the same line thirty times. Before coarsening, legs are left out that would be drawn
+// over equal ones: on a grid of 500 cells across the whole track, a leg stays when it enters a cell in which no leg of
+// its kind lies yet, and so does the one after it. The part left out between two that stay is simplified if it kept
+// within a cell and a half of the straight way, as slow steps do, and else is a `repeated`: the line continues
+// elsewhere, with no ink missing in between. So a line that ends and begins anew means a gap of the trace.
 
 /// The way of the device, simplified to a bounded number of points.
 package struct TrackLine: Sendable, Equatable {
   package enum Leg: Sendable, Equatable {
-    /// Nothing: the trace begins here, or goes on here after a gap.
+    /// No leg: the trace begins here, or continues here after a gap.
     case start
     case known
     case blind
-    /// A way that is drawn already.
+    /// A way already drawn.
     case repeated
 
     /// Whether nothing is drawn to this vertex.
@@ -38,19 +37,19 @@ package struct TrackLine: Sendable, Equatable {
 
   package struct Vertex: Sendable, Equatable {
     package var place: Coordinate
-    /// What led here.
+    /// The leg that led here.
     package var leg: Leg
   }
 
-  /// How many vertices a finished line has at most.
+  /// The greatest number of vertices in a finished line.
   package static let limit = 2_000
 
   package private(set) var vertices: [Vertex] = []
   /// Metres.
   package private(set) var tolerance = 1.0
-  /// Where the device was last.
+  /// The latest place of the device.
   package private(set) var end: Coordinate?
-  /// The latest place, where it is too near to the last vertex to be one.
+  /// The latest place, if too near to the last vertex to be one.
   private var waiting: Vertex?
 
   package init() {}
@@ -108,7 +107,7 @@ package struct TrackLine: Sendable, Equatable {
     var lastKept = 0
     var lastNew = 0
     var isAfterGap = false
-    // What was dropped by an earlier pass is no way from here to there.
+    // A leg dropped by an earlier pass is no way from here to there.
     var isAfterRepeat = false
     for index in vertices.indices.dropFirst() {
       let leg = vertices[index].leg
@@ -131,7 +130,7 @@ package struct TrackLine: Sendable, Equatable {
       kept.append(vertices[index])
       (lastKept, isAfterGap, isAfterRepeat) = (index, false, false)
     }
-    // The line goes on from where the device is, not from where the last new leg ended.
+    // The line goes on from the device's place, not from the end of the last new leg.
     if lastKept != vertices.count - 1, var last = vertices.last {
       let isStraight = Self.isStraight(points[lastKept...], within: 1.5 * size)
       if isAfterGap {

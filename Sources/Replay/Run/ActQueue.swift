@@ -7,24 +7,24 @@ package import Scenarios
 // Theory
 // ======
 //
-// Lines come one after the other: the next one waits for its own moment, and never comes before the one before
-// it. A line at a place waits for a crossing of the circle that begins when its turn has come:
+// Lines come one after the other: the next one waits for its own moment, and never comes before the one before it. A
+// line at a place waits for a crossing of the circle that begins when its turn has come:
 //
 //   leaving:   seen inside ─► seen outside ─► comes
 //   reaching:  seen outside ─► seen inside ─► comes
 //
-// Where the device truly is counts, not what any receiver says: this is what the user does who stands there.
+// The true position counts, not a receiver's: it stands for a user who is there.
 
-/// What user and system are still to do in a run.
+/// The pending acts of user and system in a run.
 package struct ActQueue: Sendable {
   private var acts: ArraySlice<UserAct>
-  /// The first sample.
+  /// The time of the first sample.
   private var start = EngineInstant.zero
   private var startUTC = UTCInstant(microseconds: 0)
-  /// When the line before came.
+  /// The time of the previous line.
   private var last = EngineInstant.zero
   private var crossing = Crossing.none
-  /// Where the device was last.
+  /// The latest place of the device.
   private var latest: Coordinate?
 
   private enum Crossing: Sendable, Equatable {
@@ -40,13 +40,13 @@ package struct ActQueue: Sendable {
     (start, last, startUTC) = (now, now, utc)
   }
 
-  /// Whether nothing is to come.
+  /// Whether no line is pending.
   var isEmpty: Bool { acts.isEmpty }
 
-  /// Lines that have not come.
+  /// The pending lines.
   package var rest: [UserAct] { Array(acts) }
 
-  /// When the next line comes; `nil` where it waits for a place, or there is none.
+  /// The time of the next line; `nil` if it waits for a place, or there is none.
   package var nextDeadline: EngineInstant? {
     guard !isEmpty, let act = acts.first else { return nil }
     let moment: EngineInstant? =
@@ -60,7 +60,7 @@ package struct ActQueue: Sendable {
     return moment.map { max($0, last) }
   }
 
-  /// The device truly is here.
+  /// Takes a true position of the device.
   package mutating func see(_ point: Coordinate, at now: EngineInstant) {
     latest = point
     guard let act = acts.first else { return }
@@ -77,12 +77,12 @@ package struct ActQueue: Sendable {
     }
   }
 
-  /// The next line, whose moment has come.
+  /// Takes the next line, if its moment has come.
   package mutating func pop(at now: EngineInstant) -> UserAct? {
     crossing = .none
     last = now
     let act = acts.popFirst()
-    // The next one's crossing may begin where the device is.
+    // The next one's crossing may begin at the device's place.
     if let latest { see(latest, at: now) }
     return act
   }

@@ -6,14 +6,14 @@ import Scenarios
 import ServiceCore
 import Settings
 
-/// One app of a run: what is registered of it, and the program that plays it.
+/// One app of a run: its registration, and the program that plays it.
 struct CastMember: Sendable {
   let name: String
   let declaration: AppDeclaration
   let program: any VirtualProgram
-  /// Megabytes; `nil` where nobody says.
+  /// Megabytes; `nil` if unknown.
   let memory: Double?
-  /// Whether its user starts it as the run begins.
+  /// Whether the user starts it as the run begins.
   let isOpened: Bool
   /// The policy of a built-in row.
   let policy: SignificantPolicy?
@@ -39,7 +39,7 @@ struct CastMember: Sendable {
       policy: plan.policy)
   }
 
-  /// An app of a scenario. What it leaves open, `plan` says; with the service comes the mode that it needs.
+  /// An app of a scenario. `plan` decides what it leaves open; with the service comes the mode that it needs.
   init(_ app: ScenarioApp, tracking plan: RunPlan, _ options: ReplayOptions) {
     var declaration = app.declaration
     if app.handlers.contains(where: { $0.steps.contains(.track) }), plan.service != .significant {

@@ -2,49 +2,47 @@
 
 package import LocationModel
 
-/// What happened in a run, counted.
+/// The counts of a run.
 package struct Counters: Sendable, Equatable, Codable {
-  /// Positions that the engine was given, of the receiver and of the network.
+  /// Positions given to the engine, from the receiver and the network.
   package var fixesSeen = 0
   package var deliveries = 0
-  /// Deliveries of which whoever is to know has learned: the app, or with uploads its server.
+  /// Deliveries learned by their recipient: the app, or with uploads its server.
   package var learned = 0
-  /// Times that the system made a suspended app run.
+  /// The number of times that the system made a suspended app run.
   package var wakes = 0
-  /// Times that the system started the app; its user's own launch does not count.
+  /// The number of times that the system started the app; the user's own launch does not count.
   package var launches = 0
-  /// Transfers home, and the deliveries that they carried.
+  /// Uploads, and the deliveries that they carried.
   package var uploads = 0
   package var uploadedDeliveries = 0
-  /// Deliveries that were not sent when the trace ended, and how long the first of them had waited,
-  /// seconds; 0 without any.
+  /// Deliveries not sent when the trace ended, and the wait of the first of them, seconds; 0 without any.
   package var unsent = 0
   package var oldestUnsent = 0.0
-  /// The longest that a delivery waited until it was sent, seconds.
+  /// The longest wait of a delivery until it was sent, seconds.
   package var longestUploadDelay = 0.0
-  /// Acquisitions of the receiver that ended with a fix, and those that were given up.
+  /// Acquisitions of the receiver that ended with a fix, and those given up.
   package var acquisitions = 0
   package var failedAcquisitions = 0
-  /// Times that the receiver was switched on, and of these, those while the device truly moved
-  /// (`Standstill`). Of those within a gap, in which nothing is metered and no fix can be had, only one that
-  /// goes on at its end.
+  /// The number of times that the receiver was switched on, and of those while the device truly moved (`Standstill`).
+  /// Within a gap, in which nothing is metered and no fix is possible, only a session that continues at its end counts.
   package var sessions = 0
   package var movingSessions = 0
   /// Deliveries while the device truly moved.
   package var movingDeliveries = 0
-  /// Fetches and keep-alives of all apps that were called, and how often the processor was woken for them.
+  /// Calls of fetches and keep-alives of all apps, and processor wakes for them.
   package var periodicCalls = 0
   package var periodicWakes = 0
-  /// Times that the app was purged.
+  /// The number of times that the app was purged.
   package var purges = 0
-  /// Times that the system ended an app that ran.
+  /// The number of times that the system ended a running app.
   package var terminations = 0
-  /// What apps were told of their own lives.
+  /// Callbacks to apps about their lives.
   package var callbacks = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: Verdict.Outcome.allCases.count)
 
-  /// Whether what was read can be what was written, and be added up.
+  /// Whether the decoded value is valid and can be added up.
   var isWhole: Bool {
     let counts = [
       fixesSeen, deliveries, learned, wakes, launches, uploads, uploadedDeliveries, unsent,
@@ -82,7 +80,7 @@ package struct Counters: Sendable, Equatable, Codable {
 }
 
 extension Verdict.Outcome {
-  /// The place in `allCases`.
+  /// The index in `allCases`.
   package var index: Int {
     switch self {
     case .delivered: 0

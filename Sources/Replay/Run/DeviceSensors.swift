@@ -4,14 +4,14 @@ import LocationModel
 import RadioPower
 import RadioWorld
 
-/// What a device can hear of the world's second, whether or not anybody listens.
+/// The hints that a device can hear in a second of the world, with or without listeners.
 struct DeviceSensors: Sendable {
   private let cellEvents: DeviceProfile.CellEvents
   private let hasMotionSensor: Bool
   private var cell: CellID?
 
   struct Hint: Sendable, Equatable {
-    /// The modem camps on another cell, this one, and the processor is told.
+    /// The new cell, if the modem camps on another one and tells the processor.
     var cell: CellID?
     /// Windows in which the motion sensor fired.
     var windows = 0
@@ -20,8 +20,8 @@ struct DeviceSensors: Sendable {
     var isCell: Bool { cell != nil }
   }
 
-  /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
-  /// (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
+  /// Seconds between the paging occasions of a modem in eDRX, the only times at which it reports a
+  /// new cell (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
   private static let pagingCycle = 81.92
 
   init(_ device: DeviceProfile) {
@@ -29,10 +29,10 @@ struct DeviceSensors: Sendable {
     hasMotionSensor = device.hasMotionSensor
   }
 
-  /// Whether there is anything to hear with.
+  /// Whether it has any sensor of hints.
   var hears: Bool { hasMotionSensor || cellEvents != .none }
 
-  /// A second or a stride has passed; the first cell is no change.
+  /// Takes a second or a stride; the first cell is no change.
   mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
     var hint = Hint(windows: hasMotionSensor ? sample.felt : 0)
     guard let camped = cell else {

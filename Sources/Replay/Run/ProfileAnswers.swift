@@ -4,7 +4,7 @@ import LocationEngine
 import RadioPower
 import RadioWorld
 
-// What the profile says to the world and to the run.
+// The profile's figures for the world and the run.
 
 extension ReplayOptions {
   /// The profile's receiver.
@@ -18,12 +18,12 @@ extension ReplayOptions {
       hold: receiverHold)
   }
 
-  /// How the profile's receiver starts; at its best where places differ, as a bound needs it.
+  /// The start parameters of the profile's receiver; at its best if places differ, as a bound needs it.
   var receiverParameters: SimulatedReceiver.Parameters {
     receiverParameters(in: mixesEnvironments ? .open : environment)
   }
 
-  /// How the profile's receiver starts in an environment.
+  /// The start parameters of the profile's receiver in an environment.
   private func receiverParameters(in environment: Environment) -> SimulatedReceiver.Parameters {
     SimulatedReceiver.Parameters(
       cold: acquisition(.cold, environment), warm: acquisition(.warm, environment),
@@ -39,10 +39,10 @@ extension ReplayOptions {
     return .init(seconds: outlook.mean, failure: outlook.failureProbability)
   }
 
-  /// What a look that finds no sky costs, of a hot start that finds where the device is.
+  /// The price of a look that finds no sky, as a share of a hot start that finds the position.
   var vainLook: Double { min(1, SignificantPolicy.silence / receiverParameters.hot.seconds) }
 
-  /// One upload, over the network where there is a cellular one, else over Wi-Fi.
+  /// One upload, over the cellular network if there is one, else over Wi-Fi.
   func upload(_ bytes: Int) -> Activity.Event { transfer(up: bytes, down: 0) }
 
   /// The same both ways.
@@ -52,17 +52,17 @@ extension ReplayOptions {
       : .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil)
   }
 
-  /// Seconds that so many bytes take.
+  /// The duration of a transfer of `bytes` bytes, seconds.
   func transferDuration(of bytes: Int) -> Double {
     network?.transferDuration(of: bytes) ?? device.wifiTransferDuration(of: bytes)
   }
 
-  /// Bytes of a transfer of so many deliveries. LoRa has no connection, and counts its headers itself.
+  /// The bytes of a transfer of `items` deliveries. LoRa has no connection, and counts its headers itself.
   func transferBytes(_ items: Int) -> Int {
     items * itemBytes + (network?.frame == nil ? overheadBytes : 0)
   }
 
-  /// Whether the receiver has to wait while the modem is connected.
+  /// Whether the receiver must wait while the modem is connected.
   package var sharesRadio: Bool { device.radio == .shared && network?.isCellular == true }
 
   /// Seconds from the request of a small transfer to the end of its tail.
@@ -84,7 +84,7 @@ extension SimulatedReceiver {
     if case .acquiring = phase { true } else { false }
   }
 
-  /// What the meter calls its phase; `mutating`, so that a receiver, which is large, is asked in place.
+  /// The meter's name of its phase; `mutating`, so that a receiver, which is large, is asked in place.
   mutating func state(isSkyPoor: Bool) -> Activity.GNSSState {
     if case .off = phase { return .off }
     if blockedUntil != nil { return .blocked }

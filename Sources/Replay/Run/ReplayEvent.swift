@@ -12,7 +12,7 @@ package struct ReplayEvent: Sendable, Equatable {
   /// UTC of the trace at that instant.
   package var time: UTCInstant
   package var kind: Kind
-  /// What the app that it is about is called; `nil` where there is only one, or it is about none.
+  /// The name of the app concerned; `nil` if there is only one, or none is concerned.
   package var name: String?
 
   package init(at: EngineInstant, time: UTCInstant, kind: Kind, name: String? = nil) {
@@ -23,18 +23,18 @@ package struct ReplayEvent: Sendable, Equatable {
   }
 
   package enum Kind: Sendable, Equatable {
-    /// What the engine decided. A receiver's plan is told of recordings, where no profile says what the
-    /// receiver did.
+    /// A decision of the engine. A receiver's plan is reported for recordings, in which no profile
+    /// determines the receiver's behaviour.
     case decided(EngineCommand)
-    /// What the app is told of its own life, in order, at the transition before.
+    /// The callbacks to the app about its life, in order, at the preceding transition.
     case callbacks(AppID, [AppCallback])
     case radio(Activity.Event)
     case gap(start: UTCInstant, end: UTCInstant, cause: String)
-    /// What user, system or world do, of a scenario.
+    /// An act of user, system or world, from a scenario.
     case user(Happening)
-    /// What an app does by itself, of a scenario; the event says which one.
+    /// An act of an app, from a scenario; the event names the app.
     case did(String)
-    /// What the user did could not be done, and why.
+    /// The user's act could not be done, and why.
     case refused(String)
     /// A line of a scenario whose moment has not come by the trace's end.
     case notPlayed(UserAct)
@@ -42,8 +42,7 @@ package struct ReplayEvent: Sendable, Equatable {
     package var isDelivery: Bool { if case .decided(.deliver) = self { true } else { false } }
     package var isVerdict: Bool { if case .decided(.verdict) = self { true } else { false } }
 
-    /// What an account says of a decision; `nil` for one that concerns nobody who reads it. Verdicts are
-    /// left out unless they are asked for.
+    /// The account of a decision; `nil` if it concerns no reader. Verdicts are left out unless requested.
     package init?(_ command: EngineCommand, verdicts: Bool) {
       switch command {
       case .deferralEnded, .transition, .launch, .deliver, .motion, .paused, .receiver,

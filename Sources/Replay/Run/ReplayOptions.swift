@@ -7,52 +7,51 @@ package import RadioWorld
 package import Scoring
 import ServiceCore
 
-/// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
+/// Everything besides the trace that affects the outcome of a replay; all of it is printed.
 package struct ReplayOptions: Sendable, Equatable {
   package var device: DeviceProfile
-  /// What transfers go over; `nil` is Wi-Fi.
+  /// The network for transfers; `nil` is Wi-Fi.
   package var network: NetworkProfile?
   package var rules = EngineRules()
   package var scenario = ScenarioTiming()
   package var seed: UInt64 = 1
   package var environment = Environment.pocket
-  /// Whether seeded places along the way have environments of their own, instead of `environment`.
+  /// Whether seeded places along the way have separate environments, instead of `environment`.
   package var mixesEnvironments = false
   package var firstStart = SimulatedReceiver.Start.cold
-  /// Seconds for which the receiver goes on after it was switched off: 0 where it is switched directly,
-  /// about 60 behind gpsd.
+  /// Seconds for which the receiver goes on after it was switched off: 0 if it is switched directly, about
+  /// 60 behind gpsd.
   package var receiverHold = 0.0
-  /// Whether times to first fix are drawn, or are the means.
+  /// Whether TTFF is drawn, or is the mean.
   package var drawsAcquisition = true
   /// Metres between the towers of the synthetic grid.
   package var cellSpacing = 800.0
   /// Towers of a real list, which replace the synthetic grid.
   package var towers: TowerMap?
-  /// What that list is called; `nil` where the cells are synthetic.
+  /// The name of that list; `nil` if the cells are synthetic.
   package var towerList: String?
-  /// Where access points are known: by the movement for a device that can scan for them, unless one asks
-  /// for something else.
+  /// The places with known access points: by the movement for a device that can scan for them, unless set otherwise.
   package var wifiIslands: WiFiCoverage
-  /// What the motion sensor of this world feels: what the device's profile states, unless a test of
-  /// robustness wants it otherwise. A policy is told the profile's.
+  /// The behaviour of this world's motion sensor: as the device's profile states it, unless a test of robustness
+  /// changes it. A policy gets the profile's.
   package var motion: MotionSensing
   /// The share of the receiver's fixes that go missing on their way, 0 to 0.8.
   package var fixLoss = 0.0
-  /// By how much the receiver's errors, and the accuracies that it claims, are larger than usual.
+  /// The factor on the receiver's errors, and on the accuracies that it claims.
   package var noise = 1.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
   package var networkError: Double?
-  /// When the app sends home what was delivered to it.
+  /// When the app uploads its deliveries.
   package var uploads = UploadPolicy.none
-  /// Bytes of one delivery when it is sent. A position as OwnTracks' JSON has some 200.
+  /// The size of one uploaded delivery, bytes. A position as OwnTracks' JSON has some 200.
   package var itemBytes = 200
-  /// Bytes that connecting adds to each transfer, both ways together: a TCP connection 96, an exchange over it
-  /// 128, connecting by MQTT 86, publishing with its acknowledgement 17 (Digi, "MQTT data usage"); resuming a
-  /// TLS session 330, a record of it 40 (netsekure.org, "TLS overhead", 2010). That makes 697.
+  /// Overhead of the connection for each transfer, bytes, both ways together: a TCP connection 96, an exchange over it
+  /// 128, connecting by MQTT 86, publishing with its acknowledgement 17 (Digi, "MQTT data usage"); resuming a TLS
+  /// session 330, a record of it 40 (netsekure.org, "TLS overhead", 2010). That makes 697.
   package var overheadBytes = 700
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
-  /// What counts as a crossing that should have been delivered.
+  /// The definition of a crossing that should have been delivered.
   package var scoring = ScoringRules()
 
   package init(device: DeviceProfile, network: NetworkProfile?) {
@@ -64,16 +63,15 @@ package struct ReplayOptions: Sendable, Equatable {
 }
 
 extension ReplayOptions {
-  /// Where the towers stand.
+  /// The positions of the towers.
   package var towerLayout: TowerLayout {
     towers.map { .map($0) } ?? .grid(TowerGrid(seed: seed, spacing: cellSpacing))
   }
 
-  /// Metres, one standard deviation per axis, of a network position: as asked for, else 0.4 of the cells'
-  /// spacing.
+  /// The error of a network position, metres, one standard deviation per axis: as set, else 0.4 of the cells' spacing.
   package var networkErrorPerAxis: Double { networkError ?? 0.4 * cellSpacing }
 
-  /// What the network answers.
+  /// The network's answers.
   package var networkPositions: NetworkPositions {
     NetworkPositions(
       seed: seed, errorPerAxis: networkErrorPerAxis,
@@ -81,10 +79,10 @@ extension ReplayOptions {
   }
 }
 
-/// When the app of the built-in scenarios does what, seconds.
+/// The times of the acts of the built-in scenarios' app, seconds.
 package struct ScenarioTiming: Sendable, Equatable {
   /// From the launch until the user puts the app away.
   package var backgroundAfter = 60.0
-  /// What the app works of each wake's budget.
+  /// The used part of each wake's budget.
   package var workTime = 2.0
 }

@@ -7,12 +7,12 @@ package import Scenarios
 import ServiceContract
 package import ServiceCore
 
-// Whose lives a run is: those of built-in rows, of real code, of a scenario's apps.
+// The kinds of runs: of built-in rows, of real code, of a scenario's apps.
 
 extension Run {
-  /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
-  /// that of the plan share its device: receiver, processor and radios are counted once, and what is
-  /// said of knowing the way is about the plan's app alone.
+  /// `seconds` is the approximate length of the trace: a first guess at the step of the curves. Apps `beside` that of
+  /// the plan share its device: receiver, processor and radios are counted once, and the quality figures cover the
+  /// plan's app alone.
   package init(
     _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
     expecting seconds: Double = 0
@@ -26,8 +26,8 @@ extension Run {
       expecting: seconds)
   }
 
-  /// The same for an app whose part real code plays: `program` is what its process runs. `answer` is what
-  /// the user says where it asks; `nil` grants that.
+  /// The same for an app whose part is played by real code: `program` is what its process runs. `answer` is the user's
+  /// answer to questions; `nil` grants them.
   package init(
     _ plan: RunPlan, beside others: [RunPlan] = [], running program: any VirtualProgram,
     declaring declaration: AppDeclaration,
@@ -41,15 +41,15 @@ extension Run {
       expecting: seconds, answer: answer, observer: observer)
   }
 
-  /// A scenario. `plan` is what its apps track by where they leave that open; what is said of knowing the way
-  /// is about its first app alone.
+  /// A scenario. `plan` is the tracking of its apps if they leave that open; the quality figures cover its
+  /// first app alone.
   package init(
     _ scenario: Scenario, tracking plan: RunPlan, options: ReplayOptions, records: Records = [],
     expecting seconds: Double = 0
   ) {
     var options = options
     if scenario.scriptsMemory {
-      // Then nothing else takes the memory of a suspended app.
+      // Then nothing else reclaims the memory of a suspended app.
       options.rules.lifecycle.purgesAfter = Self.never
     }
     self.init(
@@ -59,7 +59,7 @@ extension Run {
     places = PlaceScores(scenario, rules: options.scoring)
   }
 
-  /// Who is on the device, and in which state.
+  /// The apps on the device, and their states.
   var stage: Stage {
     let engine = engine
     return Stage(
@@ -75,10 +75,10 @@ extension Run {
     }
   }
 
-  /// Seconds after which nobody looks any more.
+  /// Seconds beyond any trace.
   private static let never = 1e9
 
-  /// The service that decides for them, and the processes.
+  /// The service that decides for the apps, and their processes.
   static func host(
     _ cast: [CastMember], _ plan: RunPlan, _ options: ReplayOptions, _ records: Records,
     at time: ServiceTime

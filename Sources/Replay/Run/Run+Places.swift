@@ -5,24 +5,24 @@ import LocationModel
 import Scenarios
 import Scoring
 
-/// How well an app was told of what happened at places.
+/// The quality of an app's place events.
 struct PlaceScores: Sendable, Equatable {
-  /// Of its regions, in their order.
+  /// The scores of its regions, in their order.
   private(set) var regions: [RegionScore]
-  /// `nil` where it monitors no visits.
+  /// The score of its visits; `nil` if it monitors none.
   private(set) var visits: VisitScore?
 
-  /// Whose they are.
+  /// The app concerned.
   let app: AppID
 
-  /// Of the plan's app.
+  /// The scores of the plan's app.
   init(_ plan: RunPlan, rules: ScoringRules) {
     regions = plan.regions.map { RegionScore($0, rules: rules) }
     visits = plan.monitorsVisits ? VisitScore(rules: rules) : nil
     app = Run.app
   }
 
-  /// Of the first app of a scenario that monitors anything, whenever it begins to.
+  /// The scores of the first app of a scenario that monitors anything, at whatever time.
   init(_ scenario: Scenario, rules: ScoringRules) {
     let steps = scenario.apps.map { $0.handlers.flatMap(\.steps) }
     let place = steps.firstIndex { $0.contains { $0.region != nil || $0 == .monitorVisits(true) } }
@@ -36,15 +36,15 @@ struct PlaceScores: Sendable, Equatable {
     app = place.map { AppID(UInt32($0 + 1)) } ?? Run.app
   }
 
-  /// The truth went on to a point.
+  /// Advances the truth to a point.
   mutating func pass(to point: TruePoint) {
     for index in regions.indices { regions[index].pass(to: point) }
   }
 
-  /// What the truth did at the latest point.
+  /// Takes an event of the truth at the latest point.
   mutating func note(_ event: TruthEvent, at now: EngineInstant) { visits?.note(event, at: now) }
 
-  /// The app was told what happened at a region, or of a visit.
+  /// Notes that the app was told an event at a region, or a visit.
   mutating func told(_ event: PlaceEvent, at now: EngineInstant) {
     switch event {
     case .entered(let region): told(region, isEntry: true, at: now)
@@ -60,7 +60,7 @@ struct PlaceScores: Sendable, Equatable {
     regions[index].told(isEntry: isEntry, at: now)
   }
 
-  /// Nobody knows where the device is from the latest point on.
+  /// Ends the segment: the position is unknown from the latest point on.
   mutating func endSegment(at now: EngineInstant) {
     for index in regions.indices { regions[index].endSegment() }
     visits?.endSegment(at: now)
@@ -68,7 +68,7 @@ struct PlaceScores: Sendable, Equatable {
 }
 
 extension AppStep {
-  /// What it begins to monitor.
+  /// The region that it begins to monitor.
   fileprivate var region: MonitoredRegion? {
     guard case .monitorRegion(let place) = self else { return nil }
     return MonitoredRegion(place.name, centre: place.centre, radius: place.radius)
@@ -76,21 +76,21 @@ extension AppStep {
 }
 
 extension Run {
-  /// Nobody knows where the device is from now on; `events` are those that show at the end only.
+  /// Ends the segment: the position is unknown from now on; `events` show only at the end.
   mutating func endSegment(after events: [TruthEvent]) {
     for event in events { note(event) }
     whereabouts.endSegment()
     places.endSegment(at: now)
   }
 
-  /// What the truth did at the latest point.
+  /// Takes an event of the truth at the latest point.
   mutating func note(_ event: TruthEvent) {
     whereabouts.note(event)
     places.note(event, at: now)
   }
 
-  /// The plan's app was told what happened at a place. Where visits are all that it is told of, they are its
-  /// deliveries.
+  /// Notes that the plan's app was told an event at a place. If visits are its only events, they count as
+  /// its deliveries.
   mutating func told(_ delivery: Delivery) {
     guard let event = delivery.event else { return }
     places.told(event, at: now)
@@ -98,7 +98,7 @@ extension Run {
     delivered(Self.app, delivery.fix, by: .significant, isCached: false, saying: event.news)
   }
 
-  /// Whoever is to know learns something of where the device is.
+  /// The recipient learns the device's place.
   mutating func learn(_ report: Report, of deliveries: Int) {
     counters.learned += deliveries
     let age = EngineInstant.seconds(from: report.measured, to: now)
@@ -108,7 +108,7 @@ extension Run {
 }
 
 extension PlaceEvent {
-  /// What it says of a stay; `nil` of a region, which says where the device is not.
+  /// The news of a stay; `nil` for a region, which does not locate the device.
   fileprivate var news: PlaceNews? {
     switch self {
     case .arrived: .came

@@ -6,13 +6,13 @@ import RadioPower
 import RadioWorld
 import ServiceCore
 
-// What a run does with the radios of its device.
+// A run's use of its device's radios.
 
 extension Run {
-  /// Whether the device has a network, and anybody knows what it does.
+  /// Whether the device has a network and is not in a gap.
   var maySend: Bool { hasNetwork && !isInGap }
 
-  /// Sends what may go.
+  /// Sends the transfers that are due.
   mutating func upload() {
     guard maySend else { return }
     let appRuns = host.service.engine.runsCode
@@ -23,7 +23,7 @@ extension Run {
     }
   }
 
-  /// Where receiver and modem share one radio, the receiver has to wait until the modem is idle.
+  /// Makes the receiver wait until the modem is idle, if both share one radio.
   mutating func shareRadio() {
     guard options.sharesRadio else { return }
     let busy = host.service.meter.meter.cellBusySeconds
@@ -51,7 +51,7 @@ extension Run {
   }
 
   mutating func noteReceiver() {
-    // As it mostly is.
+    // The usual case.
     if case .off = receiver.phase, case .off = gnss { return }
     let state = receiver.state(isSkyPoor: isSkyPoor)
     guard state != gnss else { return }

@@ -3,7 +3,7 @@
 import LocationModel
 
 extension Run {
-  /// What is kept beside the totals.
+  /// The records kept besides the totals.
   package struct Records: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -23,7 +23,7 @@ extension Run {
 }
 
 extension Run {
-  /// The service launched an app for that reason.
+  /// Notes that the service launched an app for that reason.
   mutating func launched(_ reason: WakeReason) {
     counters.launches += 1
     recorder?.woke(reason, isLaunch: true)

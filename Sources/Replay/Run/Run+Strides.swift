@@ -7,7 +7,7 @@ import RadioWorld
 import Scoring
 
 extension Run {
-  /// The truth goes on by a stride of several seconds.
+  /// Advances the truth by a stride of several seconds.
   mutating func take(_ stride: Stride, _ scene: World.Scene) {
     var latest = stride.before.truth.at
     while let next = secondToSee(after: latest, in: stride), next < stride.end {
@@ -19,9 +19,9 @@ extension Run {
     take(latest == stride.before.truth.at ? stride.after : stride.end(after: latest), scene)
   }
 
-  // A run is large: what asks it is `mutating`, although it changes nothing, and so asks it in place.
+  // A run is large: its queries are `mutating`, although they change nothing, and so run in place.
 
-  /// The next second of a stride in which something may happen; `nil` where nothing will.
+  /// The next second of a stride in which something may happen; `nil` if nothing will.
   private mutating func secondToSee(
     after latest: EngineInstant, in stride: Stride
   ) -> EngineInstant? {
@@ -38,7 +38,7 @@ extension Run {
     return .earlier(hint, max(next, latest.advanced(bySeconds: seconds)))
   }
 
-  /// Whether the receiver is off, or has the same to tell each second.
+  /// Whether the receiver is off, or reports the same each second.
   private mutating func isSteady() -> Bool {
     guard causal?.isSteady ?? true else { return false }
     switch receiver.phase {

@@ -15,27 +15,27 @@ package import ServiceCore
 // Theory
 // ======
 //
-// A run is one app's whole life over the trace: the service, as the daemon runs it, on a virtual host, with
-// a simulated radio. The world comes as one sample a second (or one stride of a long leg, `Stride`), the same for
-// all runs; between two samples the run jumps from deadline to deadline. The receiver alone stands between truth
-// and service: off, it yields nothing.
+// A run is one app's whole life over the trace: the service, as the daemon runs it, on a virtual host, with a simulated
+// radio. The world comes as one sample a second (or one stride of a long leg, `Stride`), the same for all runs; between
+// two samples the run jumps from deadline to deadline. The receiver alone stands between truth and service: if off, it
+// yields nothing.
 //
-//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  what it decided
+//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
-// The run decides nothing about the app: it does what the service asks of the radios (`requests`), plays
-// the user, and counts what the engine decided. A gap of the trace stops the meter and leaves deadlines
-// running: nobody knows where the device was, but time went by. That goes for the first `gapDeadlines` of a gap;
-// then the device sleeps, and what has fallen due meanwhile comes once, at the gap's end. Acts of the user keep
-// their time in any gap. So a gap of 56 years costs what a night does.
+// The run decides nothing about the app: it carries out the service's requests to the radios (`requests`), plays the
+// user, and counts the engine's decisions. A gap of the trace stops the meter and leaves deadlines running: the
+// position was unknown, but time went by. That holds for the first `gapDeadlines` of a gap; then the device sleeps, and
+// overdue work comes once, at the gap's end. Acts of the user keep their time in any gap. So a gap of 56 years costs as
+// much as a night.
 //
-// A receiver that tracks all the time for apps that take every fix has nothing to tell in a stride but the same
-// fix each second: it tells one, which counts for all of them.
+// A receiver that tracks all the time for apps that take every fix reports only the same fix each second of a stride:
+// it reports one, which counts for all of them.
 
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
   package let plan: RunPlan
   package internal(set) var counters = Counters()
-  /// What happened since the last `drainEvents`; kept only where asked for.
+  /// The events since the last `drainEvents`; kept only if requested.
   package private(set) var events: [ReplayEvent] = []
   var host: VirtualHost
 
@@ -43,39 +43,39 @@ package struct Run: Sendable {
   private let records: Records
   var receiver: SimulatedReceiver
   private var network: NetworkPositions
-  /// What the user does, in order of time.
+  /// The user's acts, in order of time.
   private var acts: ActQueue
   /// Its apps; that of the plan is the first.
   let cast: [CastMember]
-  /// Whether the account names apps, and says what user and programs do.
+  /// Whether the account names apps, and reports the acts of user and programs.
   private let isScenario: Bool
   var hasNetwork = true
-  /// What the user answers where the app asks; `nil` grants what is asked for.
+  /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
   var gnss = Activity.GNSSState.off
-  /// What the service was told of satellites in this session.
+  /// The latest report on satellites to the service in this session.
   var signal: Bool?
   private var isAwake = false
-  /// Whether a tracking receiver works harder where the device is.
+  /// Whether a tracking receiver works harder at this place.
   var isSkyPoor: Bool
   var whereabouts: Whereabouts
   var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  /// How well the plan's app was told of its regions and of visits.
+  /// The quality of the plan app's region and visit events.
   var places: PlaceScores
   private var sensors: DeviceSensors
-  /// Whether the device truly stands.
+  /// Whether the true device stands.
   var stands = Standstill().stands
   private var movement = WiFiIslands.Movement.onTheWay
-  /// The causal bound, where it is reckoned.
+  /// The causal bound, if computed.
   private(set) var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
   var uplink: Uplink
   var isInGap = false
   /// Whether the latest session of the receiver began in a gap and is not counted.
   var beganInGap = false
-  /// Fixes of a stride that the one at hand stands for.
+  /// The number of a stride's fixes that the present one stands for.
   private var weight = 1
   /// The latest instant and its UTC.
   private(set) var now = EngineInstant.zero
@@ -125,10 +125,10 @@ package struct Run: Sendable {
   /// The app of the plan.
   static let app = AppID(1)
 
-  /// What a picture of the run needs, where that was asked for; complete after the trace's end.
+  /// The data for a picture of the run, if requested; complete after the trace's end.
   package var curves: CurveRecord? { recorder?.record }
 
-  /// Deadlines that are lived in one gap [ours: a night of sessions every 300 s is less].
+  /// The greatest number of deadlines handled in one gap [ours: a night of sessions every 300 s is less].
   static let gapDeadlines = 256
 
   // MARK: The world's side
@@ -167,7 +167,7 @@ package struct Run: Sendable {
     weight = 1
   }
 
-  /// A second of the device: what it hears, and whether its receiver has a fix.
+  /// Advances the device by a second; returns whether its receiver has a fix.
   private mutating func tick(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
@@ -179,7 +179,7 @@ package struct Run: Sendable {
     return hasFix
   }
 
-  /// The same beside the causal bound, which looks at the receiver as it was.
+  /// The same with the causal bound, which looks at the receiver as it was.
   private mutating func tickCausally(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
     var own = receiver
     own.block(until: nil)
@@ -213,7 +213,7 @@ package struct Run: Sendable {
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
 
-  /// Ends the run at its latest sample; `events` are those that show at the end only.
+  /// Ends the run at its latest sample; `events` show only at the end.
   mutating func finish(_ events: [TruthEvent]) {
     endSegment(after: events)
     scorer.finish()
@@ -243,19 +243,19 @@ package struct Run: Sendable {
     passDeadlines(to: instant, near: nil)
   }
 
-  /// Lets time pass up to an instant of the trace's UTC, and answers where that lies on the axis.
+  /// Lets time pass up to an instant of the trace's UTC, and returns its instant on the axis.
   package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
     pass(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)))
     return now
   }
 
-  /// Hands the events out and forgets them.
+  /// Returns the events and forgets them.
   package mutating func drainEvents() -> [ReplayEvent] {
     defer { events.removeAll(keepingCapacity: true) }
     return events
   }
 
-  /// Hands the radio activity out and forgets it.
+  /// Returns the radio activity and forgets it.
   package mutating func drainRadioLog() -> [Activity] {
     var log: [Activity] = []
     host.configure { log = $0.meter.takeLog() }
@@ -277,13 +277,13 @@ package struct Run: Sendable {
 
   private var time: ServiceTime { ServiceTime(at: now, utc: utc) }
 
-  /// What time alone brings, in the order in which it comes where several are due.
+  /// The deadlines, in the order in which they come if several are due.
   private enum Deadline: CaseIterable {
     case networkAnswer, upload, radioFree, userAct
     /// The service's and its programs'.
     case service
 
-    /// Made once, since it is asked for in every second.
+    /// Made once, since it is needed in every second.
     static let inOrder = allCases
   }
 
@@ -298,7 +298,7 @@ package struct Run: Sendable {
     }
   }
 
-  /// `place` is where the device truly is, where anybody knows.
+  /// Handles a deadline; `place` is the true position, if known.
   private mutating func came(_ deadline: Deadline, near place: Coordinate?) {
     switch deadline {
     case .networkAnswer:
@@ -371,7 +371,7 @@ package struct Run: Sendable {
 
   // MARK: The service's side
 
-  /// Tells whether a receiver that searches hears satellites, where that is news.
+  /// Reports whether a searching receiver hears satellites, if that has changed.
   private mutating func tellSignal(_ hasSky: Bool) {
     let heard = receiver.hears(hasSky: hasSky)
     guard heard != signal else { return }
@@ -388,9 +388,9 @@ package struct Run: Sendable {
     host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: utc))
   }
 
-  /// Counts what was decided, and does what is asked of the radios.
+  /// Counts the decisions, and carries out the requests to the radios.
   private mutating func heed() {
-    // In place, with those that come meanwhile.
+    // In place, including those that arrive meanwhile.
     var next = 0
     while true {
       while host.hasDeeds, let deed = host.nextDeed(upTo: next) { heed(deed) }
@@ -409,7 +409,7 @@ package struct Run: Sendable {
       default: break
       }
     }
-    // Behind all that was asked at once: what the user answers leads to more.
+    // After all questions of this instant: the user's answers lead to more.
     for message in answers {
       host.user(message, at: time)
       heed()
@@ -498,7 +498,7 @@ package struct Run: Sendable {
     if let kind { note(kind, of: decision.app.flatMap(name)) }
   }
 
-  /// What an account calls an app; `nil` where it has one only.
+  /// The name of an app in an account; `nil` if there is only one.
   private func name(of app: AppID) -> String? {
     let index = Int(app.number) - 1
     return isScenario && cast.indices.contains(index) ? cast[index].name : nil

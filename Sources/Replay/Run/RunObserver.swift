@@ -3,8 +3,8 @@
 package import LocationEngine
 package import LocationModel
 
-/// Who watches what becomes of a run's app, beside the run itself.
+/// An observer of a run's app, besides the run itself.
 package protocol RunObserver: AnyObject, Sendable {
-  /// The engine decided something.
+  /// Takes a decision of the engine.
   func saw(_ command: EngineCommand, at time: UTCInstant)
 }

@@ -8,26 +8,26 @@ import ServiceCore
 /// One life of one app over a trace: a row of the comparison.
 package struct RunPlan: Sendable, Equatable {
   package enum Scenario: String, Sendable, CaseIterable {
-    /// Launched, tracking started, after a minute put away; what nothing holds is suspended and purged.
+    /// Launched, tracking started, put away after a minute; without a hold it is suspended and purged.
     case pocket
-    /// In front for the whole trace; its display is not metered.
+    /// In the foreground for the whole trace; its display is not metered.
     case foreground
   }
 
-  /// What an app that is woken by its system asks to be told.
+  /// The events that an app asks its system to wake it for.
   package enum Watch: Sendable {
-    /// Significant changes of its place.
+    /// Significant changes of location.
     case changes
-    /// That its user came to a place, or left one.
+    /// The user's arrival at a place, or departure from one.
     case visits
-    /// That it was left: a circle around the place where the app is, drawn anew whenever it is left, as an app does
-    /// that has no place of its own to watch.
+    /// The exit from a circle around the app's place, drawn anew at each exit, as by an app that has no fixed
+    /// place to watch.
     case circle
 
-    /// Metres of the circle's radius [ours]. A circle that begins outside is never left, so that the next look after
-    /// the one that gave its middle has to show the device inside. By the receiver that may be 40 s later, in which a
-    /// train goes 2 km. By the network both positions may be of cells and so 640 m apart (root of the mean square), and
-    /// the second one has to be inside by the 483 m that it may be wrong by: so it is in all but one case of 300.
+    /// Metres of the circle's radius [ours]. A circle that begins outside is never left, so the next look after the one
+    /// that gave its centre must show the device inside. By the receiver that may be 40 s later, in which a train goes
+    /// 2 km. By the network both positions may be of cells and so 640 m apart (root of the mean square), and the second
+    /// one must be inside by its possible error of 483 m: so it is in all but one case of 300.
     package static let radius = 2_000.0
   }
 
@@ -42,14 +42,14 @@ package struct RunPlan: Sendable, Equatable {
   package var watch = Watch.changes
   /// Whether updates pause after a still time, and the app starts them again on motion.
   package var pausesAutomatically = false
-  /// What standard and continuous updates ask for, metres, as Core Location numbers it.
+  /// The requested accuracy of standard and continuous updates, metres, as Core Location numbers it.
   package var desiredAccuracy = -1.0
   /// For `significant` only.
   package var policy: SignificantPolicy?
-  /// The regions that the app monitors beside its service, and whether it monitors visits.
+  /// The regions that the app monitors besides its service, and whether it monitors visits.
   package var regions: [MonitoredRegion] = []
   package var monitorsVisits = false
-  /// Whether its row is told from others by its policy.
+  /// Whether its policy distinguishes its row from others.
   package var isNamedByPolicy = false
 
   package init(
@@ -72,20 +72,20 @@ package struct RunPlan: Sendable, Equatable {
     }
   }
 
-  /// The same, of an app that monitors visits too, or does not.
+  /// The same, with or without monitoring visits.
   package func visiting(_ isVisiting: Bool) -> RunPlan {
     var plan = self
     plan.monitorsVisits = isVisiting
     return plan
   }
 
-  /// The rows that `compare` shows. Significant change is there twice, for these are different services: as
-  /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give
-  /// it (`ios-field`), and where there is none, by scheduled sessions (`receiver`). Visits and regions live on the
-  /// senses that a device has for significant change: a phone's, elsewhere ours.
+  /// The rows that `compare` shows. Significant change is there twice, for these are different services: ours
+  /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
+  /// by scheduled sessions (`receiver`). Visits and regions use the senses that a device has for significant change: a
+  /// phone's, elsewhere ours.
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
-  /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.
+  /// `receiverHold`, seconds, for those that account for a receiver that is released late.
   package static func standardRows(
     for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
     receiverHold: Double = 0
@@ -115,10 +115,10 @@ package struct RunPlan: Sendable, Equatable {
       }
   }
 
-  /// What the app of a run is called that has no other.
+  /// The default name of the app of a run.
   package static let soleApp = "app"
 
-  /// What the app of a plan is called: `app` where there is one, else by its service and its place.
+  /// The name of a plan's app: `app` if there is only one, else by its service and its index.
   package static func appName(_ index: Int, of plans: [RunPlan]) -> String {
     plans.count == 1 ? soleApp : "\(plans[index].service.rawValue)-\(index + 1)"
   }

@@ -10,56 +10,56 @@ package import ServiceCore
 // Theory
 // ======
 //
-// An app of a scenario. What happens to it begins a job, the steps of that handler; jobs run side by side, as
-// work on several queues does, and each takes its own time:
+// An app of a scenario. An event begins a job, the steps of its handler; jobs run side by side, as work on several
+// queues does, and each takes its time:
 //
 //   told something ─► job: step, step, work ···· step ─► over
 //                                  └ hang ─ ─ ─ ─ ─ ─ ─ ─ never
 //
-// - One handler has one job. What happens again meanwhile begins it anew when it is over, once.
-// - Work takes the time that it says, and a transfer what its bytes take over the network; other steps take none. One app begins `jobLimit` jobs at one instant; the next one begins a
-//   second later. Else a handler that brings about what it is called for, such as a notification that notifies,
-//   would hold the instant for ever, where a real process would only be busy.
-// - A frozen process stands still: what was left of its work is done when it goes on.
-// - An app that was woken, or launched for an event, says that it is done when no job is left.
-// - One that is told that it will end, ends as soon as that handler has.
+// - One handler has one job. The same event meanwhile begins it anew when it is over, once.
+// - Work takes its stated time, and a transfer the time of its bytes over the network; other steps take none. One app
+//   begins `jobLimit` jobs at one instant; the next one begins a second later. Else a handler that triggers itself,
+//   such as a notification that notifies, would hold the instant for ever, while a real process would only be busy.
+// - A frozen process stands still: its remaining work is done when it goes on.
+// - An app that was woken, or launched for an event, reports that it is done when no job is left.
+// - An app that is told that it will end, ends as soon as that handler has.
 
 /// The program of an app whose behaviour is data.
 package struct ScenarioProgram: VirtualProgram {
   private let app: ScenarioApp
-  /// What `track` asks for.
+  /// The services that `track` requests.
   private let plan: RunPlan
-  /// Seconds that so many bytes take.
+  /// The duration of a transfer of a number of bytes, seconds.
   private let transferDuration: @Sendable (Int) -> Double
   private var state = AppState.notRunning
   /// Background tasks that it has begun, by name, and the last one's identifier.
   private var tasks: [String: UInt32] = [:]
   private var lastTask: UInt32 = 0
   private var jobs: [Job] = []
-  /// When it looks whether it is done; `nil` where nobody waits for that.
+  /// The next check whether it is done; `nil` if nothing waits for that.
   private var looksAt: EngineInstant?
   private var frozenAt: EngineInstant?
-  /// When it was launched for an event last that its launch has told it of, and for which one.
+  /// The last launch for an event that the launch itself reported: its reason and its time.
   private var launch: (reason: WakeReason, at: EngineInstant)?
-  /// Whether it has to say that it is done as soon as it is.
+  /// Whether it must report that it is done as soon as it is.
   private var owesDone = false
   /// Jobs that began, or came again, at the latest instant at which one did.
   private var begun: (count: Int, at: EngineInstant) = (0, .zero)
 
-  /// Jobs of one app at one instant [ours]: more than there are things that can happen to it.
+  /// The greatest number of jobs of one app at one instant [ours]: more than there are kinds of events.
   private static let jobLimit = 32
 
   private struct Job: Sendable {
     let trigger: AppTrigger
     var rest: ArraySlice<AppStep>
     var phase: Phase
-    /// What it was called for and has to return from.
+    /// The call from which it must return.
     var handles: WakeReason?
     var answer: FetchResult?
-    /// Whether the same happened again meanwhile.
+    /// Whether the same event came again meanwhile.
     var comesAgain = false
 
-    /// What it says of a fetch, or of a push.
+    /// The result of a fetch, or of a push.
     var result: FetchResult? {
       switch handles {
       case .fetch?, .push?, .locationPush?: answer ?? .newData
@@ -68,9 +68,9 @@ package struct ScenarioProgram: VirtualProgram {
     }
 
     enum Phase: Sendable, Equatable {
-      /// The next step comes then.
+      /// The time of the next step.
       case goesOn(EngineInstant)
-      /// It never comes back.
+      /// It never returns.
       case hangs
       case over
     }
@@ -144,7 +144,7 @@ package struct ScenarioProgram: VirtualProgram {
     case .authorization: run(.authorization, at: now.at)
     case .willTerminate: run(.termination, at: now.at)
     case .wake(let reason, _):
-      // What it was launched for it has been told of.
+      // The launch already reported its reason.
       if launch?.reason != reason || launch?.at != now.at { woken(reason, at: now.at) }
     case .tasksExpire: run(.expiration, at: now.at)
     case .audioStopped: run(.audioStopped, at: now.at)
@@ -160,21 +160,21 @@ package struct ScenarioProgram: VirtualProgram {
     looksAt = now
     run(app.steps(on: .relaunch) == nil ? .launch : .relaunch, at: now)
     switch reason {
-    // Its location, or event, comes by itself.
+    // Its location, or event, comes separately.
     case .location, .region, .visit: break
     case .motion: run(.motion, at: now)
     default:
-      // The call came before there was anybody to hear it.
+      // The call came before any process could hear it.
       woken(reason, at: now)
       launch = (reason, now)
     }
   }
 
-  /// It is called for something that is no location.
+  /// Handles a call for a reason other than a location.
   private mutating func woken(_ reason: WakeReason, at now: EngineInstant) {
     looksAt = now
     guard let trigger = AppTrigger(reason) else { return }
-    // One without code for it returns at once.
+    // An app without code for it returns at once.
     run(trigger, at: now, returningFrom: reason.mustReturn ? reason : nil)
   }
 
@@ -190,7 +190,7 @@ package struct ScenarioProgram: VirtualProgram {
     state = new
   }
 
-  /// Begins the handler's job, or has it come again.
+  /// Begins the handler's job, or repeats it.
   private mutating func run(
     _ trigger: AppTrigger, at now: EngineInstant, returningFrom reason: WakeReason? = nil
   ) {
@@ -205,7 +205,7 @@ package struct ScenarioProgram: VirtualProgram {
     }
   }
 
-  /// When a job begins for which something happened now.
+  /// The start of a job for an event that came now.
   private mutating func startOfJob(at now: EngineInstant) -> EngineInstant {
     if begun.at != now { begun = (0, now) }
     begun.count += 1
@@ -232,7 +232,7 @@ package struct ScenarioProgram: VirtualProgram {
     return acts
   }
 
-  /// Does the steps of a job for which the time has come.
+  /// Does the steps of a job that are due.
   private mutating func goOn(_ index: Int, at now: ServiceTime, into acts: inout [ProgramAct]) {
     while case .goesOn(let at) = jobs[index].phase, at <= now.at {
       guard let step = jobs[index].rest.popFirst() else {
@@ -244,7 +244,7 @@ package struct ScenarioProgram: VirtualProgram {
           return
         }
         jobs[index].comesAgain = false
-        // Behind what others do at this instant.
+        // After other jobs' steps of this instant.
         jobs[index].phase = .goesOn(startOfJob(at: now.at))
         jobs[index].rest = app.steps(on: jobs[index].trigger).map { $0[...] } ?? []
         return
@@ -311,7 +311,7 @@ package struct ScenarioProgram: VirtualProgram {
 }
 
 extension AppTrigger {
-  /// The handler that is called for a reason; `nil` where another message brings what happened.
+  /// The handler that is called for a reason; `nil` if another message carries the event.
   fileprivate init?(_ reason: WakeReason) {
     switch reason {
     case .location, .motion, .region, .visit: return nil

@@ -10,16 +10,16 @@ import ServiceCore
 //
 // The program of the built-in scenarios:
 //
-//   launched by its user:    asks for its regions and the service (and for motion, where it pauses)
+//   launched by its user:    asks for its regions and the service (and for motion, if it pauses)
 //   relaunched, or woken:    works 2 s of its budget, then says that it is through
-//   motion (after a pause):  asks for updates again, also where that has launched it
+//   motion (after a pause):  asks for updates again, also if that has launched it
 //   a location, a region:    acknowledges it
 //
-// One that watches a circle has itself told of a significant change, which begins with the last known place or comes
-// with the first one, draws the circle around that, and asks for no more; and so again when the circle was left.
+// One that watches a circle monitors significant changes, which begin with the last known place or with the first one,
+// draws the circle around that, and then stops; and the same again when the circle was left.
 //
-// Nothing is said before a suspension; so who hears that it is in the background, and was there, has been
-// woken.
+// Nothing is said before a suspension; so an app that hears that it is in the background, and already was,
+// has been woken.
 
 /// One app's program in a scenario.
 struct ScriptedApp: VirtualProgram {
@@ -92,7 +92,7 @@ struct ScriptedApp: VirtualProgram {
 }
 
 extension RunPlan {
-  /// What an app says to be tracked so; one whose updates pause hears of motion, to start them again.
+  /// The app's requests for its tracking; if its updates pause, it also monitors motion, to start them again.
   var tracking: [ProgramAct] {
     service != .significant && pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
   }

@@ -4,7 +4,7 @@ package import ControlProtocol
 package import LocationModel
 package import Scenarios
 
-/// Who is on a device, and in which state: what decides what a user's gesture means.
+/// The apps on a device and their states, which decide the meaning of a user's gesture.
 package struct Stage: Sendable {
   package let apps: [(name: String, state: AppState)]
 
@@ -21,7 +21,7 @@ package struct Stage: Sendable {
 }
 
 extension Happening {
-  /// What the service is told of it, in order.
+  /// The messages to the service, in order.
   package func messages(to stage: Stage) -> [ClientMessage] {
     switch self {
     case .home, .lock: stage.front.map { [.control($0, .background)] } ?? []

@@ -7,32 +7,32 @@ import RadioWorld
 // Theory
 // ======
 //
-// Between two points of a trace that are minutes or hours apart nobody measured anything. The world draws its luck
-// there once a stride (`TruthStream`), and a run that has nothing to see in between takes the stride in one step.
-// Where it has (its receiver searches, a deadline comes), it makes the seconds that it needs:
+// Between two points of a trace that are minutes or hours apart there are no measurements. The world draws its luck
+// there once a stride (`TruthStream`), and a run without events in between takes the stride in one step. If it has any
+// (its receiver searches, a deadline comes), it makes the seconds that it needs:
 //
 //   the world    before ────────────────────────────────────────────────────────► after
 //   receiver off        ────────────────────────────────────────────────────────►
 //   deadline, session   ──────────────────►│·│·│·│·│·│·│·│──────────────────────►
 //   hears of a cell     ───────────────────────────────────────────►────────────►
 //
-// - What is made lies straight between the two ends: places, the receiver's error. There is sky where both ends
-//   have it.
-// - *Hints* have their second: the motion sensor's windows end on the way, and a modem of a device that moves is asked
-//   every 5 s. At rest both are asked at the end.
-// - *Movement that goes on* is no news: in a stride in which the device moves as in the one before, the windows in which
-//   it is felt wait for the next second that is looked at, and are told there in one. That is the latest of them before
-//   a deadline, so that nobody takes for silence what was not told yet, and else the stride's end. So policies decide
-//   once a stride, not every 10 s of a ride.
-// - What is made draws nothing, so that no run changes the luck of another one.
+// - The made samples lie straight between the two ends: places, the receiver's error. There is sky if
+//   both ends have it.
+// - *Hints* have their second: the motion sensor's windows end on the way, and a moving device's modem is checked every
+//   5 s. At rest both are checked at the end.
+// - *Movement that goes on* is no news: in a stride in which the device moves as in the one before, the windows in
+//   which it is felt wait for the next second that is looked at, and are reported there in one. That is the latest of
+//   them before a deadline, so that a late report is not taken for silence, and else the stride's end. So policies
+//   decide once a stride, not every 10 s of a ride.
+// - The made samples draw nothing, so no run changes the luck of another one.
 
 /// A stretch of a long leg, from one sample of the world to the next.
 struct Stride {
   let before: WorldSample
   let after: WorldSample
-  /// The cells that a modem takes on the way, in order; that of the end is in `after`.
+  /// The cells on which a modem camps on the way, in order; that of the end is in `after`.
   let cells: [Camping]
-  /// When the motion sensor fires, in order, the end included.
+  /// The events of the motion sensor, in order, the end included.
   let windows: [EngineInstant]
 
   /// Seconds between two looks of a modem on the way [ours: a reselection takes one, the flicker 20].
@@ -48,7 +48,7 @@ struct Stride {
 
   var end: EngineInstant { after.truth.at }
 
-  /// The next second at which a modem, or the sensor, has something to tell that cannot wait.
+  /// The next second at which a modem, or the sensor, has an urgent report.
   func nextHint(
     after latest: EngineInstant, cells hearsCells: Bool, motion hearsMotion: Bool
   ) -> EngineInstant? {
@@ -57,12 +57,12 @@ struct Stride {
     return .earlier(change, window)
   }
 
-  /// The last second before the end, up to `instant`, at which the sensor fires, and nobody has been told.
+  /// The last second before the end, up to `instant`, of an event of the sensor not yet reported.
   func lastWindow(after latest: EngineInstant, upTo instant: EngineInstant) -> EngineInstant? {
     windows.last { $0 > latest && $0 <= instant && $0 < end }
   }
 
-  /// The world at a second within; `latest` is when it was looked at before.
+  /// The world at a second within; `latest` is the time of the previous look.
   func sample(at instant: EngineInstant, after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
@@ -74,7 +74,7 @@ struct Stride {
     return sample
   }
 
-  /// Its end, where the world was looked at before at `latest`.
+  /// Its end, if the previous look was at `latest`.
   func end(after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.remainder(after: latest)

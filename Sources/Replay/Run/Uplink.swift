@@ -8,37 +8,36 @@ import Scoring
 // Theory
 // ======
 //
-// Between what the policy sends and what the radio carries lies the law. On a band with a duty cycle a sender
-// that was on the air for t is silent until t / duty cycle has passed since it began (LoRaWAN 1.0, section 7):
+// The law limits what the radio carries of the policy's messages. On a band with a duty cycle a sender that was on the
+// air for t is silent until t / duty cycle has passed since its start (LoRaWAN 1.0, section 7):
 //
 //      message    ▲ 4 frames
 //      on air     ██                  ██                  ██                  █
 //                 ├── t / 0.01 ──────▶├── t / 0.01 ──────▶├ …
 //
-// - A message is what the policy sends at once. It goes in frames of as many bytes as one may have, the oldest
-//   message first, and has arrived with its last frame. The modem has it by then: frames need no app.
-// - `limit` messages wait at most; beyond it the oldest of them is given up, as a full store does.
-// - Nothing is sent within a gap, of which nobody knows anything; its silence counts.
-// - A link without frames carries each message whole and at once, with what connecting adds to it.
+// - A message is one batch of the policy. It goes in frames of at most the allowed bytes, the oldest message first, and
+//   has arrived with its last frame. The modem has it by then: frames need no app.
+// - `limit` messages wait at most; beyond it the oldest of them is dropped, as in a full store.
+// - Nothing is sent within a gap, about which nothing is known; its silence counts.
+// - A link without frames carries each message whole and at once, with the connection's overhead.
 //
-// What waits at the end of the trace is counted with its age, and not sent: a transfer behind the end would
-// have a tail of which nobody knows whether the next one would have shared it, and a batch of hours would be
-// charged to minutes. Nor does it count as known: with uploads it is the server that is to know where the device is,
-// and it learns that from what has arrived (`Report`).
+// Messages left at the end of the trace are counted with their age, and not sent: a transfer behind the end would have
+// a tail that the next one might have shared, and a batch of hours would be charged to minutes. Nor do they count as
+// known: with uploads the recipient is the server, which learns the device's place from what has arrived (`Report`).
 
-/// What deliveries tell of where the device is: the newest position, and all that was said of stays.
+/// The information in deliveries: the newest position, and all news of stays.
 struct Report: Sendable {
   let place: Coordinate
   let measured: EngineInstant
   var news: [PlaceNews]
 }
 
-/// What an app sends, and when it is on the air.
+/// An app's messages, and their times on the air.
 struct Uplink: Sendable {
-  /// Something that goes now.
+  /// A transfer that goes now.
   struct Transfer: Sendable {
     let bytes: Int
-    /// Deliveries that have arrived with it, and what they tell; 0 and `nil` before the last frame.
+    /// Deliveries that have arrived with it, and their information; 0 and `nil` before the last frame.
     var items = 0
     var report: Report?
   }
@@ -46,28 +45,28 @@ struct Uplink: Sendable {
   private struct Message: Sendable {
     let items: Int
     let report: Report?
-    /// When the first of them was delivered.
+    /// The time of the first delivery in it.
     let since: EngineInstant
-    /// Bytes that are still to go.
+    /// Bytes not sent yet.
     var bytes: Int
   }
 
-  /// Messages that wait for their turn [ours: one a second for almost three hours].
+  /// The greatest number of waiting messages [ours: one a second for almost three hours].
   static let limit = 10_000
 
   private var outbox: UploadQueue
-  /// What those in it tell.
+  /// The information in the waiting items.
   private var report: Report?
   private let options: ReplayOptions
   private let frame: LoRaFrame?
-  /// The message whose frames are going.
+  /// The message whose frames are being sent.
   private var sending: Message?
-  /// Those that wait for it, from `first` on.
+  /// The messages behind it, from `first` on.
   private var messages: [Message] = []
   private var first = 0
-  /// When the law lets the next frame go.
+  /// The time at which the law allows the next frame.
   private var freeAt = EngineInstant.zero
-  /// Deliveries that were given up, and when the first of them was made.
+  /// Dropped deliveries, and the time of the first of them.
   private var givenUp = 0
   private var firstGivenUp: EngineInstant?
 
@@ -80,24 +79,24 @@ struct Uplink: Sendable {
   /// Whether anything is sent at all.
   var isUsed: Bool { options.uploads != .none }
 
-  /// What the delivery that is added next tells.
+  /// Takes the information in the next added delivery.
   mutating func note(_ latest: Report) {
     let before = report?.news ?? []
     report = latest
     if !before.isEmpty { report?.news = before + latest.news }
   }
 
-  /// When the next transfer is due; `nil` while nothing presses. Only an app that runs sends.
+  /// The time of the next transfer; `nil` while none is due. Only a running app sends.
   func due(appRuns: Bool) -> EngineInstant? {
     .earlier(appRuns ? outbox.due : nil, sending == nil ? nil : freeAt)
   }
 
-  /// A delivery waits to be sent; its app runs.
+  /// Adds a delivery to be sent; its app runs.
   mutating func add(at now: EngineInstant) {
     if outbox.add(at: now) { send(at: now) }
   }
 
-  /// The next transfer that goes now; `nil` when all that may go has gone.
+  /// The next transfer that goes now; `nil` when all allowed ones have gone.
   mutating func next(
     at now: EngineInstant, appRuns: Bool, _ counters: inout Counters
   ) -> Transfer? {
@@ -117,7 +116,7 @@ struct Uplink: Sendable {
     return Transfer(bytes: bytes, items: message.items, report: message.report)
   }
 
-  /// Counts what waits.
+  /// Counts the waiting deliveries.
   func countUnsent(at now: EngineInstant, _ counters: inout Counters) {
     let waiting = messages[first...].reduce(sending?.items ?? 0) { $0 + $1.items }
     counters.unsent = givenUp + waiting + outbox.count
@@ -132,7 +131,7 @@ struct Uplink: Sendable {
       counters.longestUploadDelay, EngineInstant.seconds(from: message.since, to: now))
   }
 
-  /// Takes all that waits out of the app, as one message.
+  /// Takes all waiting deliveries out of the app, as one message.
   private mutating func send(at now: EngineInstant) {
     guard let since = outbox.oldest else { return }
     let items = outbox.send(at: now)
@@ -147,7 +146,7 @@ struct Uplink: Sendable {
     messages.append(message)
   }
 
-  /// The oldest message that waits. What was taken is let go of in lumps, so that each costs the same.
+  /// Takes the oldest waiting message. Taken ones are removed in lumps, so that each costs the same.
   private mutating func takeNext() -> Message? {
     guard first < messages.count else { return nil }
     defer {

@@ -5,48 +5,48 @@ import LocationModel
 // Theory
 // ======
 //
-// Each delivery gives the app one item to send home. The policy says when; what a transfer costs, the
-// meter knows. A radio stays up for its tail behind every transfer, and that costs more than the data:
-// sending seldom saves, and sending while the tail is open anyway costs little (Balasubramanian et al.,
-// "Energy consumption in mobile phones" (TailEnder), IMC 2009).
+// Each delivery gives the app one item to upload. The policy decides when; the meter knows the cost of a transfer. A
+// radio stays up for its tail behind every transfer, and that costs more than the data: rare uploads save energy, and
+// an upload while the tail is open anyway costs little (Balasubramanian et al., "Energy consumption in mobile phones"
+// (TailEnder), IMC 2009).
 //
 //      items     a  b     c           d        e
 //      each      ▲  ▲     ▲           ▲        ▲
 //      seconds   ├─── T ──▼           ├── T ──▼        all that waits, T after the first of it
 //      count     (n = 3)  ▲
-//      piggyback ├─── T ──▼~~tail~~   ├── T ──▼~~tail  as seconds; what comes while the tail of a
+//      piggyback ├─── T ──▼~~tail~~   ├── T ──▼~~tail  as seconds; an item that comes while the tail of a
 //                                                      transfer that a deadline forced is open goes at once
 //
-// - All that waits goes in one transfer. No item waits longer than T while the app runs.
-// - Only a running app sends. What falls due while the app is suspended or not running waits until it
-//   runs again for another reason, and goes then, together with the item of the delivery that woke it:
-//   an upload is never a reason to wake. What waits is on the app's disk and survives a purge.
-// - Nothing is sent within a gap, of which nobody knows anything; what fell due in it goes behind it.
-// - What still waits at the end of the trace is not sent, and is counted (`Uplink`).
-// - Piggyback counts the tail from the transfer that a deadline forced, and not from those that rode
-//   along: a stream of items would keep the radio up for ever otherwise. Its length is the nominal one
-//   of the network; a real app would have to guess.
+// - All waiting items go in one transfer. No item waits longer than T while the app runs.
+// - Only a running app sends. Items due while the app is suspended or not running wait until it runs again for another
+//   reason, and go then, together with the item of the delivery that woke it: an upload is never a reason to wake.
+//   Waiting items are on the app's disk and survive a purge.
+// - Nothing is sent within a gap, about which nothing is known; items due in it go after it.
+// - Items left at the end of the trace are not sent, and are counted (`Uplink`).
+// - Piggyback counts the tail from the transfer that a deadline forced, and not from those that rode along: otherwise a
+//   stream of items would keep the radio up for ever. Its length is the nominal one of the network; a real app would
+//   have to estimate it.
 //
-// A longer T never needs more transfers: those of a shorter one would do, and waiting for the first
-// deadline is the fewest that can be (interval stabbing). So where transfers are further apart than the
-// tail is long, which T of at least promotion and tail ensures, more delay never costs more energy.
-// Below that a batch can cost one promotion more than it saves in tail.
+// A longer T never needs more transfers: those of a shorter one would suffice, and waiting for the first deadline gives
+// the fewest possible (interval stabbing). So if transfers are further apart than the tail is long, which T of at least
+// promotion and tail ensures, more delay never costs more energy. Below that a batch can cost one promotion more than
+// it saves in tail.
 
-/// When an app sends home what was delivered to it.
+/// When an app uploads its deliveries.
 package enum UploadPolicy: Sendable, Equatable {
   case none
   /// Each delivery at once.
   case each
-  /// All that waits, so many seconds after the first of it was delivered; above 0.
+  /// All waiting items, this many seconds after the first of them was delivered; above 0.
   case everySeconds(Double)
-  /// As soon as so many wait; at least 1.
+  /// As soon as this many wait; at least 1.
   case everyCount(Int)
-  /// At most so many seconds late; at once where a tail is open; above 0.
+  /// At most this many seconds late; at once if a tail is open; above 0.
   case piggyback(maxDelay: Double)
 }
 
 extension UploadPolicy {
-  /// Whether time alone decides when what was delivered goes, and not how often something was.
+  /// Whether time alone decides when items go, not their number.
   var isByTheClock: Bool {
     switch self {
     case .none, .everySeconds: true
@@ -56,7 +56,7 @@ extension UploadPolicy {
 }
 
 extension UploadPolicy: LosslessStringConvertible {
-  /// The forms in which it is written, for people.
+  /// The written forms, for people.
   package static let forms = ["none", "each", "seconds=N", "count=N", "piggyback=N"]
 
   /// `none`, `each`, `seconds=300`, `count=10`, `piggyback=600`.
@@ -89,14 +89,14 @@ extension UploadPolicy: LosslessStringConvertible {
   }
 }
 
-/// What waits to be sent under a policy.
+/// The items waiting under a policy.
 struct UploadQueue: Sendable {
   private let policy: UploadPolicy
   /// Seconds from the request of a transfer to the end of its tail.
   private let openFor: Double
-  /// Items that wait.
+  /// The number of waiting items.
   private(set) var count = 0
-  /// When the first of them was delivered.
+  /// The time of the first of them.
   private(set) var oldest: EngineInstant?
   private var forcedAt: EngineInstant?
 
@@ -105,7 +105,7 @@ struct UploadQueue: Sendable {
     self.openFor = openFor
   }
 
-  /// When what waits must go; `nil` while nothing presses.
+  /// The time at which waiting items must go; `nil` while none must.
   var due: EngineInstant? {
     guard let oldest else { return nil }
     return switch policy {
@@ -115,7 +115,7 @@ struct UploadQueue: Sendable {
     }
   }
 
-  /// An item is delivered. Answers whether to send now; the app runs.
+  /// Adds an item. Returns whether to send now; the app runs.
   mutating func add(at now: EngineInstant) -> Bool {
     guard policy != .none else { return false }
     count += 1
@@ -132,7 +132,7 @@ struct UploadQueue: Sendable {
 
   func isDue(at now: EngineInstant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// Takes all that waits out, to be sent now; answers how many items.
+  /// Takes all waiting items, to be sent now; returns their number.
   mutating func send(at now: EngineInstant) -> Int {
     defer {
       count = 0

@@ -9,24 +9,24 @@ import Scoring
 /// One second of the world, or a stride of several, the same for all runs of a comparison.
 struct WorldSample: Sendable {
   var truth: TruthSample
-  /// What a tracking receiver reports; `nil` where it sees no sky.
+  /// A tracking receiver's report; `nil` if it sees no sky.
   var fix: Fix?
-  /// Around that fix, for all who measure from there.
+  /// The frame around that fix, for all who measure from there.
   var frame: LocalFrame?
   /// Whether there is such a fix: asked more often than the fix itself, which is large.
   var hasSky = false
   /// The cell that a modem camps on.
   var cell: CellID
-  /// What the place does to a receiver.
+  /// The receiver's environment at the place.
   var environment: RadioWorld.Environment
   /// Whether the receiver's fix, if it has one, goes missing on its way.
   var losesFix = false
-  /// Windows in which the motion sensor fired since the sample before: of a second one at most.
+  /// Windows in which the motion sensor fired since the previous sample: in one second, one at most.
   var felt = 0
-  /// Whether the device truly stands.
+  /// Whether the true device stands.
   var stands: Bool
 
-  /// What this second brings to the causal bound.
+  /// The causal bound's view of this second.
   func second(
     _ hint: DeviceSensors.Hint, hasOwnFix: Bool, mixesEnvironments: Bool
   ) -> CausalReceiver.Second {
@@ -103,7 +103,7 @@ struct WorldSampler: Sendable {
     return sample
   }
 
-  /// The stride that ends with `truth`, and what can be heard on the way; `place` is the frame around `truth`.
+  /// The stride that ends with `truth`, and the hints on the way; `place` is the frame around `truth`.
   mutating func stride(
     to truth: TruthSample, from before: WorldSample, around place: LocalFrame
   ) -> Stride {

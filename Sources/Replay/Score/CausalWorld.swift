@@ -5,8 +5,8 @@ import LocationModel
 import RadioWorld
 import Scoring
 
-// For a list of deliveries there is no run whose receiver could be copied: the quickest causal policy has
-// one of its own, whose draws are those of the seed in their order.
+// A list of deliveries has no run whose receiver could be copied: the quickest causal policy gets a
+// separate one, whose draws are those of the seed in their order.
 
 /// The causal bound in the world of a replay, without a run.
 struct CausalWorld: Sendable {
@@ -25,7 +25,7 @@ struct CausalWorld: Sendable {
     mixesEnvironments = options.mixesEnvironments
   }
 
-  /// The truth moved on: the scorer passes to it, and hears what could be delivered there.
+  /// Advances the truth: the scorer passes to it, and hears what could be delivered there.
   mutating func pass(to truth: TruthSample, _ scorer: inout Scorer) {
     let place = LocalFrame(origin: truth.coordinate)
     guard truth.isStride, let before else {
@@ -43,7 +43,7 @@ struct CausalWorld: Sendable {
     take(stride.end(after: latest), &scorer)
   }
 
-  /// The next second before a stride's end at which something may happen; `nil` where nothing will.
+  /// The next second before a stride's end at which something may happen; `nil` if nothing will.
   private func secondToSee(after latest: EngineInstant, in stride: Stride) -> EngineInstant? {
     let hint = stride.nextHint(after: latest, cells: true, motion: true)
     let next = causal.isSteady ? hint : latest.advanced(bySeconds: 1)

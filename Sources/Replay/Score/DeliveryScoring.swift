@@ -5,7 +5,7 @@ package import Geodesy
 package import LocationModel
 package import Scoring
 
-/// Any list of deliveries against a trace as the truth, in one pass over the trace.
+/// Scores any list of deliveries against a trace as the truth, in one pass over the trace.
 ///
 /// Deliveries and truth meet in UTC: a list has no other time.
 package struct DeliveryScoring: Sendable {
@@ -18,8 +18,8 @@ package struct DeliveryScoring: Sendable {
   private var path: TruthPath?
   private var causal: CausalWorld?
 
-  /// Prepares a list in order of time. Where the trace is its own truth, `observed` is `nil`. With `world`
-  /// the truth is kept and the causal bound reckoned, for the device and the world that it describes.
+  /// Prepares a list in order of time. `observed` is `nil` if the trace is its own truth. With `world` the truth is
+  /// kept and the causal bound computed, for the device and the world that it describes.
   package init(
     _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary,
     observed: ObservedErrors?, world: ReplayOptions? = nil
@@ -41,7 +41,7 @@ package struct DeliveryScoring: Sendable {
     }
   }
 
-  /// The result; call after the last event.
+  /// Returns the result; call after the last event.
   package mutating func finish() -> DeliveryScore {
     truth.finish(into: &steps)
     drain()
@@ -87,7 +87,7 @@ package struct DeliveryScoring: Sendable {
     collect()
   }
 
-  /// Gives the crossings that were judged meanwhile their UTC.
+  /// Gives the crossings judged meanwhile their UTC.
   private mutating func collect() {
     guard let latest else { return }
     for crossing in scorer.drainCrossings() {
@@ -101,7 +101,7 @@ package struct DeliveryScoring: Sendable {
   }
 }
 
-/// A delivery of a list, at its own time.
+/// A delivery of a list, with its time.
 package struct TimedDelivery: Sendable, Equatable {
   package var time: UTCInstant
   package var coordinate: Coordinate
@@ -124,7 +124,7 @@ package struct TimedDelivery: Sendable, Equatable {
   }
 }
 
-/// What a list came to.
+/// The score of a list.
 package struct DeliveryScore: Sendable, Equatable {
   /// A judged crossing with its times in UTC.
   package struct Timed: Sendable, Equatable {
@@ -135,19 +135,19 @@ package struct DeliveryScore: Sendable, Equatable {
 
   package var score = Score()
   package var crossings: [Timed] = []
-  /// Seconds and metres of which the truth is known.
+  /// Seconds and metres with known truth.
   package var judged = 0.0
   package var distance = 0.0
   package var gaps = 0
   package var gapSeconds = 0.0
-  /// Points of the trace left out because nothing confirmed them.
+  /// Points of the trace left out as unconfirmed.
   package var jumpsRemoved = 0
-  /// The truth itself, where it was asked for.
+  /// The truth itself, if requested.
   package var path: TruthPath?
 
   package init() {}
 
-  /// Adds what another list came to against another trace; crossings and truth are of one trace.
+  /// Adds the score of another list against another trace; crossings and truth are of one trace.
   package static func += (a: inout Self, b: Self) {
     a.score += b.score
     a.judged += b.judged

@@ -10,12 +10,11 @@ package import Scoring
 // Theory
 // ======
 //
-// What a run pays per event is not stated twice: small activities are given to the run's own meter, and
-// their differences are the costs. The drawn times come from the run's own receiver: start number m takes
-// draw m, the first one as the first start, the others hot; a draw that fails lasts until the timeout and
-// the next one is added to it.
+// A run's price per event is not stated twice: small activities are given to the run's own meter, and their differences
+// are the costs. The drawn times come from the run's own receiver: start number m takes draw m, the first one as the
+// first start, the others hot; a draw that fails lasts until the timeout and the next one is added to it.
 
-/// How a delivery's position comes about.
+/// The source of a delivery's position.
 package enum DeliveryMeans: Sendable, Equatable {
   /// A session of the receiver.
   case receiver
@@ -24,14 +23,14 @@ package enum DeliveryMeans: Sendable, Equatable {
   /// Whichever is cheaper.
   case either
 
-  /// What a run's policy uses; a service other than significant change has the receiver only.
+  /// The means of a run's policy; a service other than significant change has only the receiver.
   package init(of plan: RunPlan) {
     self = plan.policy?.kind.positions == .network ? .network : .receiver
   }
 }
 
 extension EventCosts {
-  /// What events cost in runs with these options over so many judged seconds.
+  /// The costs of events in runs with these options over `judged` seconds.
   package init(
     _ options: ReplayOptions, scenario: RunPlan.Scenario, means: DeliveryMeans, judged: Double,
     draws: Int
@@ -51,8 +50,8 @@ extension EventCosts {
     wake = bench.joules([.wake])
     launch = bench.joules([.launch])
     if options.uploads == .each, options.network?.frame == nil {
-      // Batches are not charged: a clairvoyant would send all in one. Neither is what the law may hold back:
-      // who has not sent it has not paid for it.
+      // Batches are not charged: a clairvoyant would send all in one. Nor is a transfer that the law may hold back:
+      // unsent, it costs nothing.
       upload = bench.joules([options.upload(options.transferBytes(1))])
       uploadTail = options.uploadTail
     }
@@ -63,11 +62,11 @@ extension EventCosts {
     }
     let searching = bench.watts(of: options.laterStart.state)
     firstAcquisitionWatts = bench.watts(of: options.firstStart.state)
-    // In front the processor is awake in any case.
+    // In the foreground the processor is awake in any case.
     let processor = scenario == .foreground ? 0 : awakeWatts
     let sleeps = options.device.acquisition == .asleep
     acquisitionWatts = searching + (sleeps ? 0 : processor)
-    // A receiver that is held needs no processor: looks within the hold keep it on.
+    // A held receiver needs no processor: looks within the hold keep it on.
     silence = SignificantPolicy.silence
     stayOnWatts = bench.watts(of: .trackGood) + (options.receiverHold > 0 ? 0 : processor)
     holdWatts = bench.watts(of: .trackGood)
@@ -83,10 +82,10 @@ extension EventCosts {
 }
 
 extension ReplayOptions {
-  /// How a receiver starts at best after its first fix.
+  /// The best start of a receiver after its first fix.
   fileprivate var laterStart: SimulatedReceiver.Start { device.forgetsWhenOff ? .cold : .hot }
 
-  /// Seconds of the first so many acquisitions that end with a fix.
+  /// Seconds of the first `count` acquisitions that end with a fix.
   fileprivate func acquisitionSeconds(_ count: Int) -> [Double] {
     var first = SimulatedReceiver(seed: seed, parameters: receiverParameters)
     var parameters = receiverParameters
@@ -94,7 +93,7 @@ extension ReplayOptions {
     var later = SimulatedReceiver(seed: seed, parameters: parameters)
     var seconds: [Double] = []
     var failed = 0.0
-    // A receiver that has never tracked makes every start as its first one.
+    // A receiver that has never tracked makes every start like its first one.
     for start in 0..<(4 * count) where seconds.count < count {
       first.switchOn(at: .zero)
       later.switchOn(at: .zero)
@@ -129,7 +128,7 @@ private struct Bench {
   /// Joules of a resting device with nothing going on.
   func resting(for seconds: Double) -> Double { metered([], for: seconds) }
 
-  /// Joules of things that take no time of their own, above rest.
+  /// Joules of instantaneous events, above rest.
   func joules(_ events: [Activity.Event]) -> Double {
     metered(events.map { (0, $0) }, for: 1_000) - resting(for: 1_000)
   }
@@ -138,7 +137,7 @@ private struct Bench {
     metered([(0, .soc(.awakeIdle)), (1, .soc(.suspended))], for: 10) - resting(for: 10)
   }
 
-  /// Watts of a receiver's state, less what it takes at rest.
+  /// Watts of a receiver's state, less its power at rest.
   func watts(of state: Activity.GNSSState) -> Double {
     session(state, for: 101) - session(state, for: 100)
   }

@@ -20,7 +20,7 @@ extension Optimum {
 }
 
 extension RunResult {
-  /// Reckons the optimum that belongs to this run: the same first delivery, the same means.
+  /// Computes the optimum of this run: the same first delivery, the same means.
   mutating func reckonOptimum(over path: TruthPath, _ options: ReplayOptions) {
     guard plan.mode == .significant, let start = score.anchoredAt else { return }
     optimum = Optimum(

@@ -3,7 +3,7 @@
 import LocationModel
 import Scoring
 
-// How a replay's own values enter the scorer.
+// Conversions of a replay's values for the scorer.
 
 extension ScoredDelivery {
   init(_ fix: Fix, isCached: Bool, at now: EngineInstant) {

@@ -5,15 +5,15 @@ import LocationModel
 package import RadioPower
 import ServiceCore
 
-// What `milepost advise` tries: every policy that a device can follow, and of those that have settings, the ladder of
+// The candidates of `milepost advise`: every policy that a device can follow, and for those with settings, a ladder of
 // them. A policy that gains a setting gets its ladder here, and nowhere else.
 
-/// One way to be told of larger moves, with its settings.
+/// One way to detect larger moves, with its settings.
 package struct Configuration: Sendable, Equatable {
   /// `milepost`, `periodic, every 300 s`, `continuous, pausing`.
   package let name: String
   package let plan: RunPlan
-  /// Seconds from one session to the next, where that is its setting.
+  /// Seconds from one session to the next, if it has that setting.
   package let interval: Double?
   /// Whether it can be recommended: whether an app on the device can have it.
   package let isChoice: Bool
@@ -25,7 +25,7 @@ package struct Configuration: Sendable, Equatable {
     self.isChoice = isChoice
   }
 
-  /// Seconds between sessions that are tried: about three to a factor of ten.
+  /// The tried intervals between sessions, seconds: about three to a factor of ten.
   package static let intervals: [Double] = [60, 120, 180, 300, 600, 900, 1_200, 1_800, 3_600]
 
   /// All configurations of a device, in a fixed order; `seed` is for policies that draw.

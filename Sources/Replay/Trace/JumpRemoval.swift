@@ -8,35 +8,32 @@ import LocationModel
 // Theory
 // ======
 //
-// A recorded trace that serves as its own truth holds jumps, and the device made none of them. Two kinds
-// are taken out:
+// A recorded trace that serves as its own truth holds jumps that the device did not make. Two kinds are removed:
 //
-// - what nothing confirms: the candidates of a `JumpGate` that are dropped;
-// - what is undone: a jump that was confirmed, for its points agreed for a minute, but from which the
-//   device is back at home within `longest`. Nobody makes the step outwards, so one of its ends is
-//   wrong, and the return says which. `JumpGate` cannot know that: it lives forwards. A trace is read
-//   to its end.
+// - unconfirmed ones: the candidates of a `JumpGate` that are dropped;
+// - undone ones: a jump that was confirmed, since its points agreed for a minute, but from which the device is back at
+//   home within `longest`. The step outwards is impossible, so one of its ends is wrong, and the return says which.
+//   `JumpGate` cannot know that: it lives forwards. A trace is read to its end.
 //
 //   believed ──jump──► candidate ──confirmed──► away ──back near home──► believed; what lay between is out
 //       ▲                  │                     └────600 s──► believed there; nothing is out
 //       └────dropped───────┘
 //
-// *Back* is a quarter of the jump's length from home: a reflected signal often glides back instead of
-// jumping, and nobody stands still meanwhile. *Home* is the last believed point before the first jump; a
-// jump from there to a third place changes nothing of that. A trace that begins at a wrong place jumps to
-// the right one and stays there.
+// *Back* is a quarter of the jump's length from home: a reflected signal often glides back instead of jumping, and the
+// device keeps moving meanwhile. *Home* is the last believed point before the first jump; a jump from there to a third
+// place does not change it. A trace that begins at a wrong place jumps to the right one and stays there.
 //
-// A segment that ends among the points that are taken out ends before the next one that is kept.
+// A segment that ends among the removed points ends before the next kept one.
 
-/// Takes out of a recorded trace the points at which the device never was.
+/// Removes from a recorded trace the points at which the device never was.
 struct JumpRemoval: Sendable {
   typealias Point = TruthStream.Point
 
-  /// Seconds within which a jump that is undone was none [ours: a stay of ten minutes is no reflection].
+  /// Seconds within which an undone jump was none [ours: a stay of ten minutes is no reflection].
   static let longest = 600.0
-  /// The share of a jump's length that may be left when it is undone [ours].
+  /// The share of a jump's length that may remain when it is undone [ours].
   static let left = 0.25
-  /// How many candidates, and how many points of a confirmed jump, are held [ours: 600 s at 10 Hz].
+  /// The greatest numbers of candidates, and of points of a confirmed jump, that are held [ours: 600 s at 10 Hz].
   static let limits = (candidates: 1_024, away: 6_000)
 
   /// Points left out.
@@ -50,7 +47,7 @@ struct JumpRemoval: Sendable {
 
   private struct Excursion: Sendable {
     var home: LocalFrame
-    /// Metres from home beyond which the device has not come back.
+    /// Metres from home within which the device has come back.
     var near: Double
     var since: EngineInstant
     var points: [Point]
@@ -63,7 +60,7 @@ struct JumpRemoval: Sendable {
     }
   }
 
-  /// Takes the next point, and appends those of which it is now known that the device was there.
+  /// Takes the next point, and appends those now known to be true.
   mutating func take(_ point: Point, _ fix: Fix, into believed: inout [Point]) {
     switch gate.judge(fix, at: point.at) {
     case .believed:
@@ -80,7 +77,7 @@ struct JumpRemoval: Sendable {
     }
   }
 
-  /// The trace has ended: a jump that nothing confirmed is out, and one that nothing undid is none.
+  /// Ends the trace: an unconfirmed jump is removed, and one that was not undone is kept.
   mutating func finish(into believed: inout [Point]) {
     dropCandidates()
     for point in excursion?.points ?? [] { keep(point, into: &believed) }

@@ -6,12 +6,12 @@ package import LocationModel
 // Theory
 // ======
 //
-// With a `.truth.csv` beside the trace, the trace is what a receiver saw of that truth. Its error at
-// each fix (east and north of the truth at that time) is held until the next fix. A step between two
-// fixes is a *hole*, in which the receiver saw nothing, where it is longer than 10 s and than three times
-// its longer neighbour [ours]: a tunnel in a trace of one fix a second is a hole, a still phone that
-// turns to one fix in 30 s is not. Fixes count by their own time, in whatever order they came; of several
-// with one time (a clock that stepped, a line sent twice) the one nearest to the truth counts. What a fix says of height and course is held with its error.
+// With a `.truth.csv` beside the trace, the trace is a receiver's observation of that truth. Its error at each fix
+// (east and north of the truth at that time) is held until the next fix. A step between two fixes is a *hole*, in which
+// the receiver saw nothing, if it is longer than 10 s and than three times its longer neighbour [ours]: a tunnel in a
+// trace of one fix a second is a hole, a still phone that turns to one fix in 30 s is not. Fixes count by their own
+// time, in any order; of several with one time (a clock that stepped, a line sent twice) the one nearest to the truth
+// counts. A fix's height and course are held with its error.
 //
 // Both files are kept in memory here, some 100 and 24 bytes a point: this is for traces of test size, not for
 // years of recording.
@@ -75,8 +75,8 @@ package struct ObservedErrors: Sendable {
     }
   }
 
-  /// Where the receiver would have seen the device at `time`, how sure it claimed to be (metres), and what
-  /// else it said; `nil` where it saw nothing. Times must not decrease from call to call.
+  /// The receiver's observation at `time`, its claimed accuracy (metres), and its other values; `nil` if it saw
+  /// nothing. Times must not decrease from call to call.
   mutating func observed(
     _ truth: Coordinate, at time: UTCInstant
   ) -> (Coordinate, Double?, PlaceDetails)? {

@@ -2,11 +2,11 @@
 
 import LocationModel
 
-/// What a trace says of a place beside where it is; a receiver in replay reports it as the trace does.
+/// A trace's data on a place besides its position; a receiver in replay reports them unchanged.
 ///
-/// Nothing is added to it: a recorded altitude has its error already.
+/// Nothing is added: a recorded altitude has its error already.
 struct PlaceDetails: Sendable, Equatable {
-  /// Metres above mean sea level; `nil` where the trace does not say.
+  /// Metres above mean sea level; `nil` if the trace does not say.
   @NaNCoded var altitude: Double?
   /// Metres above the WGS-84 ellipsoid.
   @NaNCoded var ellipsoidalHeight: Double?
@@ -30,8 +30,8 @@ struct PlaceDetails: Sendable, Equatable {
     courseAccuracy = fix.courseAccuracy
   }
 
-  /// Part of the way to the next place, 0 to 1: heights change evenly where both ends know them; what cannot
-  /// change evenly is that of the place before, until the next is reached.
+  /// The details at a part of the way to the next place, 0 to 1: heights change evenly if both ends know them; values
+  /// that cannot change evenly are those of the place before, until the next is reached.
   func partWay(_ fraction: Double, to next: PlaceDetails) -> PlaceDetails {
     if fraction >= 1 { return next }
     func between(_ a: Double?, _ b: Double?) -> Double? {

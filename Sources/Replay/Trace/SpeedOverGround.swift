@@ -5,25 +5,25 @@ import LocationModel
 // Theory
 // ======
 //
-// A leg's speed is its length over its time. But where the trace itself is the truth, a phone that has not
-// measured anew repeats its last position to the last digit, and then leaps:
+// A leg's speed is its length over its time. But if the trace itself is the truth, a phone that has not measured anew
+// repeats its last position to the last digit, and then leaps:
 //
 //     recorded    A A A A A A B B B B C …     a walker's 12 m in 12 s
-//     by legs     0 0 0 0 0 6 0 0 0 4         nobody walks so, and no Doppler shift shows it
+//     by legs     0 0 0 0 0 6 0 0 0 4         no walk is like that, and no Doppler shift shows it
 //     here        1 1 1 1 1 1 1 1 1 1
 //
-// So the leg to a new position begins where its old one was first seen. Who repeats one for more than
-// `longest` seconds stands, and the next leg is as long as it is. Samples of a repeat are held back for so
-// long. In a truth beside a trace a repeat is a stop.
+// So the leg to a new position begins where its old one was first seen. A position repeated for more than `longest`
+// seconds is a stop, and the next leg keeps its length. Samples of a repeat are held back for that time. In a truth
+// beside a trace a repeat is a stop.
 
 /// Gives samples the speeds that a receiver would measure there.
 struct SpeedOverGround: Sendable {
-  /// Seconds of a position repeated to the last digit that are no stop [ours: in a walk of the public corpus
+  /// The longest repeat of a position to the last digit, seconds, that is no stop [ours: in a walk of the public corpus
   /// (Endomondo) half of the repeats are 10 s or less, nine of ten 24 s].
   static let longest = 30.0
 
   private let joinsRepeats: Bool
-  /// Samples of a repeat that may yet be part of a leg.
+  /// Samples of a repeat that may still be part of a leg.
   private var held: [TruthSample] = []
   /// Seconds for which the last position has been repeated.
   private var repeated = 0.0
@@ -31,7 +31,7 @@ struct SpeedOverGround: Sendable {
   /// `joinsRepeats`: the path is a recording, in which a repeat may be no stop.
   init(joinsRepeats: Bool) { self.joinsRepeats = joinsRepeats }
 
-  /// A leg of so many metres and seconds begins; answers its speed in metres per second.
+  /// Begins a leg of `metres` and `seconds`; returns its speed in metres per second.
   mutating func leg(of metres: Double, in seconds: Double, into steps: inout [TruthStep]) -> Double
   {
     guard joinsRepeats else { return metres / seconds }
@@ -55,7 +55,7 @@ struct SpeedOverGround: Sendable {
     }
   }
 
-  /// The segment has ended, and with it the repeat.
+  /// Ends the segment, and with it the repeat.
   mutating func finish(into steps: inout [TruthStep]) {
     release(at: 0, into: &steps)
     repeated = 0

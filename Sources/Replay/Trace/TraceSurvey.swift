@@ -10,14 +10,14 @@ package import LocationModel
 package struct TraceSurvey: Sendable {
   private var summary = TraceSummary()
   private var previous: (frame: LocalFrame, time: UTCInstant)?
-  /// The latest fix, where it had no time.
+  /// The latest fix, if it had no time.
   private var timeless: LocalFrame?
-  /// Counts of intervals by tenths of a second; longer ones share the last place.
+  /// Counts of intervals by tenths of a second; longer ones share the last bin.
   private var intervals = [UInt32](repeating: 0, count: 36_001)
   private var longSteps: [TraceSummary.Gap] = []
   private var isSegmentEnded = false
 
-  /// How many gaps are listed; more are counted.
+  /// The number of gaps listed; more are counted.
   package static let gapLimit = 1_000
 
   package init() {}
@@ -35,7 +35,7 @@ package struct TraceSurvey: Sendable {
     }
   }
 
-  /// The summary; call after the last event.
+  /// Returns the summary; call after the last event.
   package func finished() -> TraceSummary {
     var result = summary
     result.medianInterval = median()
@@ -104,9 +104,9 @@ package struct TraceSurvey: Sendable {
   }
 }
 
-/// What the first pass found.
+/// The findings of the first pass.
 package struct TraceSummary: Sendable, Equatable {
-  /// A stretch of which nobody knows where the device was.
+  /// A stretch without a known position.
   package struct Gap: Sendable, Equatable {
     package let start: UTCInstant
     package let end: UTCInstant
@@ -135,6 +135,6 @@ package struct TraceSummary: Sendable, Equatable {
   package var accuracy = TraceLedger.Extent()
   package var speed = TraceLedger.Extent()
 
-  /// Whether no time is later than the one before: neither duration nor distance is known then.
+  /// Whether no time is later than the one before: duration and distance are then unknown.
   package var runsBackwards: Bool { duration == 0 && backwardTimes > 0 }
 }

@@ -4,10 +4,10 @@ import Geodesy
 import LocationModel
 import RadioWorld
 
-/// Where the device truly was, second by second.
+/// The true position, second by second.
 enum TruthStep: Sendable, Equatable {
   case sample(TruthSample)
-  /// Nobody knows where the device was between these instants.
+  /// The position was unknown between these instants.
   case gap(from: EngineInstant, to: EngineInstant)
 }
 
@@ -18,17 +18,17 @@ struct TruthSample: Sendable, Equatable {
   var coordinate: Coordinate
   /// True speed, metres per second, from the leg that the sample lies on (`SpeedOverGround`).
   var speed: Double
-  /// Seconds since the sample before it in the same segment; 0 for the first of one.
+  /// Seconds since the previous sample in the same segment; 0 for its first.
   var elapsed: Double
-  /// Metres since the sample before it in the same segment.
+  /// Metres since the previous sample in the same segment.
   var travelled: Double
   /// Whether a receiver that is on could see satellites.
   var hasSky: Bool
   /// Whether the receiver reports at this instant (whole seconds from the segment's start).
   var isTick: Bool
-  /// How the device moves, which `WaysOfMoving` tells.
+  /// The device's movement, as `WaysOfMoving` finds it.
   var way = WayOfMoving.rest
-  /// What the path says of the place beside where it is.
+  /// The path's data on the place besides its position.
   var details = PlaceDetails()
 
   /// Whether it stands for several seconds of a long leg, all of them straight and even.
@@ -37,7 +37,7 @@ struct TruthSample: Sendable, Equatable {
   /// Whole seconds that a receiver's sample stands for, at least 1.
   var seconds: Int { max(1, Int(elapsed)) }
 
-  /// The truth at `instant`, between `before` and this sample, where the one before it is that of `latest`.
+  /// The truth at `instant`, between `before` and this sample, if the previous sample is that of `latest`.
   func part(at instant: EngineInstant, after latest: EngineInstant, from before: TruthSample)
     -> TruthSample
   {
@@ -54,7 +54,7 @@ struct TruthSample: Sendable, Equatable {
     return part
   }
 
-  /// The same where the sample before it is that of `latest`, which is earlier.
+  /// The same if the previous sample is that of `latest`, which is earlier.
   func remainder(after latest: EngineInstant) -> TruthSample {
     var rest = self
     rest.elapsed = EngineInstant.seconds(from: latest, to: at)

@@ -9,30 +9,29 @@ import LocationModel
 //
 // The trace (or its `.truth.csv`) becomes a path that can be asked every second.
 //
-// - *Jumps* that nothing confirms, or that are undone, are taken out (`JumpRemoval`).
+// - Unconfirmed or undone *jumps* are removed (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
-// - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing
-//   is known of them; no sample lies in them.
+// - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing is known of them,
+//   and they have no samples.
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
 // - *Time*: the engine's axis starts at the first point and follows the trace's UTC. A fix up to 60 s
 //   older than its predecessor is late and left out. An older one begins another recording: the axis
 //   goes on a second later, with a gap.
 //
-// Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They
-// come up to a minute and a half behind the events, for what follows tells how the device moves
-// (`WaysOfMoving`).
+// Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They come up
+// to a minute and a half behind the events, since later points show how the device moves (`WaysOfMoving`).
 //
-// A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, which only a sparse
-// trace has, has at most as many: each is a *stride* of so many whole seconds, and the last one takes what is left.
-// Nobody measured anything in between; who needs the seconds of a stride makes them (`Stride`). So a fix costs the
-// same, whatever time lies before it.
+// A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, as in sparse traces only, has
+// at most as many: each is a *stride* of several whole seconds, and the last one takes the rest. There are no
+// measurements in between; a run that needs the seconds of a stride makes them (`Stride`). So every fix costs the same,
+// whatever the time before it.
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
-  /// Samples that a leg has at most [ours: a second each in a leg of the least gap threshold].
+  /// The greatest number of samples of a leg [ours: a second each in a leg of the least gap threshold].
   static let mostSamples = 120.0
-  /// Seconds back in time that make another recording instead of a late fix [ours].
+  /// A step back in time, seconds, that begins another recording instead of a late fix [ours].
   static let anotherRecording = 60.0
   /// Points left out because the device never was there.
   var jumpsRemoved: Int { jumps.removed }
@@ -60,7 +59,7 @@ struct TruthStream: Sendable {
     var coordinate: Coordinate
     var details = PlaceDetails()
     var startsSegment: Bool
-    /// When the sky was lost on the way here.
+    /// The time at which the sky was lost on the way here.
     var skyLostAt: EngineInstant?
 
     func hasSky(at instant: EngineInstant) -> Bool { skyLostAt.map { instant < $0 } ?? true }
@@ -75,7 +74,7 @@ struct TruthStream: Sendable {
     var speed: Double
   }
 
-  /// `isRecorded`: the path is what a receiver recorded, jumps and repeats included, and no truth beside it.
+  /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it.
   init(gapThreshold: Double, isRecorded: Bool) {
     self.gapThreshold = gapThreshold
     self.isRecorded = isRecorded
@@ -92,7 +91,7 @@ struct TruthStream: Sendable {
     giveOn(into: &steps)
   }
 
-  /// Says that the trace has ended; appends the last sample.
+  /// Ends the trace; appends the last sample.
   mutating func finish(into steps: inout [TruthStep]) {
     jumps.finish(into: &passed)
     addPassed()

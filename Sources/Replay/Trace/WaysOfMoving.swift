@@ -7,7 +7,7 @@ import RadioWorld
 // Theory
 // ======
 //
-// How the device moved is told from the path alone, looking back and ahead:
+// The movement of the device is derived from the path alone, looking back and ahead:
 //
 //     it goes on now (0.2 m/s)  ──no──────────────────────────────────────────────► rest
 //            │ yes
@@ -17,58 +17,58 @@ import RadioWorld
 //            │ yes
 //           ride
 //
-// - *Now* is the leg's speed (`SpeedOverGround`): a movement begins and ends with its second, and never
-//   before, however far ahead one looks.
-// - *Three minutes* tell a slow hike from a recorded position that drifts at rest by metres a second for
-//   seconds on end. Windows of 10 s of four static logs of the public corpus: 0 of 157 get on by so much; of
-//   a day at home with an error of 15 m per axis 7 % (a minute: 51 %); of a mountain hike that is recorded
-//   in leaps of 12 m (Endomondo) 84 %, of another 94 %. Who rests in a truth beside the trace does not move
-//   at all, so there every pace is a step. In a recording who strolls round a square rests [limit].
+// - *Now* is the leg's speed (`SpeedOverGround`): a movement begins and ends with its second, and never before, however
+//   long the look ahead.
+// - *Three minutes* separate a slow hike from a recorded position that drifts at rest by metres a second for seconds on
+//   end. Windows of 10 s of four static logs of the public corpus: 0 of 157 advance by this much; of a day at home with
+//   an error of 15 m per axis 7 % (a minute: 51 %); of a mountain hike that is recorded in leaps of 12 m (Endomondo) 84
+//   %, of another 94 %. A device at rest in a truth beside the trace does not move at all, so there every pace is a
+//   step. In a recording, a stroll round a square counts as rest [limit].
 // - *4 m/s* for 10 s is more than a runner keeps up (two recorded runs have no second of it) and less than
 //   what buses and bicycles do. Looking ahead makes the first metres of a ride a part of it.
-// - *A stride* of a long leg (`TruthStream`) is by itself longer than what one looks around for: the leg's speed
-//   says it all, and what it has to make good of a recording is what three minutes have to.
-// - *One ride* goes on through stops, jams and whatever else for `stop` seconds, so that a train is as
-//   smooth behind a station as before it.
+// - *A stride* of a long leg (`TruthStream`) is by itself longer than these windows: the leg's speed decides alone, and
+//   the least speed made good in a recording is that of three minutes.
+// - *One ride* goes on through stops, jams and anything else for `stop` seconds, so that a train is as smooth behind a
+//   station as before it.
 
 /// Gives samples their way of moving; holds them back until it is known.
 struct WaysOfMoving: Sendable {
   /// Seconds before and behind in which a ride shows.
   static let rideReach = 30
-  /// The same for what a recording makes good (above).
+  /// The same for the speed made good in a recording (above).
   static let driftReach = 90
-  /// Metres per second now that are a movement [ours: the drift of a leg of minutes is less].
+  /// The least speed now, metres per second, that counts as movement [ours: the drift of a leg of minutes is less].
   static let least = 0.2
   /// Metres per second made good that are no drift (above).
   static let madeGood = 0.25
-  /// Metres per second over `spurt` seconds that nobody makes on foot (above).
+  /// The speed over `spurt` seconds, metres per second, that is impossible on foot (above).
   static let riding = 4.0
   static let spurt = 10
-  /// Seconds without riding that end a ride [ours: above what a train or a bus stands at a stop].
+  /// Seconds without riding that end a ride [ours: longer than a train or a bus stops].
   static let stop = 300.0
 
   private let isRecorded: Bool
-  /// Seconds that are looked at before and behind.
+  /// The seconds looked at before and behind.
   private let reach: Int
   /// The latest samples of the segment by their number, modulo `size`.
   private var ring: [TruthSample] = []
-  /// Samples of the segment that were taken, and that were given on.
+  /// The numbers of samples of the segment taken, and passed on.
   private var taken = 0
   private var given = 0
-  /// The last sample that was looked at for a spurt of riding that ends there, and the last one that does.
+  /// The last sample checked for a spurt of riding that ends there, and the last one with one.
   private var looked = spurt - 1
   private var lastSpurt: Int?
   private var ride: (number: UInt64, until: EngineInstant)?
 
   private var size: Int { 2 * reach + 1 }
 
-  /// `isRecorded`: the path is what a receiver recorded, drift and all.
+  /// `isRecorded`: the path is a receiver's recording, drift included.
   init(isRecorded: Bool) {
     self.isRecorded = isRecorded
     reach = isRecorded ? Self.driftReach : Self.rideReach
   }
 
-  /// Takes steps and appends those that are known.
+  /// Takes steps and appends those with a known way of moving.
   mutating func take(_ steps: [TruthStep], into known: inout [TruthStep]) {
     for step in steps {
       switch step {
@@ -80,7 +80,7 @@ struct WaysOfMoving: Sendable {
     }
   }
 
-  /// The segment has ended; appends what was held back.
+  /// Ends the segment; appends the steps held back.
   mutating func finish(into known: inout [TruthStep]) {
     while given < taken { give(into: &known) }
     (taken, given, looked, lastSpurt) = (0, 0, Self.spurt - 1, nil)
@@ -128,7 +128,7 @@ struct WaysOfMoving: Sendable {
     return rides(at: sample.at)
   }
 
-  /// The ride that goes on at an instant, or begins there.
+  /// The ride that continues at an instant, or begins there.
   private mutating func rides(at now: EngineInstant) -> WayOfMoving {
     let number = ride.map { now <= $0.until ? $0.number : $0.number + 1 } ?? 1
     ride = (number, now.advanced(bySeconds: Self.stop))

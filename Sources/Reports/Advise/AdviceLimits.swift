@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the user can afford: energy a day, a latest delay, both or neither.
+/// The user's limits: energy a day, a latest delay, both or neither.
 package struct AdviceLimits: Sendable, Equatable {
   /// Milliwatt-hours a day above the baseline.
   package var budget: Double?
@@ -12,7 +12,7 @@ package struct AdviceLimits: Sendable, Equatable {
     self.latest = latest
   }
 
-  /// The place of the front that the limits come to; `nil` where none keeps them.
+  /// The index of the front's place that the limits choose; `nil` if none keeps them.
   func choice(of front: ParetoFront) -> Int? {
     let places = front.front
     switch (budget, latest) {
@@ -24,7 +24,7 @@ package struct AdviceLimits: Sendable, Equatable {
     }
   }
 
-  /// The rule by which it chooses, for documents.
+  /// The rule of the choice, for documents.
   var rule: String {
     switch (budget, latest) {
     case (nil, nil): "knee"
@@ -35,12 +35,12 @@ package struct AdviceLimits: Sendable, Equatable {
   }
 }
 
-/// An amount with its unit, as people write it: `20 mWh/day`, `0.2 %/day`, `60 s`, and as they say it: `at most
-/// 20 mWh a day`, `at most 60 s late`.
+/// An amount with its unit, as people write it: `20 mWh/day`, `0.2 %/day`, `60 s`, and as they say it: `at most 20 mWh
+/// a day`, `at most 60 s late`.
 package enum Amount {
-  /// The units in which a budget is given.
+  /// The units of a budget.
   package static let budgetUnits = ["mWh/day", "Wh/day", "J/day", "kJ/day", "mW", "%/day"]
-  /// The units in which a delay is given.
+  /// The units of a delay.
   package static let delayUnits = ["s", "min", "h"]
 
   package struct Unreadable: Error, Equatable {

@@ -6,17 +6,17 @@ import Replay
 import Scoring
 import Wording
 
-/// A configuration and what is told of it.
+/// A configuration with its figures.
 struct AdvisedPlace: Sendable {
   let place: ParetoFront.Place
-  /// Seconds of which the truth is known.
+  /// Seconds with known truth.
   let judged: Double
   let purpose: Purpose
 
   /// Over all worlds.
   var events: EventTally { place.row.map { purpose.events($0.whereabouts) } ?? EventTally() }
 
-  /// A delay in words: `missed` where so many were never told, `–` where none could be judged.
+  /// A delay in words: `missed` if too many were never told, `–` if none could be judged.
   func words(late: Double?) -> String {
     late.map { ParetoFront.Place.isMissed($0) ? "missed" : Figures.delay($0) } ?? Figures.unknown
   }

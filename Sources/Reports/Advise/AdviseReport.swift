@@ -2,22 +2,22 @@
 
 package import Replay
 
-/// What configurations came to over the user's traces, with what the user can afford.
+/// The results of configurations over the user's traces, with the user's limits.
 ///
-/// It is a comparison with other rows: its events, its figures and its words are those of `ComparedTrace`.
+/// It is a comparison with other rows: its events, figures and words are those of `ComparedTrace`.
 package struct AdviseReport: Sendable {
   /// Names of the traces, and whether each is its own truth.
   package let traces: [(name: String, isOwnTruth: Bool)]
   /// All traces together, with a row for each configuration.
   package let compared: ComparedTrace
   package let configurations: [Configuration]
-  /// One that is about events.
+  /// A purpose about events.
   package let purpose: Purpose
   package let front: ParetoFront
   package let limits: AdviceLimits
   package let options: ReplayOptions
 
-  /// Purposes that are about events, of which one knows late or in time.
+  /// The purposes about events, which are known late or in time.
   package static let purposes = [Purpose.arrival, .geofence]
 
   /// `compared` is at least one trace, each with a row for each of the configurations; `nil` without one.
@@ -40,25 +40,25 @@ package struct AdviseReport: Sendable {
     }
   }
 
-  /// What each world by itself would recommend; `nil` where nothing keeps the limits.
+  /// The recommendation of each world alone; `nil` if nothing keeps the limits.
   private let votes: [String?]
 
   package var worlds: Int { votes.count }
 
-  /// In how many worlds the recommendation is the same.
+  /// The number of worlds with the same recommendation.
   package var agreesIn: Int { votes.count { $0 == recommended?.name } }
 
-  /// Whether other worlds would say the same, as of an answer.
+  /// Whether other worlds would agree, as for an answer.
   package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
-  /// What other worlds say.
+  /// The recommendation of other worlds.
   package struct Vote: Sendable {
-    /// `nil` where nothing keeps the limits.
+    /// `nil` if nothing keeps the limits.
     package let name: String?
     package let worlds: Int
   }
 
-  /// What the other worlds say, the most frequent first.
+  /// The other worlds' recommendations, the most frequent first.
   package var otherwise: [Vote] {
     var counts: [String?: Int] = [:]
     for vote in votes where vote != recommended?.name { counts[vote, default: 0] += 1 }
@@ -68,10 +68,10 @@ package struct AdviseReport: Sendable {
 
   private var index: Int? { limits.choice(of: front) }
 
-  /// The recommended place of the front; `nil` where none keeps the limits.
+  /// The recommended place of the front; `nil` if none keeps the limits.
   package var recommended: ParetoFront.Place? { index.map { front.front[$0] } }
 
-  /// The neighbours of the recommended one: the next cheaper and the next dearer.
+  /// The neighbours of the recommended place: the next cheaper and the next dearer.
   var neighbours: (cheaper: ParetoFront.Place?, dearer: ParetoFront.Place?) {
     guard let index else { return (nil, nil) }
     let places = front.front
@@ -80,7 +80,7 @@ package struct AdviseReport: Sendable {
     )
   }
 
-  /// The configurations, from the cheapest of the front to the dearest, then those that are beaten.
+  /// The configurations, from the cheapest of the front to the dearest, then the beaten ones.
   var places: [AdvisedPlace] {
     (front.front + front.others).map {
       AdvisedPlace(place: $0, judged: compared.judged, purpose: purpose)

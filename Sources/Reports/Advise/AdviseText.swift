@@ -9,7 +9,7 @@ import Replay
 import Scoring
 import Wording
 
-/// `milepost advise` for people: what was swept, the front, the table, the recommendation.
+/// `milepost advise` for people: the sweep, the front, the table, the recommendation.
 package enum AdviseText {
   package static func text(_ report: AdviseReport, style: TextStyle) -> String {
     head(report, style) + "\n" + picture(report, style) + "\n" + table(report, style)
@@ -63,7 +63,7 @@ package enum AdviseText {
     paragraphs(report).map { Paragraph.text($0, indent: 2) }.joined()
   }
 
-  /// What cannot be chosen, in half a sentence.
+  /// The configurations that cannot be chosen, in half a sentence.
   private static func models(_ report: AdviseReport) -> String {
     var names: [String] = []
     for place in report.front.others where !place.configuration.isChoice {
@@ -75,7 +75,7 @@ package enum AdviseText {
       ", or is not to be had on this device (\(Figures.list(names)))"
   }
 
-  /// What the picture means and rests on.
+  /// The meaning of the picture, and its basis.
   static func paragraphs(_ report: AdviseReport) -> [String] {
     let options = report.options
     let network = options.network.map { ", network \($0.name)" } ?? ""
@@ -96,7 +96,7 @@ package enum AdviseText {
 }
 
 extension AdviseReport {
-  /// The events that are to be known, in words.
+  /// The events to be known, in words.
   var events: String {
     switch purpose {
     case .arrival where compared.silence.stays.count > 0: "arrivals and departures"

@@ -5,9 +5,9 @@ import Wording
 // Theory
 // ======
 //
-// A picture of letters: energy to the right, delay upwards, both by powers of ten. A letter is a place of
-// the front, `·` one that is beaten, `◆` what is recommended. Where two fall on one cell the more important one is
-// shown: recommended, front, beaten.
+// A picture of letters: energy to the right, delay upwards, both by powers of ten. A letter is a place of the front,
+// `·` a beaten one, `◆` the recommended one. If two fall on one cell the more important one is shown: recommended,
+// front, beaten.
 
 /// The front as plain text, for a terminal.
 enum FrontPlot {

@@ -9,9 +9,8 @@ import Scoring
 // ======
 //
 // Energy and lateness trade against each other: the 95th percentile of the seconds until the events of a purpose are
-// known, as `compare` tells it. A configuration is *beaten* where another costs no more and is no later (and is better
-// in one of the two); those that nobody beats are the *front*, from the cheapest and latest to the dearest and
-// quickest:
+// known, as in `compare`. A configuration is *beaten* if another costs no more and is no later (and is better in one of
+// the two); those that none beats are the *front*, from the cheapest and latest to the dearest and quickest:
 //
 //   delay
 //     │ a                     a  cheapest
@@ -20,34 +19,33 @@ import Scoring
 //     │                 d
 //     └────────────────── energy
 //
-// Between two neighbours there is nothing to choose from, so the exchange is between them, not a slope.
-// Configurations that told nothing are left out, with their names. Those that missed more than one event in twenty,
-// and those of which none could be judged, have no delay: they are shown, beat nobody, and are not recommended. What
-// cannot be chosen (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
+// Between two neighbours there is no choice, so the exchange is between them, not a slope. Configurations that
+// delivered nothing are left out, with their names. Those that missed more than one event in twenty, and those of which
+// none could be judged, have no delay: they are shown, beat none, and are not recommended. A configuration that cannot
+// be chosen (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
 //
-// *What is recommended.* With a budget: of the front, the quickest that stays within it. With a latest
-// delay: the cheapest that keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the
-// point furthest below the straight line from the cheapest to the quickest, on the logarithmic scales on
-// which the front is drawn (Satopää et al., "Finding a Kneedle in a Haystack", ICDCSW 2011, has the idea);
-// of two points or one, the cheapest.
+// *The recommendation.* With a budget: the quickest of the front within it. With a latest delay: the cheapest that
+// keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the point furthest below the straight
+// line from the cheapest to the quickest, on the logarithmic scales on which the front is drawn (Satopää et al.,
+// "Finding a Kneedle in a Haystack", ICDCSW 2011, has the idea); of two points or one, the cheapest.
 
-/// Where each configuration lies, and which of them nobody beats.
+/// The place of each configuration, and the ones that none beats.
 package struct ParetoFront: Sendable {
-  /// A configuration with what it came to.
+  /// A configuration with its results.
   package struct Place: Sendable {
     package let configuration: Configuration
-    /// Of all traces; `nil` where only the figures below are known.
+    /// The row over all traces; `nil` if only the figures below are known.
     let row: ModeRow?
     /// Milliwatt-hours a day above the baseline: nominal, and the range of `ModeRow.total`.
     package let energy: Double
     package let low: Double
     package let high: Double
-    /// Seconds within which 95 % were known, and half; missed ones with the time after which they were. `nil` where
+    /// Seconds within which 95 % were known, and half; missed ones count with the time after which they were. `nil` if
     /// none could be judged.
     let late: Double?
     let median: Double?
-    /// Seconds that one more mWh a day buys towards the next place of the front; `nil` for its last one
-    /// and for one that is beaten.
+    /// Seconds that one more mWh a day buys towards the next place of the front; `nil` for its last one and
+    /// for a beaten one.
     package internal(set) var buys: Double?
     /// `a` to `z` along the front; `nil` for one that is beaten or cannot be chosen.
     package internal(set) var letter: String?
@@ -55,7 +53,7 @@ package struct ParetoFront: Sendable {
     package internal(set) var beatenBy: String?
 
     package var name: String { configuration.name }
-    /// Seconds within which 95 % were known; `nil` where they were not, or nobody knows.
+    /// Seconds within which 95 % were known; `nil` if they were not, or this is unknown.
     package var delay: Double? { late.flatMap { Self.isMissed($0) ? nil : $0 } }
 
     static func isMissed(_ late: Double) -> Bool { late >= ScoringRules().patience }
@@ -66,13 +64,13 @@ package struct ParetoFront: Sendable {
   /// From the cheapest to the dearest.
   package let front: [Place]
   package let others: [Place]
-  /// Names of configurations that told nothing.
+  /// Names of configurations that delivered nothing.
   package let silent: [String]
 
-  /// Seconds below which delays are not told apart in pictures.
+  /// Seconds below which pictures do not separate delays.
   static let leastDelay = 1.0
 
-  /// Of one world by itself, or of the middle of all.
+  /// The front of one world alone, or of the middle of all.
   init(
     _ trace: ComparedTrace, _ configurations: [Configuration], for purpose: Purpose,
     world: Int? = nil
@@ -112,7 +110,7 @@ package struct ParetoFront: Sendable {
         place.letter = Self.letter(front.count)
         front.append(place)
       } else {
-        // Places come by energy, so whoever beats this one is in the front already.
+        // Places come by energy, so any that beats this one is in the front already.
         if place.configuration.isChoice, place.late != nil {
           let delay = place.delay ?? .infinity
           place.beatenBy = front.first { $0.delay.map { $0 <= delay } ?? false }?.name
@@ -136,7 +134,7 @@ package struct ParetoFront: Sendable {
     return index < letters.count ? String(letters[index]) : "z"
   }
 
-  /// The scales on which the front is drawn.
+  /// The scales of the drawn front.
   var scales: (energy: LogScale, delay: LogScale) {
     let places = front + others
     return (
@@ -145,10 +143,10 @@ package struct ParetoFront: Sendable {
     )
   }
 
-  /// Where a delay lies: those below a second, and none, at a second.
+  /// The drawn position of a delay: those below a second, and none, at a second.
   static func drawn(_ delay: Double?) -> Double { max(leastDelay, delay ?? leastDelay) }
 
-  /// The place of the front that is furthest below the line between its ends.
+  /// The index of the front's place furthest below the line between its ends.
   var knee: Int? {
     guard front.count > 2, let first = front.first, let last = front.last else {
       return front.indices.first

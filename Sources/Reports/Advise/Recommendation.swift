@@ -6,7 +6,7 @@ import Replay
 import Scoring
 import Wording
 
-/// The recommendation in words: what, at which price, and what one more mWh would buy.
+/// The recommendation in words: the configuration, its price, and the gain of one more mWh.
 package enum Recommendation {
   /// One sentence each.
   package static func sentences(_ report: AdviseReport) -> [String] {
@@ -21,7 +21,7 @@ package enum Recommendation {
     return [text] + agreement(report) + exchange(report, place) + look(place)
   }
 
-  /// In how many worlds it is so, and what the others say; nothing of a single world.
+  /// The number of worlds that agree, and the others' recommendations; nothing for a single world.
   private static func agreement(_ report: AdviseReport) -> [String] {
     guard report.worlds > 1 else { return [] }
     guard !report.otherwise.isEmpty else { return ["The same in all \(report.worlds) worlds."] }
@@ -33,7 +33,7 @@ package enum Recommendation {
     ]
   }
 
-  /// Why nobody is on the front.
+  /// The reason why the front is empty.
   private static func emptiness(_ report: AdviseReport) -> String {
     let words = AnswerWords(report.compared)
     guard report.compared.isTested(report.purpose) else {
@@ -83,7 +83,7 @@ package enum Recommendation {
     return sentences
   }
 
-  /// How to see the recommended one by itself.
+  /// The way to see the recommended one alone.
   private static func look(_ place: ParetoFront.Place) -> [String] {
     guard place.configuration.plan.mode == .significant,
       let policy = place.configuration.plan.policy
@@ -101,7 +101,7 @@ package enum Recommendation {
     switch (report.limits.budget, report.limits.latest) {
     case (let budget?, nil):
       return
-        "Nothing that knows of 95 % of \(report.events) stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."
+        "Nothing that is told of 95 % of \(report.events) stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."
     case (nil, let latest?): return "Nothing is at most \(Figures.delay(latest)) late: \(quick)."
     case (let budget, let latest):
       return "Nothing stays within \(Figures.milliwattHours(budget ?? 0)) a day and is at most "

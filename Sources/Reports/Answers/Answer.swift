@@ -10,31 +10,31 @@ import ServiceCore
 // Theory
 // ======
 //
-// The answer to a purpose is the cheapest mode that *will do*: that keeps the limit in more than half of the worlds.
-// Of those that cost the same (within a tenth) it is the one that stands first. Where none will do, it is the cheapest
-// of those that come nearest, which is within half as much again of the one that does. What a mode costs, and every
-// figure that is told of it, is that of its middle world; so whoever reads the figures can give the answer himself.
+// The answer to a purpose is the cheapest mode that *will do*: one that keeps the limit in more than half of the
+// worlds. Of those that cost the same (within a tenth) it is the one that stands first. If none will do, it is the
+// cheapest of the nearest ones, those within half as much again of the nearest. A mode's cost, and every figure given
+// for it, is that of its middle world; so a reader of the figures can derive the answer.
 //
-// Why half, and no maximum and no 95 % of all worlds together: what happens in one world of thirty decides both of
-// these, and twenty worlds do not show it (where none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The
-// middle of twenty moves little when twenty others are drawn.
+// Why half, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and twenty
+// worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty moves
+// little when twenty others are drawn.
 //
-// Each world also answers by itself. An answer is *sure* where all but one in twenty of them say the same, the same
-// mode and whether it will do. That leaves room: an answer that other twenty worlds would not give 19 times in 20 is
-// one that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in less
-// than one draw of a hundred (P(≥ 19) = 0.008).
+// Each world also answers by itself. An answer is *sure* if all but one in twenty of them give the same, the same mode
+// and whether it will do. That leaves room: an answer that other twenty worlds would not give 19 times in 20 is one
+// that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in less than
+// one draw of a hundred (P(≥ 19) = 0.008).
 //
-// Modes that can be chosen go on in the pocket, told something, and are to be had on the device: a phone has what its
-// system gives, a host with a receiver of its own the policies that run on it. Modes that came to the same in each
-// world, as continuous updates with and without pausing on a drive, are one: the first.
+// Modes that can be chosen go on in the pocket, delivered something, and exist on the device: a phone has its system's
+// modes, a host with its own receiver the policies that run on it. Modes with the same result in each world, like
+// continuous updates with and without pausing on a drive, count as one: the first.
 //
 // The answer is set *against* one other mode, and every ratio that is printed is of this pair: continuous updates, or
-// for continuous updates the cheapest other mode that could be chosen. It is that of the two energies that are told.
+// for continuous updates the cheapest other mode that could be chosen. It is that of the two printed energies.
 
-/// What to call for a purpose.
+/// The mode to call for a purpose.
 package struct Answer: Sendable {
-  /// Energy of one mode over that of another: of the two middle worlds, and as far as the middle 90 % of the draws of
-  /// world and profile lie, or it does.
+  /// Energy of one mode over that of another: of the two middle worlds, with the middle 90 % of the draws of world and
+  /// profile, extended to include it.
   package struct Ratio: Sendable, Equatable {
     package let nominal: Double
     package let low: Double
@@ -46,28 +46,28 @@ package struct Answer: Sendable {
   package let row: Int
   /// Whether it keeps within the purpose's limit.
   package let willDo: Bool
-  /// How many worlds give this answer by themselves, out of how many.
+  /// The number of worlds that give this answer alone, and the number of all.
   package let agreesIn: Int
   package let worlds: Int
-  /// How many of the worlds say likewise that it will do, or that nothing will, whatever mode they name.
+  /// The number of worlds that agree that it will do, or that nothing will, whatever mode they name.
   package let sameVerdictIn: Int
-  /// What most of the others say; `nil` where none does, or they only judge the same mode otherwise.
+  /// The most frequent other answer; `nil` if there is none, or the others only judge the same mode otherwise.
   package let other: Int?
-  /// The row that it is set against; `nil` where there is no other mode.
+  /// The row that it is set against; `nil` if there is no other mode.
   package let against: Int?
-  /// Energy of that over energy of the answer; `nil` where there is none, or the answer may cost nothing.
+  /// Energy of that over energy of the answer; `nil` if there is none, or its energy can be 0.
   package let ratio: Ratio?
-  /// What the ratio depends on most, the strongest first.
+  /// The numbers on which the ratio depends most, the strongest first.
   package let drivers: [Driver]
 
-  /// Whether other worlds would say the same; of one world nobody can tell.
+  /// Whether other worlds would agree; unknown, so false, for one world.
   package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
-  /// The same of whether any mode will do.
+  /// The same for whether any mode will do.
   var isSureOfVerdict: Bool { worlds > 1 && 20 * (worlds - sameVerdictIn) <= worlds }
 }
 
-/// Works the answers out.
+/// Computes the answers.
 struct Answers {
   private let rows: [ModeRow]
   private let choices: [Int]
@@ -75,7 +75,7 @@ struct Answers {
 
   /// Ratio up to which two modes cost the same [ours; the ranges are far wider].
   static let sameCost = 1.1
-  /// The same of what the limit is about, for modes that do not keep it [ours].
+  /// The same for the figure of the limit, for modes that do not keep it [ours].
   private static let samePlace = 1.5
 
   init(_ rows: [ModeRow], device: DeviceProfile, _ uncertainty: Uncertainty) {
@@ -84,12 +84,12 @@ struct Answers {
     choices = Self.choices(rows, on: device)
   }
 
-  /// Those to the purposes that a trace tests; none where no mode can be chosen.
+  /// The answers to the purposes that a trace tests; empty if no mode can be chosen.
   func all(to purposes: [Purpose]) -> [Answer] {
     choices.isEmpty ? [] : purposes.compactMap(answer)
   }
 
-  /// The rows that can be chosen, of equal ones the first.
+  /// The rows that can be chosen, only the first of equal ones.
   static func choices(_ rows: [ModeRow], on device: DeviceProfile) -> [Int] {
     var choices: [Int] = []
     for (index, row) in rows.enumerated()
@@ -104,16 +104,16 @@ struct Answers {
     let willDo: Bool
   }
 
-  /// How a mode stands, in one world or in the middle of all.
+  /// The standing of a mode, in one world or in the middle of all.
   private struct Standing {
     let row: Int
     let joules: Double
     let willDo: Bool
-    /// `nil` where nothing could be judged.
+    /// `nil` if nothing could be judged.
     let figure: Double?
   }
 
-  /// `nil` where no mode could be judged.
+  /// `nil` if no mode could be judged.
   private func answer(to purpose: Purpose) -> Answer? {
     let verdicts = choices.map { rows[$0].worlds.map { purpose.verdict(on: $0.whereabouts) } }
     let middle = zip(choices, verdicts).map { row, verdicts in
@@ -141,7 +141,7 @@ struct Answers {
     return Answer(
       purpose: purpose, row: choice.row, willDo: choice.willDo, agreesIn: agreesIn, worlds: worlds,
       sameVerdictIn: sameVerdictIn,
-      // Of as many votes, the mode that stands first.
+      // At equal votes, the mode that stands first.
       other: others.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key,
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [])
@@ -183,7 +183,7 @@ extension ModeRow {
   /// Whether it goes on while the app is put away.
   var goesOnInPocket: Bool { plan.scenario == .pocket && plan.mode != .standard }
 
-  /// Whether it came to the same in every world.
+  /// Whether it has the same result in every world.
   func isEqual(to other: ModeRow) -> Bool {
     zip(worlds, other.worlds).allSatisfy { a, b in
       a.counters.deliveries == b.counters.deliveries
@@ -196,7 +196,7 @@ extension ModeRow {
 
 extension Sequence<Double?> {
   /// The middle one, of an even number the greater of the two: more than half are no greater. Unknown ones are greater
-  /// than any; `nil` where the middle one is unknown.
+  /// than any; `nil` if the middle one is unknown.
   var middle: Double? {
     let sorted = map { $0 ?? .infinity }.sorted()
     guard !sorted.isEmpty, sorted[sorted.count / 2].isFinite else { return nil }

@@ -7,9 +7,9 @@ import RadioPower
 import Replay
 import Scoring
 
-/// The answers and what they rest on, as documents state them.
+/// The answers and their basis, as documents state them.
 enum AnswerTables {
-  /// An answer with the rows that it speaks of.
+  /// An answer with its rows.
   struct Told: Sendable {
     let answer: Answer
     let rows: [ModeRow]
@@ -98,7 +98,7 @@ enum AnswerTables {
     told.optionalValue("ratio_high", .number(in: 0...1e15, decimals: 6)) { $0.answer.ratio?.high }
   }
 
-  /// What an app knew of where it was, or with uploads its server: each figure is that of the middle world.
+  /// The place knowledge of an app, or with uploads of its server: each figure is that of the middle world.
   static let whereabouts = JSONTable<ModeRow> { row in
     row.value(
       "age_s", spread(3, \.age),

@@ -11,24 +11,24 @@ import Wording
 // Theory
 // ======
 //
-// At most twelve lines of a hundred columns, whatever the trace is:
+// At most twelve lines of a hundred columns, for any trace:
 //
-//   1      who, how long, how far, on which device, what is uploaded
-//   0 – 1  what is odd in the trace, or was left out of it
-//   1 + n  a line for each mode that an answer names, then for the others that can be had, while there is room
-//   4      a line for each purpose:  → sure   ? not certain   – not to be told
-//   0 – 1  what to look for in the documentation
-//   1      what all of this rests on
+//   1      the trace, its duration and distance, the device, the uploads
+//   0 – 1  oddities of the trace, and parts left out of it
+//   1 + n  a line for each mode that an answer names, then for the other available ones, while there is room
+//   4      a line for each purpose:  → sure   ? not certain   – unknown
+//   0 – 1  terms to look for in the documentation
+//   1      the basis of all this
 //
 // With one purpose its answer is told in full, with what to call. All else is in the details. Every ratio is of the
-// pair that its answer names; every percentile says that it is one.
+// pair that its answer names; every percentile is marked as one.
 
 /// A comparison as an answer.
 package enum AnswerText {
-  /// Lines of an answer.
+  /// The greatest number of lines of an answer.
   package static let limit = 12
 
-  /// The lines of a trace; with a purpose, its answer alone, and what to call.
+  /// The lines of a trace; with a purpose, only its answer, and the call.
   package static func trace(
     _ trace: ComparedTrace, _ options: ReplayOptions, for purpose: Purpose? = nil,
     style: TextStyle
@@ -68,7 +68,7 @@ package enum AnswerText {
     return left.isEmpty ? [] : ["skipped: \(Figures.counts(left))"]
   }
 
-  /// With an ellipsis where it is longer.
+  /// With an ellipsis if it is longer.
   private static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(max(0, width - 1)) + "…"
   }
@@ -83,9 +83,9 @@ package enum AnswerText {
     var table = TextTable()
     table.header([
       "", "battery/h", "energy", "a position every", "off by (95 %)",
-      "knows of \(stays ? "stays" : "500 m") (95 %)",
+      "told of \(stays ? "stays" : "500 m") (95 %)",
     ])
-    // Who stops comes last.
+    // Modes that stop come last.
     let ranked = shown(trace, options.device).prefix(most).sorted {
       (trace.rows[$0].goesOnInPocket ? 0 : 1, $0) < (trace.rows[$1].goesOnInPocket ? 0 : 1, $1)
     }
@@ -97,7 +97,7 @@ package enum AnswerText {
   }
 
   /// The modes that an answer names, then the pair of the first one, then significant change and the app without a
-  /// background mode, then the others that can be had.
+  /// background mode, then the other available ones.
   private static func shown(_ trace: ComparedTrace, _ device: DeviceProfile) -> [Int] {
     let choices = Answers.choices(trace.rows, on: device)
     let stopped = trace.rows.indices.filter {
@@ -110,7 +110,7 @@ package enum AnswerText {
         && !plan.pausesAutomatically
         && [.continuous, .significant].contains(plan.mode)
     }
-    // Of what nobody can choose, all but what is in front.
+    // If none can be chosen, all except those in the foreground.
     let all = trace.rows.indices.filter {
       trace.rows[$0].goesOnInPocket && !trace.rows[$0].plan.pausesAutomatically
     }
@@ -200,7 +200,7 @@ package enum AnswerText {
     Paragraph.text(text, indent: 2).split(separator: "\n").map { "  " + $0 }
   }
 
-  /// What the figures rest on.
+  /// The basis of the figures.
   private static func caveat(_ trace: ComparedTrace, _ options: ReplayOptions) -> String {
     let worlds = trace.worldCount > 1 ? "Modelled in \(trace.worldCount) worlds" : "Modelled"
     return "\(worlds), location only\(WholeDevice.words(options.device.platform)). More: --details"

@@ -10,14 +10,15 @@ import Wording
 // Theory
 // ======
 //
-// A purpose is answered with one sentence: what an app wants, and what serves it. It begins with the aim; its rest is
+// A purpose is answered with one sentence: an app's aim, and the mode that serves it. It begins with the
+// aim; its rest is
 //
 //   sure, will do      visits, 120× cheaper than continuous (60–150)
 //   sure, will not     nothing is good enough; nearest is continuous, off by 1.3 km (95 %)
 //   not sure           not certain; visits in 14 of 20 worlds, else continuous
 //   not tested         cannot be told from this trace: the device hardly moved
 //
-// Every form of a comparison says it in these words.
+// Every form of a comparison uses these words.
 
 /// The answers of a trace in words.
 struct AnswerWords {
@@ -28,9 +29,9 @@ struct AnswerWords {
   /// One purpose in one sentence.
   struct Line {
     let purpose: Purpose
-    /// What serves it, without a full stop.
+    /// The mode that serves it, without a full stop.
     let words: String
-    /// Whether it says of a mode what other worlds would say too.
+    /// Whether other worlds would name the same mode.
     let isSure: Bool
 
     var sentence: String { "\(purpose.aim): \(words)." }
@@ -47,7 +48,7 @@ struct AnswerWords {
     guard let answer = answer(to: purpose) else {
       return Line(purpose: purpose, words: unanswered(purpose), isSure: false)
     }
-    // Of one world nobody can tell; it says what it says.
+    // One world allows no comparison; its answer stands.
     let isSaid = answer.isSure || answer.worlds == 1
     return Line(
       purpose: purpose, words: isSaid ? said(answer) : doubted(answer), isSure: answer.isSure)
@@ -61,7 +62,7 @@ struct AnswerWords {
     return "cannot be told from this trace: \(purpose.untested)"
   }
 
-  /// Why there is no answer at all.
+  /// The reason why there is no answer at all.
   var nothing: String {
     trace.rows.contains(where: \.goesOnInPocket)
       ? "no mode that the device can have told anything in the pocket"
@@ -86,7 +87,7 @@ struct AnswerWords {
     return share + (other.map { ", else \($0)" } ?? ", else nothing is good enough")
   }
 
-  /// `28× cheaper than continuous (18–35)`: of the pair, and never where it may cost nothing.
+  /// `28× cheaper than continuous (18–35)`: of the pair, and never if it can be 0.
   func price(_ answer: Answer) -> String? {
     guard let ratio = answer.ratio, let against = answer.against else { return nil }
     let name = mode(trace.rows[against])
@@ -101,7 +102,7 @@ struct AnswerWords {
     return "which costs as much as \(name)"
   }
 
-  /// What the mode of an answer came to, in the middle world.
+  /// The figure of an answer's mode, in the middle world.
   func measure(_ answer: Answer) -> String {
     let row = trace.rows[answer.row]
     switch answer.purpose {
@@ -120,22 +121,23 @@ struct AnswerWords {
     }
   }
 
-  /// How late it knew of 95 % of events: `in 6 min`, `at once`, `not of 95 %`, and of how many that is, where the trace
-  /// ends too soon for others: `in 4 min (of 1 of 2)`. `nil` where none could be judged.
+  /// The delay within which 95 % of events were known: `in 6 min`, `at once`, `over 30 min`; with the number of those that
+  /// it is about, where the trace ends too soon for others: `in 4 min (1 of 2)`. `nil` if none could be judged.
   func known(_ row: ModeRow, _ events: (Whereabouts) -> EventTally) -> String? {
     guard let late = row.typical({ events($0).lateness(0.95) }) else { return nil }
+    let patience = ScoringRules().patience
     let time =
-      late >= ScoringRules().patience
-      ? "not of 95 %" : late < 1.5 ? "at once" : "in \(Figures.span(late))"
+      late >= patience
+      ? "over \(Figures.span(patience))" : late < 1.5 ? "at once" : "in \(Figures.span(late))"
     let all = events(row.whereabouts)
     let open = all.count - all.delay.count - all.missed
     guard open * 2 >= row.worlds.count else { return time }
     let (judged, count) = (all.count - open, all.count)
     let worlds = row.worlds.count
-    return "\(time) (of \((judged + worlds / 2) / worlds) of \(count / worlds))"
+    return "\(time) (\((judged + worlds / 2) / worlds) of \(count / worlds))"
   }
 
-  /// What a sentence calls a mode.
+  /// The name of a mode in a sentence.
   func mode(_ row: ModeRow) -> String {
     switch row.plan.mode {
     case .standard: return "no background mode"
@@ -151,7 +153,7 @@ struct AnswerWords {
     }
   }
 
-  /// The same at the head of a line, with the mode that came to the same.
+  /// The same at the head of a line, with the mode of the same result.
   func name(_ row: ModeRow) -> String {
     let isBoth =
       row.plan.mode == .continuous && !row.plan.pausesAutomatically
@@ -163,12 +165,12 @@ struct AnswerWords {
 
   // MARK: In full
 
-  /// All that is to be said of an answer.
+  /// The full text of an answer.
   func paragraph(_ purpose: Purpose) -> String {
     let line = line(purpose)
     guard let answer = answer(to: purpose) else { return line.sentence }
     let isSaid = answer.isSure || answer.worlds == 1
-    // What the sentence does not say already.
+    // Facts not in the sentence already.
     let more = [
       answer.willDo || !isSaid ? measure(answer) : nil,
       answer.willDo && isSaid ? nil : price(answer),
@@ -186,7 +188,7 @@ struct AnswerWords {
     return text
   }
 
-  /// What the price of the leading answer depends on most; `nil` without one.
+  /// The number on which the price of the leading answer depends most; `nil` without one.
   var dependence: String? {
     let leading = answer(to: .arrival) ?? trace.answers.first
     guard let answer = leading, let price = answer.against, !answer.drivers.isEmpty else {
@@ -201,7 +203,7 @@ struct AnswerWords {
 }
 
 extension ModeRow {
-  /// What an app knew of where it was, by a figure: that of the middle world. Unknown where it is in half of them.
+  /// A figure of an app's place knowledge: that of the middle world. Unknown if it is unknown in half of them.
   func typical(_ figure: (Whereabouts) -> Double?) -> Double? {
     worlds.map { figure($0.whereabouts) }.middle
   }

@@ -6,16 +6,16 @@ package import RadioPower
 import Replay
 import Wording
 
-// What to write for a mode. iOS: Core Location's documentation, "Handling location updates in the background",
-// "Configuring your app to use location services", "Monitoring location changes with Core Location" (`CLMonitor`, from
-// iOS 17 on; before it `CLCircularRegion`) and `startMonitoringVisits`. Android: "Background location limits",
-// `Priority`, `LocationRequest` and `GeofencingClient` of Google Play services, and WorkManager, whose shortest period
-// is 15 min. It has no significant change and no visits; what comes nearest is a request with a least distance in a
-// `PendingIntent`, a look now and then for who wants to know where one was, and a geofence with a loitering delay.
-// Linux: the manifest of an app of milepostd (see the page Manifests) and `milepostd.toml`.
+// The code for a mode. iOS: Core Location's documentation, "Handling location updates in the background", "Configuring
+// your app to use location services", "Monitoring location changes with Core Location" (`CLMonitor`, from iOS 17 on;
+// before it `CLCircularRegion`) and `startMonitoringVisits`. Android: "Background location limits", `Priority`,
+// `LocationRequest` and `GeofencingClient` of Google Play services, and WorkManager, whose shortest period is 15 min.
+// It has no significant change and no visits; the nearest are a request with a least distance in a `PendingIntent`, an
+// occasional look for a recent place, and a geofence with a loitering delay. Linux: the manifest of an app of milepostd
+// (see the page Manifests) and `milepostd.toml`.
 
 extension ModeRow {
-  /// What an app calls, or the configuration says, to get this mode on a device.
+  /// The call, or the configuration, that gives this mode on a device.
   package func call(on device: DeviceProfile) -> String {
     switch device.platform {
     case .phone: iosCall
@@ -24,7 +24,7 @@ extension ModeRow {
     }
   }
 
-  /// The name by which one finds that in the documentation; `nil` where there is no such thing.
+  /// The name to search for in the documentation; `nil` if there is none.
   func shortCall(on device: DeviceProfile) -> String? {
     switch (device.platform, plan.mode) {
     case (.phone, .standard), (.phone, .continuous): "startUpdatingLocation"
@@ -39,7 +39,7 @@ extension ModeRow {
     }
   }
 
-  /// What comes nearest on Android to serve a purpose; `nil` for what is no phone.
+  /// The nearest call on Android for a purpose; `nil` for a device that is no phone.
   package func androidCall(on device: DeviceProfile, for purpose: Purpose) -> String? {
     guard device.platform == .phone else { return nil }
     return switch plan.mode {

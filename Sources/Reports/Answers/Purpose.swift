@@ -6,24 +6,24 @@ import Wording
 // Theory
 // ======
 //
-// What an app must know decides what will do for it. In one life a mode *keeps* a purpose's limit or *breaks* it, by
-// its figure: metres off, seconds late, the share of the time in which one was lost. An event that was missed counts
-// with the 30 min after which it was. Where all events came so near the end of the trace that nobody can tell whether
-// they would have been told, the life is *open*: it neither keeps nor breaks. A trace without an arrival and a
-// departure is judged by its crossings of 500 m.
+// The mode that will do depends on what an app must know. In one life a mode *keeps* a purpose's limit or *breaks* it,
+// by its figure: metres off, seconds late, the share of the time in which the app was lost. An event that was missed
+// counts with the 30 min after which it was. If all events came so near the end of the trace that their delivery is
+// undecided, the life is *open*: it neither keeps nor breaks. A trace without an arrival and a departure is judged by
+// its crossings of 500 m.
 //
-// A trace *tests* a purpose where an app that hears nothing after its launch breaks the limit. Where even that one
-// keeps it, as over a night in bed or a log of a second, all modes do, and the trace cannot tell them apart.
+// A trace *tests* a purpose if an app that hears nothing after its launch breaks the limit. If even that one keeps it,
+// as over a night in bed or a log of a second, all modes do, and the trace cannot tell them apart.
 
-/// What an app must know of where its device is.
+/// The knowledge of its device's place that an app needs.
 package enum Purpose: String, Sendable, CaseIterable {
   /// The way itself.
   case track
-  /// That one has come or gone.
+  /// An arrival or a departure.
   case arrival
-  /// That a place's border was crossed.
+  /// A crossing of a place's border.
   case geofence
-  /// Where one was lately.
+  /// A recent place.
   case recent
 
   /// The limits, all of them [ours].
@@ -34,13 +34,13 @@ package enum Purpose: String, Sendable, CaseIterable {
     static let arrival = 600.0
     /// Seconds within which 95 % of all events are told.
     static let geofence = 120.0
-    /// Share of the time in which one may be lost (`Whereabouts.lost`).
+    /// Share of the time in which the app may be lost (`Whereabouts.lost`).
     static let recent = 0.05
   }
 
-  /// How a mode served a purpose in one life.
+  /// The result of a mode for a purpose in one life.
   enum Verdict: Sendable, Equatable {
-    /// It kept the limit; the figure that this is about, the less the better.
+    /// It kept the limit; its figure, the less the better.
     case kept(Double)
     case broke(Double)
     /// Nothing could be judged.
@@ -50,7 +50,7 @@ package enum Purpose: String, Sendable, CaseIterable {
 
     var isKept: Bool { if case .kept = self { true } else { false } }
 
-    /// `nil` of an open one.
+    /// `nil` for an open one.
     var figure: Double? {
       switch self {
       case .kept(let figure), .broke(let figure): figure
@@ -59,7 +59,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// What an app wants that has this purpose.
+  /// The aim of an app with this purpose.
   var aim: String {
     switch self {
     case .track: "To record the way"
@@ -91,7 +91,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why a trace does not test it.
+  /// The reason why a trace does not test it.
   var untested: String {
     switch self {
     case .track: "the device hardly moved"
@@ -101,7 +101,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// How well an app was served that knew this.
+  /// The result for an app with this knowledge.
   func verdict(on known: Whereabouts) -> Verdict {
     switch self {
     case .track:
@@ -118,7 +118,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// The events that an app must know in time; none where it is not about events.
+  /// The events that an app must know in time; none if it is not about events.
   func events(_ known: Whereabouts) -> EventTally {
     switch self {
     case .arrival: known.comings
@@ -131,7 +131,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     events.lateness(0.95).map { Verdict($0, isKept: $0 <= limit) } ?? .open
   }
 
-  /// Whether an app that hears nothing, and so knows this, breaks the limit.
+  /// Whether an app that hears nothing, and so has this knowledge, breaks the limit.
   func isTested(bySilence known: Whereabouts) -> Bool {
     if case .broke = verdict(on: known) { true } else { false }
   }
@@ -141,7 +141,7 @@ extension Whereabouts {
   /// Arrivals and departures.
   package var stays: EventTally { arrivals + departures }
 
-  /// What tells that one has come or gone: arrivals and departures, or crossings where the truth has none of them.
+  /// The events of coming and going: arrivals and departures, or crossings if the truth has none of them.
   package var comings: EventTally { stays.count > 0 ? stays : crossings }
 
   /// Every event of the list.
@@ -149,8 +149,8 @@ extension Whereabouts {
 }
 
 extension EventTally {
-  /// Seconds until this share of the events was told, missed ones with the time after which they were; `nil`
-  /// where none could be judged.
+  /// Seconds until this share of the events was told, missed ones with the time after which they were; `nil` if none
+  /// could be judged.
   package func lateness(_ share: Double) -> Double? {
     var all = delay
     all.include(ScoringRules().patience, times: missed)

@@ -6,11 +6,11 @@ package import RadioPower
 package import Replay
 import Wording
 
-// How sure a comparison is: 1,000 seeded draws of a world and of the profile's numbers, the same for all modes,
-// so that the ratio of two modes has an interval of its own (`Uncertainty`).
+// The uncertainty of a comparison: 1,000 seeded draws of a world and of the profile's numbers, the same for all modes,
+// so the ratio of two modes has a separate interval (`Uncertainty`).
 
 extension ComparedTrace {
-  /// The ratio of two modes that the reader asks for first: continuous over significant change.
+  /// The ratio of two modes that readers ask for first: continuous over significant change.
   package struct Ratio: Sendable {
     package let spread: Spread
     package let drivers: [Driver]
@@ -18,7 +18,7 @@ extension ComparedTrace {
     package let policy: String?
   }
 
-  /// Works out how sure the figures are; `options` are those of the comparison.
+  /// Computes the uncertainty of the figures; `options` are those of the comparison.
   package mutating func assess(_ options: ReplayOptions) {
     let uncertainty = Uncertainty(
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
@@ -37,7 +37,7 @@ extension ComparedTrace {
 }
 
 extension ModeRow {
-  /// Takes how sure its energy is, as that of a run of `uncertainty`.
+  /// Takes the uncertainty of its energy, that of a run of `uncertainty`.
   mutating func assess(_ uncertainty: Uncertainty, as run: Int) {
     sureness = Sureness(
       spread: uncertainty.energy(ofRun: run), drivers: uncertainty.drivers(ofRun: run))

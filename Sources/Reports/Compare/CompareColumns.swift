@@ -9,7 +9,7 @@ import Wording
 enum CompareColumns {
   static let all: [Column<ModeFigures>] = energy + life
 
-  /// What is worked out from the energy alone, and so can be said of the baseline too.
+  /// Figures that follow from the energy alone, and so exist for the baseline too.
   static let energy: [Column<ModeFigures>] = [
     Column(
       "energy_j", .joules, "energy", in: [.tables, .documents, .summary, .changes],
@@ -27,8 +27,8 @@ enum CompareColumns {
       about: "95th percentile over the draws, or energy_j where that is more."
     ) { $0.energy.high },
     Column(words: "range", in: .tables) { $0.range },
-    // A day's share of the battery says what mean power would, and both do not fit a terminal; neither
-    // does beside what is unsent.
+    // A day's share of the battery replaces mean power, since both do not fit a terminal; neither fits
+    // beside the unsent count.
     Column(
       "average_mw", .milliwatts, "average power", lines: ("mean", "power"),
       in: [.text, .markdown, .pages, .documents], about: "energy_j over trace.judged_s."

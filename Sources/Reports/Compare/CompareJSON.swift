@@ -23,7 +23,7 @@ package enum CompareJSON {
 
   /// One document on one line, without a line feed.
   ///
-  /// With `curves`, one per row, each run carries all that the HTML report draws.
+  /// With `curves`, one per row, each run carries everything that the HTML report draws.
   package static func document(
     _ trace: ComparedTrace, options: ReplayOptions, curves: [CurveRecord] = []
   ) -> [UInt8] {
@@ -153,7 +153,7 @@ package enum CompareJSON {
         + "unknown is null; lists hold the first ones, their counts all.", \.curves)
   }
 
-  /// What makes a row this one, also in another comparison of the same trace.
+  /// The identity of a row, also in another comparison of the same trace.
   private static let identity = JSONTable<ModeRow> { row in
     row.value("mode", .word(among: RunPlan.Mode.allCases), \.plan.mode)
     row.value("scenario", .word(among: RunPlan.Scenario.allCases), { $0.plan.scenario })
@@ -188,7 +188,7 @@ extension ModeRow {
 }
 
 extension JSONTable {
-  /// `depends_on`: the numbers of the profile that a result depends on most, the strongest first.
+  /// `depends_on`: the numbers of the profile on which a result depends most, the strongest first.
   fileprivate mutating func drivers(_ drivers: @escaping @Sendable (Root) -> [Driver]) {
     objects(
       "depends_on",

@@ -17,9 +17,9 @@ extension CompareForm {
   ) { Array(CompareText.trace($0.trace, options: $0.options, style: $0.style).utf8) }
 }
 
-/// `milepost compare --details`: what was read, the table, the answer in a sentence, and what it rests on.
+/// `milepost compare --details`: the input, the table, the answer in a sentence, and its basis.
 package enum CompareText {
-  /// What one trace came to.
+  /// The result of one trace.
   package static func trace(
     _ trace: ComparedTrace, options: ReplayOptions, style: TextStyle
   ) -> String {
@@ -58,7 +58,7 @@ package enum CompareText {
     return "\(Figures.span(trace.judged)), \(way)"
   }
 
-  /// What the decoder found odd, and what to do about it.
+  /// The decoder's findings, and remedies.
   static func oddities(_ trace: ComparedTrace) -> [String] {
     trace.oddities.enumerated().map { index, finding in
       let isUnmended = finding.kind == "week_rollover" && trace.hasTwoDates
@@ -97,7 +97,7 @@ package enum CompareText {
     return table.text(style) + "\n" + bars(trace)
   }
 
-  /// The energies again, to be seen at a glance.
+  /// The energies again, as bars.
   private static func bars(_ trace: ComparedTrace) -> String {
     let joules = trace.rows.map(\.total.nominal)
     let names = trace.rows.map(\.name)

@@ -6,7 +6,7 @@ import RadioPower
 package import Replay
 package import Scoring
 
-/// One trace, or several together, with what each mode came to over it.
+/// One trace, or several together, with the result of each mode.
 package struct ComparedTrace: Sendable {
   /// File name without its folders; `-` is standard input.
   package var name: String
@@ -17,30 +17,30 @@ package struct ComparedTrace: Sendable {
   package var end: UTCInstant?
   /// Seconds from the first to the last fix.
   package var duration: Double
-  /// Seconds and metres of which the truth is known: all figures are over these.
+  /// Seconds and metres with known truth: all figures cover these.
   package var judged: Double
   package var distance: Double
   package var gaps: Int
   package var gapSeconds: Double
   package var skipped: [String: Int]
-  /// What an app knows that hears nothing after its launch.
+  /// The knowledge of an app that hears nothing after its launch.
   package var silence: Whereabouts
-  /// `trace`, or the name of the file that says where the device truly was.
+  /// `trace`, or the name of the truth file.
   package var truth: String?
-  /// Points left out because nothing confirmed them.
+  /// Points left out as unconfirmed.
   package var jumpsRemoved: Int
-  /// The clock of its time stamps; `nil` where they are in UTC or state no zone.
+  /// The clock of its time stamps; `nil` if they are in UTC or state no zone.
   package var statedClock: LocalClock?
-  /// Everything odd that the decoder found; of several traces together, nothing.
+  /// All findings of the decoder; of several traces together, none.
   package var oddities: [TraceLedger.Finding]
   package var rows: [ModeRow]
-  /// Continuous over significant change; `nil` before `assess`, or where one of them is not there.
+  /// Continuous over significant change; `nil` before `assess`, or if one of them is missing.
   package internal(set) var ratio: Ratio?
-  /// What to call for each purpose; empty before `assess`.
+  /// The call for each purpose; empty before `assess`.
   package internal(set) var answers: [Answer] = []
-  /// The modes' apps on one device at once; `nil` where that was not asked for, and of a total.
+  /// The modes' apps on one device at once; `nil` if not requested, and for a total.
   package var together: DeviceSharingResult?
-  /// Names of the traces that this is the total of; empty for a trace.
+  /// Names of the traces in this total; empty for a trace.
   package var totalOf: [String] = []
 
   package struct Format: Sendable, Equatable {
@@ -53,7 +53,7 @@ package struct ComparedTrace: Sendable {
     }
   }
 
-  /// What one trace came to. `truth` is `nil` where the trace is its own truth.
+  /// The result of one trace. `truth` is `nil` if the trace is its own truth.
   package init(
     name: String, format: Format, truth: String?, summary: TraceSummary, ledger: TraceLedger,
     result: ComparisonResult
@@ -73,7 +73,7 @@ package struct ComparedTrace: Sendable {
     rows = result.runs.indices.map { index in ModeRow(result.worlds.map { $0[index] }) }
   }
 
-  /// Nothing known yet: what reading begins with.
+  /// Empty: the start of reading.
   init() {
     (name, fixes, duration, judged, distance) = ("", 0, 0, 0, 0)
     (gaps, gapSeconds, skipped, jumpsRemoved) = (0, 0, [:], 0)
@@ -81,7 +81,7 @@ package struct ComparedTrace: Sendable {
     (oddities, rows) = ([], [])
   }
 
-  /// The sum over several traces that were compared with the same options, in whatever order they are given.
+  /// The sum over several traces that were compared with the same options, in any order.
   package init?(totalOf traces: [ComparedTrace]) {
     var sum = ComparedSum()
     for trace in traces.sorted(by: { $0.order < $1.order }) { sum.add(trace) }
@@ -89,37 +89,37 @@ package struct ComparedTrace: Sendable {
     self = total
   }
 
-  /// Where it stands among those that are added up.
+  /// Its position among the added traces.
   package var order: SummingOrder { SummingOrder(name: name, start: start, end: end) }
 
-  /// Whether it can tell modes apart that are to serve a purpose.
+  /// Whether it can distinguish modes for a purpose.
   func isTested(_ purpose: Purpose) -> Bool {
     !hasTwoDates && purpose.isTested(bySilence: silence)
   }
 
-  /// Whether a part of its positions is dated 1024 weeks before the others, and so was left out: no receiver ever saw
-  /// such a life.
+  /// Whether a part of its positions is dated 1024 weeks before the others, and so was left out: no receiver ever
+  /// saw such a life.
   var hasTwoDates: Bool {
     ["week_rollover", "time_backwards"].allSatisfy { kind in oddities.contains { $0.kind == kind } }
   }
 
-  /// How many worlds it was compared in.
+  /// The number of compared worlds.
   package var worldCount: Int { rows.first?.worlds.count ?? 1 }
 
-  /// Seconds of judged time from which on figures per day are given.
+  /// The least judged time, seconds, for figures per day.
   static let longEnoughForDays = 20.0 * 3_600
 
   /// Whether figures per day are given.
   var isLong: Bool { judged >= Self.longEnoughForDays }
 
-  /// `percent` of `judged` seconds as per cent of a day; `nil` where that is too short to say.
+  /// `percent` of `judged` seconds as per cent of a day; `nil` if that is too short.
   static func perDay(_ percent: Double?, judged: Double) -> Double? {
     guard judged >= longEnoughForDays, let percent else { return nil }
     return percent * 86_400 / judged
   }
 
-  /// The significant change that sentences and ratios speak of: of several, the one that missed the
-  /// smallest share of crossings, then the cheapest; one that delivered nothing only where all did.
+  /// The significant change in sentences and ratios: of several, the one that missed the smallest share of crossings,
+  /// then the cheapest; one that delivered nothing only if all did.
   var significant: ModeRow? { significantIndex.map { rows[$0] } }
 
   var significantIndex: Int? {
@@ -153,8 +153,7 @@ package struct ComparedTrace: Sendable {
   }
 }
 
-/// The sum over traces that come one by one, in their `order`; what it holds does not grow with them but by
-/// their names.
+/// The sum over traces that arrive one by one, in their `order`; its size grows only by their names.
 package struct ComparedSum: Sendable {
   private var sum: ComparedTrace?
   private var names: [String] = []
@@ -173,7 +172,7 @@ package struct ComparedSum: Sendable {
     sum?.statedClock = nil
   }
 
-  /// `nil` where nothing was added.
+  /// `nil` if nothing was added.
   package var total: ComparedTrace? {
     var total = sum
     total?.name = "total"

@@ -6,7 +6,7 @@ import LocationModel
 import Replay
 
 enum CurveTables {
-  /// `curves`: all that the report draws of a run, as bounded as it is there.
+  /// `curves`: everything that the report draws of a run, equally bounded.
   static let record = JSONTable<CurveRecord> { record in
     record.value("start", \.start)
     record.object("energy", \.energy) { $0.series("energy_j", decimals: 6) }

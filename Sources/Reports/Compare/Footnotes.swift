@@ -9,7 +9,7 @@ package import Replay
 import Scoring
 import Wording
 
-/// What a comparison rests on, in full: printed once, under the last table.
+/// The full basis of a comparison: printed once, under the last table.
 package enum Footnotes {
   package static func text(
     _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool, style: TextStyle
@@ -30,7 +30,7 @@ package enum Footnotes {
     return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
   }
 
-  /// Section 13 of the power model asks for this text under every comparison.
+  /// Section 13 of the power model requires this text under every comparison.
   private static func model(_ options: ReplayOptions, _ worlds: Int) -> String {
     let draws =
       worlds > 1

@@ -6,17 +6,17 @@ import Replay
 import Scoring
 import Wording
 
-// A battery figure is never given without the time that it is over: shares are of the judged time of
-// the trace, and per day only where that is long enough.
+// A battery figure is never given without its time: shares are of the judged time of the trace, and
+// per day only if that is long enough.
 
-/// What a mode came to, as every form tells it: the row, and what its figures are worked out from.
+/// A mode's figures, for every form: the row, and the inputs of its figures.
 struct ModeFigures: Sendable {
   let row: ModeRow
-  /// Joules: of the mode above the baseline, or of the baseline.
+  /// Joules: the mode's above the baseline, or the baseline's.
   let energy: EnergyRange
-  /// Seconds of which the truth is known.
+  /// Seconds with known truth.
   let judged: Double
-  /// Joules of a full battery; 0 where there is none.
+  /// Joules of a full battery; 0 if there is none.
   let battery: Double
 
   init(_ row: ModeRow, energy: EnergyRange? = nil, judged: Double, battery: Double = 0) {
@@ -57,7 +57,7 @@ extension ComparedTrace {
     rows.map { figures(of: $0, options) }
   }
 
-  /// What lay under every row; `nil` without a row.
+  /// The baseline of every row; `nil` without a row.
   func baselineFigures(_ options: ReplayOptions) -> ModeFigures? {
     rows.first.map {
       ModeFigures(

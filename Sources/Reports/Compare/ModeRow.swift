@@ -8,26 +8,26 @@ package import Scoring
 import ServiceCore
 import Wording
 
-/// What one mode cost, delivered and missed, over one trace or several, in one world or several.
+/// The costs, deliveries and misses of one mode, over one trace or several, in one world or several.
 ///
-/// Its figures are those of its *middle world*, in which its energy is the median (of an even number the lower
-/// of the two), so that they belong together. What the app knew of where it was is told by figures that each have
-/// their own middle world (`typical`); its events are counted over all worlds.
+/// Its figures are those of its *middle world*, in which its energy is the median (of an even number the lower of the
+/// two), so that they belong together. The app's place knowledge has figures with a middle world each (`typical`); its
+/// events are counted over all worlds.
 @dynamicMemberLookup
 package struct ModeRow: Sendable {
-  /// What it came to in each world, in the order of their seeds.
+  /// The result in each world, in the order of their seeds.
   package private(set) var worlds: [RunResult]
   private var run: RunResult
-  /// What the app knew of where it was, in all worlds together.
+  /// The app's place knowledge, in all worlds together.
   package private(set) var whereabouts: Whereabouts
-  /// How the energy spreads over draws of the profile's numbers, and what it depends on most; `nil`
-  /// before `ComparedTrace.assess`.
+  /// The spread of the energy over draws of the profile's numbers, and its strongest drivers; `nil` before
+  /// `ComparedTrace.assess`.
   package internal(set) var sureness: Sureness?
 
   /// `worlds` are those of one mode, at least one.
   package init(_ worlds: [RunResult]) {
     run = Self.middle(of: worlds)
-    // Pictures are of the middle world alone.
+    // Pictures show only the middle world.
     self.worlds = worlds.map { world in
       var world = world
       world.curves = nil
@@ -46,7 +46,7 @@ package struct ModeRow: Sendable {
 
   package var plan: RunPlan { run.plan }
 
-  /// Adds what the same mode came to over another trace, world by world.
+  /// Adds the result of the same mode over another trace, world by world.
   mutating func add(_ other: ModeRow) {
     var sum = worlds
     for (index, run) in zip(sum.indices, other.worlds) { sum[index] += run }
@@ -66,8 +66,8 @@ package struct ModeRow: Sendable {
     package let drivers: [Driver]
   }
 
-  /// Joules above the baseline: those of the middle world with the nominal numbers, and from the 5th to the
-  /// 95th percentile of the draws of worlds and numbers, or as far as the first lies.
+  /// Joules above the baseline: those of the middle world with the nominal numbers, and the 5th to the 95th percentile
+  /// of the draws of worlds and numbers, extended to include the former.
   package var total: EnergyRange {
     var total = run.energy.printedTotal
     guard let spread = sureness?.spread else { return total }
@@ -88,20 +88,20 @@ package struct ModeRow: Sendable {
   /// Events of the truth.
   var eventsPerWorld: Int { run.whereabouts.events.count }
 
-  /// Those of them that were missed, by the mean over the worlds: 0 only where none was in any.
+  /// The missed ones among them, by the mean over the worlds: 0 only if none was missed in any.
   var missedPerWorld: Int {
     let missed = whereabouts.events.missed
     return missed == 0 ? 0 : max(1, (2 * missed + worlds.count) / (2 * worlds.count))
   }
 
-  /// `continuous, pausing`: what stands at the head of its line.
+  /// `continuous, pausing`: the head of its line.
   package var name: String {
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
     if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
     return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
   }
 
-  /// What a sentence calls it.
+  /// Its name in a sentence.
   var phrase: String {
     switch plan.mode {
     case .standard: "standard updates in the \(plan.scenario.rawValue)"
@@ -118,7 +118,7 @@ package struct ModeRow: Sendable {
 }
 
 extension SignificantPolicy {
-  /// The name as it is typed: with the interval where that is not the usual one.
+  /// The name as typed: with the interval if that is not the usual one.
   var label: String {
     guard let interval, interval != 300 else { return name }
     return "\(name)=\(Figures.plain(interval))"

@@ -3,7 +3,7 @@
 import LocationEngine
 import Wording
 
-/// What each strategy of significant change does, in one sentence.
+/// The behaviour of each strategy of significant change, in one sentence.
 enum PolicyWords {
   static func text(_ policy: SignificantPolicy?, _ rules: EngineRules) -> String {
     let policy = policy ?? .ios

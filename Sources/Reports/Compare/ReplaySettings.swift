@@ -8,14 +8,14 @@ import RadioWorld
 import Replay
 import Wording
 
-/// What a comparison was made with beside its trace and profile: the options of the command by name, as they
-/// would be written. Saved in the JSON, so that a later comparison can say which differ.
+/// The settings of a comparison besides its trace and profile: the options of the command by name, as they would be
+/// written. Saved in the JSON, so that a later comparison can say which differ.
 enum ReplaySettings {
   static func all(of options: ReplayOptions) -> [(name: String, value: String)] {
     world(options) + motion(options) + timing(options) + lateness(options.rules.lateness)
   }
 
-  /// Only where it is not the usual one, so that comparisons that were saved before say the same.
+  /// Only if it is not the usual one, so that earlier saved comparisons stay equal.
   private static func lateness(_ terms: LatenessTerms) -> [(name: String, value: String)] {
     guard terms != .usual else { return [] }
     return [

@@ -6,7 +6,7 @@ import RadioPower
 import Replay
 import Wording
 
-/// What each app adds where several run at once.
+/// The addition of each app when several run at once.
 enum TogetherReport {
   static func text(_ together: DeviceSharingResult, style: TextStyle) -> String {
     let alone = together.apps.reduce(0) { $0 + $1.alone.total.nominal }

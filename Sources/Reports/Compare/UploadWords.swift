@@ -5,8 +5,8 @@ import Replay
 import Wording
 
 extension ReplayOptions {
-  /// What the app sends and when, as half a sentence: the upload policy decides most of the ratio
-  /// between the modes, so it stands in the headline.
+  /// The app's uploads and their timing, as half a sentence: the upload policy decides most of the ratio between the
+  /// modes, so it stands in the headline.
   var uploadWords: String {
     switch uploads {
     case .none: "nothing is uploaded"
@@ -19,8 +19,7 @@ extension ReplayOptions {
     }
   }
 
-  /// The same, or that it came to nothing in any mode, where wished with the reason: who batches looks cheap on a short
-  /// trace.
+  /// The same, or that nothing was sent in any mode, with the reason if wished: batching looks cheap on a short trace.
   func uploadWords(_ rows: [ModeRow], withReason: Bool = true) -> String {
     guard rows.contains(where: { $0.unsent > 0 }), rows.allSatisfy({ $0.uploads == 0 }) else {
       return uploadWords

@@ -6,7 +6,7 @@ import RadioPower
 package import Replay
 import Wording
 
-/// `milepost compare --eras`: one trip by the rules of each era, and which rule made which difference.
+/// `milepost compare --eras`: one trip by the rules of each era, and the rule behind each difference.
 package struct EraReport: Sendable {
   let trace: String
   let device: String
@@ -40,7 +40,7 @@ package struct EraReport: Sendable {
     },
   ]
 
-  /// What an app is told of its own life: no column, but a difference.
+  /// Callbacks to an app about its life: no column, but a difference.
   private static let callbacks = Figure(
     heading: "callbacks", one: "callback", many: "callbacks"
   ) { $0.callbacks }
@@ -61,7 +61,7 @@ package struct EraReport: Sendable {
     return text
   }
 
-  /// What it is of, in a sentence.
+  /// Its subject, in a sentence.
   var summary: String {
     "\(trace): \(Figures.span(result.judged)) by the rules of "
       + "\(Figures.list(result.eras.map(\.name))); \(device), modelled."
@@ -84,7 +84,7 @@ package struct EraReport: Sendable {
     return table.text(style)
   }
 
-  /// The eras in which it came to the same, in the order of the first of each.
+  /// The eras with the same outcome, in the order of the first of each.
   static func alike(_ outcomes: [EraOutcome]) -> [[Int]] {
     var groups: [[Int]] = []
     for index in outcomes.indices {
@@ -104,8 +104,7 @@ package struct EraReport: Sendable {
 
   // MARK: Differences
 
-  /// What changed for each app for which anything did, one sentence per rule and its doing; eras in which
-  /// it is the same share one.
+  /// The changes for each app with any, one sentence per rule and its effect; eras with the same effect share one.
   var sentences: [(app: String, lines: [String])] {
     result.rows.compactMap { row in
       var found: [(eras: [String], words: String)] = []
@@ -145,7 +144,7 @@ package struct EraReport: Sendable {
     return words.filter { $0 != "*" && $0 != "`" }
   }
 
-  /// `3 deliveries and 1 launch less, 8 J less`; `nil` where it is the same.
+  /// `3 deliveries and 1 launch less, 8 J less`; `nil` if it is the same.
   private static func change(from base: EraOutcome, to other: EraOutcome) -> String? {
     var parts = (figures + [callbacks]).compactMap { figure -> String? in
       let more = figure.value(other) - figure.value(base)
@@ -154,7 +153,7 @@ package struct EraReport: Sendable {
       return Figures.count(count, figure.one, figure.many) + (more > 0 ? " more" : " less")
     }
     let joules = other.energy.nominal - base.energy.nominal
-    // Below it nothing is told that anybody could measure.
+    // Below it no difference is measurable.
     if abs(joules) >= 0.05 {
       parts.append("\(Figures.energy(abs(joules))) \(joules > 0 ? "more" : "less")")
     }

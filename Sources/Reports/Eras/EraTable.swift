@@ -2,7 +2,7 @@
 
 import LocationModel
 
-/// What an era changes, as the documentation shows it: one row per rule, one column per era.
+/// The changes of an era, as the documentation shows them: one row per rule, one column per era.
 package enum EraTable {
   /// The table in Markdown, with a line feed at its end.
   package static var markdown: String {

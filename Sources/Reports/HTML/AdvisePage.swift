@@ -138,7 +138,7 @@ struct FrontPicture {
     }
   }
 
-  /// Steps: between two places there is nothing to choose from.
+  /// Steps: between two places there is no choice.
   private func line(into html: inout HTMLWriter) {
     var path = PathData()
     var last: Double?

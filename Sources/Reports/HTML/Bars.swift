@@ -11,11 +11,11 @@ struct Bars {
     var value: Double
     var low: Double
     var high: Double
-    /// What stands beside the bar, and after it in small letters.
+    /// The text beside the bar, and after it in small letters.
     var figure: String
     var remarks: [String]
 
-    /// What is drawn and told of it: the same for two bars that look the same.
+    /// Its drawing and texts: the same for two bars that look the same.
     private var look: [String] { [figure] + remarks }
 
     static func == (a: Self, b: Self) -> Bool { a.look == b.look }
@@ -24,13 +24,12 @@ struct Bars {
   var bars: [EqualRows<Bar>]
   /// For those who do not see the picture.
   var title: String
-  /// What they are called where they stand alone, as the answer, which makes them thicker; `nil` for the
-  /// headings of their rows.
+  /// Their names if they stand alone, as the answer, which makes them thicker; `nil` for the headings of their rows.
   var names: [String]?
 
   var isLarge: Bool { names != nil }
 
-  /// Where the axis ends.
+  /// The end of the axis.
   var full: Double { max(bars.map(\.picture.high).max() ?? 0, .leastNormalMagnitude) }
 
   func write(into html: inout HTMLWriter) {
@@ -48,7 +47,7 @@ struct Bars {
       .joined(separator: "; ")
   }
 
-  /// What the bar at an index is called.
+  /// The name of the bar at an index.
   func name(_ index: Int) -> String { names?[index] ?? bars[index].heading }
 
   private func write(_ index: Int, into html: inout HTMLWriter) {
@@ -91,15 +90,14 @@ struct Bars {
 }
 
 extension Bars {
-  /// Energy above the baseline, with the share of a full battery that it takes an hour. A battery of 0 J
-  /// is none.
+  /// Energy above the baseline, with its share of a full battery per hour. A battery of 0 J is none.
   static func energy(_ rows: [ModeRow], judged: Double, battery: Double) -> Bars {
     Bars(
       bars: EqualRows.merging(rows.map { ($0, bar($0.total, judged, battery)) }),
       title: "Energy above the baseline")
   }
 
-  /// The same of the modes that an answer compares, by the names that it uses.
+  /// The same for the modes that an answer compares, with the names in it.
   static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
     var bars = energy(answer.pair.map { trace.rows[$0] }, judged: trace.judged, battery: battery)
     bars.names = bars.bars.map { bar in

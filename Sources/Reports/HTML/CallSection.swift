@@ -3,7 +3,7 @@
 import RadioPower
 import Replay
 
-/// What to write for each purpose, in code or configuration.
+/// The code or configuration for each purpose.
 enum CallSection {
   static func write(_ trace: ComparedTrace, _ device: DeviceProfile, into html: inout HTMLWriter) {
     html.element("dl", ["class": "calls"]) { html in

@@ -4,7 +4,7 @@ import RadioPower
 import Replay
 import Wording
 
-/// What the energy went to: a bar of shares per mode, and the joules by component and state.
+/// The breakdown of the energy: a bar of shares per mode, and the joules by component and state.
 enum ComponentSection {
   private static let order = ["gnss", "soc", "cell", "wifi", "sensor", "flash"]
 

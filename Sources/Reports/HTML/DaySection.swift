@@ -4,11 +4,11 @@ import LocationModel
 import Replay
 import Wording
 
-/// Totals per day, over all traces of a report; each trace's days are those of its own place.
+/// Totals per day, over all traces of a report; each trace's days are local to it.
 struct DayTotals {
   /// Dates in their order; for each the total of every row.
   private(set) var days: [(date: CivilDate, rows: [CurveRecord.DayTotal])] = []
-  /// The clocks by which days begin, `UTC-8` and `UTC-7`.
+  /// The clocks that define the days, `UTC-8` and `UTC-7`.
   private var clocks: [String] = []
 
   init(_ traces: [ReportedTrace]) {
@@ -58,7 +58,7 @@ private func blind(for seconds: Double, of judged: Double) -> String {
   return share > 0 ? "blind \(Figures.percent(share))" : "never blind"
 }
 
-/// One line per trace of a report, with what each mode came to.
+/// One line per trace of a report, with the result of each mode.
 enum TraceList {
   static func write(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
     guard let rows = traces.first?.figures.rows else { return }

@@ -3,8 +3,8 @@
 import Replay
 import Wording
 
-/// From the crossing of the limit to the delivery that ended it: how long it took, and how far off the
-/// app's idea of the place was by then.
+/// From the crossing of the limit to the delivery that ended it: the time taken, and the error of the
+/// app's position by then.
 enum DelaySection {
   static func write(
     _ lives: [(row: ModeRow, curves: CurveRecord)], limit: Double, into html: inout HTMLWriter

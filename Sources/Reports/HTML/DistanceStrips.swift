@@ -3,9 +3,8 @@
 import Replay
 import Wording
 
-/// How far the device was from the position that the app had last, over time: one strip per mode, on one
-/// common axis; the stretches beyond the limit are those in which the app was blind. Modes whose strips are
-/// equal share one.
+/// The distance of the device from the app's last position, over time: one strip per mode, on one common axis; beyond
+/// the limit the app was blind. Modes whose strips are equal share one.
 enum DistanceStrips {
   private struct Strip: Equatable {
     let words: String

@@ -7,20 +7,20 @@ import Wording
 // Theory
 // ======
 //
-// Equal heights are equal energies: the axis is linear, so that what costs 28 times as much stands 28 times
-// as high. What then lies on the floor has a panel of its own below, as linear as the first, which says how
-// many times it is enlarged; and what lies on the floor of that has another one.
+// Equal heights are equal energies: the axis is linear, so 28 times the energy is 28 times as high. Lines then on the
+// floor have a separate panel below, equally linear, which states its enlargement; and lines on the floor of that have
+// another one.
 //
 //   totals, from the dearest down:  16 kJ  16 kJ  3.3 kJ | 140 J  48 J  12 J
 //                                   └── panel ──────────┘ └── panel ──────┘
 
 /// Energy spent so far, one line per mode.
 enum EnergyOverTime {
-  /// Below this share of a panel's dearest a line is on its floor [ours].
+  /// A line below this share of a panel's dearest is on its floor [ours].
   private static let floor = 0.1
   private static let heights = (first: 300, next: 170)
 
-  /// Of the names beside the lines; CSS pixels.
+  /// The line height of the names beside the lines; CSS pixels.
   private static let lineHeight = 14.0
 
   private typealias Line = (
@@ -62,7 +62,7 @@ enum EnergyOverTime {
     .sorted { $0.joules > $1.joules }
   }
 
-  /// Which of `joules`, falling, share a panel.
+  /// The ranges of falling `joules` that share a panel.
   static func panels(_ joules: [Double]) -> [Range<Int>] {
     var panels: [Range<Int>] = []
     var start = 0
@@ -102,7 +102,7 @@ enum EnergyOverTime {
     html.newline()
   }
 
-  /// On a phone the names stand below: beside the lines they would leave them no room.
+  /// On a phone the names stand below: beside the lines they would take all the room.
   private static func legend(_ lines: [Line], into html: inout HTMLWriter) {
     html.element("p", ["class": "legend lines"]) { html in
       for line in lines {
@@ -118,7 +118,7 @@ enum EnergyOverTime {
     }
   }
 
-  /// Names at the lines' ends, moved apart where they would overlap, with a thread to their line.
+  /// Names at the lines' ends, moved apart if they would overlap, with a thread to their line.
   private static func labels(
     _ lines: [Line], _ plot: TimePlot<LinearScale>, into html: inout HTMLWriter
   ) {
@@ -150,7 +150,7 @@ enum EnergyOverTime {
     }
   }
 
-  /// Positions in the order of `wanted`, at least `distance` apart and within `range` where they fit.
+  /// Positions in the order of `wanted`, at least `distance` apart and within `range` if they fit.
   static func apart(
     _ wanted: [Double], by distance: Double, within range: ClosedRange<Double>
   ) -> [Double] {

@@ -2,17 +2,17 @@
 
 import Replay
 
-/// Modes that a reader cannot tell apart in a picture, told once.
+/// Modes that look the same in a picture, shown once.
 struct EqualRows<Picture: Equatable> {
   /// At least one.
   private(set) var rows: [ModeRow]
   let picture: Picture
 
-  /// What stands at its head: all names, `Standard, foreground · Continuous, pocket`.
+  /// Its head: all names, `Standard, foreground · Continuous, pocket`.
   var heading: String { rows.map(\.heading).joined(separator: " · ") }
 
-  /// The class of its lines and labels: that of the mode that goes on in the pocket, where one does, since the answer
-  /// speaks of it.
+  /// The class of its lines and labels: that of the mode that goes on in the pocket, if any does, since the
+  /// answer names it.
   var styleClass: String { (rows.first(where: \.goesOnInPocket) ?? rows.first)?.styleClass ?? "" }
 
   /// Rows with equal pictures joined, in the order in which each picture was first seen.

@@ -7,7 +7,7 @@ import Wording
 
 /// `milepost compare --eras --html`: trips by the rules of several eras, as one self-contained document.
 ///
-/// For each trip a table, with the energy as a bar in its cell, and in words which rule made which difference.
+/// For each trip a table, with the energy as a bar in its cell, and in words the rule behind each difference.
 package enum EraPage {
   /// `reports` has at least one.
   package static func document(_ reports: [EraReport]) -> [UInt8] {
@@ -76,7 +76,7 @@ package enum EraPage {
     }
   }
 
-  /// The figure, and a bar as long as it is of the largest one.
+  /// The figure, and a bar of its share of the largest one.
   private static func energy(_ joules: Double, of most: Double, into html: inout HTMLWriter) {
     html.element("td") { html in
       html.text(Figures.energy(joules))

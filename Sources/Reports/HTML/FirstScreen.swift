@@ -4,7 +4,7 @@ import RadioPower
 import Replay
 import Wording
 
-/// What a reader sees before scrolling: one sentence, a large map of what the cheaper mode knew, two bars.
+/// The first screen: one sentence, a large map of the cheaper mode's knowledge, two bars.
 enum FirstScreen {
   static func write(
     _ answer: PageAnswer, _ lead: ComparedTrace, _ trace: ReportedTrace?, _ options: ReplayOptions,

@@ -7,13 +7,13 @@ import Wording
 // Theory
 // ======
 //
-// The ground is there to recognise the place by, and not to be read: it is paler than everything that the map says,
-// and what would hide that is left out. Kinds that look alike are one path. A page must stay small enough to be
-// sent, so the important things come first, and when the ground of a map has taken its bytes, it is done.
+// The ground is there to recognise the place by, and not to be read: it is paler than everything on the map, and parts
+// that would hide that are left out. Kinds that look alike are one path. A page must stay small enough to be sent, so
+// important things come first, and the ground of a map ends when its bytes are used up.
 
-/// What lies under one map, ready to be drawn.
+/// The ground under one map, ready to be drawn.
 struct GroundDrawing: Equatable {
-  /// Bytes that the ground of one map takes at most [ours; the rest of a page has some 200 kB].
+  /// The greatest size of one map's ground, bytes [ours; the rest of a page has some 200 kB].
   static let byteLimit = 100_000
   /// Names on one map [ours].
   private static let mostNames = 14
@@ -21,12 +21,12 @@ struct GroundDrawing: Equatable {
   struct Name: Equatable {
     let text: String
     let point: MapPoint
-    /// Where its line begins, ends or has its middle, by `anchor`.
+    /// The start, the end or the middle of its line, by `anchor`.
     let base: MapPoint
     let anchor: String
   }
 
-  /// Where a map must stay free of names.
+  /// The areas of a map that must stay free of names.
   struct Kept {
     var boxes: [MapBox] = []
     var spots: [MapPoint] = []
@@ -40,12 +40,12 @@ struct GroundDrawing: Equatable {
   private let layers: [Layer]
   private let hasSea: Bool
   let names: [Name]
-  /// What its sources want to be said; empty where nothing is drawn.
+  /// The credits that its sources require; empty if nothing is drawn.
   let credits: [String]
-  /// Whether it was more than may be.
+  /// Whether it exceeded the limit.
   let isCut: Bool
 
-  /// `names: false` sets none.
+  /// `names: false` omits names.
   init?(
     _ sheet: GroundSheet?, on map: MapProjection, keeping kept: Kept = Kept(), named: Bool = true,
     textSize: Double = 12
@@ -115,7 +115,7 @@ struct GroundDrawing: Equatable {
 
   // MARK: Names
 
-  /// The largest places whose names neither touch each other nor what the map says.
+  /// The largest places whose names touch neither each other nor the map's content.
   private static func names(
     _ ground: GroundSheet, _ map: MapProjection, _ kept: Kept, _ size: Double
   ) -> [Name] {
@@ -148,8 +148,8 @@ struct GroundDrawing: Equatable {
     return names
   }
 
-  /// Right of a place, left, above, below, and off its corners: anchor, offset of the line, and the share of it before
-  /// the anchor.
+  /// Right of a place, left, above, below, and off its corners: anchor, offset of the line, and the share of it
+  /// before the anchor.
   private static func sides(
     _ size: Double
   ) -> [(anchor: String, dx: Double, dy: Double, share: Double)] {

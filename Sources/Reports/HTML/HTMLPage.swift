@@ -2,10 +2,9 @@
 
 /// A document of one file: no script, no font, no picture from elsewhere, and a policy that forbids them.
 struct HTMLPage {
-  /// What the browser's tab says.
+  /// The text of the browser's tab.
   let title: String
-  /// What a link to the page says where it is shared (Open Graph, ogp.me): one sentence, and what follows
-  /// from it.
+  /// The text of a shared link to the page (Open Graph, ogp.me): one sentence, and what follows from it.
   let headline: String
   let description: String
 

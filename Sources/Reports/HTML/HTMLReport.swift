@@ -9,10 +9,9 @@ import Wording
 // Theory
 // ======
 //
-// One file that needs nothing else: no script, no font, no picture from elsewhere, and a policy in its head
-// that forbids them. The first screen is the answer: one sentence, a map, two bars. Below, each part folds
-// under its heading with what it comes to beside it, and on paper all of them are open. Of several traces
-// the first part is their total.
+// One file without dependencies: no script, no font, no picture from elsewhere, and a policy in its head that forbids
+// them. The first screen is the answer: one sentence, a map, two bars. Below, each part folds under its heading with
+// its result beside it, and on paper all of them are open. With several traces the first part is their total.
 
 /// A comparison as one self-contained HTML document.
 package enum HTMLReport {
@@ -119,7 +118,7 @@ package enum HTMLReport {
     }
   }
 
-  /// What the decoder found odd, and what it skipped: a reader must know before believing a figure.
+  /// The decoder's findings, and what it skipped: a reader must know before believing a figure.
   private static func oddities(_ trace: ComparedTrace, into html: inout HTMLWriter) {
     var words = trace.oddities.map(\.words)
     if trace.jumpsRemoved > 0 {

@@ -2,7 +2,7 @@
 
 import JSONText
 
-/// A table with a caption, in a frame that scrolls by itself where the page is narrow.
+/// A table with a caption, in a frame that scrolls by itself if the page is narrow.
 enum HTMLTable {
   /// Columns that a phone shows at once [ours].
   private static let mostOnPhones = 3
@@ -40,7 +40,7 @@ enum HTMLTable {
 }
 
 extension HTMLWriter {
-  /// A row under the head of a table: what it is about, and its cells.
+  /// A row under the head of a table: its subject, and its cells.
   mutating func row(
     _ name: String, _ attributes: Attributes = [:], _ cells: (inout HTMLWriter) -> Void
   ) {

@@ -21,13 +21,13 @@ struct HTMLWriter {
     bytes.reserveCapacity(1 << 18)
   }
 
-  /// An identifier that no other element of the document has.
+  /// An identifier unique in the document.
   mutating func newID() -> String {
     lastID += 1
     return "i\(lastID)"
   }
 
-  /// An element with whatever `body` writes.
+  /// An element with the output of `body`.
   mutating func element(
     _ name: StaticString, _ attributes: Attributes = [:], _ body: (inout HTMLWriter) -> Void
   ) {
@@ -94,7 +94,7 @@ struct HTMLWriter {
     append("</style>\n")
   }
 
-  /// A part that folds under its heading, with what it comes to in a few words beside it.
+  /// A part that folds under its heading, with its result in a few words beside it.
   mutating func fold(
     _ heading: String, _ gist: String = "", _ level: StaticString = "h2", isOpen: Bool = false,
     id: String? = nil, _ body: (inout HTMLWriter) -> Void
@@ -124,7 +124,7 @@ struct HTMLWriter {
 
   private mutating func append(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
 
-  /// The five characters of XML become references; what no XML document may hold becomes U+FFFD, and so
+  /// Escapes the five characters of XML; characters that no XML document may hold become U+FFFD, and so
   /// do the marks that turn the direction of writing and could make a name look like another.
   private mutating func append(escaped text: String) {
     for scalar in text.unicodeScalars {

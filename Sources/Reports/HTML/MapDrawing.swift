@@ -5,13 +5,13 @@ import JSONText
 import Replay
 import Wording
 
-/// One mode's map, ready to be drawn: the way, where it was known, and what was delivered.
+/// One mode's map, ready to be drawn: the way, the known parts, and the deliveries.
 struct MapDrawing: Equatable {
-  /// Deliveries above this number are a line of their own; dots would hide the track [ours].
+  /// Deliveries above this number are drawn as a line; dots would hide the track [ours].
   static let mostDots = 150
-  /// How many arrows at the edge are told apart, by their direction.
+  /// The number of arrows at the edge, by direction.
   private static let sectors = 8
-  /// From the edge of the map to what still counts as on it, and to an arrow's tip; units.
+  /// Distance from the edge within which a point counts as on the map, and to an arrow's tip; units.
   private static let edge = (inside: 3.0, tip: 4.0)
 
   /// Deliveries that lie off the map in one direction.
@@ -31,7 +31,7 @@ struct MapDrawing: Equatable {
   private let start: MapPoint?
   private let end: MapPoint?
   private let width: Double
-  /// Anticlockwise or not does not matter: one for each direction in which something lies.
+  /// One for each direction with deliveries, in any order.
   let arrows: [Arrow]
 
   init(_ row: ModeRow, _ curves: CurveRecord, on projection: MapProjection) {
@@ -53,7 +53,7 @@ struct MapDrawing: Equatable {
       let (dx, dy) = (point.x - last.x, point.y - last.y)
       let length = (dx * dx + dy * dy).squareRoot()
       guard length >= 4 else { return }
-      // A leg that is long is followed; one to the next line of points too, which costs a name at most.
+      // A long leg is followed; one to the next line of points too, which costs a name at most.
       let steps = min(200, Int(length / 4))
       for step in 1...steps {
         let share = Double(step) / Double(steps)
@@ -67,14 +67,14 @@ struct MapDrawing: Equatable {
     lives.flatMap { $0.row.deliveries <= mostDots ? $0.curves.places : [] }
   }
 
-  /// What must stay free of names: the way and the deliveries, each a spot, and the words of start and end.
+  /// The areas that must stay free of names: the way and the deliveries, each a spot, and the words of start and end.
   let spots: [MapPoint]
   var words: [MapBox] {
     guard let start, let end else { return [] }
     return [start, end].map { MapBox(around: Self.base($0), of: 70, to: Self.isRight($0, width)) }
   }
 
-  /// `2 delivered positions lie off the map, up to 412 km`; `nil` where none does.
+  /// `2 delivered positions lie off the map, up to 412 km`; `nil` if none does.
   var remark: String? {
     let count = arrows.reduce(0) { $0 + $1.count }
     guard let furthest = arrows.map(\.furthest).max() else { return nil }
@@ -96,7 +96,7 @@ struct MapDrawing: Equatable {
 
   // MARK: The way
 
-  /// The legs as two paths; points nearer than half a unit to the one before add nothing to see.
+  /// The legs as two paths; points nearer than half a unit to the one before are invisible.
   private static func paths(_ track: TrackLine, _ points: [MapPoint]) -> (String, String) {
     var known = MapPath()
     var blind = MapPath()
@@ -138,7 +138,7 @@ struct MapDrawing: Equatable {
 
   private static func isRight(_ point: MapPoint, _ width: Double) -> Bool { point.x > width * 0.6 }
 
-  /// On which line the word of a point stands.
+  /// The line on which a point's word stands.
   private static func base(_ point: MapPoint) -> MapPoint {
     MapPoint(x: point.x, y: point.y < 40 ? point.y - 8 : point.y + 16)
   }

@@ -2,7 +2,7 @@
 
 import JSONText
 
-/// Path data in tenths of a unit, legs joined where one begins where the last one ended.
+/// Path data in tenths of a unit; adjoining legs are joined.
 struct MapPath {
   private var text = ""
   private var end: (x: Int, y: Int)?
@@ -11,7 +11,7 @@ struct MapPath {
   mutating func leg(from a: MapPoint, to b: MapPoint) {
     let (start, stop) = (Self.rounded(a), Self.rounded(b))
     if let at = waiting ?? end, at == start {
-      // Goes on.
+      // Continues.
     } else {
       flush()
       text += "M\(Self.number(start.x)) \(Self.number(start.y))"
@@ -22,7 +22,7 @@ struct MapPath {
     if isNear { waiting = stop } else { line(to: stop) }
   }
 
-  /// A new part, also where it begins at the end of the last one.
+  /// A new part, even if it begins at the end of the last one.
   mutating func moved() {
     flush()
     end = nil

@@ -7,9 +7,9 @@ import Replay
 // Theory
 // ======
 //
-// The map is as large as the way, not as what was said of it: one delivery that is wild must not shrink the
-// way to a spot. Deliveries up to half the extent away widen it, so that the way takes at least half of the
-// longer side; what lies further off is told at the edge.
+// The map is as large as the way, not as the deliveries: one wild delivery must not shrink the way to a spot.
+// Deliveries up to half the extent away widen it, so that the way takes at least half of the longer side; deliveries
+// further off are marked at the edge.
 
 /// A flat map around the middle of a track, north up: equirectangular, true to scale at its middle.
 ///
@@ -17,11 +17,11 @@ import Replay
 /// antimeridian is one line. The scale is right at the middle latitude; east–west it is off by the
 /// cosine's change elsewhere (0.1 % over 10 km at 50°, some per cent over 1,000 km).
 struct MapProjection {
-  /// How large a map may be, in units of its view box.
+  /// The allowed size of a map, in units of its view box.
   struct Frame {
     let widths: ClosedRange<Double>
     let heights: ClosedRange<Double>
-    /// A map that would be less wide than this is; any other has the full width.
+    /// A map narrower than this keeps its width; any other has the full width.
     let narrow: Double
 
     /// One of several side by side.
@@ -51,8 +51,8 @@ struct MapProjection {
   private let middle: (longitude: Double, latitude: Double)
   private let unitsPerDegree: (east: Double, north: Double)
 
-  /// The map that holds all `tracks`, and those of the `places` that are not far off; `nil` where the
-  /// tracks have no point.
+  /// The map that holds all `tracks`, and those of the `places` that are not far off; `nil` if the tracks
+  /// have no point.
   init?(_ tracks: [TrackLine], places: [Coordinate], in frame: Frame = .small) {
     guard let origin = tracks.lazy.compactMap(\.vertices.first).first?.place else { return nil }
     let box = Self.box(tracks, places, around: origin)
@@ -86,7 +86,7 @@ struct MapProjection {
         (east.lowerBound + east.upperBound) / 2, (north.lowerBound + north.upperBound) / 2
       )
     }
-    /// How much shorter a degree of longitude is than one of latitude.
+    /// The ratio of a degree of longitude to one of latitude.
     var squeeze: Double { max(0.01, cosine(middle.latitude.radians)) }
     var metresEast: Double { (east.upperBound - east.lowerBound) * metresPerDegree * squeeze }
     var metresNorth: Double { (north.upperBound - north.lowerBound) * metresPerDegree }
@@ -140,7 +140,7 @@ struct MapProjection {
     }
   }
 
-  /// Where a single place lies: on that turn of the earth which is nearest to the map's middle.
+  /// The position of a single place: on the turn of the earth nearest to the map's middle.
   func point(_ place: Coordinate) -> MapPoint {
     let east =
       middle.longitude + Coordinate.wrapped(place.longitude - longitude - middle.longitude)
@@ -153,7 +153,7 @@ struct MapProjection {
       y: (height - Self.footer) / 2 - (latitude - middle.latitude) * unitsPerDegree.north)
   }
 
-  /// What of the earth it shows, and ten units around, so that a line's end is not seen at the edge.
+  /// The shown part of the earth, and ten units around, so that a line's end is not seen at the edge.
   var extent: GroundExtent {
     GroundExtent(
       middle: Coordinate(
@@ -162,7 +162,7 @@ struct MapProjection {
       north: (height / 2 + Self.footer + 10) / unitsPerDegree.north, scale: scale)
   }
 
-  /// Where a point of the ground of this map's extent lies.
+  /// The position of a point of the ground in this map's extent.
   func point(_ place: GroundPoint) -> MapPoint {
     let centre = Coordinate.wrapped(longitude + middle.longitude)
     return MapPoint(
@@ -196,7 +196,7 @@ struct MapBox {
 }
 
 extension MapBox {
-  /// That of a word of `width` which begins 8 units beside a point, on its line, or ends there.
+  /// The box of a word of `width` which begins 8 units beside a point, on its line, or ends there.
   init(around point: MapPoint, of width: Double, to isLeft: Bool) {
     x = isLeft ? point.x - 8 - width...point.x - 8 : point.x + 8...point.x + 8 + width
     y = point.y - 18...point.y + 5

@@ -4,8 +4,8 @@ import Geodesy
 import Replay
 import Wording
 
-/// Small maps side by side, one per mode: where it knew the way, where it was blind, what it delivered.
-/// Modes whose maps and figures are equal share one.
+/// Small maps side by side, one per mode: the known way, the blind parts, the deliveries. Modes whose
+/// maps and figures are equal share one.
 enum MapSection {
   private struct Picture: Equatable {
     let drawing: MapDrawing
@@ -58,7 +58,7 @@ enum MapSection {
     html.newline()
   }
 
-  /// A map as a picture that scales with its column; `ground` writes what lies under it.
+  /// A map as a picture that scales with its column; `ground` writes the layer under it.
   static func write(
     _ drawing: MapDrawing, on projection: MapProjection, title: String, description: String,
     into html: inout HTMLWriter, ground: (inout HTMLWriter) -> Void

@@ -2,27 +2,27 @@
 
 import Replay
 
-/// What the first screen and the card say: what serves each purpose, one of them as the headline, and the modes that
-/// this one compares.
+/// The content of the first screen and the card: the mode for each purpose, one of them as the headline, and the modes
+/// that this one compares.
 struct PageAnswer {
-  /// The question that most apps have, where it is answered.
+  /// The question that most apps have, if it is answered.
   private static let leading = Purpose.arrival
 
   /// The leading purpose.
   let headline: AnswerWords.Line
   /// The other purposes.
   let others: [AnswerWords.Line]
-  /// What ranges are, and how many worlds agree; empty where there is one world.
+  /// The meaning of ranges, and the agreement of worlds; empty if there is one world.
   let agreement: String
   /// Indices of the rows that the headline names, the dearer first; one or two, or none.
   let pair: [Int]
-  /// Index of the row whose map is shown: the cheaper of the pair.
+  /// Index of the row with the shown map: the cheaper of the pair.
   var shown: Int? { pair.last }
 
   /// The headline in one sentence.
   var sentence: String { headline.sentence }
 
-  /// All else in one string.
+  /// The rest in one string.
   var rest: String {
     (others.map(\.sentence) + [agreement]).filter { !$0.isEmpty }.joined(separator: " ")
   }

@@ -3,22 +3,22 @@
 // Theory
 // ======
 //
-// Everything that is text, and every line that means something, has a contrast of at least 4.5 to the paper
-// (WCAG 2.2, 1.4.3), every area of at least 3 (1.4.11), and the words within it of 4.5 to the area. Colours
-// that stand for different things in one picture are told apart also by those who lack one kind of cone:
-// they differ in lightness, not in hue alone. They were found by a random search that keeps near to the
-// hues that were there and holds every pair at least 20 apart (CIE 1976 ΔE*ab), as seen by all and under the
-// three simulations of Machado, Oliveira and Fernandes (IEEE TVCG 15, 2009); tests compute all of this.
+// Text, and every meaningful line, has a contrast of at least 4.5 to the paper (WCAG 2.2, 1.4.3), every area of at
+// least 3 (1.4.11), and the words within it of 4.5 to the area. Colours with different meanings in one picture are
+// distinct also for readers who lack one kind of cone: they differ in lightness, not in hue alone. They were found by a
+// random search that keeps near to the hues that were there and holds every pair at least 20 apart (CIE 1976 ΔE*ab), as
+// seen by all and under the three simulations of Machado, Oliveira and Fernandes (IEEE TVCG 15, 2009); tests compute
+// all of this.
 
 /// The colours of the report, light and dark.
 enum Palette {
   struct Ink: Sendable {
     enum Use: Sendable {
-      /// Text, and lines that mean something.
+      /// Text, and meaningful lines.
       case line
-      /// Areas that mean something, with words of colour `inside` in them.
+      /// Meaningful areas, with words of colour `inside` in them.
       case area
-      /// What only separates.
+      /// Separators only.
       case ground
     }
 
@@ -55,7 +55,7 @@ enum Palette {
     Ink(name: "significant", light: "12796a", dark: "46b7a9"),
   ]
 
-  /// What energy goes to, in one picture.
+  /// The consumers of energy, in one picture.
   static let components = [
     Ink(name: "gnss", light: "2d5c84", dark: "589bcc", use: .area),
     Ink(name: "soc", light: "b27ec5", dark: "ad90a3", use: .area, inside: "1c1b19"),
@@ -70,7 +70,7 @@ enum Palette {
     let text: String
   }
 
-  /// Paper is light in the light, dark in the dark, and always light where it is paper.
+  /// Paper is light in light mode, dark in dark mode, and always light in print.
   static var rules: [Rule] {
     let light = variables { $0.light } + inside { $0.inside ?? paper.light }
     let dark = variables { $0.dark } + inside { _ in paper.dark }

@@ -13,7 +13,7 @@ import JSONText
 /// A place on an axis as a share of it, 0 to 1.
 protocol AxisScale {
   func share(of value: Double) -> Double
-  /// The values that have a rule.
+  /// The values with a rule.
   var rules: [Double] { get }
 }
 
@@ -40,7 +40,7 @@ struct LogScale: AxisScale {
   /// Exponents of ten at both ends.
   let low: Int
   let high: Int
-  /// Every how many powers there is a rule.
+  /// The number of powers between two rules.
   var step = 1
 
   var rules: [Double] { stride(from: low, through: high, by: step).map(tenTo) }
@@ -90,7 +90,8 @@ func percentage(_ share: Double) -> String {
 }
 
 extension HTMLWriter {
-  /// A picture with the rules of a scale and their labels on the left; `corner` stands below them. `body` draws in the outer system, by percentages.
+  /// A picture with the rules of a scale and their labels on the left; `corner` stands below them. `body` draws in the
+  /// outer system, by percentages.
   mutating func plot(
     _ scale: some AxisScale, height: Int, isTicked: Bool, corner: String = "", title: String,
     description: String, label: (Double) -> String, _ body: (inout HTMLWriter) -> Void
@@ -135,7 +136,7 @@ extension HTMLWriter {
   }
 }
 
-/// Path data in whole units; points that fall on the one before are left out.
+/// Path data in whole units; points equal to the one before are left out.
 struct PathData {
   private(set) var text = ""
   private var last: (x: Int, y: Int)?
@@ -149,7 +150,7 @@ struct PathData {
     last = point
   }
 
-  /// Goes on to a point; runs of equal height are one line.
+  /// Continues to a point; runs of equal height are one line.
   mutating func line(_ x: Double, _ y: Double) {
     guard let last else { return move(x, y) }
     let point = (x: Int(x.rounded()), y: Int(y.rounded()))

@@ -6,14 +6,14 @@ import LocationModel
 import RadioPower
 package import Replay
 
-/// One trace of a report: its figures, and what its pictures are drawn from.
+/// One trace of a report: its figures, and the data for its pictures.
 package struct ReportedTrace: Sendable {
   package let figures: ComparedTrace
-  /// One per row of the figures; empty where none were recorded.
+  /// One per row of the figures; empty if none were recorded.
   package let curves: [CurveRecord]
-  /// What lies under the track, for all maps of it; `nil` draws nothing there.
+  /// The ground under the track, for all maps of it; `nil` draws none.
   package var ground: GroundSheet?
-  /// Why nothing lies there, and what to do; `nil` where something does, or nothing is wished for.
+  /// The reason why there is no ground, and a remedy; `nil` if there is, or none is wanted.
   package var groundRemark: String?
 
   package init(_ figures: ComparedTrace, curves: [CurveRecord]) {
@@ -21,16 +21,16 @@ package struct ReportedTrace: Sendable {
     self.curves = curves.count == figures.rows.count ? curves : []
   }
 
-  /// By which its times are told: what it states, else that of the place, else UTC.
+  /// The clock of its times: the trace's, else that of the place, else UTC.
   var clock: LocalClock { figures.statedClock ?? curves.first?.clock ?? .utc }
 
-  /// The clock that all of several traces have; UTC where they have different ones.
+  /// The common clock of several traces; UTC if they have different ones.
   static func clock(of traces: [ReportedTrace]) -> LocalClock {
     let first = traces.first?.clock ?? .utc
     return traces.allSatisfy { $0.clock == first } ? first : .utc
   }
 
-  /// What of the earth any of its maps shows, as finely as the finest of them; `nil` where none is drawn.
+  /// The part of the earth that any of its maps shows, as finely as the finest of them; `nil` if none is drawn.
   package var extent: GroundExtent? {
     let tracks = curves.map(\.track)
     let frames = [MapProjection.Frame.large, .small] + ShareCard.mapFrames
@@ -57,7 +57,8 @@ extension ModeRow {
     }
   }
 
-  /// `Continuous, pausing`, `Policy milepost`: its name as a heading. What phones give is no policy to their users.
+  /// `Continuous, pausing`, `Policy milepost`: its name as a heading. A phone's own behaviour is no
+  /// policy to its users.
   var heading: String {
     switch plan.mode {
     case .significant where plan.policy?.kind.isPhones != false: "Significant change"

@@ -8,9 +8,9 @@ import Wording
 // Theory
 // ======
 //
-// The first screen as one picture, in the size that pages are shared with (1200 × 630, the Open Graph
-// pictures' 1.91 to 1). It is an SVG that needs nothing else: colours are literal, for programs that turn
-// it into pixels know no CSS variables, and words are set line by line.
+// The first screen as one picture, in the size of shared pages (1200 × 630, the Open Graph pictures' 1.91
+// to 1). It is an SVG without dependencies: colours are literal, for programs that turn it into pixels
+// know no CSS variables, and words are set line by line.
 //
 //   ┌──────────────────────────────────┐
 //   │ Milepost                         │
@@ -34,12 +34,12 @@ package struct ShareCard {
   private static let footer = 46.0
   private static let gutter = 40.0
   private static let mapWidth = 580.0
-  /// The least and the most high map that the words above it leave.
+  /// The shortest and the tallest map that the words above it allow.
   static let mapFrames = [
     MapProjection.Frame.fixed(mapWidth, 200), .fixed(mapWidth, 460),
   ]
 
-  /// `total` is given for several traces, of which no map is drawn; `nil` without a trace.
+  /// `total` is given for several traces, without a map; `nil` without a trace.
   package init?(_ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions) {
     guard let lead = total ?? traces.first?.figures else { return nil }
     self.lead = lead
@@ -70,7 +70,7 @@ package struct ShareCard {
     return svg.bytes
   }
 
-  /// Where it ends.
+  /// Returns where the headline ends.
   private func headline(into svg: inout HTMLWriter) -> Double {
     text("Milepost · what background location costs", "kicker", Self.margin, 58, 20, into: &svg)
     let (lines, size) = TextLines.fitting(
@@ -105,7 +105,7 @@ package struct ShareCard {
       ]
     ) { svg in
       let drawing = MapDrawing(life.row, life.curves, on: projection)
-      // The lower right corner is the credit's.
+      // The lower right corner is for the credit.
       let corner = MapBox(
         x: projection.width / 2...projection.width, y: projection.height - 22...projection.height)
       let ground = GroundDrawing(

@@ -4,8 +4,7 @@ import JSONText
 import RadioPower
 import Replay
 
-/// What the figures rest on: the assumptions in words, and every number of the profiles with its range and
-/// its source.
+/// The basis of the figures: the assumptions in words, and every number of the profiles with its range and its source.
 enum SourceSection {
   static func assumptions(
     _ traces: [ComparedTrace], _ options: ReplayOptions, into html: inout HTMLWriter
@@ -25,7 +24,7 @@ enum SourceSection {
     }
   }
 
-  /// Lines that begin with spaces go on with the paragraph before them.
+  /// Lines that begin with spaces continue the paragraph before them.
   static func paragraphs(_ text: String) -> [String] {
     var result: [String] = []
     for line in text.split(separator: "\n") {

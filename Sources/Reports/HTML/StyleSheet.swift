@@ -2,9 +2,9 @@
 
 /// The report's style: system fonts, one column, pictures that fit a phone and a sheet of paper.
 ///
-/// No `<` and no `&` may stand here: the text goes into the document as it is.
+/// The text must contain no `<` and no `&`: it goes into the document as it is.
 enum StyleSheet {
-  /// What lies on a map, of the page and of a card.
+  /// The content of a map, on the page and on a card.
   static let map: StaticString = """
     .map path{fill:none}
     .map rect.water,.map path.water{fill:var(--water)}
@@ -34,7 +34,7 @@ enum StyleSheet {
 
     """
 
-  /// What else a card has.
+  /// The rest of a card.
   static let card: StaticString = """
     text{font-family:Helvetica,Arial,"Liberation Sans",sans-serif;fill:var(--ink)}
     .map text{font-size:15px}

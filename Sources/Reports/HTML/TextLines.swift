@@ -3,10 +3,10 @@
 // Theory
 // ======
 //
-// A picture has no line breaks of its own, so the words of a card are set here, with the widths of Helvetica
-// (Adobe Core 14 AFM files; Arial and Liberation Sans are made to the same widths). Where the reader's
-// machine has none of them, its letters may be wider: those of DejaVu Sans by a sixth, in bold by a fifth (both
-// measured on such lines). So a line is filled to 0.86, in bold to 0.82.
+// A picture has no line breaks, so the words of a card are set here, with the widths of Helvetica (Adobe Core 14 AFM
+// files; Arial and Liberation Sans are made to the same widths). If the reader's machine has none of them, its letters
+// may be wider: those of DejaVu Sans by a sixth, in bold by a fifth (both measured on such lines). So a line is filled
+// to 0.86, in bold to 0.82.
 
 /// Words set in lines of a given width.
 enum TextLines {
@@ -19,7 +19,7 @@ enum TextLines {
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556,
     556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
   ]
-  /// What Helvetica Bold is wider, over a text [its AFM: 3 to 9 % for English].
+  /// The extra width of Helvetica Bold over a text [its AFM: 3 to 9 % for English].
   private static let bold = 1.07
   private static let fill = (plain: 0.86, bold: 0.82)
 
@@ -36,7 +36,7 @@ enum TextLines {
     return sum / 1_000 * size * (isBold ? bold : 1)
   }
 
-  /// The lines of a text; a word that is wider than a line has its own.
+  /// The lines of a text; a word wider than a line has its own line.
   static func lines(
     of text: String, within width: Double, size: Double, isBold: Bool = false
   ) -> [String] {
@@ -53,8 +53,8 @@ enum TextLines {
     return lines
   }
 
-  /// The largest of `sizes`, which fall, in which a text takes at most `most` lines; in the last one what
-  /// does not fit ends with an ellipsis.
+  /// The largest of the falling `sizes` at which a text takes at most `most` lines; at the last one the overflow ends
+  /// with an ellipsis.
   static func fitting(
     _ text: String, within width: Double, sizes: [Double], most: Int
   ) -> (lines: [String], size: Double) {
@@ -70,7 +70,7 @@ enum TextLines {
     line.split(separator: " ").dropLast().joined(separator: " ") + " …"
   }
 
-  /// As much of a text as a line of `width` holds, with an ellipsis where that is not all.
+  /// The part of a text that fits a line of `width`, with an ellipsis if that is not all.
   static func cut(_ text: String, within width: Double, size: Double) -> String {
     guard self.width(of: text, size: size) > width * fill.plain else { return text }
     var kept = ""

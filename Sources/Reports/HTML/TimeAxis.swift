@@ -8,8 +8,8 @@ import Wording
 // Theory
 // ======
 //
-// Time runs evenly along the axis, except where nobody knows what happened: a gap of the trace that would
-// take much room takes little, and is marked.
+// Time runs evenly along the axis, except in a gap of the trace: one that would take much room takes little,
+// and is marked.
 //
 //   known | gap | known |    gap of 9 h   | known          what was
 //   known | gap | known ╱╱ known                           what is drawn
@@ -17,13 +17,12 @@ import Wording
 // The clock is read anew after each gap, so that recordings of different days, one after another, have
 // their own times.
 
-/// Places and ticks of a time axis: the clock's round times, or elapsed time where the clock does not run
-/// along.
+/// Places and ticks of a time axis: the clock's round times, or elapsed time if the clock does not run along.
 struct TimeAxis {
   struct Tick: Equatable {
     let share: Double
     let label: String
-    /// The day, where it is another one than at the tick before.
+    /// The day, if different from the tick before.
     var date: String?
   }
 
@@ -38,16 +37,16 @@ struct TimeAxis {
   private struct Piece {
     let from: Double
     let to: Double
-    /// Where it begins and ends on the axis, 0 to 1.
+    /// The start and end on the axis, 0 to 1.
     let shares: ClosedRange<Double>
     let isGap: Bool
-    /// The clock at its begin, where it is known.
+    /// The clock at its start, if known.
     let begin: UTCInstant?
   }
 
   private(set) var ticks: [Tick] = []
   private(set) var gaps: [Gap] = []
-  /// What stands beside the axis: `UTC-8` or `elapsed`.
+  /// The label beside the axis: `UTC-8` or `elapsed`.
   let unit: String
   private var pieces: [Piece] = []
 
@@ -56,7 +55,7 @@ struct TimeAxis {
     172_800, 432_000, 864_000, 1_728_000, 5_184_000, 15_552_000, 31_536_000, 157_680_000,
   ]
   private static let mostTicks = 6.0
-  /// Share of the known time that a gap may take, and that all may take together [ours].
+  /// The shares of the known time that one gap, and all together, may take [ours].
   private static let room = (each: 0.03, all: 0.3)
   /// Two ticks nearer to each other than this share of the axis would touch [ours].
   private static let leastApart = 0.08
@@ -94,7 +93,7 @@ struct TimeAxis {
     share = end
   }
 
-  /// Where an instant lies, 0 to 1.
+  /// The position of an instant, 0 to 1.
   func share(of seconds: Double) -> Double {
     guard let last = pieces.last else { return 0 }
     let piece = pieces.first { seconds <= $0.to } ?? last
@@ -122,7 +121,7 @@ struct TimeAxis {
         value += step
       }
     }
-    // The day is said only where there is more than one.
+    // The day is given only if there is more than one.
     let hasDays = Set(ticks.compactMap(\.date)).count > 1
     var last: String?
     for index in ticks.indices {
@@ -148,7 +147,7 @@ struct TimeAxis {
   }
 }
 
-/// What a time axis must know of the curves above it.
+/// The data that a time axis needs about the curves above it.
 struct CurvesTime {
   var start: UTCInstant?
   var end: Double
@@ -166,7 +165,7 @@ extension CurvesTime {
 }
 
 extension LocalClock {
-  /// `UTC`, `about UTC−8`, `UTC+5:30`: by the longitude it is off by what the law sets clocks.
+  /// `UTC`, `about UTC−8`, `UTC+5:30`: by the longitude it is off by the legal offset.
   var words: String {
     let about = origin == .longitude ? "about " : ""
     guard minutes != 0 else { return about + "UTC" }
@@ -175,7 +174,7 @@ extension LocalClock {
     return "\(about)UTC\(minutes < 0 ? "−" : "+")\(hour)\(part)"
   }
 
-  /// What a reader must know of the times beside it.
+  /// The reader's note on the times beside it.
   var remark: String {
     switch origin {
     case .none: "times in UTC"
@@ -186,7 +185,7 @@ extension LocalClock {
   }
 }
 
-/// Dates and times as a reader reads them; what they are given is already by his clock.
+/// Dates and times for a reader; the arguments are already by the local clock.
 enum DateText {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

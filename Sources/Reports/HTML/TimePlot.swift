@@ -10,7 +10,7 @@ struct TimePlot<Scale: AxisScale> {
   let scale: Scale
   /// CSS pixels.
   let height: Int
-  /// What the value of a rule is called on the left.
+  /// The label of a rule's value on the left.
   let label: (Double) -> String
   var showsTicks = true
 
@@ -31,7 +31,7 @@ struct TimePlot<Scale: AxisScale> {
 
   func y(_ value: Double) -> String { percentage(1 - scale.share(of: value)) }
 
-  /// A rectangle of full height, or of what lies above a value, between two instants.
+  /// A rectangle of full height, or of the part above a value, between two instants.
   func band(
     _ styleClass: String, from start: Double, to end: Double, above value: Double? = nil,
     into html: inout HTMLWriter
@@ -70,8 +70,7 @@ struct TimePlot<Scale: AxisScale> {
     return path.finished()
   }
 
-  /// Stretches of which nothing is known: grey, with slanted edges and their length where they are drawn
-  /// shorter than they were.
+  /// Unknown stretches: grey, with slanted edges and their length if they are drawn shorter than they were.
   private func gaps(into html: inout HTMLWriter) {
     let cut = axis.gaps.count(where: \.isCut)
     for gap in axis.gaps {
@@ -111,7 +110,7 @@ struct TimePlot<Scale: AxisScale> {
 }
 
 extension Curve {
-  /// Stretches of steps whose values fulfil a condition.
+  /// Stretches of steps whose values meet a condition.
   func runs(where matches: (Double?) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?

@@ -9,14 +9,14 @@ import Wording
 // Theory
 // ======
 //
-// One time axis for all: a lane for what user and system do, a lane for each app, and the energy of the device.
-// A state is told by the height of its band and by its colour, so that it can be read without colours:
+// One time axis for all: a lane for the acts of user and system, a lane for each app, and the energy of the device. The
+// height of its band and its colour show a state, so it can be read without colours:
 //
 //   in front  ████      deliveries are strokes above the band, wakes triangles, ends crosses
 //   background▄▄▄▄
 //   suspended ▁▁▁▁      not running: nothing
 //
-// What the picture shows the table below it says in words.
+// The table below gives the content of the picture in words.
 
 /// `milepost replay --scenario FILE --html`: every app's life as one self-contained document.
 package enum TimelinePage {
@@ -98,7 +98,7 @@ struct SwimLanes {
 
   /// CSS pixels.
   private static let heights = (user: 30, app: 64, energy: 130)
-  /// Of a lane's upper part, which is for marks; pixels.
+  /// The height of a lane's upper part, which is for marks; pixels.
   private static let sky = 24.0
 
   init(_ timeline: Timeline, _ curves: CurveRecord) {
@@ -217,7 +217,7 @@ struct SwimLanes {
 
   private func marks(_ life: AppLife, into html: inout HTMLWriter) {
     html.stretched { html in
-      // One stroke for each thousandth of the axis at most, over the lane's upper part.
+      // At most one stroke for each thousandth of the axis, over the lane's upper part.
       var strokes = ""
       var last = -1
       for mark in life.marks where mark.kind == .delivery {

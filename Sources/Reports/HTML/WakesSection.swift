@@ -6,8 +6,7 @@ import LocationModel
 import Replay
 import Wording
 
-/// When the system woke the app or started it anew, and why: the first of each mode, and how many there
-/// were.
+/// The times and reasons of wakes and relaunches by the system: the first of each mode, and their number.
 enum WakesSection {
   static func write(
     _ trace: ReportedTrace, most: Int, into html: inout HTMLWriter

@@ -60,12 +60,12 @@ package enum InfoJSON {
 extension TraceSummary.Gap {
   var seconds: Double { UTCInstant.seconds(from: start, to: end) }
 
-  /// Why nobody knows where the device was.
+  /// The reason why the position is unknown.
   var cause: String { isSegmentEnd ? "segment_end" : "no_data" }
 }
 
 extension JSONTable {
-  /// `null` where nothing was counted.
+  /// `null` if nothing was counted.
   fileprivate mutating func extent(
     _ name: String, _ extent: @escaping @Sendable (Root) -> TraceLedger.Extent
   ) {

@@ -3,7 +3,7 @@
 package import FixFormats
 package import Replay
 
-/// Everything that `milepost info` knows of a trace.
+/// Everything in `milepost info` about a trace.
 package struct InfoReport: Sendable {
   package let name: String
   /// Identifier and name of the format.
@@ -20,17 +20,17 @@ package struct InfoReport: Sendable {
     self.ledger = ledger
   }
 
-  /// Seconds from the first to the last fix; `nil` where there are no times or they run backwards.
+  /// Seconds from the first to the last fix; `nil` if there are no times or they run backwards.
   var duration: Double? {
     summary.start == nil || summary.runsBackwards ? nil : summary.duration
   }
 
-  /// Metres along the fixes; `nil` where times run backwards.
+  /// Metres along the fixes; `nil` if times run backwards.
   var distance: Double? { summary.runsBackwards ? nil : summary.distance }
 
   /// Seconds within the listed gaps.
   var gapSeconds: Double { summary.gaps.reduce(0) { $0 + $1.seconds } }
 
-  /// What the decoder found, and what the survey of times adds.
+  /// The findings of the decoder and of the survey of times.
   var oddities: [TraceLedger.Finding] { ledger.findings }
 }

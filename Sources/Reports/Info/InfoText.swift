@@ -8,7 +8,7 @@ import Wording
 
 /// `milepost info` for people.
 package enum InfoText {
-  /// How many gaps and places are listed one by one.
+  /// The number of gaps and places listed one by one.
   static let listed = 10
 
   package static func text(_ report: InfoReport, style: TextStyle) -> String {
@@ -86,14 +86,14 @@ package enum InfoText {
     return row("span", "\(start.rfc3339) to \(end.rfc3339), \(duration)")
   }
 
-  /// What the times of a trace that runs backwards leave unknown.
+  /// The text for values left unknown by times that run backwards.
   private static let backwards = "not known, as times run backwards"
 
   private static func distance(_ report: InfoReport) -> String {
     report.distance.map(Figures.distance) ?? backwards
   }
 
-  /// The time of day alone, where the date is not known.
+  /// The time of day alone, if the date is unknown.
   private static func clock(_ instant: UTCInstant) -> String {
     String(instant.rfc3339.dropFirst(11))
   }

@@ -5,7 +5,7 @@ import JSONText
 import LocationModel
 import Wording
 
-/// What the daemon knows of its apps, for people.
+/// The daemon's data on its apps, for people.
 package enum AppText {
   /// `milepost apps list`
   package static func list(_ apps: [AppRow], style: TextStyle) -> String {
@@ -89,7 +89,7 @@ package enum AppText {
     return text
   }
 
-  /// `milepost apps add`: what the app will hear; no final full stop.
+  /// `milepost apps add`: the services of the app; no final full stop.
   package static func added(_ app: AppRow) -> String {
     guard app.authorization.allowsLocation else {
       return "\(app.name): added; it hears nothing until milepost apps authorize \(app.name) always"

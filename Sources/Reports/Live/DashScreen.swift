@@ -8,21 +8,20 @@ import Wording
 // Theory
 // ======
 //
-// The live page on a terminal: the same documents, as lines of text. What matters most stands highest, since what
-// does not fit below is left out: where the device is, what the receiver does, why each app hears nothing, how
-// the last hour went, what it cost.
+// The live page on a terminal: the same documents, as lines of text. The most important lines come first, since the
+// rest is cut off: the position, the receiver's plan, why each app hears nothing, the last hour, the energy.
 //
-// Time lines have one column per slice of time; of what falls into one the most counts, in the order
-// `?` nobody watched, `│` told of a position, `█` in front or on, `▒` in the background, `─` suspended, blank.
+// Time lines have one column per slice of time; the most important state in it counts, in the order `?` not watched,
+// `│` told of a position, `█` in front or on, `▒` in the background, `─` suspended, blank.
 
 /// `milepost dash`: one frame, a pure function.
 package enum DashScreen {
   /// Columns before the text of a row.
   private static let indent = 11
-  /// Seconds that the time lines go back.
+  /// The span of the time lines, seconds.
   package static let span = 3_600.0
 
-  /// The lines, each at most `width` columns and at most `height` in all. `remark` is said at the top.
+  /// The lines, each at most `width` columns and at most `height` in all. `remark` stands at the top.
   package static func lines(
     _ overview: OverviewDocument, _ history: [HistoryDocument.Entry], remark: String? = nil,
     width: Int, height: Int = .max
@@ -127,11 +126,11 @@ package enum DashScreen {
     return line
   }
 
-  /// What stands higher in a column hides what stands lower.
+  /// Later ones in this list hide earlier ones in a column.
   private static let order: [Character] = [" ", "─", "▒", "█", "│", "?"]
 
-  /// `entries` in order; before the first of them nothing is known, and where there is none all the time is as
-  /// it is now.
+  /// `entries` in order; before the first of them nothing is known, and without any, the present state holds
+  /// for all the time.
   private static func lane(
     _ entries: [HistoryDocument.Entry], _ columns: Int, until now: UTCInstant, current: String,
     sign: (String) -> Character

@@ -4,7 +4,7 @@ import ControlProtocol
 import LocationModel
 import Wording
 
-/// What was used since the service began, as words for people: of `status` and of `dash`.
+/// The energy used since the service began, as words for people: of `status` and of `dash`.
 enum EnergyText {
   /// `status`: with its parts, a row each.
   static func rows(_ status: StatusDocument) -> String {
@@ -38,7 +38,7 @@ enum EnergyText {
       + Figures.span(energy.metered)
   }
 
-  /// `by mode: significant 12 J, standard 3.0 J`; `nil` where nothing was used yet.
+  /// `by mode: significant 12 J, standard 3.0 J`; `nil` if nothing was used yet.
   private static func modes(_ energy: StatusDocument.Energy) -> String? {
     let used = energy.modes.filter { $0.central > 0 }
     guard !used.isEmpty else { return nil }

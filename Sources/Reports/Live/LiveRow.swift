@@ -6,7 +6,7 @@ import JSONText
 import LocationModel
 import Wording
 
-/// One line of a status: a name of up to 13 columns and a text, broken where it is long.
+/// One line of a status: a name of up to 13 columns and a text, broken if it is long.
 enum LiveRow {
   private static let width = 15
 

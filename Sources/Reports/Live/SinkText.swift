@@ -4,7 +4,7 @@ package import ControlProtocol
 import LocationModel
 import Wording
 
-/// What the daemon knows of its sinks, for people.
+/// The daemon's data on its sinks, for people.
 package enum SinkText {
   /// `milepost sinks list`
   package static func list(_ sinks: [SinkRow], style: TextStyle) -> String {
@@ -38,7 +38,7 @@ package enum SinkText {
     return text
   }
 
-  /// What one has sent and what that cost, for a line among others: `12 taken, 9,800 B, 3.1 J a day`.
+  /// The amount that one has sent and its energy, for a line among others: `12 taken, 9,800 B, 3.1 J a day`.
   static func sent(_ sink: SinkRow) -> String {
     let energy =
       sink.energyPerDay.map { ", \(Figures.energy($0)) a day" }

@@ -6,7 +6,7 @@ import Wording
 
 /// `milepost status` for people.
 package enum StatusText {
-  /// How many gaps are listed.
+  /// The number of gaps listed.
   static let listed = 5
 
   package static func text(_ status: StatusDocument, style: TextStyle) -> String {
@@ -65,7 +65,7 @@ package enum StatusText {
         } ?? "until \(gap.end.rfc3339), nobody knows for how long"
       text += LiveRow.text("not watched", "\(span): \(gap.reason)")
     }
-    // Sinks are apps as well, and stand in their own table.
+    // Sinks are apps as well, and stand in a separate table.
     let apps = status.apps.filter { $0.kind != .sink }
     if status.sinks.isEmpty || !apps.isEmpty { text += "\n" + AppText.list(apps, style: style) }
     return status.sinks.isEmpty ? text : text + "\n" + SinkText.list(status.sinks, style: style)

@@ -16,7 +16,7 @@ struct Microjoules {
 }
 
 extension EnergyReport {
-  /// The total as the sum of what `components` prints.
+  /// The total as the sum of the printed `components`.
   var printedTotal: EnergyRange {
     var sum = EnergyRange.zero
     sum.nominal = Microjoules(sumOf: components.map(\.energy.nominal)).joules

@@ -4,7 +4,7 @@ package import JSONText
 package import RadioPower
 import Wording
 
-/// `milepost meter`: what an activity log cost. Schema `milepost.energy/1`.
+/// `milepost meter`: the energy of an activity log. Schema `milepost.energy/1`.
 package enum MeterReport {
   package static let schema = JSONSchema(
     "milepost.energy/1", "milepost meter --json: what an activity log cost.", table.shape)

@@ -30,12 +30,12 @@ package struct ComparePartial: PartialLine {
 
   package var order: SummingOrder { trace.order }
 
-  /// What the member `sums` holds.
+  /// The content of the member `sums`.
   package var sums: ComparisonSums {
     ComparisonSums(rows: trace.rows.map { $0.worlds.map(RunSums.init) }, silence: trace.silence)
   }
 
-  /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` where these sums cannot be theirs.
+  /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` if these sums cannot be theirs.
   package func complete(
     with sums: ComparisonSums, of plans: [RunPlan], worlds: Int, _ options: ReplayOptions
   ) -> ComparedTrace? {
@@ -68,7 +68,7 @@ package struct ComparePartial: PartialLine {
     ] + ReplaySettings.all(of: options)
   }
 
-  /// Tells the numbers of the device and of its network from others: 64 bits in hexadecimal (FNV-1a).
+  /// Identifies the numbers of the device and of its network: 64 bits in hexadecimal (FNV-1a).
   private static func fingerprint(_ options: ReplayOptions) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for number in options.device.numbers + (options.network?.numbers ?? []) {

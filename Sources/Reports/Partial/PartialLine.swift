@@ -6,18 +6,17 @@ import LocationModel
 // Theory
 // ======
 //
-// What one trace came to as one line of text that can be added to others: made on one machine, added up on
+// The result of one trace as one line of text that can be added to others: made on one machine, added up on
 // another, in any order.
 //
 //     {"schema":"milepost.compare-partial/1", head: names, times, settings …, "sums":{…}}
 //
-// The head is a table as every document's: it says what the line is of, and with which options it was made.
-// Lines of other options or of another release cannot be added up and are refused, with what differs. The sums
-// are the values that `+=` adds, as the compiler's `Codable` shapes them: nobody but the same release of this
-// program reads them.
+// The head is a table as in every document: it states the line's subject, and the options behind it. Lines with other
+// options or of another release cannot be added up and are refused, with the differences. The sums are the values that
+// `+=` adds, as the compiler's `Codable` shapes them: only the same release of this program reads them.
 //
-// Two passes read them. The first checks each line and keeps where it stands (`SummingOrder`); the second adds
-// up in that order, and so comes to what one machine comes to, bit for bit.
+// Two passes read them. The first checks each line and keeps its position (`SummingOrder`); the second adds up in that
+// order, and so gets the result of a single machine, bit for bit.
 
 /// A line that can be added to others of its kind.
 package protocol PartialLine: JSONObject {
@@ -74,7 +73,7 @@ extension PartialLine {
     }
   }
 
-  /// Whether all numbers can be added up and told. JSON has no infinity: it stands as a text, where it may be.
+  /// Whether all numbers can be added up and reported. JSON has no infinity: it stands as a text, if allowed.
   private static func checkNumbers(_ json: JSONValue, key: String) throws(JSONFieldError) {
     switch json {
     case .number(let number):
@@ -82,7 +81,7 @@ extension PartialLine {
         throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
       }
     case .string("inf") where key != "longestWait", .string("-inf"), .string("nan"):
-      // A trace or a setting may be called so.
+      // A trace or a setting may have this name.
       guard key == "name" || key == "truth" || table.names.contains(key) else {
         throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
       }

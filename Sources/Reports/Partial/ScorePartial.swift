@@ -36,10 +36,10 @@ package struct ScorePartial: PartialLine {
     SummingOrder(name: report.trace.name, list: report.events.name, start: start, end: end)
   }
 
-  /// What the member `score` holds.
+  /// The content of the member `score`.
   package var sums: Score { report.result.score }
 
-  /// Gives the report its score; `nil` where it cannot be one.
+  /// Gives the report its score; `nil` if it is invalid.
   package func complete(with score: Score, _ rules: ScoringRules) -> ScoreReport? {
     guard score.isWhole else { return nil }
     var report = report
@@ -87,7 +87,7 @@ package struct ScorePartial: PartialLine {
   }
 }
 
-/// The sum over lists that come one by one, in their `order`.
+/// The sum over lists that arrive one by one, in their `order`.
 package struct ScoredSum: Sendable {
   private var sum: ScoreReport?
   private var pairs: [ScoreReport.Pair] = []
@@ -108,7 +108,7 @@ package struct ScoredSum: Sendable {
     self.sum = sum
   }
 
-  /// `nil` where nothing was added.
+  /// `nil` if nothing was added.
   package var total: ScoreReport? {
     guard var total = sum else { return nil }
     (total.trace.name, total.events.name) = ("total", "total")

@@ -2,15 +2,15 @@
 
 package import LocationModel
 
-/// Where a trace stands among those that are added up.
+/// The position of a trace among the added ones.
 ///
-/// The sum of floating-point numbers depends on the order in which they are added. Who always adds by this one
-/// gets the same total, bit for bit, in whatever order the traces come.
+/// The sum of floating-point numbers depends on the order in which they are added. Always adding by this order gives
+/// the same total, bit for bit, whatever order the traces arrive in.
 package struct SummingOrder: Sendable, Hashable, Comparable {
-  /// The trace's, and that of the list that is judged against it.
+  /// The name of the trace, and of the list judged against it.
   package let name: String
   package let list: String
-  /// Times as documents have them, so that it is the same before and after writing; empty where unknown.
+  /// Times as documents have them, so that the order is the same before and after writing; empty if unknown.
   package let start: String
   package let end: String
 

@@ -4,19 +4,19 @@ package import JSONText
 package import RadioPower
 import Wording
 
-/// `milepost profiles calibrate`: what a measurement says about a profile, as text, JSON and rows of a file.
+/// `milepost profiles calibrate`: the result of a measurement for a profile, as text, JSON and rows of a file.
 package struct CalibrationReport: Sendable {
-  /// A number that the measurement gives.
+  /// A number from the measurement.
   package struct Number: Sendable {
     /// `component,state,quantity`.
     package let key: String
     package let unit: String
     package let value: Quantity
-    /// What the base profile has.
+    /// The base profile's value.
     package let base: Quantity
-    /// In the unit; `nil` where it was stated, not fitted.
+    /// In the unit; `nil` if it was stated, not fitted.
     package let standardError: Double?
-    /// Share of the measured energy, 0 to 1; `nil` where it was stated, not fitted.
+    /// Share of the measured energy, 0 to 1; `nil` if it was stated, not fitted.
     package let share: Double?
     package let isOfNetwork: Bool
     package let confidence: Confidence
@@ -55,17 +55,17 @@ package struct CalibrationReport: Sendable {
     }
   }
 
-  /// The file's name, as it is said to people.
+  /// The file's name for people.
   let measurement: String
   let profile: String
   let network: String?
   let numbers: [Number]
-  /// `nil` where nothing was fitted: the numbers are those that the measurement states.
+  /// `nil` if nothing was fitted: the numbers are those that the measurement states.
   let fit: Calibration?
-  /// What else it says, in sentences.
+  /// Further remarks, in sentences.
   let remarks: [String]
 
-  /// Of a power trace.
+  /// The report of a power trace.
   package init(
     _ fit: Calibration, measurement: String, profile: String, network: String?
   ) {
@@ -86,7 +86,7 @@ package struct CalibrationReport: Sendable {
     }
   }
 
-  /// Of numbers that a measurement states by itself.
+  /// The report of numbers that a measurement states itself.
   package init(
     _ numbers: [Number], measurement: String, profile: String, remarks: [String]
   ) {
@@ -107,7 +107,7 @@ package struct CalibrationReport: Sendable {
 
   // MARK: Text
 
-  /// Of the variance: a fit that explains less is remarked upon [ours].
+  /// The least explained share of the variance without a remark [ours].
   private static let poor = 0.5
 
   package func text(_ style: TextStyle) -> String {

@@ -6,7 +6,7 @@ import Wording
 
 /// `milepost profiles`: device and network profiles as text and JSON.
 package enum ProfileReport {
-  /// What `list` says of one profile.
+  /// One profile in the output of `list`.
   package struct Entry: Sendable {
     package let name: String
     package let title: String
@@ -44,7 +44,7 @@ package enum ProfileReport {
   package struct List: Sendable {
     package let devices: [Entry]
     package let networks: [Entry]
-    /// The device that counts where none is named.
+    /// The default device.
     package let usual: String
 
     package init(devices: [Entry], networks: [Entry], usual: String) {
@@ -84,7 +84,7 @@ package enum ProfileReport {
     return text + table.text(.plain)
   }
 
-  /// What follows from a device's numbers, in words: when switching the receiver off pays, and how
+  /// The consequences of a device's numbers, in words: when switching the receiver off pays, and how
   /// little a hard guarantee would leave.
   package static func consequences(_ device: DeviceProfile) -> String {
     let start = device.timeToFirstFix(start: .hot, environment: .pocket).mean
@@ -106,7 +106,7 @@ package enum ProfileReport {
           + " " + guarantee)
   }
 
-  /// What `show` says of one profile.
+  /// One profile in the output of `show`.
   package struct Shown: Sendable {
     let entry: Entry
     let isDevice: Bool
@@ -150,7 +150,7 @@ package enum ProfileReport {
   package static let checkSchema = JSONSchema(
     "milepost.profile-check/1", "milepost profiles check --json.", checkTable.shape)
 
-  /// Of a file and what is wrong with it.
+  /// A file and its faults.
   package static let checkTable = JSONTable<(file: String, errors: [ProfileError])> { check in
     check.constant("schema", "milepost.profile-check/1")
     check.value("file", \.file)

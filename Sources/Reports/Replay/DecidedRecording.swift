@@ -4,9 +4,9 @@ import JSONText
 package import LocationModel
 import Wording
 
-/// What became of a recording that was decided again; its last lines.
+/// The outcome of a recording that was decided again; its last lines.
 package struct DecidedRecording: Sendable, Equatable {
-  /// What to call the file.
+  /// The name of the file.
   package var name: String
   /// UTC of the last input.
   package var time: UTCInstant
@@ -19,12 +19,12 @@ package struct DecidedRecording: Sendable, Equatable {
   package var launches = 0
   /// Seconds for which the plan had the receiver on.
   package var receiverOn = 0.0
-  /// The first decision that is another one now.
+  /// The first decision that differs now.
   package var difference: Difference?
 
   package struct Difference: Sendable, Equatable {
     package var line: Int
-    /// The line in the recording and now; `nil` where there is none.
+    /// The line in the recording and now; `nil` if there is none.
     package var recorded: String?
     package var decided: String?
 

@@ -4,7 +4,7 @@ import LocationModel
 import Scoring
 import Wording
 
-/// What is said of a region's entries and exits, and of visits, against the truth.
+/// The words for a region's entries and exits, and for visits, against the truth.
 enum RegionWords {
   /// `region 'home': 1 exit, told 125 s late; 2 entries, 1 missed, told 40 s late`.
   static func line(_ score: RegionScore) -> String {

@@ -8,7 +8,7 @@ import RadioPower
 import Replay
 import Scoring
 
-// The lines about regions and visits, and about wakes that were shared.
+// The lines about regions and visits, and about shared wakes.
 
 extension ReplayJSONLines {
   mutating func write(
@@ -20,7 +20,7 @@ extension ReplayJSONLines {
     case .verdict(let region, let verdict, let fixTime):
       line(event, app, JudgedRegion(region: region, verdict: verdict, fixTime: fixTime))
         .append(as: Self.regionVerdict, to: &bytes)
-    // These are in no account.
+    // No account has these.
     case .state, .failed, .settled: break
     }
   }
@@ -111,7 +111,7 @@ extension ReplayJSONLines {
 }
 
 extension Delivery {
-  /// Where it happened: a visit has a place of its own.
+  /// The place of the event: a visit has its own.
   fileprivate var place: Coordinate { event?.visit?.coordinate ?? fix.coordinate }
 }
 

@@ -13,7 +13,7 @@ import Wording
 /// `milepost replay --format jsonl`: one object per line with `seq`, `time`, `event` and `app`.
 package struct ReplayJSONLines: Sendable {
   private var sequence = 0
-  /// A pause and a motion event change no state; they are told as events of the app in its state.
+  /// A pause and a motion event change no state; they are reported as events of the app in its state.
   private var states: [AppID: AppState] = [:]
 
   package init() {}
@@ -65,7 +65,7 @@ package struct ReplayJSONLines: Sendable {
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)
     case .place(let app, let command): write(command, of: app, event, into: &bytes)
-    // These are in no account.
+    // No account has these.
     case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
   }
@@ -117,7 +117,7 @@ package struct ReplayJSONLines: Sendable {
       visitScore.shape, sharedWakes.shape,
     ]))
 
-  /// Stands for an app of which the event has the name.
+  /// Stands for an app that the event names.
   private static let named = AppID(1)
 
   struct Line<Part: Sendable> {
@@ -142,7 +142,7 @@ package struct ReplayJSONLines: Sendable {
       (self.from, self.to, self.reason) = (from, to, reason)
     }
 
-    /// No change: something that an app is told in its state.
+    /// No change: a message to an app in its state.
     init(in state: AppState?, _ reason: String) {
       self.init(from: state ?? .notRunning, to: state ?? .notRunning, reason: reason)
     }
@@ -292,7 +292,7 @@ package struct ReplayJSONLines: Sendable {
 }
 
 extension JSONForm where Value == (number: UInt32, name: String?) {
-  /// The name of an app where it has one, else its number.
+  /// The name of an app if it has one, else its number.
   fileprivate static var app: Self {
     JSONForm(.oneOf([.whole(1...Int64(UInt32.max)), .text])) { app, json in
       if let name = app.name { json.string(name) } else { json.integer(Int(app.number)) }

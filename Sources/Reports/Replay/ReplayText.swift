@@ -75,7 +75,7 @@ package enum ReplayText {
     case .paused, .motion, .deferralEnded, .heading, .work, .notWoken, .tasksExpire, .notify,
       .audioStopped, .memoryTaken:
       ("app", command.note ?? "")
-    // These are in no account.
+    // No account has these.
     case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored:
       ("", "")
     }
@@ -106,7 +106,7 @@ package enum ReplayText {
 }
 
 extension ReplayEvent {
-  /// UTC of the next session of a plan that is told in this event; `nil` where no instant is known.
+  /// UTC of the next session of a plan in this event; `nil` if no instant is known.
   func time(of plan: ReceiverPlan) -> UTCInstant? {
     plan.nextSession.map { time.advanced(bySeconds: EngineInstant.seconds(from: at, to: $0)) }
   }

@@ -5,20 +5,20 @@ import RadioPower
 package import Replay
 package import Scoring
 
-/// What a whole replay came to; its last line.
+/// The totals of a whole replay; its last line.
 package struct ReplayTotals: Sendable {
   package let time: UTCInstant
   package let row: ModeRow
-  /// Seconds of which the truth is known.
+  /// Seconds with known truth.
   package let judged: Double
-  /// How well the app was told of its regions.
+  /// The quality of the app's region events.
   package let regions: [RegionScore]
-  /// How well it was told of visits; `nil` where it monitored none.
+  /// The quality of its visit events; `nil` if it monitored none.
   package let visits: VisitScore?
-  /// `nil` where no fetch and no keep-alive was called.
+  /// `nil` if no fetch and no keep-alive was called.
   package let sharedWakes: SharedWakes?
 
-  /// `options` are those of the replay; its energy has the range that a comparison gives it.
+  /// `options` are those of the replay; its energy has the range of a comparison.
   package init(time: UTCInstant, run: RunResult, judged: Double, options: ReplayOptions) {
     self.time = time
     var row = ModeRow([run])

@@ -12,22 +12,22 @@ import Wording
 // Theory
 // ======
 //
-// The commonest question is why nothing arrived, and the commonest answer is that the receiver was off.
-// So an answer has three parts, for any instant: in what state the app was and since when; what the
-// receiver did and why, or what became of the latest fix; and how long ago and how far off the last
-// delivery was. The events up to that instant give the "since" and the "last"; the engine gives the why.
+// The most frequent question is why nothing arrived, and the most frequent answer is that the receiver
+// was off. So an answer has three parts, for any instant: the app's state and since when; the receiver's
+// plan and why, or the outcome of the latest fix; and the age and distance of the last delivery. The
+// events up to that instant give the "since" and the "last"; the engine gives the why.
 
-/// `milepost replay --why-at TIME`: what kept an app from hearing anything at an instant.
+/// `milepost replay --why-at TIME`: the reason why an app heard nothing at an instant.
 package struct WhyAnswer: Sendable {
   private let time: UTCInstant
   private let explanation: Explanation
-  /// The instant's place on the engine's axis.
+  /// The instant on the engine's axis.
   private let at: EngineInstant
   private let isInGap: Bool
   private let place: Coordinate?
   private let history: History
 
-  /// What the events up to the instant leave behind.
+  /// The relevant history of the events up to the instant.
   package struct History: Sendable {
     var delivery: (time: UTCInstant, delivery: Delivery)?
     var transition: (time: UTCInstant, transition: LifecycleTransition)?
@@ -51,7 +51,7 @@ package struct WhyAnswer: Sendable {
     }
   }
 
-  /// `place` is where the device truly was, `nil` where nobody knows.
+  /// `place` is the true position, `nil` if unknown.
   package init(
     time: UTCInstant, at: EngineInstant, explanation: Explanation, history: History,
     place: Coordinate?, isInGap: Bool
@@ -106,7 +106,7 @@ package struct WhyAnswer: Sendable {
     explanation.verdict?.outcome ?? latestVerdict?.outcome
   }
 
-  /// The verdict of the latest fix, where that is of this second.
+  /// The verdict of the latest fix, if that is of this second.
   private var latestVerdict: Verdict? {
     guard let latest = history.verdict, UTCInstant.seconds(from: latest.time, to: time) < 1.5 else {
       return nil
@@ -172,7 +172,7 @@ package struct WhyAnswer: Sendable {
     time.advanced(bySeconds: EngineInstant.seconds(from: at, to: instant))
   }
 
-  /// What waits for a suspended app: never what a receiver would bring that is on for it.
+  /// The positions kept for a suspended app: never any from a receiver that is on for it.
   private var kept: String {
     explanation.keepsWhatOthersBring
       ? "; only what other apps' receivers bring would wait for it" : ""

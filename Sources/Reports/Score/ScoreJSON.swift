@@ -73,6 +73,6 @@ package enum ScoreJSON {
 }
 
 extension ScoreReport {
-  /// As documents say where the device truly was.
+  /// The truth as documents name it.
   fileprivate var truthName: String? { totalOf.isEmpty ? truth ?? "trace" : truth }
 }

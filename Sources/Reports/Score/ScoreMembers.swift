@@ -9,7 +9,7 @@ import Wording
 enum ScoreTables {
   static let score = score(missed: "missed")
 
-  /// The same where `missed` is something else.
+  /// The same with another `missed`.
   static func score(missed: String) -> JSONTable<Score> {
     JSONTable { fill(&$0, missed: missed) }
   }
@@ -77,7 +77,7 @@ enum ScoreTables {
     ) { $0.decision == .distance ? $0.reach?.overshoot : nil }
   }
 
-  /// What a clairvoyant would have needed.
+  /// The needs of a clairvoyant.
   static let optimum = JSONTable<Optimum> { optimum in
     optimum.known(
       "delay_s", decimals: 3,
@@ -99,7 +99,7 @@ enum ScoreTables {
       about: "Seconds that the receiver is on for that many deliveries.", \.boundReceiver)
   }
 
-  /// What the quickest honest policy would have come to, and what it would have needed.
+  /// The score of the quickest honest policy, and its needs.
   static let causal = JSONTable<(score: CausalScore, optimum: Optimum)> { causal in
     causal.value(
       "crossings",
@@ -144,7 +144,7 @@ enum ScoreTables {
 }
 
 extension JSONTable {
-  /// The members `optimum` and `causal`, of what may not have been reckoned.
+  /// The members `optimum` and `causal`, of values that may be missing.
   mutating func bounds(
     _ optimum: @escaping @Sendable (Root) -> Optimum?,
     _ causal: @escaping @Sendable (Root) -> CausalScore?,
@@ -164,7 +164,7 @@ extension JSONTable {
         + "run's own.", isRequired, both, isThere: { optimum($0) != nil })
   }
 
-  /// Null where it is unknown; missing where it is not there and not required.
+  /// Null if unknown; left out if absent and not required.
   private mutating func bound<Part>(
     _ name: String, _ table: JSONTable<Part>, _ about: String, _ isRequired: Bool,
     _ part: @escaping @Sendable (Root) -> Part?, isThere: @escaping @Sendable (Root) -> Bool

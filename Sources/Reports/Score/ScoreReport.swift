@@ -8,22 +8,22 @@ package import Scoring
 package struct ScoreReport: Sendable {
   /// Name of the trace, and identifier of its format; `nil` in a total over several formats.
   package var trace: (name: String, format: String?)
-  /// Name of the truth file; `nil` where the trace is its own truth. Of a total `trace` or a name, and `nil`
-  /// where they differ.
+  /// Name of the truth file; `nil` if the trace is its own truth. For a total `trace` or a name, and `nil`
+  /// if they differ.
   package var truth: String?
-  /// Name of the list, what it was read as, and what of it made no delivery, by reason.
+  /// Name of the list, its format, and its parts that made no delivery, by reason.
   package var events: (name: String, format: String?)
   package var skipped: [String: Int]
   package var rules: ScoringRules
   package var result: DeliveryScore
-  /// What a clairvoyant would have needed; `nil` where it was not reckoned.
+  /// The needs of a clairvoyant; `nil` if not computed.
   package var optimum: OptimumReport?
   /// Whether every crossing is listed.
   package var listsCrossings = false
-  /// The lists that this is the total of; empty for one list.
+  /// The lists in this total; empty for one list.
   package var totalOf: [Pair] = []
 
-  /// A list, and the trace that it was judged against.
+  /// A list, and its trace.
   package struct Pair: Sendable, Equatable {
     package let trace: String
     package let events: String
@@ -43,7 +43,7 @@ package struct ScoreReport: Sendable {
   }
 }
 
-/// What the cheapest schedule of a clairvoyant comes to.
+/// The totals of the cheapest schedule of a clairvoyant.
 package struct OptimumReport: Sendable, Equatable {
   /// Name of the device profile.
   package var profile: String

@@ -72,7 +72,7 @@ package enum ScoreText {
     return text
   }
 
-  /// What no policy that knows the past only could have done better.
+  /// The best possible result of a policy that knows only the past.
   private static func causal(_ causal: CausalScore, _ profile: String) -> String {
     guard causal.crossings > 0, let median = causal.latency.quantile(0.5),
       let most = causal.latency.quantile(0.95)
@@ -86,7 +86,7 @@ package enum ScoreText {
         + "\(Decimal.text(most, decimals: 1)) s at 95 % at least\(lost)")
   }
 
-  /// What no policy that is never late could do with less of.
+  /// The least needs of a policy that is never late.
   private static func careful(_ causal: CausalScore, _ optimum: Optimum) -> String {
     guard causal.looks > 0 else { return "" }
     return Paragraph.text(

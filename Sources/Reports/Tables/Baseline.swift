@@ -8,17 +8,17 @@ import Wording
 // Theory
 // ======
 //
-// Two comparisons of the same trace, the older as `compare --json` saved it. A row is found again by what
-// makes it that row: mode, scenario, policy, automatic pausing. Rows that only one side has are said, not
-// dropped. Traces are the same when name, start and judged time agree (a second of tolerance, since
-// rounding differs between versions); others are refused, because a difference would mean nothing.
+// Two comparisons of the same trace, the older as `compare --json` saved it. A row is found again by its
+// identity: mode, scenario, policy, automatic pausing. Rows of only one side are reported, not dropped.
+// Traces are the same when name, start and judged time agree (a second of tolerance, since rounding
+// differs between versions); others are refused, because a difference would mean nothing.
 
-/// Why a saved comparison cannot be compared with this one.
+/// The reason why a saved comparison cannot be compared with this one.
 package struct BaselineError: Error, Sendable, Equatable {
   package let message: String
 }
 
-/// A document that `compare --json` saved.
+/// A document saved by `compare --json`.
 package struct Baseline: Sendable {
   struct Row: Sendable, Equatable {
     var key: String
@@ -27,7 +27,7 @@ package struct Baseline: Sendable {
 
   package let name: String
   package let profile: String
-  /// Options by name; those that an older version did not save are missing.
+  /// Options by name; those not saved by an older version are missing.
   let settings: [String: String]
   let start: String?
   let judged: Double
@@ -61,7 +61,7 @@ package struct Baseline: Sendable {
     rows = try Self.rows(runs)
   }
 
-  /// What no figure of a comparison exceeds.
+  /// The greatest figure of any comparison.
   private static let most = 1e12
 
   private static func rows(_ runs: [JSONValue]) throws(BaselineError) -> [Row] {
@@ -85,7 +85,7 @@ package struct Baseline: Sendable {
     return rows
   }
 
-  /// Those that were saved, and what documents without them have of the same.
+  /// The saved settings, and the equivalents in documents without them.
   private static func settings(_ document: JSONValue) -> [String: String] {
     var settings: [String: String] = [:]
     settings["era"] = document["era"]?.string
@@ -107,7 +107,7 @@ package struct Baseline: Sendable {
   /// Whether this is an older comparison of `trace`.
   package func isOf(_ trace: ComparedTrace) -> Bool { mismatch(trace) == nil }
 
-  /// Why it is none; `nil` where it is one.
+  /// The reason why it is not; `nil` if it is.
   package func mismatch(_ trace: ComparedTrace) -> String? {
     if isTotal != !trace.totalOf.isEmpty {
       return isTotal ? "it is the total of several traces" : "it is of one trace"

@@ -6,7 +6,7 @@ import RadioPower
 package import Replay
 import Wording
 
-/// What changed between a saved comparison and this one, row by row.
+/// The changes between a saved comparison and this one, row by row.
 package enum BaselineText {
   package static func text(
     _ trace: ComparedTrace, against baseline: Baseline, options: ReplayOptions, style: TextStyle
@@ -43,7 +43,7 @@ package enum BaselineText {
     return text
   }
 
-  /// Which options differ, in a paragraph; empty where none does.
+  /// The options that differ, in a paragraph; empty if none does.
   private static func settings(_ options: ReplayOptions, _ baseline: Baseline) -> String {
     let different = ReplaySettings.all(of: options).compactMap { name, now -> String? in
       guard let then = baseline.settings[name], then != now else { return nil }
@@ -63,7 +63,7 @@ extension ModeRow {
 }
 
 extension Column {
-  /// Whether the change has a cell of its own: of counts both figures say enough.
+  /// Whether the change has a separate cell: for counts both figures say enough.
   fileprivate var isChangeTold: Bool { measure != .count }
 }
 
@@ -93,7 +93,7 @@ private struct Change {
     return isOne ? "\(column.measure.words(then)) → \(words)" : words
   }
 
-  /// `+12 %`, `−3 %`; empty where nothing changed or nothing was there before.
+  /// `+12 %`, `−3 %`; empty if nothing changed or nothing was there before.
   private var percent: String {
     guard let then, let now, then > 0, isOne else { return "" }
     let percent = (now - then) / then * 100

@@ -6,9 +6,9 @@ import Wording
 // Theory
 // ======
 //
-// A table is a list of columns, said once. Each form of a report folds over the list and takes the columns
-// that name it: the text table, Markdown and HTML as words under a heading, CSV and JSON as a number under a
-// key, a baseline as a figure that is compared. A new column is one entry of a list.
+// A table is a list of columns, stated once. Each form of a report folds over the list and takes the columns that name
+// it: the text table, Markdown and HTML as words under a heading, CSV and JSON as a number under a key, a baseline as a
+// compared figure. A new column is one entry of a list.
 
 /// The forms in which a column is shown.
 struct ColumnForms: OptionSet, Sendable {
@@ -24,7 +24,7 @@ struct ColumnForms: OptionSet, Sendable {
   static let htmlOfDays = Self(rawValue: 64)
   /// The last line of a replay.
   static let summary = Self(rawValue: 128)
-  /// What is compared with a baseline, and what of it is shown.
+  /// The figures compared with a baseline, and the shown ones among them.
   static let compared = Self(rawValue: 256)
   static let changes: Self = [.compared, Self(rawValue: 512)]
 
@@ -42,22 +42,22 @@ struct Column<Subject>: Sendable {
   let heading: String
   let lines: (String, String)
   let forms: ColumnForms
-  /// What it is, where its key does not say it.
+  /// Its meaning, if its key does not show it.
   let about: String
   /// Whether it has words instead of a figure, and is aligned to the left.
   private(set) var isText = false
   /// Whether it has a figure in each row.
   private(set) var isKnown = true
-  /// Whether the time that it is over belongs to its name.
+  /// Whether its name includes the time it covers.
   private(set) var namesTime = false
-  /// Whether tables for people leave it out where all its figures are 0.
+  /// Whether tables for people leave it out if all its figures are 0.
   private(set) var hidesZero = false
-  /// Whether a terminal's table leaves it out for one that is shown only where it is not 0.
+  /// Whether a terminal's table drops it in favour of a column shown only if it is not 0.
   private(set) var yields = false
   let value: @Sendable (Subject) -> Double?
   private let words: (@Sendable (Subject) -> String)?
 
-  /// A figure; `words` where people read something else than the value.
+  /// A figure; `words` if people read something other than the value.
   init(
     _ key: String, _ measure: Measure, _ heading: String = "", lines: (String, String)? = nil,
     in forms: ColumnForms, about: String = "", words: (@Sendable (Subject) -> String)? = nil,
@@ -93,35 +93,35 @@ struct Column<Subject>: Sendable {
     self.isText = isText
   }
 
-  /// The same column, with the time that it is over in its name.
+  /// The same column, with the time it covers in its name.
   func namingTime() -> Self {
     var column = self
     column.namesTime = true
     return column
   }
 
-  /// The same column, where a row may have no figure.
+  /// The same column, if a row may have no figure.
   func orUnknown() -> Self {
     var column = self
     column.isKnown = false
     return column
   }
 
-  /// The same column, which tables for people leave out where all its figures are 0.
+  /// The same column, left out of tables for people if all its figures are 0.
   func hidingZero() -> Self {
     var column = self
     column.hidesZero = true
     return column
   }
 
-  /// The same column, which gives way on a terminal where a column that may be left out is shown.
+  /// The same column, which gives way on a terminal if a column that may be left out is shown.
   func yielding() -> Self {
     var column = self
     column.yields = true
     return column
   }
 
-  /// Its name for people, over so many seconds.
+  /// Its name for people, over `seconds` seconds.
   func heading(over seconds: Double) -> String {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
   }

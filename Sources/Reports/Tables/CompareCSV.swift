@@ -33,7 +33,7 @@ package enum CompareCSV {
     }.joined()
   }
 
-  /// RFC 4180. What a spreadsheet would take for a formula gets an apostrophe in front.
+  /// RFC 4180. Text that a spreadsheet would take for a formula gets an apostrophe in front.
   static func quoted(_ text: String) -> String {
     let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
     let safe = isFormula && text != "-" ? "'" + text : text

@@ -34,7 +34,7 @@ package enum CompareMarkdown {
     "| " + cells.joined(separator: " | ") + " |\n"
   }
 
-  /// What Markdown or its HTML would take for more than text has a backslash or a reference.
+  /// Text with a backslash or a reference for everything that Markdown or its HTML would interpret.
   static func escaped(_ text: String) -> String {
     var result = ""
     for character in text {

@@ -2,18 +2,18 @@
 
 import Wording
 
-/// What a figure is measured in: from it follow its words for people and its decimals in documents.
+/// The unit of a figure: it determines its words for people and its decimals in documents.
 enum Measure: Sendable, Equatable {
   case joules
   case milliwatts
   case milliwattHours
   case percent
-  /// How long a battery lasts.
+  /// The life of a battery.
   case hours
   case seconds
-  /// How late something was told, in seconds.
+  /// A delay, seconds.
   case delay
-  /// What one more milliwatt-hour buys, in seconds.
+  /// The seconds bought by one more milliwatt-hour.
   case exchange
   case metres
   case count
@@ -21,7 +21,7 @@ enum Measure: Sendable, Equatable {
   case share
   case ratio
 
-  /// The decimals that documents have of it.
+  /// Its decimals in documents.
   var decimals: Int {
     switch self {
     case .joules, .percent, .share: 6
@@ -33,10 +33,10 @@ enum Measure: Sendable, Equatable {
     }
   }
 
-  /// A difference of two figures up to which it may be the rounding of a document.
+  /// The greatest difference of two figures that may be the rounding of a document.
   var rounding: Double { self == .count ? 0.5 : 1.5 / tenTo(decimals) }
 
-  /// A figure as people read it; `isShort` where a column has few letters.
+  /// A figure as people read it; `isShort` for a narrow column.
   func words(_ value: Double?, isShort: Bool = false) -> String {
     guard let value else { return Figures.unknown }
     return switch self {

@@ -23,7 +23,7 @@ package enum Paragraph {
     "%", "m", "km", "s", "min", "h", "d", "J", "mJ", "kJ", "MJ", "mW", "W", "µW", "bytes",
   ]
 
-  /// The words, a number together with its unit.
+  /// The words, with a number and its unit together.
   private static func words(_ text: String) -> [String] {
     var words: [String] = []
     for word in text.split(separator: " ") {

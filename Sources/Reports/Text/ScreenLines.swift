@@ -2,7 +2,7 @@
 
 /// Lines of a screen, none wider than it is.
 package enum ScreenLines {
-  /// Broken between words; a word that is longer than a line is cut. Runs of blanks stay within a line.
+  /// Broken between words; a word longer than a line is cut. Runs of blanks stay within a line.
   package static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
     let width = max(width, 1)
     guard width > indent + 8 else { return [String(text.prefix(width))] }

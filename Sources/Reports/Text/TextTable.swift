@@ -2,13 +2,13 @@
 
 /// Columns of text for a terminal: the first aligned to the left, the others to the right.
 ///
-/// Columns stand two spaces apart, or one where the lines would not fit 100 columns otherwise.
+/// Columns stand two spaces apart, or one if the lines would not fit 100 columns otherwise.
 package struct TextTable {
   package static let width = 100
 
   private var rows: [[String]] = []
   private var headerRows = 0
-  /// Whether all columns are aligned to the left, two apart however long the lines are.
+  /// Whether all columns are aligned to the left, two apart whatever the length of the lines.
   private let isLeft: Bool
 
   package init(isLeft: Bool = false) { self.isLeft = isLeft }

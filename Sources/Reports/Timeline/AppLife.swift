@@ -6,38 +6,38 @@ package import LocationModel
 /// One app's life in a scenario, added up: a lane of the picture, a paragraph below the timeline.
 package struct AppLife: Sendable {
   package let name: String
-  /// Without a hole, from the begin to the end.
+  /// Without a gap, from the start to the end.
   package private(set) var bands: [Band]
   package private(set) var marks: [Mark] = []
-  /// Times that the system made it run while it was suspended, and that it was launched, by reason.
+  /// The numbers of wakes by the system from suspension, and of launches, by reason.
   package private(set) var wakes: [WakeReason: Int] = [:]
   package private(set) var launches: [WakeReason: Int] = [:]
-  /// Times that its user launched it.
+  /// The number of launches by the user.
   package private(set) var opened = 0
   package private(set) var deliveries: [Service: Int] = [:]
-  /// Entries, exits, arrivals and departures that it was told of.
+  /// Entries, exits, arrivals and departures told to it.
   package private(set) var placeEvents = 0
-  /// Headings that it was told.
+  /// Headings told to it.
   package private(set) var headings = 0
-  /// Fixes that it did not get, by verdict.
+  /// Fixes not delivered to it, by verdict.
   package private(set) var refused: [Verdict.Outcome: Int] = [:]
-  /// Events that came for it and did not wake it.
+  /// Events for it that did not wake it.
   package private(set) var unwoken: [WakeReason: Int] = [:]
   /// Ends of its process, by their reason in words.
   package private(set) var ends: [String: Int] = [:]
-  /// When and for what it was woken or launched last.
+  /// The time and reason of its last wake or launch.
   private(set) var calledAt: (reason: WakeReason, seconds: Double)?
-  /// Joules that it adds to the others of its device, nominal; `nil` where nobody reckoned.
+  /// Joules that it adds to the others of its device, nominal; `nil` if not computed.
   package var adds: Double?
 
-  /// A state from one instant to another, seconds from the begin.
+  /// A state from one instant to another, seconds from the start.
   package struct Band: Sendable, Equatable {
     package let state: AppState
     package let from: Double
     package var to: Double
   }
 
-  /// Something that happened to it at an instant, seconds from the begin.
+  /// An event at an instant, seconds from the start.
   package struct Mark: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
       case wake

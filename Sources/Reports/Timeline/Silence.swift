@@ -7,15 +7,15 @@ import Wording
 // Theory
 // ======
 //
-// What does not happen has no event. So while an app runs no code, what was judged for it is gathered, and when it
-// runs again, or the trace is over, one line says how long nothing woke it, and why:
+// A missing event leaves no trace. So while an app runs no code, its verdicts are gathered, and when it runs again, or
+// the trace is over, one line says how long nothing woke it, and why:
 //
 //   suspended ──── verdicts, plans of the receiver ──── woken
 //       └ "not woken for 12 min: too close 410 × (at most 480 m of 500 m); the receiver off: …"
 
-/// A stretch in which an app runs no code, and why nothing woke it.
+/// A stretch in which an app runs no code, and the reasons why nothing woke it.
 struct Silence: Sendable {
-  /// Where its line stands among the parts, and when it began, seconds from the begin.
+  /// The index of its line among the parts, and its start, seconds from the beginning.
   let place: Int
   let since: Double
   private var verdicts: [Judged] = []
@@ -27,17 +27,17 @@ struct Silence: Sendable {
     self.plan = plan
   }
 
-  /// Below it nobody wonders, seconds [ours].
+  /// The shortest stretch worth explaining, seconds [ours].
   private static let least = 600.0
 
-  /// What was judged alike, and what came nearest to a wake.
+  /// Equal verdicts, and the one nearest to a wake.
   private struct Judged: Sendable {
     let isBorder: Bool
     var count = 1
     var nearest: Verdict
   }
 
-  /// `isBorder` of a judgement for a region.
+  /// `isBorder` for a verdict about a region.
   mutating func judged(_ verdict: Verdict, isBorder: Bool = false) {
     guard verdict.outcome != .delivered else { return }
     let same = verdicts.firstIndex {
@@ -52,7 +52,7 @@ struct Silence: Sendable {
 
   mutating func planned(_ plan: ReceiverPlan) { self.plan = plan }
 
-  /// What the line says; `nil` where there is nothing to say.
+  /// The text of the line; `nil` if there is none.
   func words(until seconds: Double, isRunning: Bool) -> String? {
     guard seconds - since >= Self.least else { return nil }
     var reasons: [String] = []
@@ -65,7 +65,7 @@ struct Silence: Sendable {
       + reasons.joined(separator: "; ")
   }
 
-  /// The one that was nearer to a wake has gone further of what was asked for.
+  /// The one nearer to a wake has reached a greater share of the requirement.
   private static func isNearer(_ a: Verdict, _ b: Verdict) -> Bool {
     (a.moved ?? 0, a.since ?? 0) > (b.moved ?? 0, b.since ?? 0)
   }

@@ -11,24 +11,24 @@ import Wording
 // Theory
 // ======
 //
-// Events become parts, parts become lines. A part is one thing that happened to one app, or to the device; parts of
-// one app at one instant are one line, since they are one story: woken, told, handed a location, begins a task.
-// Lines that repeat are folded (`TimelineFolding`). Seconds count from the first sample, on the engine's axis.
+// Events become parts, parts become lines. A part is one event of one app, or of the device; parts of one app at one
+// instant are one line, since they are one story: woken, told, handed a location, begins a task. Lines that repeat are
+// folded (`TimelineFolding`). Seconds count from the first sample, on the engine's axis.
 
-/// Every app's life in a scenario, as lines that a person can read and as lanes of a picture.
+/// Every app's life in a scenario, as readable lines and as lanes of a picture.
 package struct Timeline: Sendable {
   package let scenario: Scenario
   package private(set) var lives: [AppLife]
   /// UTC of the first and of the last event.
   package private(set) var start: UTCInstant?
   package private(set) var end = UTCInstant(microseconds: 0)
-  /// What user, system and world did.
+  /// The acts of user, system and world.
   package private(set) var acts: [Act] = []
   private var last = 0.0
   private var parts: [Part] = []
   /// By app, in the order of `lives`; `nil` while it runs code.
   private var silences: [Silence?]
-  /// By app: where its latest part stands.
+  /// By app: the index of its latest part.
   private var latest: [Int?]
   private var plan: ReceiverPlan?
 
@@ -38,18 +38,18 @@ package struct Timeline: Sendable {
     package let words: String
   }
 
-  /// One thing that happened.
+  /// One event.
   struct Part: Sendable {
     let at: Double
     let time: UTCInstant
-    /// In `lives`; `nil` is the device.
+    /// The index in `lives`; `nil` is the device.
     let life: Int?
-    /// Of the app, behind it.
+    /// The app's state after it.
     var state: AppState?
     var text: String
-    /// What makes it the same as another one; empty where nothing does.
+    /// The key of equal parts; empty if none is equal.
     var key = ""
-    /// Whether it says which callbacks were called.
+    /// Whether it lists callbacks.
     var isCallbacks = false
     /// Whether it is a line by itself.
     var isAlone = false
@@ -65,13 +65,13 @@ package struct Timeline: Sendable {
   /// The lines, in order of time.
   package var lines: [TimelineLine] { TimelineFolding.lines(parts.filter { !$0.text.isEmpty }) }
 
-  /// Whether it goes on past midnight, UTC.
+  /// Whether it continues past midnight, UTC.
   var hasDays: Bool { start.map { $0.date != end.date } ?? false }
 
-  /// Things that happened and are in no line, since there were too many; lives and marks have them.
+  /// The number of events without a line, since there were too many; lives and marks have them.
   package private(set) var left = 0
 
-  /// Things that are kept for the lines: a week of updates, one a second [ours].
+  /// The greatest number of parts kept for the lines: a week of updates, one a second [ours].
   static let partLimit = 600_000
 
   package mutating func include(_ events: [ReplayEvent]) {
@@ -105,7 +105,7 @@ package struct Timeline: Sendable {
     }
   }
 
-  /// The end of the trace, so many seconds after its begin; `energies` are what the apps add, in their order.
+  /// Ends the trace, `seconds` after its start; `energies` are the additions of the apps, in their order.
   package mutating func finish(at seconds: Double, _ time: UTCInstant, adding energies: [Double]) {
     if start == nil { start = time.advanced(bySeconds: -seconds) }
     last = max(last, seconds)
@@ -128,7 +128,7 @@ package struct Timeline: Sendable {
     if let life { latest[life] = parts.count - 1 }
   }
 
-  /// What it is told at one instant is one list.
+  /// Events told to it at one instant are one list.
   private mutating func told(
     _ callbacks: [AppCallback], _ life: Int?, _ at: Double, _ time: UTCInstant
   ) {
@@ -166,7 +166,7 @@ package struct Timeline: Sendable {
       lives[life].pointed()
       noted(command, life, at, time)
     case .work(_, let reason, _):
-      // Where it was woken or launched for that, the line says so already.
+      // If it was woken or launched for that, the line says so already.
       let called = lives[life].calledAt
       if called?.reason != reason || called?.seconds != at { noted(command, life, at, time) }
     case .notWoken(_, let reason, _):
@@ -183,7 +183,7 @@ package struct Timeline: Sendable {
       silences[life]?.judged(verdict, isBorder: true)
     case .place: break
     case .asksUser: add(command.note ?? "", key: "", of: life, at: at, time)
-    // A launch is told by its transition.
+    // The transition reports a launch.
     case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
     }
   }
@@ -209,7 +209,7 @@ package struct Timeline: Sendable {
     }
     guard !lives[life].isRunningCode, parts.count < Self.partLimit else { return }
     silences[life] = Silence(place: parts.count, since: at, plan: plan)
-    // The line that `endSilence` fills; behind what happens at this instant.
+    // The line that `endSilence` fills; after the events of this instant.
     parts.append(
       Part(
         at: at, time: time, life: life, state: lives[life].state, text: "", isAlone: true))
@@ -225,8 +225,7 @@ package struct Timeline: Sendable {
 }
 
 extension LifecycleTransition {
-  /// What happened, in a story in which the state stands beside it; `nil` for the first half of what passes
-  /// through inactive.
+  /// The event, in a story with the state beside it; `nil` for the first half of a passage through inactive.
   fileprivate var storyWords: String? {
     switch reason {
     case .launched, .launchedByService: to == .inactive ? reason.text : nil
@@ -248,7 +247,7 @@ extension Delivery {
       case .significant: "a significant change"
       }
     if isCached { return what + ", the last one known" }
-    // Of updates it is the same a thousand times.
+    // For updates it is the same a thousand times.
     guard service == .significant, let moved, let since else { return what }
     return what + ", \(Figures.whole(moved)) m and \(Figures.whole(since)) s after the last"
   }

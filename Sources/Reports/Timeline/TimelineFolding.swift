@@ -9,10 +9,10 @@ package struct TimelineLine: Sendable, Equatable {
   package let time: UTCInstant
   /// The app in `Timeline.lives`; `nil` is the device.
   package let life: Int?
-  /// The state that it ends in.
+  /// The final state.
   package let state: AppState?
   package let text: String
-  /// How often it happened, and when it did for the last time.
+  /// The number of occurrences, and the time of the last one.
   package var count = 1
   package var until: UTCInstant
 }
@@ -20,20 +20,20 @@ package struct TimelineLine: Sendable, Equatable {
 // Theory
 // ======
 //
-// A machine repeats itself, and a reader wants it once. Of the lines of one app, a block of up to four that comes
-// at least three times in a row is folded into its first one, with a count:
+// A machine repeats itself, and a reader wants it once. A block of up to four lines of one app that comes at least
+// three times in a row is folded into its first one, with a count:
 //
 //   a location; uploads 20 kB              a location; uploads 20 kB
 //   a location; uploads 20 kB        ─►      (812 times until 08:14:02)
 //   a location; uploads 20 kB …
 
-/// Makes lines of parts, and folds those that repeat.
+/// Makes lines of parts, and folds repeated ones.
 enum TimelineFolding {
   fileprivate struct Draft {
     var line: TimelineLine
-    /// What makes it the same as another one; `nil` where nothing does.
+    /// The key of equal lines; `nil` if none is equal.
     var key: String?
-    /// Where it stands among all.
+    /// The index among all.
     let place: Int
   }
 
@@ -81,7 +81,7 @@ enum TimelineFolding {
     return kept
   }
 
-  /// The shortest block that repeats from here on, and how often it comes.
+  /// The shortest block that repeats from here on, and its number of repeats.
   private static func block(in drafts: [Draft], at start: Int) -> (length: Int, repeats: Int)? {
     for length in 1...longestBlock where start + length * leastRepeats <= drafts.count {
       guard drafts[start..<start + length].allSatisfy({ $0.key != nil }) else { return nil }

@@ -8,18 +8,18 @@ import Scenarios
 package import Scoring
 import Wording
 
-/// What a scenario came to on its device, and over what it was played.
+/// The results of a scenario on its device, and its trace.
 package struct TimelineSetting: Sendable {
-  /// Of the trace, and of the rules.
+  /// The names of the trace, and of the rules.
   package let trace: String
   package let era: String
   package let device: String
   package let row: ModeRow
-  /// Seconds of which the truth is known.
+  /// Seconds with known truth.
   package let judged: Double
-  /// `nil` where no fetch and no keep-alive was called.
+  /// `nil` if no fetch and no keep-alive was called.
   package let sharedWakes: SharedWakes?
-  /// How well the first app that monitors places was told of them.
+  /// The quality of place events of the first app that monitors places.
   package let regions: [RegionScore]
   package let visits: VisitScore?
 
@@ -37,7 +37,7 @@ package struct TimelineSetting: Sendable {
   }
 }
 
-/// A scenario's timeline for people: one line per moment of an app, and what it came to.
+/// A scenario's timeline for people: one line per moment of an app, and the totals.
 package enum TimelineText {
   package static func text(
     _ timeline: Timeline, _ setting: TimelineSetting, style: TextStyle
@@ -117,13 +117,13 @@ package enum TimelineText {
     style.bold(life.name) + "\n"
       + sentences(life).map {
         let body = Paragraph.text("  " + $0, indent: 2, width: TextTable.width)
-        // The first words' own indentation is lost by the breaking.
+        // Line breaking drops the indentation of the first words.
         return "  " + body
       }
       .joined()
   }
 
-  /// What an app's life came to: states, wakes, deliveries, what it did not get, ends, energy.
+  /// The totals of an app's life: states, wakes, deliveries, fixes not delivered, ends, energy.
   static func sentences(_ life: AppLife) -> [String] {
     var sentences = [states(life)]
     let woken = reasons(life.wakes).map { ["woken \($0)"] } ?? []
@@ -191,7 +191,7 @@ package enum TimelineText {
     }
   }
 
-  /// What sharing wakes saved: each call alone would have needed one.
+  /// The savings of shared wakes: each separate call would have needed one.
   private static func words(_ count: SharedWakes?) -> String {
     guard let count else { return "" }
     let calls =

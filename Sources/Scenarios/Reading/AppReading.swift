@@ -4,13 +4,13 @@ import JSONText
 import LocationModel
 import Settings
 
-/// One element of `apps` while it is read.
+/// The reader of one element of `apps`.
 struct AppReader {
   var table: SettingsTable
   private(set) var app = ScenarioApp(name: "")
   private let vocabulary: Vocabulary
 
-  /// Keys that mean what they mean in a manifest, and are read there.
+  /// Keys with the same meaning as in a manifest, which are read there.
   private static let ofManifests = [
     "name", "modes", "background_modes", "exits_on_suspend", "authorization", "accuracy",
     "notifications",
@@ -41,7 +41,7 @@ struct AppReader {
       app.declaration = manifest.declaration
     } catch {
       for problem in error.problems { table.note(problem.path, problem.message) }
-      // So that acts which name it are not told of, too.
+      // So that acts which name it are not reported as well.
       if let name = value["name"]?.string, AppName.isValid(name) { app.name = name }
     }
   }
@@ -56,7 +56,7 @@ struct AppReader {
 }
 
 extension SettingsTable {
-  /// A sentence, or a list of them; those that are wrong are noted and left out.
+  /// A sentence, or a list of them; faulty ones are noted and left out.
   mutating func sentences<Meaning>(
     _ key: String, _ value: JSONValue, limit: Int, among phrases: [Phrase<Meaning>],
     _ vocabulary: Vocabulary, _ subject: String
@@ -83,14 +83,14 @@ extension SettingsTable {
     return meanings
   }
 
-  /// A number that must be there.
+  /// A required number.
   mutating func required(_ key: String, in range: ClosedRange<Double>, unit: String) -> Double? {
     let number = number(key, in: range, unit: unit)
     if !states(key) { note(key, "missing; say a number of \(unit)") }
     return number
   }
 
-  /// `300 m`, which must be there.
+  /// A required quantity such as `300 m`.
   mutating func quantity(
     _ key: String, _ quantity: Quantity, in range: ClosedRange<Double>
   ) -> Double? {

@@ -6,19 +6,19 @@ import Settings
 // Theory
 // ======
 //
-// What apps and users do is written in short sentences. A sentence has a form, and the forms stand in one table
+// The acts of apps and users are written in short sentences. A sentence has a form, and the forms stand in one table
 // each, from which the reader, its messages and the documentation's table are made:
 //
 //   begin task <task>                          literal words, and slots
 //   start standard [accuracy <accuracy>]       a part that may be left out
 //
-// A slot's name says what may stand there. A sentence means the first form that it fits whole.
+// A slot's name decides the allowed values. A sentence means the first form that it fits completely.
 
-/// A form of sentence and what it means.
+/// A form of sentence and its meaning.
 package struct Phrase<Meaning: Sendable>: Sendable {
   /// `begin task <task>`.
   package let pattern: String
-  /// What it does, for the documentation.
+  /// Its effect, for the documentation.
   package let about: String
   let make: @Sendable (Filling) -> Meaning
 
@@ -31,26 +31,26 @@ package struct Phrase<Meaning: Sendable>: Sendable {
   }
 }
 
-/// What stood in the slots of a sentence.
+/// The values in the slots of a sentence.
 struct Filling: Sendable {
   fileprivate(set) var numbers: [String: Double] = [:]
   fileprivate(set) var texts: [String: String] = [:]
   fileprivate(set) var places: [String: Place] = [:]
 
-  /// 0 where a part was left out; `number` tells.
+  /// 0 if a part was left out; `number` tells.
   func value(_ slot: String) -> Double { numbers[slot] ?? 0 }
   func number(_ slot: String) -> Double? { numbers[slot] }
   func text(_ slot: String) -> String { texts[slot] ?? "" }
   func has(_ word: String) -> Bool { texts[word] != nil }
 }
 
-/// What sentences of one file may name.
+/// The names that the sentences of one file can use.
 struct Vocabulary: Sendable {
   var apps: [String] = []
   var places: [Place] = []
 }
 
-/// What may stand in a slot.
+/// The allowed content of a slot.
 enum Slot: Sendable {
   case quantity(Quantity)
   case whole(ClosedRange<Int>)
@@ -85,7 +85,7 @@ enum Slot: Sendable {
       }
   }
 
-  /// What is allowed, for a message.
+  /// The allowed values, for a message.
   func words(_ vocabulary: Vocabulary) -> String {
     switch self {
     case .quantity(let quantity): quantity.words
@@ -102,13 +102,13 @@ enum Slot: Sendable {
   }
 }
 
-/// Why a sentence is none of a table's.
+/// The reason why a sentence fits no form of a table.
 struct SentenceError: Error, Equatable {
   let message: String
 }
 
 extension Phrase {
-  /// What `sentence` means. `subject` says whose sentences these are: `an app`.
+  /// The meaning of `sentence`. `subject` names the owner of these sentences: `an app`.
   static func read(
     _ sentence: String, among phrases: [Phrase], _ vocabulary: Vocabulary, subject: String
   ) throws(SentenceError) -> Meaning {
@@ -141,11 +141,11 @@ extension Phrase {
     String(pattern.prefix { $0 != " " })
   }
 
-  /// How far a sentence goes along with a form.
+  /// The extent to which a sentence fits a form.
   private struct Fit {
     enum End {
       case whole(Filling)
-      /// The sentence has this where the form has that.
+      /// The sentence has `found` at the place of this slot.
       case slot(Slot, String, found: String?)
       case word(String, found: String?)
       case more(String)
@@ -189,7 +189,7 @@ extension Phrase {
     while let part = parts.next() {
       if part.isOptional {
         guard position < words.count, words[position] == part.words.first else { continue }
-        // Said so that a part without a slot is known to stand there.
+        // Recorded, so that a part without a slot counts as present.
         filling.texts[words[position]] = ""
       }
       for word in part.words {
@@ -238,7 +238,7 @@ private struct PatternParts {
 }
 
 extension Filling {
-  /// Takes what stands in a slot; answers how many words that were, 0 where it is nothing of the kind.
+  /// Takes the content of a slot; returns its number of words, 0 if it does not fit.
   fileprivate mutating func take(
     _ slot: Slot, _ name: String, _ words: ArraySlice<String>, _ vocabulary: Vocabulary
   ) -> Int {

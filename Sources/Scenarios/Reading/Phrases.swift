@@ -3,7 +3,7 @@
 import LocationModel
 
 extension AppStep {
-  /// What an app can do, in the order of the documentation.
+  /// The possible steps of an app, in the order of the documentation.
   package static let phrases: [Phrase<AppStep>] = location + work + waysOfBeingRun + ends
 
   private static let location: [Phrase<AppStep>] = [
@@ -114,7 +114,7 @@ extension AppStep {
 }
 
 extension Happening {
-  /// What user, system and world can do, in the order of the documentation.
+  /// The possible acts of user, system and world, in the order of the documentation.
   package static let phrases: [Phrase<Happening>] = [
     Phrase("open <app>", "comes to the app, or starts it; another one in front is put away") {
       .open($0.text("app"))

@@ -3,11 +3,11 @@
 import JSONText
 import LocationModel
 
-/// What a number with a unit measures, and which units it may have.
+/// The kind of a number with a unit, and its units.
 enum Quantity: Sendable {
   case time, distance, data, memory, angle
 
-  /// The units by name, and how many seconds, metres, bytes or megabytes one is; the first is the usual one.
+  /// The units by name, and their size in seconds, metres, bytes or megabytes; the first is the usual one.
   var units: [(name: String, size: Double)] {
     switch self {
     case .time: [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)]
@@ -18,7 +18,7 @@ enum Quantity: Sendable {
     }
   }
 
-  /// Beyond it a number is a slip: ten years, the way round the earth, a terabyte, the way back.
+  /// The greatest sensible number: ten years, the way round the earth, a terabyte, the way back.
   var most: Double {
     switch self {
     case .time: 10 * 366 * 86_400
@@ -36,8 +36,8 @@ enum Quantity: Sendable {
     return "a number of \(names.count == 1 ? names[0] : list), as in 10 \(names[0])"
   }
 
-  /// Reads `10 s`, `1.5 km`, `1 h 30 min`; `nil` where it is none, and of words that go on behind it how
-  /// many were read.
+  /// Reads `10 s`, `1.5 km`, `1 h 30 min` at the start of `words`; returns the number of words read, or `nil` if there
+  /// is no quantity.
   func read(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {
     var total = 0.0
     var count = 0
@@ -77,7 +77,7 @@ enum Quantity: Sendable {
 }
 
 extension CivilZone {
-  /// Seconds east of UTC of `+02:00`, 18 h at most; `nil` where it is none.
+  /// Seconds east of UTC of `+02:00`, 18 h at most; `nil` if it is no offset.
   static func offset(_ text: String) -> Double? {
     let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
     guard text.hasPrefix("+") || text.hasPrefix("-"), parts.count == 2,
@@ -87,7 +87,7 @@ extension CivilZone {
     return (text.hasPrefix("-") ? -1 : 1) * (hours * 3_600 + minutes * 60)
   }
 
-  /// One without summer time, so many seconds east of UTC.
+  /// A zone without summer time, `seconds` east of UTC.
   init?(offset seconds: Double) {
     let minutes = Int(abs(seconds)) / 60
     func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }

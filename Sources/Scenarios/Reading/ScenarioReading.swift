@@ -6,8 +6,8 @@ import LocationModel
 package import Settings
 
 extension Scenario {
-  /// Reads a scenario file's tree. Throws `SettingsError` with everything that is wrong in it, in the order in
-  /// which the documentation has the keys; `file` is what messages call it.
+  /// Reads a scenario file's tree. Throws `SettingsError` with all of its faults, in the order in which the
+  /// documentation has the keys; `file` is its name in messages.
   package init(_ value: JSONValue, file: String) throws(SettingsError) {
     var draft = ScenarioDraft(SettingsTable(value, file: file))
     if value.members != nil { draft.read() }
@@ -103,7 +103,7 @@ private struct ScenarioDraft {
         reader.table.note("name", "there is an app '\(reader.app.name)' already")
       }
       table.include(reader.table.problems)
-      // Also one of which something is wrong: acts may name it.
+      // A faulty one too: acts may name it.
       if !reader.app.name.isEmpty {
         vocabulary.apps.append(reader.app.name)
         scenario.apps.append(reader.app)
@@ -157,7 +157,7 @@ private struct ScenarioDraft {
     let keys = ["at", "on leaving", "on reaching"]
     let stated = keys.filter { line.states($0) }
     guard stated.count == 1 else {
-      // Known from here on, so that they are not told of twice.
+      // Known from here on, so that they are not reported twice.
       for key in keys { _ = line.value(key) }
       line.note(
         "at",
@@ -207,13 +207,13 @@ private struct ScenarioDraft {
   }
 }
 
-/// The earliest that the next line can come, on either axis. One whose own time is before that would come at
-/// once, which is never meant.
+/// The earliest that the next line can come, on either axis. A line whose own time is before that would come at once,
+/// which is never meant.
 private struct ActOrder {
   private var least = 0.0
   private var leastUTC: UTCInstant?
 
-  /// What is said of a line whose time is too early; `nil` where it is not.
+  /// The message about a line whose time is too early; `nil` if it is not.
   mutating func trouble(with next: UserAct.Moment) -> String? {
     switch next {
     case .elapsed(let seconds):

@@ -5,28 +5,28 @@ import LocationModel
 // Theory
 // ======
 //
-// Under open sky looking as late as allowed needs the fewest looks (`CarefulSchedule`). Where the sky
-// goes for a while, that is not so: who looked by luck just before knows more, and may need none until it
-// is over, while who looked earlier has to look in vain every δ. So from the moment at which the sky goes
-// both are followed until there is an event, or the sky goes again, and then the one whose looks were cheaper
-// counts. A look in vain costs less than another one, for a receiver that hears no satellite says so within seconds:
+// Under open sky, looking as late as allowed needs the fewest looks (`CarefulSchedule`). If the sky is lost for a
+// while, that is not so: a policy that looked by luck just before knows more, and may need no look until it is over,
+// while one that looked earlier has to look in vain every δ. So from the loss of sky both are followed until there is
+// an event, or the sky is lost again, and then the one with the cheaper looks counts. A look in vain costs less than
+// another one, for a receiver that hears no satellite reports it within seconds:
 //
 //                     ┌── as late as allowed: every δ, in vain ──┐
 //   sky ──sky goes──► │                                          │ ──event, sky goes──► the cheaper looks
 //                     └── one more look as it went, then so ─────┘
 //
-// No other look before can be better than the last one with sky, by the triangle inequality; and who has
-// one look less may look now and knows as much. So the price stays a minimum.
+// No other look before can be better than the last one with sky, by the triangle inequality; and a policy with one look
+// less may look now and knows as much. So the price stays a minimum.
 
 /// Counts the looks that a never-late policy needs, with and without sky.
 struct CarefulLooks: Sendable, Equatable {
   private var late: Course
-  /// Who looked as the sky went last; `nil` where it has not gone since the delivery.
+  /// The course that looked as the sky was last lost; `nil` if it has not been lost since the delivery.
   private var lucky: Course?
   private var latest: TruePoint?
   private var hadSky = true
 
-  /// What a look without sky costs of one that finds where the device is, 0 to 1.
+  /// The price of a look without sky, as a share of a look that finds the position, 0 to 1.
   private let vain: Double
 
   private struct Course: Sendable, Equatable {
@@ -42,7 +42,7 @@ struct CarefulLooks: Sendable, Equatable {
       if !hasSky { vainLooks += 1 }
     }
 
-    /// What its looks cost, in looks that find where the device is.
+    /// The price of its looks, in looks that find the position.
     private func price(_ vain: Double) -> Double {
       Double(looks - vainLooks) + vain * Double(vainLooks)
     }
@@ -64,10 +64,10 @@ struct CarefulLooks: Sendable, Equatable {
   /// Looks between deliveries so far, and of these those at which the device moved.
   var looks: Int { best.looks }
   var looksMoving: Int { best.looksMoving }
-  /// Those of all that find no sky.
+  /// The looks among them that find no sky.
   var vainLooks: Int { best.vainLooks }
 
-  /// The truth is there now; `moves` is whether the device did not stand.
+  /// Advances the truth to `point`; `moves` is whether the device did not stand.
   mutating func pass(to point: TruePoint, hasSky: Bool, moves: Bool) {
     if !hasSky, hadSky, let latest {
       settle()
@@ -89,7 +89,7 @@ struct CarefulLooks: Sendable, Equatable {
     late.schedule.deliver(at: point)
   }
 
-  /// Nobody knows where the device is until the next delivery.
+  /// Ends the segment: the position is unknown until the next delivery.
   mutating func endSegment() {
     settle()
     late.schedule.endSegment()

@@ -6,47 +6,45 @@ package import RadioWorld
 // Theory
 // ======
 //
-// The clairvoyant's optimum says what a schedule costs at least; it is never late. How late must a policy
-// be that knows the past only? One that never switches its receiver off is never late either, and nobody
-// could live with it. So the *causal bound* is that of the quickest policy that lets its receiver sleep
-// while the device stands:
+// The clairvoyant's optimum is the least cost of a schedule; it is never late. How late must a policy be that knows
+// only the past? One that never switches its receiver off is never late either, and is useless in practice. So the
+// *causal bound* is that of the quickest policy that lets its receiver sleep while the device stands:
 //
 //             hint, or the run itself has a fix on the way
 //   asleep ──────────────────────────────────────────────► awake: on, whatever it costs
 //     ▲                                                        │
 //     └──── the device stands, and 180 s passed since a hint ──┘
 //
-// - A *hint* is what the device can hear: a change of cell that reaches the processor, the motion sensor,
-//   a false alarm too. Whether the run listened does not matter.
-// - Woken, the receiver makes the acquisition that the run's own would make then: the same draw, the same
-//   age of the ephemeris, the same place, the same sky. So the first fix comes at the time of the hint
-//   plus the drawn time to first fix. A draw that fails is tried again when it is given up.
+// - A *hint* is anything that the device can hear: a change of cell that reaches the processor, the motion sensor, a
+//   false alarm too. Whether the run listened does not matter.
+// - Woken, the receiver makes the acquisition that the run's own would make then: the same draw, the same age of the
+//   ephemeris, the same place, the same sky. So the first fix comes at the time of the hint plus the drawn TTFF. A draw
+//   that fails is tried again when it is given up.
 // - Awake, it stays on while the device moves. Lost sky and lost fixes hit it as they hit the run.
-// - A fix of the run itself counts, whatever it was switched on for; so does a delivery. So the bound is
-//   never later than the run that it belongs to.
+// - A fix of the run itself counts, whatever its occasion; so does a delivery. So the bound is never
+//   later than its run.
 //
-// The *earliest honest delivery* of a crossing is the first instant from t* on at which this receiver has
-// a fix. A crossing that closes before that could not be delivered by anybody. What the bound leaves out
-// makes it earlier, never later: that a jump must be confirmed, that fixes are noisy, that the receiver
-// is on for minutes in which nothing is to be told.
+// The *earliest honest delivery* of a crossing is the first instant from t* on at which this receiver has a fix. No
+// policy could deliver a crossing that closes before that. The omissions of the bound make it earlier, never later:
+// that a jump must be confirmed, that fixes are noisy, that the receiver is on for minutes without news.
 //
-// A device that hears nothing (no modem, no motion sensor) has no hint after a stay, only its polls: for
-// it the bound speaks of crossings on the way alone.
+// A device that hears nothing (no modem, no motion sensor) has no hint after a stay, only its polls: for it the bound
+// covers only crossings on the way.
 
 /// The quickest receiver that sleeps while the device stands.
 package struct CausalReceiver: Sendable {
-  /// What a second of the world brings.
+  /// The conditions of one second of the world.
   package struct Second: Sendable {
     package var hasSky: Bool
     /// Whether a fix would go missing on its way.
     package var losesFix: Bool
-    /// Whether the device truly stands.
+    /// Whether the true device stands.
     package var stands: Bool
     /// Whether a hint is heard.
     package var isHinted: Bool
-    /// Whether the run has a fix of its own now.
+    /// Whether the run has its own fix now.
     package var hasOwnFix: Bool
-    /// Where places differ, what the place is like.
+    /// The environment of the place, if places differ.
     package var environment: Environment?
 
     package init(
@@ -63,17 +61,16 @@ package struct CausalReceiver: Sendable {
   }
 
   private var receiver: SimulatedReceiver?
-  /// Where nobody hands the run's own receiver in: the last one, with its ephemeris and its next draw.
+  /// The last receiver handed in, with its ephemeris and its next draw, if the run's own is not handed in each second.
   private var asleep: SimulatedReceiver?
   private let copiesOwn: Bool
   /// Awake at least until then.
   private var awakeUntil: EngineInstant?
 
-  /// `copiesOwn` is whether a run's receiver is handed in each second; else the first one that is handed
-  /// in goes on by itself.
+  /// `copiesOwn` is whether a run's receiver is handed in each second; else the first one handed in goes on by itself.
   package init(copiesOwn: Bool = true) { self.copiesOwn = copiesOwn }
 
-  /// A second has passed; answers whether an honest policy could have a fix now.
+  /// Advances by a second; returns whether an honest policy could have a fix now.
   ///
   /// `own` is the run's receiver as it was before this second; the first call finds the device just
   /// switched on, and so awake.
@@ -98,7 +95,7 @@ package struct CausalReceiver: Sendable {
     return hasFix && !second.losesFix
   }
 
-  /// Whether it is off, or tracks: there is nothing to see in the seconds of a stride.
+  /// Whether it is off, or tracks: the seconds of a stride then need no look.
   package var isSteady: Bool {
     switch receiver?.phase {
     case nil, .off, .tracking: true
@@ -106,6 +103,6 @@ package struct CausalReceiver: Sendable {
     }
   }
 
-  /// The trace has a gap that ends now.
+  /// Notes a gap in the trace that ends now.
   package mutating func lostTrack(at now: EngineInstant) { receiver?.lostTrack(at: now) }
 }

@@ -7,14 +7,14 @@ import LocationModel
 // ======
 //
 // The truth moves or stands. It *stands* once it has stayed within `radius` of one point for `patience`;
-// it moves again with the first point further off, which then is the centre of the next circle.
+// it moves again with the first point further off, which then becomes the centre of the next circle.
 //
 //   moving ──180 s within 50 m of one point──► standing ──further off──► moving (new circle)
 //
 // 50 m in 180 s are 0.28 m/s: every walk moves, a traffic light is no stay, and the seconds in which a
 // device leaves its circle still count as standing.
 
-/// Tells whether the true position stands.
+/// Decides whether the true position stands.
 package struct Standstill: Sendable, Equatable {
   /// Metres and seconds [ours].
   package static let radius = 50.0
@@ -25,7 +25,7 @@ package struct Standstill: Sendable, Equatable {
 
   package init() {}
 
-  /// The truth is there now.
+  /// Advances the truth to `point`.
   package mutating func pass(to point: TruePoint) {
     guard let centre, centre.frame.distance(to: point.coordinate) <= Self.radius else {
       self.centre = (LocalFrame(origin: point.coordinate), point.at)

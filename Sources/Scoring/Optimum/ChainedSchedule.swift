@@ -2,13 +2,13 @@
 
 import LocationModel
 
-/// The cheapest schedule of which every delivery lies in the window of the one before.
+/// The cheapest schedule in which every delivery lies in the window of the one before.
 struct ChainedSchedule {
   /// Deliveries, the first one included, and joules of all but the first one's fixed part.
   private(set) var events = 1
   private(set) var energy: Double
 
-  /// A way to deliver at a point: so many sessions and deliveries, and joules without acquisitions.
+  /// A way to deliver at a point: its number of sessions and deliveries, and joules without acquisitions.
   private struct Way {
     var sessions: Int
     var events: Int
@@ -62,13 +62,13 @@ struct ChainedSchedule {
     energy = best?.joules ?? costs.acquired(1)
   }
 
-  /// How many ways are kept for a point. With 300 s between deliveries there are two or three; more come
-  /// only where staying on competes with searching anew, within a minute or so.
+  /// The number of ways kept for a point. With 300 s between deliveries there are two or three; more
+  /// come only if staying on competes with searching anew, within a minute or so.
   private static let wayLimit = 8
 
-  /// Keeps the ways of which none has both more sessions and more joules than another. Beyond the limit a
-  /// way is merged with its nearest into one that is as good as the better of both in everything: the
-  /// answer is then a bound, no longer exact.
+  /// Keeps the ways that no other beats in both sessions and joules. Beyond the limit a way is merged
+  /// with its nearest into one that is as good as the better of both in everything: the answer is then a
+  /// bound, no longer exact.
   private static func add(_ way: Way, to ways: inout [Way]) {
     for other in ways where other.sessions <= way.sessions && other.joules <= way.joules { return }
     ways.removeAll { way.sessions <= $0.sessions && way.joules <= $0.joules }
@@ -86,7 +86,7 @@ struct ChainedSchedule {
   }
 }
 
-/// The least number of deliveries, at whatever points, that leaves no crossing late.
+/// The least number of deliveries, at any points, that leaves no crossing late.
 struct FreeSchedule {
   /// Deliveries, the first one included.
   private(set) var events = 1

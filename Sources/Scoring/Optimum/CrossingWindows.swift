@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// When the crossing after a delivery must be delivered, for a delivery at any point of a path.
+/// The window in which the crossing after a delivery must be delivered, for a delivery at any point of a path.
 struct CrossingWindows {
   let path: TruthPath
   let rules: ScoringRules
@@ -11,8 +11,8 @@ struct CrossingWindows {
   /// Seconds before the end of a segment in which a crossing need not be delivered.
   let margin: Double
 
-  /// The points from t* to the deadline after a delivery at point `index`; `nil` where no crossing that
-  /// must be delivered follows.
+  /// The points from t* to the deadline after a delivery at point `index`; `nil` if no crossing that must be
+  /// delivered follows.
   func window(after index: Int) -> ClosedRange<Int>? {
     let anchor = path.points[index]
     let frame = LocalFrame(origin: anchor.coordinate)
@@ -32,14 +32,14 @@ struct CrossingWindows {
     return nil
   }
 
-  /// The instant of the crossing that is seen at point `far`.
+  /// The instant of the crossing seen at point `far`.
   private func crossing(
     at far: Int, from: Int, _ segment: Int, due: EngineInstant, _ frame: LocalFrame
   ) -> EngineInstant {
     if far == path.segmentStarts[segment] { return path.points[far].at }
     let leg = Leg(
       from: path.points[far - 1], to: path.points[far], around: frame, within: rules.distance)
-    // Where nobody was asked before the interval's end, that end is the crossing.
+    // At the first point searched, the crossing is not before the end of the interval.
     let fraction = far == from ? leg.fraction(of: due) : 0
     return leg.far(from: fraction).map { leg.instant($0) } ?? path.points[far].at
   }
@@ -57,7 +57,7 @@ struct CrossingWindows {
     return last
   }
 
-  /// Whether a delivery at a point, or between it and the one before where they are far apart, meets the deadline.
+  /// Whether a delivery at a point, or between it and the one before if they are far apart, meets the deadline.
   private func isInTime(_ index: Int, for deadline: EngineInstant) -> Bool {
     let (before, at) = (path.points[index - 1].at, path.points[index].at)
     return at <= deadline || before < deadline && EngineInstant.seconds(from: before, to: at) > 1

@@ -6,14 +6,14 @@ package import LocationModel
 // Theory
 // ======
 //
-// A clairvoyant knows the whole path. From the first delivery on (it is given: the chain of anchors hangs
-// on it) it must deliver every crossing within δ of t*. Two answers, from windows
+// A clairvoyant knows the whole path. From the first delivery on (which is given, as the chain of anchors depends on
+// it) it must deliver every crossing within δ of t*. Two answers, from windows
 //
-//   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance, for a
-//   delivery at point j; without a crossing that must be delivered j is *terminal*.
+//   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance, for a delivery at point j;
+//   without a crossing that must be delivered j is *terminal*.
 //
-// 1. The *optimum* (power model, section 8.4): deliveries in windows only, and every crossing whose
-//    deadline t* + δ lies in its segment, judged or not: 300 s before its end nobody knows of the end.
+// 1. The *optimum* (power model, section 8.4): deliveries in windows only, and every crossing whose deadline t* + δ
+//    lies in its segment, judged or not: 300 s before its end the end is unknown.
 //
 //        f(k) = min over j with k in window(j) of f(j) + cost(j, k);  answer: min f(j), j terminal
 //
@@ -29,26 +29,24 @@ package import LocationModel
 //
 //    so the least number is found in one sweep, and its joules are that many of the cheapest event.
 //
-// What the bound bounds. Take a run that misses no judged crossing and is never later than δ, whose
-// deliveries are at least `interval` apart. Its m-th delivery is not beyond D(m), so it has at least as
-// many as the bound, and each costs at least the cheapest event. Its sessions, each going on until a fix
-// or the timeout, take the drawn times in order, and it has at least as many of them; a warm or cold
-// start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
-// below the bound, whatever it delivers in between; early and spurious deliveries are in. Deliveries that
-// are less than `interval` apart (`Score.isSpaced`) may keep the receiver on and the app awake from one to
-// the next: of these only the number, the first acquisition and the bare deliveries are charged, which any
-// run pays. A spaced run is not below the optimum either where it delivers nothing before its crossing,
-// leaves none open for longer than δ, judged or not (`Score.longestWait`), and delivers none whose deadline
-// its segment cuts off.
-// Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
-// better one), and one that delivers by a means that the costs leave out.
+// The claim of the bound. Take a run that misses no judged crossing and is never later than δ, whose deliveries are at
+// least `interval` apart. Its m-th delivery is not beyond D(m), so it has at least as many as the bound, and each costs
+// at least the cheapest event. Its sessions, each going on until a fix or the timeout, take the drawn times in order,
+// and it has at least as many of them; a warm or cold start is dearer than the hot one that is charged here, and lost
+// sky only adds. So its energy is not below the bound, whatever it delivers in between; this includes early and
+// spurious deliveries. Deliveries that are less than `interval` apart (`Score.isSpaced`) may keep the receiver on and
+// the app awake from one to the next: for these only the number, the first acquisition and the bare deliveries are
+// charged, which any run pays. A spaced run is not below the optimum either if it delivers nothing before its crossing,
+// leaves none open for longer than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment
+// cuts off. Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
+// better one), and one that delivers by a means that the costs omit.
 //
 // Triggers (cell wakes, an armed motion sensor) are not charged: a clairvoyant needs none.
 //
-// Errors. Deliveries lie on points of the truth, one a second, as a receiver's do. Absences shorter than
-// a second are not seen. Both make the answer smaller, never larger.
+// Errors. Deliveries lie on points of the truth, one a second, like a receiver's. Absences shorter than a second are
+// not seen. Both make the answer smaller, never larger.
 
-/// What the cheapest schedule that a clairvoyant could choose comes to.
+/// The totals of the cheapest schedule of a clairvoyant.
 package struct Optimum: Sendable, Equatable {
   /// δ: seconds within which each crossing is delivered.
   package let delay: Double
@@ -56,22 +54,22 @@ package struct Optimum: Sendable, Equatable {
   package let events: Int
   /// Joules above the baseline.
   package let energy: Double
-  /// The same where deliveries at any time are allowed: what no run undercuts.
+  /// The same if deliveries at any time are allowed: the bound that no run undercuts.
   package let boundEvents: Int
   package let boundEnergy: Double
-  /// Seconds that the receiver is on for so many deliveries; 0 where the costs know of no sessions.
+  /// Seconds that the receiver is on for that number of deliveries; 0 if the costs have no sessions.
   package let boundReceiver: Double
   /// Joules of one more session that delivers nothing: a later start of the mean time; and of one that finds no sky.
   private let look: Double
   private let vainLook: Double
-  /// Watts of the first search, and the seconds that it is charged for.
+  /// Watts of the first search, and its charged seconds.
   private let firstWatts: Double
   private let firstSeconds: Double
 
-  /// The optimum over a path from the first delivery on; `nil` where that lies behind the path's end.
+  /// The optimum over a path from the first delivery on; `nil` if that lies behind the path's end.
   ///
-  /// `delay` is at least 1 s, and that of the rules where it is not given. `isSpaced` is whether the runs that are to be bounded deliver the interval
-  /// apart.
+  /// `delay` is at least 1 s, and by default that of the rules. `isSpaced` is whether the bounded runs deliver the
+  /// interval apart.
   package init?(
     over path: TruthPath, from start: EngineInstant, rules: ScoringRules = ScoringRules(),
     delay: Double? = nil, costs: EventCosts, isSpaced: Bool = true
@@ -110,8 +108,8 @@ package struct Optimum: Sendable, Equatable {
     boundEnergy = min(energy, fixed + free)
   }
 
-  /// Joules that a never-late policy needs which knows the past only: the clairvoyant's, and those of the
-  /// looks between deliveries (`CarefulSchedule`) and of a first search that lasts until there is sky.
+  /// Joules that a never-late policy needs which knows only the past: the clairvoyant's, and those of the looks between
+  /// deliveries (`CarefulSchedule`) and of a first search that lasts until there is sky.
   package func honestEnergy(_ causal: CausalScore) -> Double {
     energy + Double(causal.looks - causal.vainLooks) * look + Double(causal.vainLooks) * vainLook
       + max(0, (causal.firstFix ?? 0) - firstSeconds) * firstWatts

@@ -6,8 +6,8 @@ import LocationModel
 // Theory
 // ======
 //
-// The optimum must ask of many a point: when is the device next 500 m from here? A device at rest makes
-// that question long, so points lie in blocks of 64, and blocks in blocks of 64 blocks, each with its
+// The optimum must ask for many points: when is the device next 500 m from here? A device at rest makes
+// that search long, so points lie in blocks of 64, and blocks in blocks of 64 blocks, each with its
 // bounding box: a box that lies within the distance altogether is passed over in one step. So a day at
 // rest is a hundred steps instead of 86,400.
 
@@ -40,7 +40,7 @@ package struct TruthPath: Sendable, Equatable {
 
   package var segmentCount: Int { segmentStarts.count }
 
-  /// Seconds of the path that lie in segments.
+  /// Seconds of the path within segments.
   package var seconds: Double {
     segmentStarts.indices.reduce(0) { sum, index in
       let last = end(ofSegment: index) - 1
@@ -48,7 +48,7 @@ package struct TruthPath: Sendable, Equatable {
     }
   }
 
-  /// The place of the segment that holds the point.
+  /// The index of the segment that holds the point.
   func segment(of index: Int) -> Int {
     var low = 0
     var high = segmentStarts.count
@@ -95,7 +95,7 @@ package struct TruthPath: Sendable, Equatable {
     return low
   }
 
-  /// Bounds in degrees; one that spans more than half the Earth says nothing.
+  /// Bounds in degrees; a box that spans more than half the Earth decides nothing.
   private struct Box: Sendable, Equatable {
     var south: Double
     var north: Double

@@ -5,9 +5,9 @@ package import LocationModel
 // Theory
 // ======
 //
-// What the device truly did at a border, and when its app was told. An entry or an exit of the truth is what
-// the rule of regions says (`MonitoredRegion`): the cushion beyond the border, for 20 s; its instant is that at
-// which the border itself was passed, since that is what the app wants to know.
+// The true events at a border, and the time at which the app was told. An entry or an exit of the truth follows the
+// rule of regions (`MonitoredRegion`): the cushion beyond the border, for 20 s; its instant is that at which the border
+// itself was passed, since that is what the app wants to know.
 //
 //             beyond the border           the cushion, for 20 s: it happened
 //   settled ─────────────────────► beyond(since) ──────────────────────────► settled on the other side
@@ -15,35 +15,34 @@ package import LocationModel
 //      └───────── back ─────────────────┘                                   open until told
 //
 // - *Told*: the delay is from the border to the event.
-// - *Missed*: not told before the device truly crossed back, or within the patience of the rules, or by the end of
-//   the segment, where that is at least their margin after it. The rest is open: neither told nor missed.
-// - *Unfounded*: an event of which the truth has none under way or open. It may have come of an error of a
-//   position.
-// - A gap hides what the device does in it: the side on which it is afterwards counts, and an event about that is
-//   neither told nor unfounded.
+// - *Missed*: not told before the device truly crossed back, or within the patience of the rules, or by the end of the
+//   segment, if that is at least their margin after it. The rest is open: neither told nor missed.
+// - *Unfounded*: an event without one of the truth under way or open. It may stem from a position error.
+// - A gap hides the device's moves: the side on which it is afterwards counts, and an event about that is neither told
+//   nor unfounded.
 
-/// How well an app was told of a region's entries and exits.
+/// The quality of an app's region events.
 package struct RegionScore: Sendable, Equatable {
   package let region: MonitoredRegion
   package private(set) var entries = EventTally()
   package private(set) var exits = EventTally()
-  /// Events without one of the truth.
+  /// Events without one in the truth.
   package private(set) var unfounded = 0
 
   private let rules: ScoringRules
   private var isInside: Bool?
   private var beyond: Beyond?
-  /// What happened and was not told yet.
+  /// The event that happened and has not been told yet.
   private var open: Open?
   /// The side before a gap, until the next point shows the one after it.
   private var before: Bool?
-  /// The side that showed after a gap, where it is another one than before.
+  /// The side after a gap, if different from before.
   private var hidden: Bool?
   private var latest: EngineInstant?
 
   private struct Beyond: Sendable, Equatable {
     var event: AwaitedEvent
-    /// Since when it is beyond the cushion.
+    /// The instant since when it is beyond the cushion.
     var farSince: EngineInstant?
   }
 
@@ -57,7 +56,7 @@ package struct RegionScore: Sendable, Equatable {
     self.rules = rules
   }
 
-  /// The truth went on to a point; instants do not decrease.
+  /// Advances the truth to a point; instants do not decrease.
   package mutating func pass(to point: TruePoint) {
     latest = point.at
     if let open, rules.misses(open.event.at, by: point.at) { miss(open.isEntry) }
@@ -107,7 +106,7 @@ package struct RegionScore: Sendable, Equatable {
     if isEntry { body(&entries) } else { body(&exits) }
   }
 
-  /// The app was told of an entry, or of an exit.
+  /// Notes that the app was told of an entry, or of an exit.
   package mutating func told(isEntry: Bool, at now: EngineInstant) {
     if let open, open.isEntry == isEntry {
       change(isEntry) { $0.told([open.event.at], at: now) }
@@ -121,7 +120,7 @@ package struct RegionScore: Sendable, Equatable {
     }
   }
 
-  /// Nobody knows where the device is from the latest point on.
+  /// Ends the segment: the position is unknown from the latest point on.
   package mutating func endSegment() {
     if let open, let latest, rules.misses(open.event.at, bySegmentEnd: latest) {
       change(open.isEntry) { $0.miss() }
@@ -131,7 +130,7 @@ package struct RegionScore: Sendable, Equatable {
     isInside = nil
   }
 
-  /// Adds what the same region came to over another trace or in another world.
+  /// Adds the score of the same region over another trace or in another world.
   package static func += (a: inout Self, b: Self) {
     a.entries += b.entries
     a.exits += b.exits

@@ -3,14 +3,14 @@
 // Theory
 // ======
 //
-// A number's bin is its leading bits: the exponent and six of the fraction, so 64 bins to an octave. Finding it
-// is a shift, a bin is 1.6 % wide at most, and memory is 16 KB whatever comes.
+// A number's bin is its leading bits: the exponent and six of the fraction, so 64 bins to an octave. Finding it is a
+// shift, a bin is 1.6 % wide at most, and memory is always 16 KB.
 
-/// For how many seconds something had which value of 0 or more.
+/// The time, in seconds, for which something had each value of 0 or more.
 package struct TimeHistogram: Sendable, Equatable {
   /// Seconds of all values.
   package private(set) var seconds = 0.0
-  /// The greatest value; `nil` where there is none.
+  /// The greatest value; `nil` if there is none.
   package private(set) var greatest: Double?
   private var bins: [Double] = []
 
@@ -22,7 +22,7 @@ package struct TimeHistogram: Sendable, Equatable {
 
   package init() {}
 
-  /// Takes a value that held for so many seconds.
+  /// Takes a value that held for `span` seconds.
   package mutating func include(_ value: Double, for span: Double) {
     guard span > 0 else { return }
     if bins.isEmpty { bins = Array(repeating: 0, count: Self.count) }
@@ -42,8 +42,7 @@ package struct TimeHistogram: Sendable, Equatable {
     }
   }
 
-  /// The value that is not exceeded for this share of the time, 0 to 1, good to 0.8 %; `nil` where there is
-  /// none.
+  /// The value not exceeded for this share of the time, 0 to 1, good to 0.8 %; `nil` if there is none.
   package func quantile(_ share: Double) -> Double? {
     guard let greatest else { return nil }
     var left = share * seconds
@@ -84,7 +83,7 @@ extension TimeHistogram: Codable {
     }
   }
 
-  /// Nothing where there is nothing.
+  /// Encodes nothing if empty.
   package func encode(to encoder: any Encoder) throws {
     var coded = encoder.container(keyedBy: CodingKeys.self)
     guard let greatest else { return }

@@ -6,32 +6,32 @@ import LocationModel
 // Theory
 // ======
 //
-// What the device truly did, as one list of events that is the same for whoever follows it:
+// The true events of the device, as one list that is the same for all who follow it:
 //
 // - *Arrival*: it came within `radius` of a place and stayed there for `dwell`.
-// - *Departure*: it left that circle and then was twice as far away; who is back before has not left.
-// - *Crossing*: it was 500 m from where the crossing before was, or from where the segment began.
+// - *Departure*: it left that circle and then was twice as far away; a device that is back before has not left.
+// - *Crossing*: it was 500 m from the previous crossing, or from the start of the segment.
 //
 //   candidate ──dwell──► staying ──radius──► leaving ──2 radii──► candidate
 //     │    ▲                ▲                   │
 //     └────┘ radius         └──── came back ────┘
 //
-// The circle of a candidate lies around the point at which the last one was left; that of a stay around the
-// place where the device was when the dwell was over. 100 m and 5 min are what Android's documentation
-// recommends for a geofence's radius and uses for its loitering delay.
+// The circle of a candidate lies around the point at which the last one was left; that of a stay around the device's
+// place when the dwell was over. 100 m and 5 min are what Android's documentation recommends for a geofence's radius
+// and uses for its loitering delay.
 //
 // Odd cases
-// - A segment that begins or ends in a place shows a part of the stay only: `cut` is enough there. It begins with
-//   no arrival, for nobody saw it.
-// - A recorder is switched on where a trip begins and off where it ends. So where the trace begins and ends `pause`
-//   is enough: who takes it for the first or the last 100 m goes slower than 12 km/h, and sets out or comes in. One
-//   that begins or ends at speed has cut a ride in two: neither a departure nor an arrival.
-// - A gap within a stay, as a recorder makes that sees no sky at home, does not end it. One after which the
-//   device is elsewhere hides a departure, which then is no event.
-// - When an arrival or a departure shows, its instant is past: `mayArrive` and `mayDepart` come at the instant,
-//   and what they were comes later. A later candidate replaces one before it.
+// - A segment that begins or ends in a place shows a part of the stay only: `cut` is enough there. It begins with no
+//   arrival, since that was not observed.
+// - A recorder is switched on where a trip begins and off where it ends. So at the trace's beginning and end `pause` is
+//   enough: a device that takes it for the first or the last 100 m goes slower than 12 km/h, and sets out or comes in.
+//   One that begins or ends at speed has cut a ride in two: neither a departure nor an arrival.
+// - A gap within a stay, as made by a recorder that sees no sky at home, does not end it. One after which the device is
+//   elsewhere hides a departure, which then is no event.
+// - When an arrival or a departure shows, its instant is past: `mayArrive` and `mayDepart` come at the instant, and
+//   their outcome comes later. A later candidate replaces one before it.
 
-/// One event of the truth, at the latest point unless it says otherwise.
+/// One event of the truth, at the latest point unless stated otherwise.
 package enum TruthEvent: Sendable, Equatable {
   case mayArrive
   /// It arrived at the latest `mayArrive`.
@@ -50,9 +50,9 @@ package struct TruthEvents: Sendable {
   package static let radius = 100.0
   /// Seconds.
   package static let dwell = 300.0
-  /// Seconds of a stay that are enough where a segment begins or ends [ours].
+  /// Seconds of a stay that suffice if a segment begins or ends in it [ours].
   package static let cut = 120.0
-  /// The same where the trace itself begins or ends [ours].
+  /// The same if the trace itself begins or ends in it [ours].
   package static let pause = 30.0
   /// Metres between crossings.
   package static let distance = 500.0
@@ -75,17 +75,17 @@ package struct TruthEvents: Sendable {
 
   package init() {}
 
-  /// The next point; the first one, and that after `endSegment`, begins a segment.
+  /// Takes the next point; the first one, and that after `endSegment`, begins a segment.
   package mutating func pass(to point: TruePoint) {
-    // Shared with whoever keeps the latest ones, so that its memory cannot be kept.
+    // Shared with the holder of the latest ones, so its memory cannot be reused.
     if !latest.isEmpty { latest = [] }
     if here == nil { begin(at: point) } else { follow(point) }
     here = point
   }
 
-  /// Nobody knows where the device is from the latest point on; `isLast` where the trace ends there.
+  /// Ends the segment: the position is unknown from the latest point on; `isLast` if the trace ends there.
   package mutating func endSegment(isLast: Bool = false) {
-    // Shared with whoever keeps the latest ones, so that its memory cannot be kept.
+    // Shared with the holder of the latest ones, so its memory cannot be reused.
     if !latest.isEmpty { latest = [] }
     isFirst = false
     if case .candidate(_, let since, let sawArrival) = phase, let here,

@@ -5,31 +5,31 @@ package import LocationModel
 // Theory
 // ======
 //
-// When the device truly came to a place and left it (`TruthEvents`, whose rule is that of visits), and when its app was
-// told. Its instant is that at which it came within the radius, or left it; so that an arrival is told 300 s late at
-// best, for only then it is one.
+// The true arrivals and departures (`TruthEvents`, whose rule is that of visits), and the time at which the app was
+// told. The instant of an event is that at which the device came within the radius, or left it; so an arrival is told
+// 300 s late at best, for only then it is one.
 //
 //   mayArrive(at) ──arrived──► open ──told──► told
 //        │  told meanwhile: kept          └── departed, patience, end of the segment ─► missed
-//        └── another mayArrive: what was told of this one is unfounded
+//        └── another mayArrive: the event told for this one is unfounded
 //
 //   mayDepart(at) ──departed──► open ──told──► told
-//        └── cameBack: what was told of it is unfounded
+//        └── cameBack: the event told for it is unfounded
 //
 // - *Missed* and *open* are as those of regions (`RegionScore`).
-// - An arrival without a time is none: of the place in which the device was first seen nobody saw it.
-// - A gap ends what is under way: the app is told of the rest of a stay by a departure that the truth does not see;
+// - An arrival without a time does not count: the arrival at the device's first place was not observed.
+// - A gap ends the events under way: the app is told of the rest of a stay by a departure that the truth does not see;
 //   one such is neither told nor unfounded.
 
-/// How well an app was told of visits.
+/// The quality of an app's visit events.
 package struct VisitScore: Sendable, Equatable {
   package private(set) var arrivals = EventTally()
   package private(set) var departures = EventTally()
-  /// Events without one of the truth.
+  /// Events without one in the truth.
   package private(set) var unfounded = 0
 
   private let rules: ScoringRules
-  /// What may turn out to be an event, and what is one and not told yet.
+  /// A possible event, and an event not told yet.
   private var coming: AwaitedEvent?
   private var leaving: AwaitedEvent?
   private var openArrival: AwaitedEvent?
@@ -39,7 +39,7 @@ package struct VisitScore: Sendable, Equatable {
 
   package init(rules: ScoringRules = ScoringRules()) { self.rules = rules }
 
-  /// What the truth did now.
+  /// Takes an event of the truth.
   package mutating func note(_ event: TruthEvent, at now: EngineInstant) {
     losePatience(at: now)
     switch event {
@@ -65,7 +65,7 @@ package struct VisitScore: Sendable, Equatable {
     }
   }
 
-  /// The app was told of an arrival, or of a departure.
+  /// Notes that the app was told of an arrival, or of a departure.
   package mutating func told(_ visit: Visit, at now: EngineInstant) {
     losePatience(at: now)
     if visit.departure != nil { toldDeparture(at: now) } else { toldArrival(visit, at: now) }
@@ -107,7 +107,7 @@ package struct VisitScore: Sendable, Equatable {
     }
   }
 
-  /// Nobody knows where the device is from now on.
+  /// Ends the segment: the position is unknown from now on.
   package mutating func endSegment(at now: EngineInstant) {
     losePatience(at: now)
     func misses(_ open: AwaitedEvent?) -> Bool {
@@ -119,7 +119,7 @@ package struct VisitScore: Sendable, Equatable {
     hidesDeparture = true
   }
 
-  /// Adds what it came to over another trace or in another world.
+  /// Adds the score over another trace or in another world.
   package static func += (a: inout Self, b: Self) {
     a.arrivals += b.arrivals
     a.departures += b.departures

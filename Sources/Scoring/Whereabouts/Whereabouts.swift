@@ -6,25 +6,25 @@ package import LocationModel
 // Theory
 // ======
 //
-// What an app knows of where its device is, is the position that was delivered to it last. At each instant
-// that is so old and so far off; and of each event of the truth (`TruthEvents`) the app knows from the first
-// delivery after it that is right, which is to be within `right` of the true place. Before the first delivery
-// the place of the launch counts as known: the user was holding the device. An app that is told in words that one
-// has come or gone (a visit, a region) knows it from then on, wherever the position lies that comes with it.
+// An app knows its device's place from the last delivered position. At each instant that has an age and an error; and
+// the app knows of each event of the truth (`TruthEvents`) from the first delivery after it that is right, that is,
+// within `right` of the true place. Before the first delivery the place of the launch counts as known: the user was
+// holding the device. An app that is told in words of an arrival or departure (a visit, a region) knows it from then
+// on, whatever the position in that delivery.
 //
-// - *Told*: the delay is from the event to that delivery, so that what was delivered before it tells nothing of it.
-// - *Missed*: no such delivery within `patience`; or of an arrival, before the device departed; or the segment
-//   ended at least `margin` after the event without one.
+// - *Told*: the delay is from the event to that delivery, so an earlier delivery does not count.
+// - *Missed*: no such delivery within `patience`; or for an arrival, before the device departed; or the segment ended
+//   at least `margin` after the event without one.
 // - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
 //
-// Events are the truth's alone, so that each mode has the same number of them. An arrival shows only after a
-// while: deliveries since it might be one are remembered (`Watch`).
+// Events are the truth's alone, so each mode has the same number of them. An arrival shows only after a while:
+// deliveries since it might be one are remembered (`Watch`).
 
-/// How well an app knew where its device was.
+/// The quality of an app's knowledge of its device's place.
 package struct Whereabouts: Sendable, Equatable {
   /// Metres within which a delivered position is right [ours: the distance of a significant change].
   package static let right = 500.0
-  /// Who is further off than this, metres, and older, seconds, does not know where it was lately [ours].
+  /// The error, metres, and the age, seconds, beyond which an app does not know its recent place [ours].
   package static let lost = (metres: 1_000.0, seconds: 900.0)
 
   /// Seconds since the position that the app knows was measured, by time.
@@ -34,7 +34,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// Seconds, and metres travelled in them, in which it was off by the blind distance or more.
   package private(set) var blindSeconds = 0.0
   package private(set) var blindMetres = 0.0
-  /// Seconds in which it did not know where it was lately (`lost`).
+  /// Seconds without knowledge of the recent place (`lost`).
   package private(set) var lostSeconds = 0.0
   package private(set) var arrivals = EventTally()
   package private(set) var departures = EventTally()
@@ -49,7 +49,7 @@ package struct Whereabouts: Sendable, Equatable {
   private var known: Known?
   private var arrival: Watch?
   private var departure: Watch?
-  /// Departures and crossings that nobody was told of yet, in order.
+  /// Departures and crossings not told yet, in order.
   private var left: [EngineInstant] = []
   private var open: [EngineInstant] = []
 
@@ -76,7 +76,7 @@ package struct Whereabouts: Sendable, Equatable {
     self.rules = rules
   }
 
-  /// A position was delivered that was measured `age` seconds ago.
+  /// Takes a delivery of a position measured `age` seconds ago.
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
     known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
@@ -90,7 +90,7 @@ package struct Whereabouts: Sendable, Equatable {
     settleArrival()
   }
 
-  /// The app was told in words that the device has come to a place, or has left one.
+  /// Notes that the app was told in words of an arrival at a place, or a departure from one.
   package mutating func heard(_ news: PlaceNews, at now: EngineInstant) {
     switch news {
     case .came: arrival?.tell(at: now)
@@ -102,20 +102,20 @@ package struct Whereabouts: Sendable, Equatable {
     settleArrival()
   }
 
-  /// Whether there is anything that a delivery may tell of.
+  /// Whether there is an event that a delivery may tell.
   private var awaitsTelling: Bool {
     arrival != nil || departure != nil || !open.isEmpty || !left.isEmpty
   }
 
-  /// Whether what is known is right where the device is.
+  /// Whether the known position is right for the device's place.
   private var isRight: Bool {
     guard let here, let known else { return false }
     return here.place.distance(to: known.place) <= Self.right
   }
 
-  /// The truth went on to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way.
+  /// Advances the truth to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way.
   ///
-  /// The place comes as a frame, which all who follow the same truth share.
+  /// The place comes as a frame, shared by all who follow the same truth.
   package mutating func pass(
     to place: LocalFrame, at now: EngineInstant, elapsed: Double, travelled: Double
   ) {
@@ -138,7 +138,7 @@ package struct Whereabouts: Sendable, Equatable {
     losePatience(at: now)
   }
 
-  /// What the truth did at the latest point.
+  /// Takes an event of the truth at the latest point.
   package mutating func note(_ event: TruthEvent) {
     guard let now = here?.at else { return }
     switch event {
@@ -168,7 +168,7 @@ package struct Whereabouts: Sendable, Equatable {
     settleArrival()
   }
 
-  /// Nobody knows where the device is from the latest point on; its last events have been told.
+  /// Ends the segment: the position is unknown from the latest point on; its last events have been told.
   package mutating func endSegment() {
     guard let end = here?.at else { return }
     func isLate(_ at: EngineInstant) -> Bool {
@@ -204,7 +204,7 @@ package struct Whereabouts: Sendable, Equatable {
     }
   }
 
-  /// Adds what the same mode came to over another trace or in another world.
+  /// Adds the score of the same mode over another trace or in another world.
   package static func += (a: inout Self, b: Self) {
     a.age += b.age
     a.offBy += b.offBy
@@ -219,7 +219,7 @@ package struct Whereabouts: Sendable, Equatable {
 }
 
 extension Whereabouts: Codable {
-  /// The sums; what it goes on from along the truth is neither written nor read.
+  /// The sums; its state along the truth is neither written nor read.
   private enum CodingKeys: String, CodingKey {
     case age, offBy, blindSeconds, blindMetres, lostSeconds, arrivals, departures, crossings
     case lastDelivery
@@ -239,7 +239,7 @@ extension Whereabouts: Codable {
     lastDelivery = try values.decodeIfPresent(Double.self, forKey: .lastDelivery)
   }
 
-  /// Whether what was read can be added up.
+  /// Whether a decoded value can be added up.
   package var isWhole: Bool { arrivals.isWhole && departures.isWhole && crossings.isWhole }
 
   package func encode(to encoder: any Encoder) throws {
@@ -256,19 +256,21 @@ extension Whereabouts: Codable {
   }
 }
 
-/// What an app is told of a place in words.
+/// News of a place that an app is told in words.
 package enum PlaceNews: Sendable {
   case came, left
 }
 
-/// What became of the events of a kind.
+/// The outcomes of the events of one kind.
 package struct EventTally: Sendable, Equatable, Codable {
   /// Events of the truth.
   package private(set) var count = 0
   package private(set) var missed = 0
-  /// Seconds from each event to the delivery that told of it.
+  /// Seconds from each event to the delivery that told it.
   package private(set) var delay = Distribution()
   package private(set) var longest = 0.0
+
+  package init() {}
 
   var isWhole: Bool { SummableCount.allows([count, missed]) }
 

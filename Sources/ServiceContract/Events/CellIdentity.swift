@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cell on which a modem camps, as ModemManager tells it.
+/// The cell on which a modem camps, as reported by ModemManager.
 package struct CellIdentity: Sendable, Hashable, Codable {
   /// Mobile country code, 1 to 999.
   package var country: UInt16
@@ -23,10 +23,10 @@ package struct CellIdentity: Sendable, Hashable, Codable {
 
   /// Reads `MCC,MNC,LAC,CI,TAC`: the first two decimal, the others hexadecimal (ModemManager's
   /// introspection/org.freedesktop.ModemManager1.Modem.Location.xml, property Location). The bounds are
-  /// those that libmm-glib checks (mm-location-3gpp.c): 3, 3, 4, 8 and 8 digits. Before ModemManager 1.10
-  /// there is no tracking area, and four fields.
+  /// those of libmm-glib (mm-location-3gpp.c): 3, 3, 4, 8 and 8 digits. Before ModemManager 1.10 there is
+  /// no tracking area, and four fields.
   ///
-  /// `nil` where the text is anything else, or names no cell.
+  /// `nil` if the text is anything else, or names no cell.
   package init?(locationText text: String) {
     // The longest valid text has 30 bytes.
     guard text.utf8.count <= 30 else { return nil }

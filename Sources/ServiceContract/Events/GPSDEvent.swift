@@ -2,21 +2,21 @@
 
 package import LocationModel
 
-/// An event of the line to gpsd; each is something that the user can be told in plain words.
+/// An event of the line to gpsd; each can be reported to the user in plain words.
 package enum GPSDEvent: Sendable, Equatable, Codable {
   /// One epoch of one device, its TPV reports merged.
   indirect case fix(Fix, device: String)
   /// An epoch without a position: the receiver searches.
   case searching(device: String)
-  /// The receiver hears no satellite, or hears some again; told with each report of none, and with the first of some.
+  /// The receiver hears no satellite, or hears some again; sent with each report of none, and with the first of some.
   case signal(isHeard: Bool)
-  /// Where a sensor of attitude points to.
+  /// The heading of a sensor of attitude.
   indirect case heading(Heading, device: String)
-  /// Degrees by which magnetic north lies east of true north, where that is news.
+  /// Degrees by which magnetic north lies east of true north, if changed.
   case declination(Double)
-  /// The sky that the receiver sees; only where somebody wants to know.
+  /// The receiver's view of the sky; only if requested.
   indirect case sky(Sky, device: String)
-  /// A line as it came, without its end, before anything was made of it.
+  /// A raw line, without its end.
   case line([UInt8])
   case link(Link)
   case device(Device)
@@ -26,9 +26,9 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
   package enum Link: Sendable, Equatable, Codable {
     /// gpsd answered: its release and its protocol's version.
     case connected(release: String, protocolMajor: Int, protocolMinor: Int)
-    /// Nobody listens there, or the name is unknown; tried again after so many seconds.
+    /// No listener there, or the name is unknown; retried after `retryAfter` seconds.
     case unreachable(reason: String, retryAfter: Double)
-    /// gpsd went away; tried again after so many seconds.
+    /// gpsd went away; retried after `retryAfter` seconds.
     case lost(reason: String, retryAfter: Double)
     /// The watch began, or ended: gpsd may close its devices now.
     case watching(Bool)
@@ -40,12 +40,12 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
     case opened(path: String, driver: String?)
     /// gpsd closed it, or it was unplugged.
     case closed(path: String)
-    /// gpsd closed it since it was told that nobody watches any more.
+    /// gpsd closed it when no watcher was left.
     case released(path: String)
   }
 
   package enum Trouble: Sendable, Equatable, Codable {
-    /// UTC of the reports went back by so many seconds.
+    /// UTC of the reports went back by `seconds` seconds.
     case timeWentBack(seconds: Double, device: String)
     /// A line longer than the limit, bytes; it was skipped.
     case overlongLine(limit: Int)

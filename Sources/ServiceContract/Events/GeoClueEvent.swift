@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A client object of a program that asks GeoClue; its number is never used again for another.
+/// A client object of a program that asks GeoClue; its number is never reused for another.
 package struct GeoClueClient: Sendable, Hashable, Codable {
   package let number: UInt32
 
   package init(_ number: UInt32) { self.number = number }
 }
 
-/// How exact a program asks to be told, as GeoClue numbers it (its D-Bus interface, `GClueAccuracyLevel`).
+/// The exactness that a program asks for, as GeoClue numbers it (its D-Bus interface, `GClueAccuracyLevel`).
 package enum AccuracyLevel: UInt32, Sendable, Codable, CaseIterable, Comparable {
   case country = 1
   case city = 4
@@ -15,7 +15,7 @@ package enum AccuracyLevel: UInt32, Sendable, Codable, CaseIterable, Comparable 
   case street = 6
   case exact = 8
 
-  /// GeoClue takes any number: what lies between two levels is the lower one, and 0 the lowest.
+  /// GeoClue takes any number: one between two levels is the lower one, and 0 the lowest.
   package init(number: UInt32) {
     self = Self.allCases.last { $0.rawValue <= number } ?? .country
   }
@@ -23,12 +23,12 @@ package enum AccuracyLevel: UInt32, Sendable, Codable, CaseIterable, Comparable 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// A program's request of GeoClue.
+/// A program's request to GeoClue.
 package struct GeoClueRequest: Sendable, Equatable, Codable {
-  /// The program as it calls itself: `DesktopId`.
+  /// The name that the program gives itself: `DesktopId`.
   package var program: String
   package var level: AccuracyLevel
-  /// Metres and seconds from the last location that it was told; both must have passed, 0 always has.
+  /// Metres and seconds from the program's last location; both must have passed, 0 always has.
   package var distance: UInt32
   package var time: UInt32
 
@@ -40,14 +40,14 @@ package struct GeoClueRequest: Sendable, Equatable, Codable {
   }
 }
 
-/// An event where programs ask GeoClue.
+/// An event of the programs that ask GeoClue.
 package enum GeoClueEvent: Sendable, Equatable, Codable {
-  /// Milepost answers on the bus, or why it does not, in words.
+  /// Milepost answers on the bus, or the reason why it does not, in words.
   case answering(Bool, String)
-  /// A program wants to be told where the device is.
+  /// A program asks for the location.
   case started(GeoClueClient, GeoClueRequest)
   /// It has changed its thresholds.
   case changed(GeoClueClient, GeoClueRequest)
-  /// It wants nothing any more, or has gone.
+  /// It has stopped asking, or has gone.
   case stopped(GeoClueClient)
 }

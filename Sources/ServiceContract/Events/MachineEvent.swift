@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report of a real machine about itself as a whole; the service decides what follows from it.
+/// A report of a real machine about itself as a whole; the service decides the consequences.
 package enum MachineEvent: Sendable, Equatable, Codable {
-  /// Programs have been waiting for memory; told again for as long as they do.
+  /// Programs have been waiting for memory; repeated for as long as they do.
   case memoryIsShort(MemoryReading)
-  /// The battery's charge, or whether it is being charged, has changed, or is seen for the first time.
+  /// The battery's charge or charging state has changed, or is seen for the first time.
   case battery(BatteryReading)
-  /// Whether the machine is on external power has changed, or is seen for the first time; `nil` where it tells
-  /// nothing of that.
+  /// The external power has changed, or is seen for the first time; `nil` if the machine does not report it.
   case externalPower(Bool?)
-  /// Something came in on the socket that this app, which is frozen, has handed over, or its line has ended.
+  /// Data arrived on the socket that this frozen app has handed over, or its line has ended.
   case socketIsReady(app: String)
-  /// Whether there is a network has changed, or is seen for the first time.
+  /// The network has changed, or is seen for the first time.
   case network(NetworkReading)
   /// A thing that is not watched here, and why, in words.
   case trouble(String)
@@ -29,7 +28,7 @@ package struct MemoryReading: Sendable, Equatable, Codable {
   }
 }
 
-/// The battery that a machine runs on.
+/// The battery of a machine.
 package struct BatteryReading: Sendable, Equatable, Codable {
   /// 0 to 100.
   package var percent: Double
@@ -46,7 +45,7 @@ package struct BatteryReading: Sendable, Equatable, Codable {
 package struct NetworkReading: Sendable, Equatable, Codable {
   /// Whether there is a default route.
   package var isUp: Bool
-  /// Whether what is sent is paid for; `nil` where nobody says.
+  /// Whether traffic is metered; `nil` if unknown.
   package var isMetered: Bool?
 
   package init(isUp: Bool, isMetered: Bool? = nil) {

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A report of a modem while somebody listens to its cells; each is something that the user can be told.
+/// A report of a modem while the service listens to its cells; each can be reported to the user.
 package enum ModemEvent: Sendable, Equatable, Codable {
   /// The modem camps on another cell than before.
   ///
-  /// `previous` is `nil` for the first cell since listening began, or since there was trouble: that is
-  /// where the device is, and no change. A modem that lost its network and comes back on the same cell tells nothing.
+  /// `previous` is `nil` for the first cell since listening began, or since there was trouble: that is the present
+  /// place, and no change. A modem that lost its network and comes back on the same cell reports nothing.
   case cell(CellIdentity, previous: CellIdentity?)
-  /// The modem whose cells are told has come, or has gone; in words.
+  /// The modem that reports cells has come, or has gone; in words.
   case modem(present: Bool, words: String)
-  /// Why no cells come. Said once until it is over or something else is wrong.
+  /// The reason why no cells come. Reported once until it is over or the trouble changes.
   case trouble(Trouble)
 
   package enum Trouble: Sendable, Equatable, Codable {
-    /// The bus cannot be reached, or has gone; tried again after so many seconds.
+    /// The bus cannot be reached, or has gone; retried after `retryAfter` seconds.
     case noBus(reason: String, retryAfter: Double)
-    /// Nobody on the bus is ModemManager.
+    /// ModemManager is not on the bus.
     case noModemManager
     /// ModemManager knows no modem.
     case noModem
-    /// The modem does not tell its cells, or not yet for want of a SIM card.
+    /// The modem does not report its cells, or not yet for want of a SIM card.
     case noCells(modem: String)
     /// The modem is not enabled.
     case notReady(modem: String, state: ModemState)
     /// Location must be set up for the modem, and this user may not.
     case notAllowed(modem: String)
-    /// Somebody else has ended the telling of cells.
+    /// Another program has switched off the reporting of cells.
     case switchedOff(modem: String)
     /// ModemManager answered with an error, or not at all.
     case refused(String)
@@ -34,7 +34,7 @@ package enum ModemEvent: Sendable, Equatable, Codable {
   }
 }
 
-/// ModemManager's `MMModemState`, of which some values matter here.
+/// ModemManager's `MMModemState`, with the values that matter here.
 package struct ModemState: RawRepresentable, Sendable, Equatable, Codable {
   package let rawValue: Int32
 
@@ -60,7 +60,7 @@ package struct ModemState: RawRepresentable, Sendable, Equatable, Codable {
 }
 
 extension ModemEvent {
-  /// The event as a phrase for people, with what to do where something is wrong.
+  /// The event as a phrase for people, with a remedy if something is wrong.
   package var words: String {
     switch self {
     case .cell(_, .none): "the modem camps on a cell"
@@ -100,7 +100,7 @@ extension ModemEvent.Trouble {
     }
   }
 
-  /// The number by which `mmcli` knows it: the path's last part.
+  /// Its number in `mmcli`: the path's last part.
   private static func number(_ modem: String) -> Substring {
     modem.split(separator: " ").last.map { $0.split(separator: "/").last ?? $0 } ?? ""
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One process to be started.
+/// One process to start.
 package struct ProcessStart: Sendable, Equatable, Codable {
   /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
   package var app: String
   /// The program, a path or a name on PATH, and its arguments. A relative path begins at `directory`.
   package var command: [String]
-  /// Comes on top of the service's own environment, without what systemd says to a service.
+  /// Added to the service's environment, without systemd's variables for a service.
   package var environment: [String: String]
   package var directory: String
   /// Given on stdin, then closed; `nil` is no input. At most 1 MiB.
@@ -27,7 +27,7 @@ package struct ProcessStart: Sendable, Equatable, Codable {
   }
 }
 
-/// Bytes that are written as the text that they are, where they are one.
+/// Bytes that are written as text, if they are valid text.
 @propertyWrapper
 package struct TextBytes: Sendable, Equatable, Codable {
   package var wrappedValue: [UInt8]?

@@ -7,12 +7,12 @@ package import Settings
 package enum SinkOrder: Sendable, Equatable, Codable {
   /// A `SinkEvent` answers.
   case take(SinkBatch)
-  /// Whether the other side is there and would take something is to be found out, without a delivery; a
+  /// A trial whether the other side is reachable and would accept deliveries, without a delivery; a
   /// `SinkEvent.tried` answers.
   case probe(SinkBatch, for: ClientID, id: String?)
-  /// The regions of which an app's other side may know are these now: for a sink that is open.
+  /// The present regions that an app's other side may know: for an open sink.
   case regions(AppID, [MonitoredRegion])
-  /// The app is removed: nothing more comes for it, and what is on the way needs no answer.
+  /// The app is removed: nothing more comes for it, and pending transfers need no answer.
   case close(AppID)
 }
 
@@ -20,11 +20,11 @@ package enum SinkOrder: Sendable, Equatable, Codable {
 package struct SinkBatch: Sendable, Equatable, Codable {
   package var app: AppID
   package var sink: SinkSettings
-  /// Where its relative paths begin.
+  /// The base of its relative paths.
   package var directory: String
   /// In the order of their numbers; at least one, and none in a trial.
   package var deliveries: [PendingDelivery]
-  /// The regions that are monitored for the app and of which the other side may know; `nil` where there is none.
+  /// The app's monitored regions that the other side may know; `nil` if there is none.
   package var regions: [MonitoredRegion]?
 
   package init(
@@ -39,23 +39,22 @@ package struct SinkBatch: Sendable, Equatable, Codable {
   }
 }
 
-/// A message of a sink, of its own accord or as an answer.
+/// A message of a sink, spontaneous or as an answer.
 package enum SinkEvent: Sendable, Equatable, Codable {
-  /// All of them, up to this number, are safe where they belong.
-  /// `notes` are worth to be said once all the same.
+  /// All of them, up to this number, are safe at their destination. `notes` are worth reporting once anyway.
   case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil, notes: [String]? = nil)
   /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not. `traffic` is
-  /// `nil` where it did not come to a transfer.
+  /// `nil` if there was no transfer.
   case failed(
     AppID, upTo: UInt64, reason: String, fault: SinkFault? = nil, passed: UInt64? = nil,
     traffic: SinkTraffic? = nil)
-  /// The other side asks something of the app.
+  /// The other side makes a request to the app.
   case asks(AppID, SinkRequest)
-  /// The sink's answer to a trial, for the client that asked: what it saw, or why it did not get through.
+  /// The sink's answer to a trial, for the client that asked: its finding, or the reason why it did not get through.
   case tried(AppID, SinkTrial, for: ClientID, id: String?)
 }
 
-/// The traffic of a transfer: octets on the wire above TCP, both ways, TLS and what had to be sent again included.
+/// The traffic of a transfer: octets on the wire above TCP, both ways, including TLS and retransmissions.
 package struct SinkTraffic: Sendable, Equatable, Codable {
   package var up: Int
   package var down: Int
@@ -71,11 +70,11 @@ package struct SinkTraffic: Sendable, Equatable, Codable {
   }
 }
 
-/// The meaning of an answer for what is to be done.
+/// The meaning of a fault for the next step.
 package enum SinkFault: Sendable, Equatable, Codable {
-  /// Nobody there, or busy: it is tried again, not before so many seconds where the other side says how many.
+  /// Unreachable or busy: it is retried, not before `after` seconds if the other side states a time.
   case later(after: Double?)
-  /// Not let in, not known there, or moved: only a person can mend it.
+  /// Access denied, unknown there, or moved: only a person can fix it.
   case refused
   /// The other side cannot use the first delivery that it has not taken.
   case badMessage
@@ -85,6 +84,6 @@ package enum SinkFault: Sendable, Equatable, Codable {
 package enum SinkTrial: Sendable, Equatable, Codable {
   /// The other side answered, in words.
   case reached(String)
-  /// Why not, and what to do, in words.
+  /// The reason and a remedy, in words.
   case failed(String)
 }

@@ -6,17 +6,17 @@ package import LocationModel
 package enum SinkRequest: Sendable, Equatable {
   /// The present position, now.
   case reportLocation
-  /// Other regions are to be monitored, in this order.
+  /// Other regions to monitor, in this order.
   case changeRegions([RegionChange])
 }
 
-/// A change of the regions that are monitored for a sink's app.
+/// A change of the regions monitored for a sink's app.
 package enum RegionChange: Sendable, Equatable, Codable {
-  /// In place of one of the same name, where there is one.
+  /// Replaces one of the same name, if there is one.
   case monitor(MonitoredRegion)
   /// The region of this name.
   case stop(String)
-  /// All that the other side has named.
+  /// All regions that the other side has named.
   case stopAll
 }
 
@@ -29,7 +29,7 @@ extension SinkRequest: Codable {
     case changeRegions
   }
 
-  /// A request that holds nothing is a word, as recordings had it before there was anything else.
+  /// A request without data is a word, as in recordings from before there were others.
   package init(from decoder: any Decoder) throws {
     guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
       switch try decoder.singleValueContainer().decode(Word.self) {

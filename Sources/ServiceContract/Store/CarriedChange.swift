@@ -5,20 +5,19 @@ package import LocationModel
 // Theory
 // ======
 //
-// A change that could not be written is carried over: the next one is appended to it, and both are
-// written in one transaction once there is room again. The order within a change (see `commit`) is that
-// of two changes one after the other, but for removals and for what is forgotten, which come first: so an app's
-// removal takes all that was carried over for it along, and what is forgotten is taken out of what was carried over
-// (`Expiry`). Numbers of apps are never used twice while a daemon lives.
+// A change that could not be written is carried over: the next one is appended to it, and both are written in one
+// transaction once there is room again. The order within a change (see `commit`) is that of two changes one after the
+// other, except for removals and deletions, which come first: so an app's removal takes all changes carried over for it
+// along, and deleted data are taken out of the carried-over change (`Expiry`). App numbers are never reused while a
+// daemon lives.
 //
-// Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
-// were not taken back, of what is forgotten what is stored, of acknowledgements, authorizations and tallies the last
-// of each app, of the log the newest `logLimit` rows for each app. So what is carried over is no longer than the outboxes
-// and the logs are.
+// Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, only stored
+// data to be forgotten, the last acknowledgement, authorization and tally of each app, and the newest `logLimit` log
+// rows of each app. So the carried-over change is no longer than the outboxes and the logs.
 
 extension StoreChange {
-  /// Takes out all that is there for an app which is removed; the removal itself stays. One that was
-  /// never written needs no removal either, but it does no harm.
+  /// Takes out everything of a removed app; the removal itself stays. An app that was never written needs no removal
+  /// either, but it does no harm.
   package mutating func forget(_ app: AppID) {
     addedApps.removeAll { $0.id == app }
     authorizations.removeAll { $0.app == app }
@@ -35,7 +34,7 @@ extension StoreChange {
     log.removeAll { $0.app == app }
   }
 
-  /// Adds what happened later.
+  /// Adds a later change.
   package mutating func append(_ later: StoreChange) {
     for app in later.removedApps { forget(app) }
     removedApps += later.removedApps
@@ -60,8 +59,7 @@ extension StoreChange {
     energy = later.energy ?? energy
   }
 
-  /// The part that must still be written later. `isWaiting` says whether a delivery is still in its app's
-  /// outbox.
+  /// The part that must still be written later. `isWaiting` decides whether a delivery is still in its app's outbox.
   package func carriedOver(
     _ isWaiting: (_ app: AppID, _ number: UInt64) -> Bool
   ) -> StoreChange {

@@ -8,13 +8,13 @@ package import LocationModel
 // Theory
 // ======
 //
-// Within a change what is forgotten goes before the log, the given-up deliveries and the history are added: so what
-// is forgotten now is also taken out of what is still to be written, here and in what was carried over.
+// Within a change, deletions precede the additions to the log, the given-up deliveries and the history: so deleted data
+// are also taken out of data still to be written, here and in the carried-over change.
 
-/// Rows of one log (`nil`: the service's) that are forgotten.
+/// The rows of one log (`nil`: the service's) to delete.
 package struct LogExpiry: Sendable, Equatable, Codable {
   package var app: AppID?
-  /// UTC of the host: those that were written before.
+  /// UTC of the host: rows written before.
   package var before: UTCInstant
 
   package init(app: AppID?, before: UTCInstant) {
@@ -24,17 +24,17 @@ package struct LogExpiry: Sendable, Equatable, Codable {
 
   fileprivate func concerns(_ row: LogRow) -> Bool { row.app == app && row.at < before }
 
-  /// Whether the other forgets nothing that this does not.
+  /// Whether this deletes everything that the other does.
   func covers(_ other: Self) -> Bool { app == other.app && before >= other.before }
 }
 
-/// Entries of the history that are forgotten; what is left out does not restrict.
+/// The entries of the history to delete; a member that is left out does not restrict.
 package struct HistoryExpiry: Sendable, Equatable, Codable {
-  /// UTC of the host: those of before.
+  /// UTC of the host: entries before.
   package var before: UTCInstant?
-  /// Positions within so many metres of a place.
+  /// Positions within this circle.
   package var within: ForgottenPlaces.Circle?
-  /// Those of one app, by its name; positions are of none.
+  /// Entries of one app, by its name; positions belong to none.
   package var app: String?
 
   package init(
@@ -55,7 +55,7 @@ package struct HistoryExpiry: Sendable, Equatable, Codable {
     return within.contains(place)
   }
 
-  /// Whether the other forgets nothing that this does not.
+  /// Whether this deletes everything that the other does.
   func covers(_ other: Self) -> Bool {
     guard within == nil || within == other.within, app == nil || app == other.app else {
       return false

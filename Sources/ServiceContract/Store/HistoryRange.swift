@@ -3,7 +3,7 @@
 package import ControlProtocol
 package import LocationModel
 
-/// A part of the history: what happened from `from` to before `to`, the newest `count` entries of it.
+/// A part of the history: the events from `from` to before `to`, the newest `count` of them.
 package struct HistoryRange: Sendable, Equatable, Codable {
   package var from: UTCInstant
   package var to: UTCInstant
@@ -26,22 +26,22 @@ package struct HistoryRange: Sendable, Equatable, Codable {
 }
 
 extension StoreChange {
-  /// Entries of the history that are kept; the oldest go [ours]: at 60 bytes each, 3 MB.
+  /// The number of history entries kept; the oldest go [ours]: at 60 bytes each, 3 MB.
   package static let historyLimit = 50_000
   /// Seconds for which an entry of the history is kept [ours].
   package static let historySeconds = 7 * 86_400.0
-  /// Entries that say what time it is [ours]: one is too old where each of the newest so many is more than
-  /// `historySeconds` later. A clock that is wrong by years for a few minutes takes nothing along.
+  /// The number of newest entries that witness the time [ours]: an entry is too old if each of them is more than
+  /// `historySeconds` later. A clock that is wrong by years for a few minutes deletes nothing.
   package static let historyWitnesses = 100
 
-  /// Entries older than this are too old, where `newest` are the times of the newest entries, of which the last
-  /// `historyWitnesses` count; `nil` where there is none.
+  /// The time before which entries are too old, given `newest`, the times of the newest entries, of which the last
+  /// `historyWitnesses` count; `nil` if there is none.
   package static func historyBegins(beside newest: some BidirectionalCollection<UTCInstant>)
     -> UTCInstant?
   {
     newest.suffix(historyWitnesses).min()?.advanced(bySeconds: -historySeconds)
   }
 
-  /// Entries of the history that wait for a commit at most; the oldest go.
+  /// The greatest number of history entries waiting for a commit; the oldest go.
   package static let waitingHistoryLimit = 2_000
 }

@@ -4,22 +4,21 @@ package import ControlProtocol
 package import LocationEngine
 package import LocationModel
 
-// The store's part for the service: rows, and the change of one step.
+// The store's contract with the service: rows, and the change of one step.
 
 /// One registered app.
 package struct StoredApp: Sendable, Equatable, Codable {
   package var id: AppID
   package var name: String
-  /// As `Settings` writes it.
+  /// As written by `Settings`.
   package var manifestJSON: String
   package var authorization: Authorization
-  /// The number of its last delivery, and of the last acknowledged one.
+  /// The numbers of its last delivery, and of the last acknowledged one.
   package var lastSequence: UInt64
   package var acknowledged: UInt64
-  /// The number of the delivery for which a handler's run was begun; `nil` where none was, or where how
-  /// it ended is stored.
+  /// The number of the delivery whose handler run began; `nil` if there was none, or its ending is stored.
   package var run: UInt64?
-  /// Of a sink that has sent something.
+  /// For a sink that has sent something.
   package var tally: UplinkTally?
 
   package init(
@@ -38,13 +37,13 @@ package struct StoredApp: Sendable, Equatable, Codable {
   }
 }
 
-/// A delivery that was not acknowledged.
+/// An unacknowledged delivery.
 package struct PendingDelivery: Sendable, Equatable, Codable {
   package var app: AppID
   package var delivery: Delivery
-  /// When the engine decided it, UTC of the host.
+  /// The time of the engine's decision, UTC of the host.
   package var received: UTCInstant
-  /// How often a handler has failed on it.
+  /// The number of its handler's failures.
   package var failures: Int
 
   package init(app: AppID, delivery: Delivery, received: UTCInstant, failures: Int = 0) {
@@ -57,10 +56,10 @@ package struct PendingDelivery: Sendable, Equatable, Codable {
   var key: DeliveryKey { DeliveryKey(app, delivery.sequence) }
 }
 
-/// A delivery that was given up: its handler failed on it for too long, or nobody wanted it.
+/// A given-up delivery: its handler failed on it for too long, or no recipient was left.
 package struct DeadDelivery: Sendable, Equatable, Codable {
   package var pending: PendingDelivery
-  /// When it was given up, UTC of the host, and why.
+  /// The time at which it was given up, UTC of the host, and the reason.
   package var at: UTCInstant
   package var reason: String
 
@@ -82,7 +81,7 @@ package struct DeliveryKey: Sendable, Hashable, Codable {
   }
 }
 
-/// One line of what happened to an app (`nil`: to the daemon).
+/// One line in the log of an app (`nil`: of the daemon).
 package struct LogRow: Sendable, Equatable, Codable {
   package var app: AppID?
   package var at: UTCInstant
@@ -98,7 +97,7 @@ package struct LogRow: Sendable, Equatable, Codable {
   }
 }
 
-/// Where the engine's axis stood, to be continued by the next daemon.
+/// The position of the engine's axis, for the next daemon to continue.
 package struct StoredMoment: Sendable, Equatable, Codable {
   package var engine: EngineInstant
   package var utc: UTCInstant
@@ -115,12 +114,12 @@ package struct StoredMoment: Sendable, Equatable, Codable {
   }
 }
 
-/// Everything that an earlier daemon left.
+/// Everything left by an earlier daemon.
 package struct StoredState: Sendable, Equatable, Codable {
   package var apps: [StoredApp] = []
   package var engine: LocationEngine.Snapshot?
   package var pending: [PendingDelivery] = []
-  /// Those that were given up, oldest first.
+  /// Given-up deliveries, oldest first.
   package var dead: [DeadDelivery] = []
   package var moment: StoredMoment?
   /// Joules above the baseline by component, over all daemons.
@@ -140,7 +139,7 @@ package struct NewAuthorization: Sendable, Equatable, Codable {
   }
 }
 
-/// A handler has failed on a delivery, so often.
+/// The number of a handler's failures on a delivery.
 package struct HandlerFailure: Sendable, Equatable, Codable {
   package var app: AppID
   package var number: UInt64
@@ -177,18 +176,18 @@ package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<[HandlerFailure]> package var failures
   /// Deliveries dropped since the app's outbox was full.
   @Sparse<[DeliveryKey]> package var dropped
-  /// Deliveries that are forgotten, whether they wait or were given up.
+  /// Deleted deliveries, whether waiting or given up.
   @Sparse<[DeliveryKey]> package var forgotten
-  /// Logs of which the older rows are forgotten.
+  /// Logs whose older rows are deleted.
   @Sparse<[LogExpiry]> package var expiredLogs
   @Sparse<[HistoryExpiry]> package var expiredHistory
-  /// Whether the files themselves are to hold nothing of what was deleted, ever since they were made.
+  /// Whether the files must hold no trace of any data ever deleted.
   @Sparse<Bool> package var scrubs
   /// A handler's run for this delivery begins, or with 0 has ended.
   @Sparse<[DeliveryKey]> package var runs
   /// The sums of a sink's transfers.
   @Sparse<[SinkTally]> package var tallies
-  /// Deliveries that were given up; they no longer wait.
+  /// Given-up deliveries; they no longer wait.
   @Sparse<[DeadDelivery]> package var dead
   /// Deliveries that had been given up, and are sent again or discarded now.
   @Sparse<[DeliveryKey]> package var revived
@@ -207,15 +206,15 @@ extension StoreChange {
   package var isEmpty: Bool { self == Self.nothing }
   private static let nothing = StoreChange()
 
-  /// Whether it deletes what somebody wants forgotten.
+  /// Whether it deletes data on request.
   package var forgets: Bool {
     scrubs || !forgotten.isEmpty || !expiredLogs.isEmpty || !expiredHistory.isEmpty
   }
 
-  /// Given-up deliveries that an app keeps; the oldest go.
+  /// The number of given-up deliveries that an app keeps; the oldest go.
   package static let deadLimit = 1_000
-  /// Rows of the log that each app, and the daemon, keep.
+  /// The number of log rows that each app, and the daemon, keep.
   package static let logLimit = 1_000
-  /// Characters of a text in the log.
+  /// The greatest length of a text in the log, characters.
   package static let textLimit = 2_000
 }

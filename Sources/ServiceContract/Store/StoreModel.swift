@@ -13,7 +13,7 @@ package import LocationModel
 
 /// The store's promise as a value.
 package struct StoreModel: Sendable, Equatable {
-  /// The rows of one app that wait, or were given up, in the order of their numbers.
+  /// The waiting or given-up deliveries of one app, in the order of their numbers.
   fileprivate struct Rows: Sendable, Equatable {
     var pending: [PendingDelivery] = []
     var dead: [DeadDelivery] = []
@@ -22,14 +22,14 @@ package struct StoreModel: Sendable, Equatable {
   /// In the order of their numbers.
   private var apps: [StoredApp] = []
   private var rows: [UInt32: Rows] = [:]
-  /// The newest rows of each log; somewhat more than are kept, so that not each row moves all others.
+  /// The newest rows of each log; somewhat more than are kept, so that a new row does not move all others.
   private var logs: [AppID?: [LogRow]] = [:]
   private var rest = StoredState()
   private var history: [HistoryDocument.Entry] = []
 
   package init() {}
 
-  /// Everything that a service would find now.
+  /// Everything that a service would load now.
   package func load() -> StoredState {
     var stored = rest
     stored.apps = apps.map { app in
@@ -51,8 +51,7 @@ package struct StoreModel: Sendable, Equatable {
     (logs[app] ?? []).suffix(min(max(0, count), StoreChange.logLimit)).map(\.self)
   }
 
-  /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
-  /// are more.
+  /// The newest entries of a part of the history, oldest first; one more than `range` requests, if there are more.
   package func history(in range: HistoryRange) -> [HistoryDocument.Entry] {
     Array(history.filter { range.contains($0) }.suffix(max(0, range.count) + 1))
   }
@@ -117,7 +116,7 @@ package struct StoreModel: Sendable, Equatable {
     guard let index = index(of: app.id) else {
       let place = apps.firstIndex { $0.id.number > app.id.number } ?? apps.count
       apps.insert(app, at: place)
-      // A run is only ever begun by a change of its own, and a tally is one.
+      // Only a separate change begins a run, or states a tally.
       apps[place].run = nil
       apps[place].tally = nil
       return

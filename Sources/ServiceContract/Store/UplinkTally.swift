@@ -2,22 +2,21 @@
 
 package import LocationModel
 
-/// What a sink's transfers came to since it was added, over all services.
+/// The totals of a sink's transfers since it was added, over all services.
 package struct UplinkTally: Sendable, Equatable {
-  /// When it began to count, on the engine's axis.
+  /// The start of counting, on the engine's axis.
   package let since: EngineInstant
   package var transfers = 0
   /// Deliveries that are safe on the other side.
   package var taken = 0
   package var traffic = SinkTraffic(up: 0, down: 0)
-  /// Joules that the transfers added, nominal: each above what the link would have drawn without it. `nil` where none
-  /// was metered.
+  /// Joules that the transfers added, nominal: each above the power of the link without it. `nil` if none was metered.
   package var energy: Double?
-  /// UTC of the host when the other side took something for the last time.
+  /// The last time that the other side took something, UTC of the host.
   package var lastTaken: UTCInstant?
-  /// Events that were set aside since the other side took something for the last time.
+  /// Events set aside since the other side last took something.
   package var setAsideInRow = 0
-  /// What its sink has said that is said only once; the newest few.
+  /// The sink's notes that are reported only once; the newest few.
   package private(set) var told: [String] = []
 
   package init(since: EngineInstant) { self.since = since }
@@ -27,8 +26,8 @@ package struct UplinkTally: Sendable, Equatable {
     if told.count > 8 { told.removeFirst() }
   }
 
-  /// Joules a day, the time in which no service ran among it; `nil` where nothing was metered, or for less than an
-  /// hour, of which no day is told.
+  /// Joules a day, including the time without a service; `nil` if nothing was metered, or for less than an hour,
+  /// which is too short.
   package func energyPerDay(at now: EngineInstant) -> Double? {
     let seconds = EngineInstant.seconds(from: since, to: now)
     return seconds >= 3600 ? energy.map { $0 / seconds * 86_400 } : nil
@@ -40,7 +39,7 @@ extension UplinkTally: Codable {
     case since, transfers, taken, traffic, energy, lastTaken, setAsideInRow, told
   }
 
-  /// Throws for what no service has written, so that nothing that is added later overflows.
+  /// Throws for values that no service has written, so that later additions cannot overflow.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     since = try values.decode(EngineInstant.self, forKey: .since)

@@ -25,18 +25,18 @@ import Settings
 //    └── connected by itself ──► foreign ─── its connection is gone ──► none
 //
 // - `starting` may last: until the app connects, its deliveries wait in its outbox.
-// - A process that somebody else started counts as launched into the foreground for as long as it is
-//   connected; it cannot be frozen or ended, since it is not ours.
-// - How a process ends that we ordered to end, or that was told of its end, is no crash.
+// - A process started by others counts as launched into the foreground for as long as it is connected; it cannot be
+//   frozen or ended, since it is not ours.
+// - If we ordered a process to end, or told it of its end, its ending is no crash.
 // - A process of an earlier service is taken over as `running` or `frozen`.
 
 /// The process of a connected app, or the reason why there is none.
 enum AppProcess: Sendable, Equatable {
-  /// None, and nothing is in the way of one.
+  /// None, and nothing prevents one.
   case none
-  /// None; it may be launched again then, and is where the cause asks for that.
+  /// None; it may be launched again then, and is if the cause requires that.
   case pausing(until: EngineInstant, for: PauseCause)
-  /// None: it crashed too often; its user alone lets it start again.
+  /// None: it crashed too often; only the user can let it start again.
   case held
   /// Ours; asked for.
   case starting
@@ -44,37 +44,37 @@ enum AppProcess: Sendable, Equatable {
   case running(pid: Int32)
   /// Ours; the freezer said that it is frozen.
   case frozen(pid: Int32)
-  /// Ours; it was told that it has some seconds left.
+  /// Ours; it was told that some seconds are left.
   case leaving(pid: Int32)
-  /// Ours; ordered to end. `nil` where it had not begun.
+  /// Ours; ordered to end. `nil` if it had not begun.
   case ending(pid: Int32?)
-  /// Somebody else started it; it is there for as long as its connection.
+  /// Not started by us; it exists for as long as its connection.
   case foreign(pid: Int32)
 }
 
-/// Why an app's process pauses.
+/// The reason why an app's process pauses.
 enum PauseCause: Sendable, Equatable {
   case crash
-  /// The service could not start it; what it was to begin for it begins for then.
+  /// The service could not start it; the launch is repeated then.
   case prevented(AppRecord.Launch)
 }
 
 /// A handler's run. Between two runs a handler has no process.
 enum HandlerRun: Sendable, Equatable {
   case idle
-  /// It failed, or could not be started; it is tried again then.
+  /// It failed, or could not be started; it is retried then.
   case waiting(until: EngineInstant)
-  /// That a run begins for the delivery of this number is stored, or is being stored; perhaps by an
-  /// earlier service, which may have begun it.
+  /// The start of a run for the delivery of this number is stored, or being stored; perhaps by an earlier service,
+  /// which may have begun it.
   case announced(UInt64)
   /// Asked for.
   case starting(UInt64)
   case running(UInt64, pid: Int32)
-  /// Ordered to end with the service: the next service runs it again.
+  /// Ordered to end with the service: the next service repeats it.
   case ending(UInt64)
 }
 
-/// The service's record of one app, beside the engine's.
+/// The service's record of one app, besides the engine's.
 struct AppRecord: Sendable, Equatable {
   /// The process or run that executes its code.
   enum Code: Sendable, Equatable {
@@ -95,9 +95,10 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// Something that is no location and is said once, and until when it can be answered; `nil` without a limit.
+  /// A one-time message other than a location, and the deadline of its answer; `nil` without a limit.
   struct Call: Sendable, Equatable {
-    /// Calls kept for an app that does not read; the oldest go. As many as it may have notifications.
+    /// The greatest number of calls kept for an app that does not read; the oldest go. It is the limit of its
+    /// notifications.
     static let limit = LocalNotification.limit
 
     let what: What
@@ -114,38 +115,38 @@ struct AppRecord: Sendable, Equatable {
   var manifest: AppManifest
   var code: Code
   var launch = Launch.user
-  /// Whether the engine holds it for launched and nothing may start it; the engine hears of that at once.
+  /// Whether the engine counts it as launched although nothing may start it; the engine is told at once.
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
-  /// The calls that came while there was nobody who could hear them, or no room to say them; the newest of each
-  /// reason, and of each notification, `Call.limit` at most.
+  /// The calls that came without a process to hear them, or without room to send them; the newest of each reason, and
+  /// of each notification, `Call.limit` at most.
   var calls: [Call] = []
-  /// Its connection; it is told things only over this.
+  /// Its connection, the only way to reach it.
   var client: ClientID?
   /// Whether it also wants reports in gpsd's form.
   var watches = false
-  /// Whether its program does nothing about a location but acknowledge it at the same instant, as one does that is
-  /// a value in a replay.
+  /// Whether its program does nothing about a location except acknowledge it at the same instant, like a
+  /// value in a replay.
   var acknowledgesAtOnce = false
   var outbox: Outbox
-  /// The ends that are told behind deliveries that wait.
+  /// The ends of deferrals that wait behind deliveries.
   var heldEnds = HeldEnds()
   var crashes = CrashRecord()
-  /// How often in a row the service could not start it, or its sink took nothing.
+  /// The number of times in a row that the service could not start it, or its sink took nothing.
   var preventions = 0
   /// The sums of its sink's transfers; changed by `LocationService.count`.
   var uplinkTally: UplinkTally
-  /// Deliveries that were given up, oldest first.
+  /// Deliveries given up, oldest first.
   var dead: [DeadDelivery] = []
   /// Whether a delivery of each service is in the log since the last launch.
   var logged = PerService<Bool>()
-  /// The last judgement of a fix for each of its services, but for that of `passed`.
+  /// The last judgement of a fix for each of its services, except that of `passed`.
   private var judged = PerService<Judgement>()
   /// The same for each of its regions, by their identifiers.
   var regionVerdicts: [String: Judgement] = [:]
-  /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown
-  /// until the next one, since those that were acknowledged are not kept.
+  /// The last delivery. After a restart it is the newest that still waits; without one it is unknown until the next,
+  /// since acknowledged ones are not kept.
   var lastDelivery: Outbox.Entry? {
     get { passed?.entry ?? lastAdded }
     set {
@@ -154,18 +155,17 @@ struct AppRecord: Sendable, Equatable {
     }
   }
   private var lastAdded: Outbox.Entry?
-  /// The last delivery and its judgement, where it was only to be acknowledged.
+  /// The last delivery and its judgement, if it only needed an acknowledgement.
   private var passed: Passed?
-  /// Whether it is told that it may always know, and its user has yet to confirm that.
+  /// Whether it is told that it may always know, and the user has yet to confirm that.
   var isOnTrial = false
-  /// The authorization that it asked its user for and has not got.
+  /// The authorization that it requested and has not got.
   var requestedAuthorization: Authorization?
-  /// Whether its authorization has changed while it was suspended, and it is to be told of that.
+  /// Whether its authorization changed during its suspension, of which it must be told.
   var owesAuthorization = false
-  /// The same of how exactly it may know.
+  /// The same for its location accuracy.
   var owesAccuracy = false
-  /// Why its program cannot be run, or its sink takes nothing, as the last attempt showed; `nil` where that
-  /// is not known.
+  /// The reason why its program cannot be run, or its sink takes nothing, from the last attempt; `nil` if unknown.
   var trouble: String?
 
   init(_ manifest: AppManifest, as id: AppID, outbox: Outbox, tally: UplinkTally) {
@@ -223,17 +223,17 @@ struct AppRecord: Sendable, Equatable {
     let fixTime: UTCInstant?
   }
 
-  /// Puts a delivery into the outbox; answers the numbers of those that had to go for it.
+  /// Puts a delivery into the outbox; returns the numbers of those dropped for it.
   mutating func deliver(_ entry: Outbox.Entry) -> [UInt64] {
     lastDelivery = entry
     return outbox.add(entry)
   }
 
-  /// Takes all that waits as told and acknowledged, where its program runs code and would say no more
-  /// (`acknowledgesAtOnce`); answers whether it could.
+  /// Takes all waiting deliveries as told and acknowledged, if its program runs code and would say no more
+  /// (`acknowledgesAtOnce`); returns whether it could.
   mutating func passAtOnce() -> Bool { wouldOnlyAcknowledge && outbox.passAll() }
 
-  /// The same of one more delivery, which is in the log already as far as it goes there.
+  /// The same for one more delivery, which is in the log already if it belongs there.
   mutating func pass(_ told: ToldFix, _ fix: Fix, at now: ServiceTime) -> Bool {
     guard wouldOnlyAcknowledge, !isHeldBack, logged[told.service] == true,
       outbox.pass(told.sequence)
@@ -243,7 +243,7 @@ struct AppRecord: Sendable, Equatable {
     return true
   }
 
-  /// The last judgement of a fix for a service, for the question why the app hears nothing.
+  /// The last judgement of a fix for a service, to explain why the app hears nothing.
   func judgement(for service: Service) -> Judgement? {
     if let passed, passed.told.service == service { return passed.judgement }
     return judged[service]
@@ -266,9 +266,8 @@ struct AppRecord: Sendable, Equatable {
       && manifest.declaration.authorization.allowsLocation
   }
 
-  /// Whether a delivery is put down in the log: each significant change is. For the other services, whose
-  /// deliveries may come every second, the first one after each launch is: the log is bounded, and they would
-  /// push out the rest.
+  /// Whether a delivery goes into the log: each significant change does. For the other services, whose deliveries may
+  /// come every second, the first one after each launch does: the log is bounded, and they would push out the rest.
   mutating func notes(_ delivery: Delivery) -> Bool {
     let isKnown = logged[delivery.service] == true
     if !isKnown { logged.set(true, for: delivery.service) }
@@ -305,7 +304,7 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// The command that a user's `launch` would start; an app that only ever connected by itself has none.
+  /// Whether a user's `launch` can start its command; an app that only ever connected by itself has none.
   var canStart: Bool { isSink || !manifest.command.isEmpty }
 
   var hasProcess: Bool {
@@ -317,13 +316,13 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// Whether there is a process that we started, or have asked for.
+  /// Whether there is a process that we started, or have requested.
   var hasOwnProcess: Bool {
     if case .connected(.foreign) = code { return false }
     return hasProcess
   }
 
-  /// Whether the engine may hold it for running: it has a process, needs none, or may have one now.
+  /// Whether the engine may count it as running: it has a process, needs none, or may have one now.
   var mayRun: Bool {
     switch code {
     case .handler, .sink: true
@@ -349,7 +348,7 @@ struct AppRecord: Sendable, Equatable {
 
   var isHeld: Bool { code == .connected(.held) }
 
-  /// The next thing that time alone will change here.
+  /// The next change by time alone.
   var nextDeadline: EngineInstant? {
     switch code {
     case .connected(.pausing(let instant, _)), .handler(.waiting(let instant)): instant

@@ -35,8 +35,7 @@ struct AppTable: Sendable, Equatable {
     }
   }
 
-  /// Works on a record in place, which also spares who only reads the copy of a large record; nothing for an
-  /// unknown app.
+  /// Works on a record in place, which also spares readers the copy of a large record; nothing for an unknown app.
   mutating func with<Result>(
     _ id: AppID, _ body: (inout AppRecord) -> Result
   ) -> Result? {
@@ -54,8 +53,7 @@ struct AppTable: Sendable, Equatable {
     for index in rows.indices { body(&rows[index]) }
   }
 
-  /// Apps are numbered from 1 in the order in which they come, so the guess is right for all but those
-  /// behind one that was removed.
+  /// Apps are numbered from 1 in order of arrival, so the guess is right for all but those behind a removed one.
   private func index(of id: AppID) -> Int? {
     let guess = Int(id.number) - 1
     if guess >= 0, guess < rows.count, rows[guess].id == id { return guess }

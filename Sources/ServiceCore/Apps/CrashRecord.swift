@@ -10,33 +10,32 @@ import LocationModel
 //    ▲            relaunch when the pause is over                                     │
 //    └──────────────────────────────── released by the user ◄────────────────────────┘
 //
-// A crash is an end that nobody asked for, with a status other than 0 or by a signal, or a start that
-// failed. A `limit` that is changed counts from the next crash on. An app that has run well for 10 min
-// starts again with a pause of 1 s. While it pauses or is held nothing launches it; what was decided for
-// it waits in its outbox.
+// A crash is an ending without an order, with a status other than 0 or by a signal, or a start that failed.
+// A changed `limit` counts from the next crash on. An app that has run well for 10 min starts again with a
+// pause of 1 s. While it pauses or is held nothing launches it; its deliveries wait in its outbox.
 
-/// How often a process has crashed of late, and what follows from one more.
+/// The recent crashes of a process, and the consequence of one more.
 struct CrashRecord: Sendable, Equatable {
   /// Seconds over which crashes are counted [ours].
   static let span = 600.0
   /// Seconds of the longest pause [ours].
   static let longestPause = 60.0
 
-  /// The crashes of the last `span`, as far as they have been looked at.
+  /// The crashes of the last `span`, as far as evaluated.
   private(set) var crashes: [EngineInstant] = []
 
-  /// One more; answers for how many seconds it pauses, `nil` where it is held.
+  /// Counts one more; returns the pause in seconds, `nil` if the app is held.
   mutating func crashed(at now: EngineInstant, limit: Int) -> Double? {
     crashes.removeAll { EngineInstant.seconds(from: $0, to: now) > Self.span }
     crashes.append(now)
     return crashes.count >= limit ? nil : Self.pause(after: crashes.count)
   }
 
-  /// Seconds of the pause after so many failures in a row: 1, 2, 4, … 60.
+  /// Seconds of the pause after `count` failures in a row: 1, 2, 4, … 60.
   static func pause(after count: Int) -> Double {
     min(Double(1 << min(max(count, 1) - 1, 6)), longestPause)
   }
 
-  /// The user launches it, or says that it may be launched again.
+  /// Clears the crashes: the user launches the app, or allows it to be launched again.
   mutating func release() { crashes = [] }
 }

@@ -6,10 +6,10 @@ import ServiceContract
 // Theory
 // ======
 //
-// A TCP port for ordinary gpsd clients is one app of the engine: in the foreground while somebody
-// watches, not running else. The engine's deliveries to it go to all its watchers as reports in
-// gpsd's form. A report that a watcher cannot take is gone, as with gpsd itself: there is no outbox, no
-// number and nothing to acknowledge, and the store knows nothing of it.
+// A TCP port for ordinary gpsd clients is one app of the engine: in the foreground while a client
+// watches, else not running. The engine's deliveries to it go to all its watchers as reports in gpsd's
+// form. A report that a watcher cannot take is lost, as with gpsd itself: there is no outbox, no number
+// and nothing to acknowledge, and it is not stored.
 
 /// One port for gpsd clients, as an app.
 struct GPSDListenerApp: Sendable, Equatable {
@@ -22,18 +22,18 @@ struct GPSDListenerApp: Sendable, Equatable {
   /// The newest position that it let through.
   var lastFix: Fix?
 
-  /// When the first of its watchers came, UTC of the host; `nil` while there is none.
+  /// The arrival of its first watcher, UTC of the host; `nil` while there is none.
   var activated: UTCInstant?
 
-  /// The clients that watch, and in which forms.
+  /// A watching client, and its forms.
   struct Watcher: Sendable, Equatable {
     let client: ClientID
     var reports: Bool
-    /// RMC, GGA and GST, made of what the filter lets through.
+    /// RMC, GGA and GST, made from the fixes that pass the filter.
     var sentences: Bool
   }
 
-  /// Seconds for which a sky goes with a report; receivers tell of theirs every second to every fifth.
+  /// Seconds for which a sky goes with a report; receivers send theirs every second to every fifth.
   static let skyAge = 10.0
 
   /// The device that its reports name.

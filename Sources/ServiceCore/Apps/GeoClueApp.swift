@@ -8,39 +8,39 @@ import ServiceContract
 // Theory
 // ======
 //
-// A program that asks GeoClue says how exact it wants to be told, and from how many metres and seconds on. From that
-// follows which of our services it is, and so what it costs:
+// A program that asks GeoClue states the exactness that it wants, and its thresholds in metres and seconds. They
+// determine which of our services it gets, and so its cost:
 //
 //   level                     thresholds                          terms
 //   ------------------------  ----------------------------------  -----------------------------------------------
-//   country, city             any                                 follows: the last position that anybody's
+//   country, city             any                                 follows: the last position that any app's
 //                                                                  receiver brought; the receiver is never on for it
 //   neighborhood, street      any                                 significant changes
 //   exact                     500 m or more, or 300 s or more     significant changes
 //   exact                     less                                standard updates, unfiltered
 //
-// 500 m and 300 s are what makes a change significant (`EngineRules`), whatever the configuration says of them: a
-// program that can wait for so much need not hold the receiver. Weather programs and night lights ask for a city and
-// run for weeks; nothing is spent on them, and where nobody else ever needed the receiver they hear nothing.
+// 500 m and 300 s are the thresholds of a significant change (`EngineRules`), whatever the configuration says of them:
+// a program that can wait that long need not hold the receiver. Weather programs and night lights ask for a city and
+// run for weeks; no energy is spent on them, and if no other app ever needed the receiver they hear nothing.
 //
-// A location is told, on whatever terms, only when both thresholds have passed since the last one that was told, as
-// in GeoClue: metres as the crow flies, seconds by the fixes' own time, so that a fresh fix is not held back behind an
-// old one that was told first. That is decided here alone: a filter of the engine's would count from what it delivered,
-// so that who has moved, been held back for the time, and stopped would never be told where.
+// A location is sent, on whatever terms, only when both thresholds have passed since the last one sent, as in GeoClue:
+// metres as the crow flies, seconds by the fixes' own time, so that a fresh fix is not held back behind an old one that
+// was sent first. Only this place decides that: a filter of the engine's would count from its own deliveries, so that a
+// program whose device moved, was held back for the time, and stopped would never be told the place.
 //
-// Below `exact` the position is that of the middle of a cell of a fixed grid, and the accuracy is the level's: what a
-// program gathers over time says no more than the cell. A cell that it was told it is not told again.
+// Below `exact` the position is the middle of a cell of a fixed grid, and the accuracy is the level's: all positions
+// that a program gathers over time reveal no more than the cell. The same cell is not sent twice.
 //
-// There is no outbox, and the store knows nothing of it: what a program does not take is gone.
+// There is no outbox, and the store knows nothing of it: a location that a program does not take is lost.
 
 /// One client object of a program that asks GeoClue, as an app.
 struct GeoClueApp: Sendable, Equatable {
-  /// Numbers of these apps begin here, below those of the ports for gpsd clients.
+  /// The first number of these apps, below those of the ports for gpsd clients.
   static let firstID: UInt32 = 0xFF00_0000
 
-  /// The terms on which it is told, which say what it costs.
+  /// The terms of a program's locations, which determine its cost.
   enum Terms: Sendable, Equatable {
-    /// It hears of positions that others needed, and the engine knows nothing of it.
+    /// It receives positions that others needed, unknown to the engine.
     case follows
     case significant
     case standard
@@ -48,7 +48,7 @@ struct GeoClueApp: Sendable, Equatable {
 
   let client: GeoClueClient
   var request: GeoClueRequest
-  /// The last that it was told: where it really was, and what it was given.
+  /// The last location for it: the true fix, and the one sent.
   private var last: (fix: Fix, told: Fix)?
 
   init(_ client: GeoClueClient, _ request: GeoClueRequest) {
@@ -77,7 +77,7 @@ struct GeoClueApp: Sendable, Equatable {
     return declaration
   }
 
-  /// Takes a position; answers what the program is told, or `nil` where a threshold is not reached.
+  /// Takes a position; returns the fix for the program, or `nil` if a threshold is not reached.
   mutating func take(_ fix: Fix) -> Fix? {
     let told = fix.coarsened(to: request.level)
     if let last {
@@ -102,9 +102,9 @@ struct GeoClueApp: Sendable, Equatable {
 }
 
 extension AccuracyLevel {
-  /// Metres from the told position within which the device is; `nil` is as exact as it is known. A country and a
-  /// city are as large as GeoClue's own sources say (geocode-glib, `GEOCODE_LOCATION_ACCURACY_COUNTRY` and
-  /// `_CITY`), a street as its `_STREET`; a neighborhood is as blurred as GeoClue scrambles a position.
+  /// The radius around the sent position that holds the device, metres; `nil` is full accuracy. The radii of a country
+  /// and a city are those of GeoClue's own sources (geocode-glib, `GEOCODE_LOCATION_ACCURACY_COUNTRY` and `_CITY`), a
+  /// street as its `_STREET`; a neighborhood is as blurred as GeoClue scrambles a position.
   var radius: Double? {
     switch self {
     case .country: 300_000
@@ -117,8 +117,8 @@ extension AccuracyLevel {
 }
 
 extension Fix {
-  /// The fix as a program of that level may know it: the middle of a cell in which no point lies further from it than
-  /// the level's radius; neither height nor movement.
+  /// The fix at a program's level: the middle of a cell in which no point lies further from it than the level's radius;
+  /// without height and movement.
   func coarsened(to level: AccuracyLevel) -> Fix {
     guard let radius = level.radius else { return self }
     return Fix(
@@ -128,7 +128,7 @@ extension Fix {
 }
 
 extension Coordinate {
-  /// The middle of the cell around it of a fixed grid: rows of equal height, each with whole cells around the earth
+  /// The middle of the cell around it in a fixed grid: rows of equal height, each with whole cells around the earth
   /// that are as wide as high, or nearly, on the row's side next to the equator. Half the diagonal is at most `radius`
   /// metres: cells are a tenth smaller than that takes on a sphere, since the ellipsoid's degrees differ from the
   /// sphere's by less than 1 %.

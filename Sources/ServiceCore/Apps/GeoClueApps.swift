@@ -6,20 +6,20 @@ import ServiceContract
 // Theory
 // ======
 //
-// A program's cost is its share of all that was metered while it asked: energy is borne in equal parts by those
-// whose wish keeps the receiver as it is. Those who ask for standard or continuous updates bear it alone where there
-// are any; else those who monitor significant changes do. Followers bear nothing. gpsd holds a receiver for a while
-// after its last watcher left: that is borne by those who asked last.
+// A program's cost is its share of all energy metered while it asked: energy is borne in equal parts by those whose
+// request keeps the receiver as it is. If any ask for standard or continuous updates, they bear it alone; else those
+// who monitor significant changes do. Followers bear nothing. gpsd holds a receiver for a while after its last watcher
+// left: the last ones to ask bear that.
 //
-// Wishes change with inputs only, and never with a fix, so that the energy since the last settlement is shared among
-// those who bear it before each other input.
+// Requests change only with inputs, and never with a fix, so the energy since the last settlement is shared among its
+// bearers before each other input.
 
-/// Programs that ask GeoClue, and what each one cost.
+/// Programs that ask GeoClue, and the cost of each.
 struct GeoClueApps: Sendable, Equatable {
   /// The deliveries to programs of one name since the start of the service.
   struct Account: Sendable, Equatable {
     let program: String
-    /// How its newest client asked.
+    /// The request of its newest client.
     var request: GeoClueRequest
     var deliveries = 0
     /// UTC of the host.
@@ -28,23 +28,23 @@ struct GeoClueApps: Sendable, Equatable {
     var energy = 0.0
   }
 
-  /// Programs whose accounts are kept; of more, those without a client go first.
+  /// The greatest number of accounts kept; beyond it, those without a client go first.
   static let accountLimit = 64
 
   var apps: [AppID: GeoClueApp] = [:]
   private(set) var accounts: [Account] = []
-  /// Whether Milepost answers on the bus, or why not; `nil` where it is not to.
+  /// Whether Milepost answers on the bus, or the reason why not; `nil` if it is not configured to.
   var standing: (isAnswering: Bool, words: String)?
-  /// Joules up to which all is shared.
+  /// Joules up to which everything is shared.
   var sharedEnergy = 0.0
-  /// Those who bear what comes, each program once for every client.
+  /// The bearers of the coming energy, each program once for every client.
   private var bearers: [String] = []
   private var others = 0
 
-  /// Whether anybody hears of the positions of others.
+  /// Whether any program follows the positions of others.
   var hasFollowers: Bool { apps.values.contains { $0.terms == .follows } }
 
-  /// How many clients a program has that ask now.
+  /// The number of a program's clients that ask now.
   func clients(of program: String) -> Int {
     apps.values.count { $0.request.program == program }
   }
@@ -66,7 +66,7 @@ struct GeoClueApps: Sendable, Equatable {
     accounts[index].lastDelivery = utc
   }
 
-  /// Shares the energy up to `energy` among those who bear it; where nobody does, those who did last.
+  /// Shares the energy up to `energy` among its bearers; without any, among the last ones.
   mutating func share(upTo energy: Double, among bearers: [String], andOthers others: Int) {
     if !bearers.isEmpty || others > 0 { (self.bearers, self.others) = (bearers, others) }
     let count = self.bearers.count + self.others

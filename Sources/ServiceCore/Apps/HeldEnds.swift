@@ -6,19 +6,19 @@ import LocationModel
 // Theory
 // ======
 //
-// That updates are kept back no longer is said behind those that were kept. These go out by the outbox, `Outbox.window`
-// at a time; the end of the deferral is none of its entries, and waits here for the last of them:
+// The end of a deferral is reported behind the deferred updates. These go out through the outbox, `Outbox.window` at a
+// time; the end of the deferral is not one of its entries, and waits here for the last of them:
 //
 //   outbox:   sent │ 65 66 … 300 │ 301 …        end(after: 300) is said once 300 is on the way
 //
-// - Whose deliveries are all on the way is told at once.
-// - A delivery that had to go, or was forgotten, holds nothing back.
-// - A new connection begins without: the ends were those of the one before.
-// - At most `limit` wait, then the oldest is said before its deliveries: who counts them counts right.
+// - An app whose deliveries are all on the way is told at once.
+// - A dropped or forgotten delivery holds nothing back.
+// - A new connection begins without any: the ends belonged to the one before.
+// - At most `limit` wait, then the oldest is reported before its deliveries, so that the count stays right.
 
 /// Ends of deferrals that wait for deliveries before them, oldest first.
 struct HeldEnds: Sendable, Equatable {
-  /// As many as the client library lets be under way.
+  /// The greatest number that the client library allows to be under way.
   static let limit = 64
 
   private struct Held: Sendable, Equatable {
@@ -31,7 +31,7 @@ struct HeldEnds: Sendable, Equatable {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// Holds one behind all that waits in the outbox.
+  /// Holds one behind all deliveries waiting in the outbox.
   mutating func hold(_ end: Deferral.End, behind outbox: Outbox) {
     all.append(Held(end: end, number: outbox.entries.last?.delivery.sequence ?? 0))
   }

@@ -11,15 +11,15 @@ import LocationModel
 //     ─────────────┼────────────────────────┼─────────────►  numbers grow
 //               `acknowledged`            `sent`
 //
-// - A delivery leaves when it is acknowledged; an acknowledgement covers all numbers up to its own. One
-//   of a number that was never sent changes nothing: nobody can have seen it.
-// - A handler works on one delivery, which is settled by its own number, whatever was sent: the run may
-//   have been begun by an earlier service.
-// - At most `window` are on the way at a time, so that an app that hangs costs a bounded buffer.
+// - A delivery leaves when it is acknowledged; an acknowledgement covers all numbers up to its own. An acknowledgement
+//   of a number never sent changes nothing: no process can have seen it.
+// - A handler works on one delivery, which is settled by its own number, whatever was sent: an earlier service may have
+//   begun the run.
+// - At most `window` are on the way at a time, so an app that hangs costs a bounded buffer.
 // - A new connection, or the death of a process, puts everything that is not acknowledged back to "not
 //   sent": it is sent again, in order. An acknowledged one never is.
-// - Full (`limit`): the oldest one goes, and the app is told how many it lost. A limit that is lowered
-//   counts with the next delivery.
+// - Full (`limit`): the oldest one goes, and the app is told the number of its losses. A lowered limit counts with the
+//   next delivery.
 
 /// The deliveries that wait for one app.
 struct Outbox: Sendable, Equatable {
@@ -27,30 +27,30 @@ struct Outbox: Sendable, Equatable {
     let delivery: Delivery
     /// UTC of the host when the engine decided it.
     let received: UTCInstant
-    /// When it was decided on the engine's axis; `nil` of an earlier service's where the host's clock was set
-    /// since, so that nobody knows.
+    /// The time of its decision on the engine's axis; `nil` for an earlier service's if the host's clock was set since,
+    /// so that it is unknown.
     var since: EngineInstant?
-    /// How often a handler has failed on it.
+    /// The number of its handler's failures.
     var failures = 0
   }
 
-  /// How many may be on the way without an acknowledgement [ours: a minute of 1 Hz].
+  /// The greatest number on the way without an acknowledgement [ours: a minute of 1 Hz].
   static let window = 64
 
-  /// Deliveries at most.
+  /// The greatest number of deliveries.
   var limit: Int
   private(set) var entries: [Entry] = []
-  /// How many of `entries`, from the front, are on the way.
+  /// The number of `entries`, from the front, that are on the way.
   private(set) var sentCount = 0
   /// The number of the last acknowledged delivery; 0 before the first.
   private(set) var acknowledged: UInt64 = 0
   /// Deliveries dropped since the app was last told.
   private(set) var lost: UInt64 = 0
 
-  /// The newest number that has been sent on this connection, or was acknowledged.
+  /// The newest number sent on this connection, or acknowledged.
   var sent: UInt64 { sentCount > 0 ? entries[sentCount - 1].delivery.sequence : acknowledged }
 
-  /// Whether a delivery waits here. Looked up by halves: a full disk asks for thousands at a time.
+  /// Whether a delivery waits here. A binary search: a full disk asks for thousands at a time.
   func holds(_ number: UInt64) -> Bool {
     var (low, high) = (0, entries.count)
     while low < high {
@@ -62,7 +62,7 @@ struct Outbox: Sendable, Equatable {
     return false
   }
 
-  /// Adds a delivery; answers the numbers of those that had to go for it.
+  /// Adds a delivery; returns the numbers of those dropped for it.
   mutating func add(_ entry: Entry) -> [UInt64] {
     entries.append(entry)
     guard entries.count > limit else { return [] }
@@ -74,30 +74,30 @@ struct Outbox: Sendable, Equatable {
     return dropped
   }
 
-  /// Takes in what an earlier service left, oldest first; it may be more than `limit`.
+  /// Takes in deliveries left by an earlier service, oldest first; there may be more than `limit`.
   mutating func restore(_ entry: Entry) { entries.append(entry) }
 
-  /// The next delivery to send; `nil` where nothing waits or the window is full.
+  /// The next delivery to send; `nil` if nothing waits or the window is full.
   var next: Entry? { hasNext ? entries[sentCount] : nil }
 
   /// Whether there is a next one to send.
   var hasNext: Bool { sentCount < min(entries.count, Self.window) }
 
-  /// The oldest delivery that is not on the way, whether there is room for it or not.
+  /// The oldest delivery that is not on the way, with or without room for it.
   var firstUnsent: Entry? { sentCount < entries.count ? entries[sentCount] : nil }
 
-  /// The delivery that `next` answered is on the way.
+  /// Marks the delivery in `next` as on the way.
   mutating func markSent() { sentCount = min(sentCount + 1, entries.count) }
 
-  /// Everything that is not acknowledged is to be sent again.
+  /// Marks everything unacknowledged to be sent again.
   mutating func rewind() { sentCount = 0 }
 
-  /// This delivery, and all after it, could not be sent.
+  /// Marks this delivery, and all after it, as unsent.
   mutating func rewind(to number: UInt64) {
     sentCount = entries.prefix(sentCount).count { $0.delivery.sequence < number }
   }
 
-  /// Takes an acknowledgement; `true` where it changed something.
+  /// Takes an acknowledgement; `true` if it changed something.
   mutating func acknowledge(upTo number: UInt64) -> Bool {
     guard number > acknowledged, number <= sent else { return false }
     var count = 0
@@ -108,7 +108,7 @@ struct Outbox: Sendable, Equatable {
     return true
   }
 
-  /// Takes all that waits as sent and acknowledged; answers whether it could: nothing is on the way or lost, it
+  /// Takes all waiting deliveries as sent and acknowledged; returns whether it could: nothing is on the way or lost, it
   /// fits the window, and all are plain locations.
   mutating func passAll() -> Bool {
     guard sentCount == 0, lost == 0, entries.count <= Self.window,
@@ -119,16 +119,15 @@ struct Outbox: Sendable, Equatable {
     return true
   }
 
-  /// Takes one more as sent and acknowledged without having it, where nothing waits or was lost; answers whether it
-  /// could.
+  /// Takes one more as sent and acknowledged without having it, if nothing waits or was lost; returns whether it could.
   mutating func pass(_ number: UInt64) -> Bool {
     guard entries.isEmpty, lost == 0 else { return false }
     acknowledged = number
     return true
   }
 
-  /// A handler is through with the delivery of this number, well or not: it leaves, with all before it.
-  /// Answers the entry; `nil` where it does not wait any more.
+  /// Settles the delivery of this number after a handler's run, successful or not: it leaves, with all before it.
+  /// Returns the entry; `nil` if it no longer waits.
   mutating func settle(_ number: UInt64) -> Entry? {
     sentCount = 0
     guard let index = entries.firstIndex(where: { $0.delivery.sequence == number }) else {
@@ -140,7 +139,7 @@ struct Outbox: Sendable, Equatable {
     return entry
   }
 
-  /// A handler failed on the delivery of this number; answers the entry, with that failure counted.
+  /// Counts a handler's failure on the delivery of this number; returns the entry, with that failure counted.
   mutating func fail(_ number: UInt64) -> Entry? {
     sentCount = 0
     guard let index = entries.firstIndex(where: { $0.delivery.sequence == number }) else {
@@ -150,7 +149,7 @@ struct Outbox: Sendable, Equatable {
     return entries[index]
   }
 
-  /// Takes out what is to be forgotten, but for the deliveries up to number `kept`; answers what it took out.
+  /// Takes out the entries to forget, except for those up to number `kept`; returns their numbers.
   mutating func forget(after kept: UInt64, where isForgotten: (Entry) -> Bool) -> [UInt64] {
     var numbers: [UInt64] = []
     var rest: [Entry] = []
@@ -168,6 +167,6 @@ struct Outbox: Sendable, Equatable {
     return numbers
   }
 
-  /// The app has been told of its losses.
+  /// Notes that the app has been told of its losses.
   mutating func toldLosses() { lost = 0 }
 }

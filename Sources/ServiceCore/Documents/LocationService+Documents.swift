@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// The documents with which the daemon answers its user.
+// The documents in the daemon's answers to its user.
 
 extension LocationService {
   mutating func statusDocument() -> StatusDocument {
@@ -202,7 +202,7 @@ extension LocationService {
 
   // MARK: Why nothing comes
 
-  /// Why an app hears nothing now, and what to do; `nil` where it would hear of the next fix.
+  /// The reason why an app hears nothing now, and a remedy; `nil` if it would hear of the next fix.
   private func silence(of app: AppRecord) -> (text: String, advice: String?)? {
     guard let answer = engine.explanation(for: app.id, at: now.at) else { return nil }
     if app.isHeld {
@@ -254,7 +254,7 @@ extension LocationService {
       ? nil : ("the last fix: \(judgement.verdict.words())", nil)
   }
 
-  /// A fault of its program or its runs, which no fix will mend.
+  /// A fault of its program or its runs, which no fix will cure.
   private func trouble(of app: AppRecord) -> (text: String, advice: String?)? {
     let waits = app.outbox.entries.count
     let pending = waits == 1 ? "1 event waits" : "\(waits) events wait"
@@ -294,8 +294,8 @@ extension LocationService {
     return nil
   }
 
-  /// Seconds since the delivery that a judgement tells of: since it was decided, where it is the app's
-  /// last one, else since its fix; `nil` where that has no time, or lies ahead of a clock that was set back.
+  /// Seconds since the delivery of a judgement: since its decision, if it is the app's last one, else since its fix;
+  /// `nil` if that has no time, or lies ahead of a clock that was set back.
   private func age(
     of judgement: AppRecord.Judgement, _ service: Service, _ app: AppRecord
   ) -> Double? {

@@ -6,7 +6,7 @@ import LocationModel
 import ServiceContract
 import Wording
 
-// Why an app was not told of a region.
+// The reason why an app was not told of a region.
 
 extension LocationService {
   func regionAnswers(of app: AppRecord) -> [ExplanationDocument.RegionAnswer] {
@@ -19,7 +19,7 @@ extension LocationService {
     }
   }
 
-  /// Why an app that asks for places alone hears nothing, while the receiver is on.
+  /// The reason why an app that only monitors places hears nothing while the receiver is on.
   func silence(
     ofPlaces answer: Explanation, _ app: AppRecord
   ) -> (text: String, advice: String?)? {
@@ -45,7 +45,7 @@ extension Explanation.Region {
     return "\(place)\(silent); the last fix: \(verdict.borderWords)"
   }
 
-  /// Says that the region does not ask for the event; empty where it does.
+  /// States that the region does not ask for the event; empty if it does.
   private var silent: String {
     switch state {
     case .inside where !region.notifiesOnExit: ", which does not ask for exits"

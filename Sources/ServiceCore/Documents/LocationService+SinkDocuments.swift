@@ -60,7 +60,7 @@ extension LocationService {
     }
   }
 
-  /// Why what waits for a sink is not on its way.
+  /// The reason why deliveries waiting for a sink are not on their way.
   func sinkText(_ app: AppRecord) -> String? {
     guard let first = app.outbox.entries.first, let sink = app.manifest.sink else { return nil }
     let schedule = SinkSchedule(sink)

@@ -21,7 +21,7 @@ enum LogWords {
     return event + ": \(Figures.whole(moved)) m and \(Figures.whole(since)) s after the last"
   }
 
-  /// `nobody watched from … to …`; where the clock went back, for how long, as far as that is known.
+  /// `nobody watched from … to …`; if the clock went back, its duration, as far as known.
   static func text(_ gap: EngineClock.Gap) -> String {
     let (from, to) = (gap.fromUTC.rfc3339, gap.toUTC.rfc3339)
     guard gap.hasClockGoneBack else { return "nobody watched from \(from) to \(to)" }

@@ -6,7 +6,7 @@ package import LocationEngine
 import LocationModel
 package import ServiceContract
 
-/// How an app stands with the service, for its questions; also for a program that has to answer them at once.
+/// An app's standing with the service, for its questions; also for a program that has to answer them at once.
 package struct AppStanding: Sendable, Equatable {
   private var life: AppLifecycle
   private var notifications: NotificationSchedule
@@ -18,7 +18,7 @@ package struct AppStanding: Sendable, Equatable {
     at = now
   }
 
-  /// Notes what the app says before the service has heard it: nothing else happens at the same instant.
+  /// Notes an app's message before the service has received it: nothing else happens at the same instant.
   package mutating func note(_ message: ClientMessage) {
     var transitions: [LifecycleTransition] = []
     switch message {
@@ -30,7 +30,7 @@ package struct AppStanding: Sendable, Equatable {
     }
   }
 
-  /// The service's answer; `nil` where the message asks nothing of how the app stands.
+  /// The service's answer; `nil` if the message asks nothing about the app's standing.
   package func answer(to question: ClientMessage) -> ServerMessage? {
     switch question {
     case .timeRemaining:
@@ -43,13 +43,13 @@ package struct AppStanding: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// An app's program does nothing about a location but acknowledge it.
+  /// Marks an app's program as one that only acknowledges locations.
   mutating func acknowledgesAtOnce(_ name: String) {
     guard let id = apps.id(of: name) else { return }
     _ = apps.with(id) { $0.acknowledgesAtOnce = true }
   }
 
-  /// How an app stands now; `nil` for an unknown one.
+  /// An app's present standing; `nil` for an unknown one.
   func standing(of id: AppID) -> AppStanding? {
     guard let life = engine.life(of: id) else { return nil }
     return AppStanding(life, engine.notificationSchedule(of: id), at: now)

@@ -10,30 +10,30 @@ package import Settings
 // Theory
 // ======
 //
-// The shell of a service in virtual time: its processes are values (`VirtualProgram`), started, frozen and
-// ended at once; its connections are calls; there is no store, for nothing outlives it. All that it cannot do
-// itself (watch a receiver, ask a network, arm a sensor, answer a user) is handed out as `requests`.
+// The shell of a service in virtual time: its processes are values (`VirtualProgram`), started, frozen and ended at
+// once; its connections are calls; there is no store, for nothing outlives it. Everything that it cannot do itself
+// (watch a receiver, ask a network, arm a sensor, answer a user) is returned as `requests`.
 //
 //   tell(input) ─► service ─► decision ─► effects ─┬─► programs ─► what they say ─► service …
 //                                                  └─► requests
 //
-// It returns when nobody has anything to say any more, at the instant at which it was called.
+// It returns when no side has anything more to say, at the instant of the call.
 //
-// A program takes no time, and a start is answered at once, with the last position: one that starts anew at
-// each answer would hold the instant for ever, where a real process would only be busy. So a program starts
-// `startLimit` times at one instant [ours]; what it says from then on is heard a second later.
+// A program takes no time, and a start is answered at once, with the last position: a program that starts anew at each
+// answer would hold the instant for ever, while a real process would only be busy. So a program starts `startLimit`
+// times at one instant [ours]; its further messages are heard a second later.
 
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
   /// The service's requests of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
-  /// The deeds of programs past the service, until `nextDeed` hands them out.
+  /// The deeds of programs past the service, until `nextDeed` returns them.
   private var deeds: [ProgramDeed] = []
-  /// When time alone changes something, of the service or of a program; `nil` where nothing will.
+  /// The next change by time alone, of the service or of a program; `nil` if there is none.
   package private(set) var nextDeadline: EngineInstant?
-  /// Those of the decision at hand, and what a program does about one of them; empty in between, for their
-  /// memory.
+  /// The effects of the present decision, and a program's reaction to one of them; empty in between, to
+  /// reuse their memory.
   private var effects: [ServiceEffect] = []
   private var acts: [ProgramAct] = []
   private var slots: [Slot] = []
@@ -42,23 +42,23 @@ package struct VirtualHost: Sendable {
   private let keepsTranscript: Bool
   private var transcript: [Step] = []
 
-  /// The connection of whoever plays the user.
+  /// The connection of the played user.
   private static let user = ClientID(0)
 
   private struct Slot: Sendable {
     let app: String
-    /// Megabytes; `nil` where nobody says.
+    /// Megabytes; `nil` if unknown.
     let memory: Double?
     /// While it runs.
     var client: ClientID?
-    /// Whether its process stands still.
+    /// Whether its process is frozen.
     private(set) var isFrozen = false
     private(set) var programDeadline: EngineInstant?
     private var program: any VirtualProgram
-    /// When it started something last, and how often at that instant.
+    /// The time of its last start, and the number of starts at that instant.
     private var startedAt = EngineInstant.zero
     private var starts = 0
-    /// The messages that it has said and that are not heard yet, and when they will be.
+    /// The messages that it has sent and that are not heard yet, and the time at which they will be.
     private var held: [ProgramAct] = []
     private(set) var heldUntil: EngineInstant?
 
@@ -74,7 +74,7 @@ package struct VirtualHost: Sendable {
       isFrozen ? nil : .earlier(programDeadline, heldUntil)
     }
 
-    /// Has the program do something, and notes when it will do something by itself.
+    /// Runs the program, and notes its next deadline.
     mutating func run<Result>(_ body: (inout any VirtualProgram) -> Result) -> Result {
       defer { programDeadline = program.nextDeadline }
       return body(&program)
@@ -93,8 +93,7 @@ package struct VirtualHost: Sendable {
       run { $0.end() }
     }
 
-    /// Keeps what it says for later, where it has started too often at this instant, or has something kept
-    /// already.
+    /// Keeps its messages for later, if it has started too often at this instant, or has some kept already.
     mutating func holds(_ act: ProgramAct, at now: EngineInstant) -> Bool {
       guard heldUntil != nil || isTooBusy(to: act, at: now) else { return false }
       held.append(act)
@@ -120,7 +119,7 @@ package struct VirtualHost: Sendable {
 
   private static let startLimit = 16
 
-  /// `keepsTranscript` keeps what `takeTranscript` hands out.
+  /// `keepsTranscript` keeps the steps for `takeTranscript`.
   package init(
     _ beginning: ServiceBeginning, at time: ServiceTime, keepsTranscript: Bool = false
   ) {
@@ -150,25 +149,25 @@ package struct VirtualHost: Sendable {
     service.handle(input, at: time)
   }
 
-  /// Registers an app, and the program that its process runs, with the megabytes that it holds.
+  /// Registers an app, and the program of its process, with its memory in megabytes.
   package mutating func add(
     _ manifest: AppManifest, running program: any VirtualProgram, memory: Double? = nil,
     at time: ServiceTime
   ) {
     slots.append(Slot(app: manifest.name, program: program, memory: memory))
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
-    // A transcript has all that is said.
+    // A transcript has all messages.
     if program.onlyAcknowledges, !keepsTranscript { service.acknowledgesAtOnce(manifest.name) }
   }
 
-  /// Tells the service one thing, and does what follows.
+  /// Gives the service one input, and performs the effects.
   package mutating func tell(_ input: ServiceInput, at time: ServiceTime) {
     now = time
     give(input, at: time)
     settle()
   }
 
-  /// Tells the service of a fix of the simulated receiver, and does what follows; `frame` is the one around it.
+  /// Gives the service a fix of the simulated receiver, and performs the effects; `frame` is the one around it.
   package mutating func tell(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     now = time
     if keepsTranscript { transcript.append(.input(.radio(.fix(fix)), time)) }
@@ -176,12 +175,12 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
-  /// The user says something, as `milepost apps` would.
+  /// Sends a message of the user, as `milepost apps` would.
   package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
     tell(.client(.message(Self.user, message)), at: time)
   }
 
-  /// Takes what is due: one program's deadline, or the service's.
+  /// Takes the due deadlines: one program's, or the service's.
   package mutating func pass(to time: ServiceTime) {
     now = time
     for index in slots.indices where slots[index].client != nil {
@@ -199,41 +198,41 @@ package struct VirtualHost: Sendable {
     tell(.timePassed, at: time)
   }
 
-  /// Hands out what the service asked of the world, and forgets it.
+  /// Returns the service's requests to the world, and forgets them.
   package mutating func takeRequests() -> [ServiceEffect] {
     guard !requests.isEmpty else { return [] }
     defer { requests.removeAll(keepingCapacity: true) }
     return requests
   }
 
-  /// Whether a program did anything past the service that was not handed out.
+  /// Whether a program's deed past the service was not returned yet.
   package var hasDeeds: Bool { !deeds.isEmpty }
 
-  /// Hands out the oldest thing that a program did past the service before there were more than so many
-  /// decisions, and forgets it.
+  /// Returns the oldest deed of a program past the service from before there were more than `decisions` decisions,
+  /// and forgets it.
   package mutating func nextDeed(upTo decisions: Int) -> ProgramDeed? {
     guard let deed = deeds.first, deed.decisions <= decisions else { return nil }
     deeds.removeFirst()
     return deed
   }
 
-  /// Hands out what the engine decided, and forgets it.
+  /// Returns the engine's decisions, and forgets them.
   package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
 
-  /// Hands out what the latest fix came to, where it is in no decision, and forgets it.
+  /// Returns the outcome of the latest fix, if it is in no decision, and forgets it.
   package mutating func takeTold() -> ToldFix? {
     guard case .some = service.told else { return nil }
     defer { service.told = nil }
     return service.told
   }
 
-  /// As the service's.
+  /// Like the service's.
   package mutating func forgetDecisions() { service.forgetDecisions() }
 
   /// Changes the service's own switches, such as whether it keeps its decisions.
   package mutating func configure(_ body: (inout LocationService) -> Void) { body(&service) }
 
-  /// Ends all programs without a word: the world is over.
+  /// Ends all programs without notice: the world is over.
   package mutating func end() {
     for index in slots.indices where slots[index].client != nil {
       slots[index].end()
@@ -328,7 +327,7 @@ package struct VirtualHost: Sendable {
     give(.process(freezes ? .frozen(app: app) : .thawed(app: app)), at: now)
   }
 
-  /// `nil` where its process ends without the service having started it.
+  /// `nil` if its process ends without the service having started it.
   private mutating func end(_ app: String, _ ending: ProcessEvent.Ending?) {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
     else { return }

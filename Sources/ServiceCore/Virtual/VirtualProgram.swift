@@ -6,25 +6,25 @@ package import ServiceContract
 
 /// A program that a virtual host runs in place of a real process.
 ///
-/// It takes no time: what it says about something is said at the same instant. It is connected to the
-/// service for as long as it runs.
+/// It takes no time: its reaction comes at the same instant. It is connected to the service for as
+/// long as it runs.
 package protocol VirtualProgram: Sendable {
-  /// When it does something without having been told anything; `nil` where it waits.
+  /// The time of its next spontaneous act; `nil` if it waits.
   var nextDeadline: EngineInstant? { get }
-  /// Its process begins. `reason` is why the service launched it, `nil` where its user did.
+  /// Its process begins. `reason` is that of the launch by the service, `nil` if the user launched it.
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime)
-  /// Whether all that it does about a location is to acknowledge it; then it need not be told of any.
+  /// Whether it only acknowledges locations; then it need not receive any.
   var onlyAcknowledges: Bool { get }
-  /// Whether it is shown how the app stands (`stands`) before it is told something or its deadline is handed to it.
+  /// Whether it is shown the app's standing (`stands`) before a message or its deadline.
   var asksHowItStands: Bool { get }
   mutating func stands(_ standing: AppStanding)
-  /// The service tells it something; what it does about that goes behind `acts`.
+  /// Takes a message of the service; its reaction goes behind `acts`.
   mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct])
-  /// Its deadline has come. Asked again as long as it is not past.
+  /// Handles its deadline. Asked again as long as it is not past.
   mutating func pass(to now: ServiceTime) -> [ProgramAct]
-  /// Its process stands still: no deadline of its own comes until it goes on.
+  /// Its process is frozen: none of its deadlines comes until it goes on.
   mutating func froze(at now: ServiceTime)
-  /// Its process goes on; the event that it goes on for comes next.
+  /// Its process is thawed; the event behind that comes next.
   mutating func thawed(at now: ServiceTime)
   /// Its process is gone.
   mutating func end()
@@ -44,17 +44,17 @@ package enum ProgramAct: Sendable, Equatable {
   case exit(status: Int32)
   /// Ends by a signal.
   case crash
-  /// Sends and fetches so many bytes, past the service.
+  /// Sends and fetches this many bytes, past the service.
   case transfer(up: Int, down: Int)
-  /// Says of itself, for an account, what it does.
+  /// Describes its own act, for an account.
   case remark(String)
 }
 
-/// Something that a program did past the service.
+/// An act of a program past the service.
 package struct ProgramDeed: Sendable, Equatable {
   package let app: String
   package let kind: Kind
-  /// Decisions of the service that were kept when it happened.
+  /// The number of decisions of the service kept at that time.
   package let decisions: Int
 
   package enum Kind: Sendable, Equatable {

@@ -11,11 +11,10 @@ import ServiceContract
 //              └◄────────────────────────────────────────┘
 //                  charging, or 5 % above the limit
 //
-// Only a change is told, so that what the user switches meanwhile stays until the battery itself has something
-// new to say. The first reading of a service goes by how the device was left: a service that is started again
-// while it saves goes on saving within the 5 %.
+// Only a change is reported, so that the user's switch meanwhile stays until the battery itself changes. The first
+// reading of a service continues the device's state: a service restarted while it saves goes on saving within the 5 %.
 
-/// When a battery switches Low Power Mode on, and off again.
+/// The switching of Low Power Mode by a battery.
 struct BatterySaver: Sendable, Equatable {
   private enum State: Sendable, Equatable {
     /// There was no reading yet.
@@ -29,8 +28,7 @@ struct BatterySaver: Sendable, Equatable {
   /// Per cent above the limit at which it ends.
   static let margin = 5.0
 
-  /// Takes a reading; answers to what Low Power Mode is to be switched, `nil` where it stays as it is.
-  /// `isOn` is how it stands.
+  /// Takes a reading; returns the new state of Low Power Mode, `nil` if it stays as it is. `isOn` is the present state.
   mutating func take(_ reading: BatteryReading, below limit: Double, isOn: Bool) -> Bool? {
     let wasSaving: Bool =
       switch state {

@@ -3,8 +3,8 @@
 // Theory
 // ======
 //
-// A policy that counts on changes of cell looks less often by itself; so it may count on them only while
-// a modem really tells them. `CellWatch` is what the daemon knows of that:
+// A policy that relies on changes of cell looks less often by itself; so it may rely on them only while a
+// modem really reports them. `CellWatch` is the daemon's knowledge of that:
 //
 //             the first cell                                   the policy's senses
 //   unknown ───────────────► told         unknown, silent      none: sessions by the clock
@@ -12,42 +12,42 @@
 //      │ trouble     trouble │  │ a cell
 //      └───────► silent ◄────┘──┘ (three times at most)
 //
-// - The engine decides when cells are listened to, as far as they are told. Until they are, the source is
-//   listened to as well: it waits for ModemManager or a modem to come, which costs no wake.
+// - The engine decides when to listen to cells, as far as they are reported. Until they are, the source
+//   is listened to as well: it waits for ModemManager or a modem to come, which costs no wake.
 // - Without a bus there is nothing to wait for but time; a daemon that never reached one gives up.
 // - A modem that comes and goes (a plug that does not hold) would begin the policy anew each time: after
-//   its third loss its cells are not counted on any more until a restart.
-// - The first cell after listening begins says where the device is and is no change: what happened while
-//   nobody listened was covered by the session that ended the listening.
-// - The restored engine knows whether cells were told when the last daemon left; that is believed until
-//   the modem shows otherwise.
+//   its third loss it is no longer relied on until a restart.
+// - The first cell after listening begins is the present place and no change: the session that ended the
+//   listening covered the time without it.
+// - The restored engine knows whether cells were reported when the last daemon left; that is believed
+//   until the modem shows otherwise.
 
-/// Whether a modem tells its cells.
+/// Whether a modem reports its cells.
 struct CellWatch: Sendable, Equatable {
-  /// Losses after which a modem is not counted on any more.
+  /// Losses after which a modem is no longer relied on.
   static let lossLimit = 3
 
-  /// Whether the policy counts on cells.
+  /// Whether the policy relies on cells.
   private(set) var isTold: Bool
   /// Nothing more is asked of the modem.
   private(set) var isGivenUp = false
   private var losses = 0
-  /// The troubles that were said in full already.
+  /// The troubles already reported in full.
   private var said: Set<String> = []
 
   init(isTold: Bool) { self.isTold = isTold }
 
-  /// Whether the source is to be listened to, where the engine wants cells or does not.
+  /// Whether to listen to the source, with or without the engine's request for cells.
   func listens(engineWants: Bool) -> Bool { !isGivenUp && (engineWants || !isTold) }
 
-  /// A cell came; `true` where that changes what the policy may count on.
+  /// Takes a cell; `true` if that changes what the policy may rely on.
   mutating func sawCell() -> Bool {
     guard !isTold, !isGivenUp else { return false }
     isTold = true
     return true
   }
 
-  /// No cells come now; `true` where that changes what the policy may count on.
+  /// Takes a loss of cells; `true` if that changes what the policy may rely on.
   mutating func lost(hasBus: Bool) -> Bool {
     guard isTold else {
       if !hasBus && losses == 0 { isGivenUp = true }

@@ -23,7 +23,7 @@ extension LocationService {
       noteReport(of: device)
       meter.sawNoFix(at: now.at)
     case .signal(let isHeard): if engine.isInSession { tell(.signal(isHeard: isHeard)) }
-    // Where nobody asks it changes nothing, and comes ten times a second.
+    // Without a request it changes nothing, and it comes ten times a second.
     case .heading(let heading, _): if engine.asksHeading { tell(.heading(heading)) }
     case .declination(let degrees): tell(.declination(degrees))
     case .sky(let sky, _): (facts.sky, facts.skyAt) = (sky, now.at)
@@ -36,14 +36,14 @@ extension LocationService {
     }
   }
 
-  /// Once in full, then counted: a receiver that stutters must not fill the journal.
+  /// Reported once in full, then counted: a receiver that stutters must not fill the journal.
   private mutating func note(_ trouble: GPSDEvent.Trouble) {
     let count = facts.troubles[trouble.kind, default: 0]
     facts.troubles[trouble.kind] = count + 1
     if count == 0 { journal(.warning, trouble.words) }
   }
 
-  /// Once for each kind; `status` goes on counting.
+  /// Reported once for each kind; `status` goes on counting.
   mutating func lost(_ kind: RefusableEvent, _ count: Int) {
     if facts.lost[kind] == nil { journal(.warning, kind.words(count) + "; status counts on") }
     facts.lost[kind, default: 0] += count
@@ -66,7 +66,7 @@ extension LocationService {
       meter.knows(true, at: now.at)
       journal(.notice, link.words)
     case .unreachable(let reason, _), .lost(let reason, _):
-      // Said once: `status` tells that attempts go on.
+      // Reported once: `status` shows that attempts go on.
       let isNews = facts.linkTrouble != reason
       facts.linkTrouble = reason
       facts.isConnected = false
@@ -94,7 +94,7 @@ extension LocationService {
       meter.released(at: now.at)
       return journal(.debug, device.words)
     }
-    // A receiver that is not there is unknown, not off: what it draws is not metered.
+    // A missing receiver is unknown, not off: its power is not metered.
     if engine.plan.isOn, facts.isConnected { meter.knows(!facts.devices.isEmpty, at: now.at) }
     journal(.notice, device.words)
   }

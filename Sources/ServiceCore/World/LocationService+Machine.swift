@@ -6,12 +6,13 @@ import LocationModel
 import ServiceContract
 import Wording
 
-// A real machine's memory and battery, and what they mean for apps. The theory of the battery is in BatterySaver.swift.
+// A real machine's memory and battery, and their consequences for apps. The theory of the battery is in
+// BatterySaver.swift.
 //
-// Memory [ours]: a twentieth of it is to be free for use. The part that is missing is needed at once, so that
-// suspended apps go, the largest first, then those in the background; sinks, handlers and ports for gpsd clients
-// have no process of theirs that could go. Where nothing is missing to that and
-// programs wait for memory all the same, one suspended app goes for each time that they do, and none that runs.
+// Memory [ours]: a twentieth of it should be free for use. The missing part is needed at once, so suspended apps go,
+// the largest first, then those in the background; sinks, handlers and ports for gpsd clients have no process of theirs
+// that could go. If nothing is missing and programs wait for memory all the same, one suspended app goes for each such
+// report, and none that runs.
 
 extension LocationService {
   mutating func heard(_ event: MachineEvent) {
@@ -34,7 +35,7 @@ extension LocationService {
     }
   }
 
-  /// The device is one for which something has happened, whoever says so.
+  /// Takes an event of the device, from any source.
   mutating func happened(_ event: DeviceEvent) {
     let wasLocked = engine.device.isLocked
     needsCheckpoint()
@@ -52,7 +53,7 @@ extension LocationService {
     happened(event)
   }
 
-  /// `nil` where no app has any to give.
+  /// `nil` if no app has any to give.
   private func megabytesNeeded(_ memory: MemoryReading) -> Double? {
     let hasSuspended = engine.hasMemoryToFree(in: .suspended)
     let missing = memory.total * Self.freeShare - memory.available
@@ -62,8 +63,8 @@ extension LocationService {
     return hasSuspended ? Self.leastNeeded : nil
   }
 
-  /// The share of a machine's memory that is to be free for use.
+  /// The share of a machine's memory that should be free for use.
   private static let freeShare = 0.05
-  /// Megabytes for which one app goes, since each counts for more.
+  /// The least need for which one app goes, megabytes, since each counts for more.
   private static let leastNeeded = 1.0
 }

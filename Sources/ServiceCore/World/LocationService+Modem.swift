@@ -5,7 +5,7 @@ import RadioPower
 import ServiceContract
 import Settings
 
-// A modem's reports, and what the policy may count on then: the theory is in CellWatch.swift.
+// A modem's reports, and their meaning for the policy: the theory is in CellWatch.swift.
 
 extension LocationService {
   mutating func heard(_ event: ModemEvent) {
@@ -40,8 +40,7 @@ extension LocationService {
     case .noModemManager, .noModem: isOrdinary = true
     case .noCells, .notReady, .notAllowed, .switchedOff, .refused, .badLocation: isOrdinary = false
     }
-    // A machine without a modem is nothing to warn of, and a modem that stutters must not fill the
-    // journal.
+    // A missing modem needs no warning, and a modem that stutters must not fill the journal.
     if cells.isNew(trouble.kind) {
       journal(isOrdinary ? .info : .warning, "cells: \(trouble.words)")
     }
@@ -60,7 +59,7 @@ extension LocationService {
     followSenses()
   }
 
-  /// The policy counts on what is told now.
+  /// Makes the policy rely on the present hints.
   private mutating func followSenses() {
     needsCheckpoint()
     reconfigureEngine()
@@ -69,7 +68,7 @@ extension LocationService {
 }
 
 extension ModemEvent.Trouble {
-  /// The kind of a trouble, of which each is said once.
+  /// The kind of a trouble, each reported once.
   fileprivate var kind: String {
     switch self {
     case .noBus: "no_bus"

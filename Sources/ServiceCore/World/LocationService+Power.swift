@@ -4,12 +4,12 @@ import LocationEngine
 import ServiceContract
 import Wording
 
-// Where the machine's energy comes from, and what lateness is worth by that and by the configuration. The meaning
-// of it for the looks is the engine's (LatenessTerms.swift).
+// The machine's source of energy, and the price of lateness by that and by the configuration. The meaning of it for the
+// looks is the engine's (LatenessTerms.swift).
 //
-//   external_power = yes, no     as it says
-//   automatic                    as the machine told last; before its first word as it told the service before
-//                                this one; a machine that tells nothing counts as on a battery, for looks that are
+//   external_power = yes, no     as stated
+//   automatic                    as last reported; before the first report as reported to the service before
+//                                this one; a machine without reports counts as on a battery, for looks that are
 //                                too rare are noticed sooner than a battery that empties too soon
 
 extension LocationService {
@@ -18,14 +18,14 @@ extension LocationService {
     followLateness()
   }
 
-  /// As it is configured, and as the machine tells.
+  /// By the configuration, and the machine's report.
   var lateness: LatenessTerms {
     var terms = settings.rules.lateness
     terms.isOnExternalPower = settings.externalPower ?? facts.isOnExternalPower
     return terms
   }
 
-  /// The engine goes on by what lateness is worth now, where that is something else than before.
+  /// Continues the engine with the present price of lateness, if it has changed.
   mutating func followLateness() {
     guard engine.rules.lateness != lateness else { return }
     needsCheckpoint()

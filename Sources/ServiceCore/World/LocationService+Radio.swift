@@ -5,7 +5,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 
-// The radios of a simulated device: what they see and do.
+// The radios of a simulated device: their reports and activity.
 
 extension LocationService {
   mutating func heard(_ event: RadioEvent) {

@@ -5,25 +5,25 @@ import LocationModel
 import ServiceContract
 import Wording
 
-/// The world as the service has seen it, for those who ask how it is.
+/// The world as seen by the service, for status queries.
 struct WorldFacts: Sendable, Equatable {
-  /// The words of `link` before anybody needed a fix.
+  /// The words of `link` before any fix was needed.
   static let notAsked = "not asked yet"
 
-  /// The line to gpsd, in words, since when that is so, and whether it is there.
+  /// The line to gpsd, in words, since when, and whether it is connected.
   var link = notAsked
   var linkSince: UTCInstant
   var isConnected = false
-  /// Whether gpsd was asked for, and is not there.
+  /// Whether gpsd is needed but not connected.
   var isUnreachable: Bool { !isConnected && link != Self.notAsked }
-  /// Why gpsd could not be reached the last time; `nil` while it answers.
+  /// The reason why gpsd could not be reached the last time; `nil` while it answers.
   var linkTrouble: String?
-  /// Since when the receiver is on, or off.
+  /// The time since which the receiver is on, or off.
   var planSince: UTCInstant
-  /// When it was last switched on; `nil` while it is off.
+  /// The time of its last switching on; `nil` while it is off.
   var onAt: EngineInstant?
   var isWatching = false
-  /// gpsd's release; `nil` before it has said it.
+  /// gpsd's release; `nil` before its first message.
   var release: String?
   /// Paths of open devices, with their drivers.
   var devices: [Device] = []
@@ -31,32 +31,32 @@ struct WorldFacts: Sendable, Equatable {
   struct Device: Sendable, Equatable {
     let path: String
     let driver: String?
-    /// When its last report came.
+    /// The time of its last report.
     var lastReport: EngineInstant?
   }
-  /// The newest fix of any device, when it came, and from which.
+  /// The newest fix of any device, its time, and its device.
   var lastFix: Fix?
   var lastFixAt: EngineInstant?
   var lastFixReceived: UTCInstant?
   var lastDevice: String?
-  /// The receiver's last sky, and when it came; kept only where gpsd's clients may ask.
+  /// The receiver's last sky, and its time; kept only if gpsd's clients may ask.
   var sky: Sky?
   var skyAt: EngineInstant?
-  /// Faults of what gpsd sent, and how often; bounded by the kinds there are.
+  /// Faults of gpsd's data, and their counts; bounded by the number of kinds.
   var troubles: [String: Int] = [:]
   /// The messages that found the host's inbox full.
   var lost: [RefusableEvent: Int] = [:]
-  /// Why nothing can be written now; `nil` where all is well.
+  /// The reason why nothing can be written now; `nil` if all is well.
   var storeTrouble: String?
-  /// Faults of the database that was found.
+  /// Faults of the database found.
   let storeWarning: String?
-  /// Whether what an earlier service left could be read: only then is an unknown app none of ours.
+  /// Whether the state of an earlier service could be read: only then is an unknown app none of ours.
   let isStoreRead: Bool
-  /// Whether the machine was on external power when it last told so, also to the service before this one.
+  /// Whether the machine was on external power at its last report, including to the service before this one.
   var isOnExternalPower = false
   /// Joules by component of all services before this one.
   let energyBefore: [String: Double]
-  /// The time before this start in which nobody watched; `nil` at a first start.
+  /// The unwatched time before this start; `nil` at a first start.
   let gap: EngineClock.Gap?
 
   init(_ beginning: ServiceBeginning, at time: ServiceTime) {
@@ -70,22 +70,22 @@ struct WorldFacts: Sendable, Equatable {
     planSince = time.utc
   }
 
-  /// The receiver's plan has changed, or is taken over.
+  /// Takes a change of the receiver's plan, or the restored plan.
   mutating func follow(_ plan: ReceiverPlan, at now: ServiceTime) {
-    // Nobody tries to reach gpsd any more: what was last said of it would be stale.
+    // No attempts to reach gpsd are made any more: its last state would be stale.
     if !plan.isOn, !isConnected { link = Self.notAsked }
     planSince = now.utc
     onAt = plan.isOn ? onAt ?? now.at : nil
   }
 
-  /// The host's clock has been set: since when something is so is said by its new reading.
+  /// Follows a step of the host's clock: starting times are given by its new reading.
   mutating func follow(_ step: ClockStep) {
     linkSince = step.corrected(linkSince)
     planSince = step.corrected(planSince)
     lastFixReceived = lastFixReceived.map(step.corrected)
   }
 
-  /// gpsd is elsewhere now.
+  /// Forgets gpsd's state: it is elsewhere now.
   mutating func forgetGPSD(at now: ServiceTime) {
     (isConnected, isWatching, devices) = (false, false, [])
     (link, linkSince, linkTrouble, release) = (Self.notAsked, now.utc, nil, nil)
@@ -93,12 +93,12 @@ struct WorldFacts: Sendable, Equatable {
 }
 
 extension WorldFacts {
-  /// Seconds after which a fix is none of now: as for the meter, which takes the receiver for searching.
+  /// Seconds after which a fix is no longer current: as for the meter, which takes the receiver for searching.
   static let freshness = ServiceMeter.silence
 
-  /// Why no fixes come though the receiver is wanted; `nil` where they do, or it is off.
+  /// The reason why no fixes come though the receiver is wanted; `nil` if they do, or it is off.
   ///
-  /// `wanted` is the only device that is watched, `nil` for all.
+  /// `wanted` is the only watched device, `nil` for all.
   func drought(of wanted: String?, at now: EngineInstant) -> String? {
     guard let onAt else { return nil }
     func ago(_ instant: EngineInstant) -> Double { EngineInstant.seconds(from: instant, to: now) }

@@ -91,6 +91,7 @@ extension Apps {
     static let configuration = CommandConfiguration(
       commandName: "device",
       abstract: "Let something happen to the device as a whole.",
+      usage: "milepost apps device [<options>] <event>",
       discussion: """
         low-power, full-power: Low Power Mode, in which nothing is fetched.
         refresh-off, refresh-on: the switch of background refresh.

@@ -11,7 +11,7 @@
 struct GLL: Sentence {
   private let report: PositionReport
 
-  /// The status is also none where it is neither A, D nor V.
+  /// The status counts as absent if it is neither A, D nor V.
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
     let position = fields.position(bytes)
     let time = fields.timeOfDay(bytes)

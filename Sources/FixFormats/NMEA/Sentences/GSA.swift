@@ -11,10 +11,10 @@
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
 struct GSA: Sentence {
-  /// 1 to 3, 0 where it is not stated.
+  /// 1 to 3, 0 if not stated.
   private let mode: UInt8
   private let hdop: Double?
-  /// Whether the field is there that NMEA 0183 4.10 (2012) added.
+  /// Whether the field added by NMEA 0183 4.10 (2012) is present.
   private let hasSystem: Bool
 
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {

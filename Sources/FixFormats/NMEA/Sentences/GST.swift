@@ -16,7 +16,7 @@ struct GST: Sentence {
   private let time: Int64?
   /// sqrt(σ_lat² + σ_lon²), the distance root mean square, metres, above 0. Between 63 % (round error
   /// ellipse) and 68 % (flat one) of positions lie within it, so it is taken for the 68 % radius. The
-  /// axes of the ellipse give the same sum, and stand in where the sigmas are missing.
+  /// axes of the ellipse give the same sum, and stand in if the sigmas are missing.
   private let horizontal: Double?
   /// One sigma, metres, above 0.
   private let vertical: Double?

@@ -17,7 +17,7 @@ struct GSV: Sentence {
   /// 1-based number of this sentence in its group.
   private let number: Int
   private let inView: Int
-  /// C/N0 of the satellites that are tracked, dB-Hz; 0 is none.
+  /// C/N0 of the tracked satellites, dB-Hz; 0 is none.
   private let signals: InlineArray<4, UInt8>
 
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
@@ -44,15 +44,15 @@ struct GSV: Sentence {
   }
 }
 
-/// Satellites in view, summed over the systems of one epoch, and how strong all of the log are.
+/// Satellites in view, summed over the systems of one epoch, and the signal strengths over the whole log.
 struct SkyTally {
   /// Per talker, the largest count since the last epoch; several signals of one system repeat it.
   private var talkers: [Talker] = []
   private var counts: [Int] = []
-  /// How often a satellite was heard so strongly, by whole dB-Hz; those at 0 were not heard.
+  /// The number of receptions of satellites, by whole dB-Hz; those at 0 were not heard.
   var heard = [Int](repeating: 0, count: 100)
 
-  /// How strong all that were heard are, dB-Hz.
+  /// The signal strengths of all that were heard, dB-Hz.
   var signal: TraceLedger.Extent {
     var extent = TraceLedger.Extent()
     for strength in heard.indices.dropFirst() where heard[strength] > 0 {
@@ -61,7 +61,7 @@ struct SkyTally {
     return extent
   }
 
-  /// Takes the count of a group's first sentence; at most 16 talkers are told apart.
+  /// Takes the count of a group's first sentence; at most 16 talkers are separate.
   mutating func take(_ inView: Int, from talker: Talker) {
     for index in talkers.indices where talkers[index] == talker {
       counts[index] = max(counts[index], inView)

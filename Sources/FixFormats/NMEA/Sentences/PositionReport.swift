@@ -6,15 +6,15 @@ struct Position {
   let longitude: Double
 }
 
-/// When, where and whether, as GGA, GNS, GLL and RMC state it.
+/// Time, position and validity, as GGA, GNS, GLL and RMC state them.
 struct PositionReport {
   /// Microseconds of the day.
   let time: Int64?
   let claim: Claim
-  /// Never `nil` where the claim is `valid`.
+  /// Never `nil` if the claim is `valid`.
   let position: Position?
 
-  /// `nil` where the sentence claims to be valid and its time or position cannot be read.
+  /// `nil` if the sentence claims to be valid and its time or position cannot be read.
   init?(time: Int64?, _ claim: Claim, _ position: Position?, isDamaged: Bool) {
     if claim == .valid && (isDamaged || position == nil) { return nil }
     (self.time, self.claim, self.position) = (time, claim, position)
@@ -23,7 +23,7 @@ struct PositionReport {
   var place: SentencePlace { .epoch(time: time, claim) }
 }
 
-/// What GGA and GNS say of a fix beside its position.
+/// The details of a fix in GGA and GNS besides its position.
 struct FixDetails {
   let satellites: Int?
   let hdop: Double?

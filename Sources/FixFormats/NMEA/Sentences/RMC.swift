@@ -17,7 +17,7 @@ struct RMC: Sentence {
   private let course: Double?
   /// Days since 1970.
   private let day: Int64?
-  /// Whether both a mode and the status that NMEA 0183 4.1 (2012) added are there; Magellan's EC-10
+  /// Whether both a mode and the status added by NMEA 0183 4.1 (2012) are present; Magellan's EC-10
   /// of 2005 has a lone V in its place.
   private let hasNavigationalStatus: Bool
 
@@ -42,7 +42,7 @@ struct RMC: Sentence {
 
   var place: SentencePlace { report.place }
 
-  /// The date of a void sentence counts only where nothing else has one.
+  /// The date of a void sentence counts only if nothing else has one.
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.day = observation.day ?? day
     guard observation.take(report, rank: 1, from: talker, habit: habit) else { return }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One kind of sentence: what its fields are, and what they put into an epoch or into the log.
+/// One kind of sentence: its fields, and its contribution to an epoch or to the log.
 ///
-/// A kind is one file in this folder and one line of `SentenceCatalogue.all`. The type is called as the
-/// sentence's three letters are.
+/// A kind is one file in this folder and one line of `SentenceCatalogue.all`. The type has the name of
+/// the sentence's three letters.
 protocol Sentence: Sendable {
-  /// Reads the fields; `nil` where one that is needed is missing or cannot be read.
+  /// Reads the fields; `nil` if a required one is missing or cannot be read.
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>)
-  /// Which epoch it belongs to.
+  /// The epoch to which it belongs.
   var place: SentencePlace { get }
-  /// Adds what it says of its epoch; nothing by default. `habit` is who gave the last fix.
+  /// Adds its statements on its epoch; nothing by default. `habit` is the talker of the last fix.
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker)
-  /// Adds what it says of the whole log; nothing by default.
+  /// Adds its statements on the whole log; nothing by default.
   func tell(_ log: inout LogFacts, from talker: Talker)
-  /// Reads a sentence and adds it; answers why it cannot be used. Not for a kind to change: it is a
-  /// requirement so that each kind has its own, specialised one, which costs one indirect call.
+  /// Reads a sentence and adds it; returns the reason why it cannot be used. Kinds do not change it:
+  /// it is a requirement so that each kind has a specialised one, which costs one indirect call.
   static func read(
     _ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
     from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
@@ -36,8 +36,8 @@ extension Sentence {
   func tell(_ log: inout LogFacts, from talker: Talker) {}
 }
 
-/// The sentences that are decoded, and their names; each decoder has its own, as a global one would be
-/// asked whether it is there at each sentence.
+/// The decoded sentences, and their names; each decoder has its own, as a global one would be checked
+/// for existence at each sentence.
 struct SentenceCatalogue: Sendable {
   static let all: [any Sentence.Type] = [
     RMC.self,
@@ -72,25 +72,25 @@ struct SentenceKind: Equatable, Sendable {
   var bit: UInt32 { 1 << UInt32(index) }
 }
 
-/// Which epoch a sentence belongs to.
+/// The epoch to which a sentence belongs.
 enum SentencePlace {
   /// The one at this time of day.
   case epoch(time: Int64?, Claim)
-  /// It has no time: the one of the sentence before it that had one, or the next. Where it comes in
+  /// It has no time: the epoch of the previous sentence with a time, or the next. If it comes in
   /// runs, one for each satellite system, the whole run belongs together.
   case neighbour(comesInRuns: Bool)
-  /// None: it tells of the log only.
+  /// None: it concerns only the log.
   case none
 }
 
-/// What a sentence says about the validity of the position.
+/// A sentence's claim about the validity of the position.
 enum Claim { case valid, void, silent }
 
-/// What sentences say beyond their epochs.
+/// The statements of sentences beyond their epochs.
 struct LogFacts {
   var calendar: StreamCalendar
   var ledger = TraceLedger(unit: .lines)
   var sky = SkyTally()
-  /// The line that is being read.
+  /// The number of the current line.
   var line = 0
 }

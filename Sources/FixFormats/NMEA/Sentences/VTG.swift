@@ -6,7 +6,7 @@
 ///            |       |       |       |       |
 ///            course  magnetic knots  km/h    mode (2.3): N none
 ///
-/// Before NMEA 2.0 the unit letters were missing, and so was nothing to tell the fields apart: such a
+/// Before NMEA 2.0 the unit letters were missing, so the fields could not be distinguished: such a
 /// sentence is counted and yields nothing.
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.

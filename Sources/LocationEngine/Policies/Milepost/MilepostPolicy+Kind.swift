@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How the policy milepost is known before it is made.
+// The policy milepost before it is made.
 
 extension MilepostPolicy {
   static let kind = PolicyKind("milepost", .receiver, hints: [.motion, .cells]) {
@@ -19,11 +19,11 @@ extension MilepostPolicy {
 }
 
 extension SignificantPolicy {
-  /// Seconds within which a hot start hears satellites, where there are any.
+  /// Seconds within which a hot start hears satellites, if there are any.
   package static var silence: Double { AcquisitionMemory.deaf }
 
-  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: seconds after which any
-  /// acquisition is given up.
+  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: the timeout of any
+  /// acquisition, seconds.
   package static func milepost(
     senses: Senses, hotStart: Double, timeout: Double
   ) -> SignificantPolicy {

@@ -7,8 +7,8 @@ import LocationModel
 // ======
 //
 // One belief (`PaceBelief`: how fast the device goes, and how far it has got since the last fix), one decision
-// (`LookAhead`: when the next fix is worth its price). The policy keeps the belief up to date and has the
-// receiver on when a fix is wanted.
+// (`LookAhead`: when the next fix is worth its price). The policy updates the belief and has the receiver on when a fix
+// is wanted.
 //
 //   stopped ──began──► looking ──the next fix is wanted later──► waiting(until)
 //                       ▲  ▲ ├── soon: stays on; no fix in time: the sky is gone ──► waiting
@@ -16,71 +16,72 @@ import LocationModel
 //                       │  └──────────── time, and it still is wanted ────────────────┘
 //                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
-// - *Every event is evidence, and is followed by a new decision.* The sensor fired, the modem heard a cell that
-//   is new here, a fix came, time passed in silence: a look whose time has come is put off where the silence
-//   since says so. There is no other rule for stirs, strolls, departures, polls or back-off.
-// - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of what a first fix takes
-//   (`AcquisitionMemory`): the one at which a second of searching costs as much as a second of delay.
-// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski
-//   rental, power model 8.3): a fix that is wanted sooner is waited for. Where the receiver is held for a time h
-//   after it was switched off, as behind gpsd, that time is paid for anyhow:
+// - *Every event is evidence, followed by a new decision.* The sensor fired, the modem heard a cell that is new here, a
+//   fix came, time passed in silence: a look whose time has come is postponed if the silence since says so. There is no
+//   other rule for stirs, strolls, departures, polls or back-off.
+// - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of the TTFF (`AcquisitionMemory`): the
+//   one at which a second of searching costs as much as a second of delay.
+// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski rental, power
+//   model 8.3): a fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched
+//   off, as behind gpsd, that time is paid for anyhow:
 //
 //     wait ≤ h                     off; a second before it is wanted, the fix is there at once
 //     h < wait ≤ h + lead + again  stays on: off and on again would draw as much
 //     longer                       off
 //
-// - *Cells* are listened to only where a change could bring the look forward: not while it is at the end of
-//   an interval, for each change wakes the processor. A cell that was heard since the device came here is no
-//   news: a modem swings between the cells that overlap.
-// - *Jumps.* The belief says how much likelier a jump is than the way that was found; `JumpGate` has for how long
-//   others must agree with such a fix. Once three do it is looked at again half a minute later, and when that may
-//   confirm them; no hint changes that.
-// - *Sky.* A receiver that says that it hears satellites gets the time that nearly all hot starts take. One that
-//   hears none is given up after the few seconds in which it would, and after as many more as what it has got is
-//   worth (ski rental again): what it has heard for a first fix, or the place that it tracked, is lost with the
-//   session, in tracking and in delay. One that says nothing is given up when nine in ten are faster.
+// - *Cells* are armed only while a change could bring the look forward: not while it is at the end of an interval, for
+//   each change wakes the processor. A cell heard since the device came here is no news: a modem swings between the
+//   cells that overlap.
+// - *Jumps.* The belief says how much likelier a jump is than the way found; `JumpGate` says for how long others must
+//   agree with such a fix. Once three do, the policy looks again half a minute later, and when that may confirm them;
+//   no hint changes that.
+// - *Sky.* A receiver that reports satellites gets the time that nearly all hot starts take. A receiver that hears none
+//   is given up after the few seconds in which it would, and after as many more as its gains are worth (ski rental
+//   again): the satellites heard for a first fix, or the place that it tracked, are lost with the session, in tracking
+//   and in delay. A receiver that reports nothing gets that time too, and after a search in vain
+//   no more than nine in ten hot starts take.
 // - *Roofs.* A look that failed while the device rested was under a roof, which movement may leave behind: the time
 //   without sky counts anew, but for twice as long each time that this led to none.
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
-// - Nobody may be told (authorization withdrawn): nothing is wanted but a look at the horizon.
+// - No app may be told (authorization withdrawn): nothing is wanted but a look at the horizon.
 // - Before the first fix one is wanted at once, and after a failure as the sky allows.
 // - The receiver is on for another app: its fixes are used as if they were the policy's own.
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// Seconds after which a jump is looked at again, before its confirmation: one that goes to and fro every
-  /// minute would else be seen at its far end each time.
+  /// Seconds after which a jump is looked at again, before its confirmation: a jump that goes to and fro every minute
+  /// would else be seen at its far end each time.
   private static let recheck = 30.0
-  /// Seconds from the end of an interval to a look from which on cells are listened to.
+  /// Seconds from the end of an interval to a look, above which cells are armed.
   private static let worthHearing = 60.0
-  /// Metres around the place where the device stays, and cells that are kept for it.
+  /// Metres around the place where the device stays, and the number of cells kept for it.
   private static let here = (metres: 150.0, cells: 16)
-  /// Wants that are kept.
+  /// The greatest number of wants kept.
   private static let most = 8
 
   private let given: PolicySettings
   private var memory: AcquisitionMemory
   private var belief: PaceBelief
-  /// Up to when the belief is reckoned; `nil` before it is.
+  /// The instant up to which the belief is computed; `nil` before the first.
   private var at: EngineInstant?
   private var phase = Phase.stopped
   private var jumps = JumpGate()
   private var wants: [LookAhead.Want] = []
   /// The last believed place.
   private var place: BelievedPlace? { jumps.believed }
-  /// When the receiver last had a fix.
+  /// The time of the receiver's last fix.
   private var trackedAt: EngineInstant?
   private var blindness: LookAhead.Blindness?
-  /// Whether the receiver says whether it hears satellites.
+  /// Whether the receiver reports whether it hears satellites.
   private var tellsSignal = false
-  /// The cells that were heard since the device came to `around`.
+  /// The cells heard since the device came to `around`.
   private var cells: [CellHint] = []
   private var around: LocalFrame?
-  /// Since when a rest is likelier than not.
+  /// The instant since when a rest is likelier than not.
   private var restsSince: EngineInstant?
-  /// `nil` for the usual ones, so that nothing is written of them.
+  /// `nil` for the usual ones, which are not written.
   private var lateness: LatenessTerms?
 
   private enum Phase: Sendable, Equatable, Codable {
@@ -90,44 +91,13 @@ struct MilepostPolicy: Policy {
     case looking(Search)
     /// The receiver is off until then at most.
     case waiting(EngineInstant)
-    /// It is off until then, when a jump may be confirmed.
+    /// The receiver is off until then, when a jump may be confirmed.
     case confirming(EngineInstant)
   }
 
-  /// A session of the receiver.
-  private struct Search: Sendable, Equatable, Codable {
-    let since: EngineInstant
-    /// When it is given up without a further fix.
-    var until: EngineInstant
-    var hasFix = false
-    /// Whether it hears satellites, as is believed until it says so, and since when.
-    private(set) var hears = true
-    private var changedAt: EngineInstant
-    /// Seconds in which it heard some before that, and had no fix.
-    private var earlier = 0.0
-
-    init(since now: EngineInstant) { (since, until, changedAt) = (now, now, now) }
-
-    /// Seconds up to now in which it heard satellites.
-    func heard(at now: EngineInstant) -> Double {
-      earlier + (hears ? EngineInstant.seconds(from: changedAt, to: now) : 0)
-    }
-
-    /// When the sky went; `nil` where it hears satellites.
-    var deafSince: EngineInstant? { hears ? nil : changedAt }
-
-    mutating func hear(_ isHeard: Bool, at now: EngineInstant) {
-      earlier = heard(at: now)
-      (hears, changedAt) = (isHeard, now)
-    }
-
-    /// What it has heard is given up.
-    mutating func forget() { earlier = 0 }
-  }
-
-  /// What is known of the receiver's times to first fix stands in `memory`, the rest in the settings.
+  /// The learned TTFF is in `memory`, the rest in the settings.
   init(_ settings: PolicySettings, memory: AcquisitionMemory) {
-    // What it does not use is left out, so that its own settings make an equal one.
+    // Unused settings are left out, so that its own settings make an equal policy.
     var given = PolicySettings(name: Self.kind.name, senses: settings.senses)
     given.receiverHold = max(0, settings.receiverHold ?? 0)
     given.motion = settings.motion
@@ -226,7 +196,7 @@ struct MilepostPolicy: Policy {
     return false
   }
 
-  /// Seconds that the belief has not reckoned with yet.
+  /// Seconds that the belief has not accounted for yet.
   private func seconds(to now: EngineInstant) -> Double {
     at.map { max(0, EngineInstant.seconds(from: $0, to: now)) } ?? 0
   }
@@ -249,12 +219,12 @@ struct MilepostPolicy: Policy {
     if case .waiting = phase { decide(at: now) }
   }
 
-  /// Those without a name count as one: nobody can tell whether they are new.
+  /// Cells without a name count as one: none can be recognized as new.
   private static let nameless = CellHint(rawValue: .max)
 
   private var isNameless: Bool { cells.contains(Self.nameless) }
 
-  /// Whether a cell that is new here would be told as such.
+  /// Whether a cell that is new here would be reported as such.
   private var hearsNews: Bool { triggers.contains(.cells) && !isNameless }
 
   /// Whether a cell is new here.
@@ -266,11 +236,11 @@ struct MilepostPolicy: Policy {
     return true
   }
 
-  /// Looks at a fix before the apps do; answers what is wrong with it.
+  /// Looks at a fix before the apps do; returns its fault.
   mutating func admit(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome? {
-    // Jumps are judged here, with what the hints say; the rest is as the gate found it.
+    // Jumps are judged here, with the hints; the rest is as the gate found it.
     if let refusal, refusal != .jumpUnconfirmed { return refusal }
     advance(to: now)
     noteFirstFix(at: now)
@@ -297,7 +267,7 @@ struct MilepostPolicy: Policy {
     return (accuracy * accuracy + last.accuracy * last.accuracy).squareRoot() / 1.51 + 3
   }
 
-  /// Believes a fix that lies so far from the place that was believed before.
+  /// Believes a fix at this distance from the previously believed place.
   private mutating func learn(
     _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant
   ) {
@@ -305,7 +275,7 @@ struct MilepostPolicy: Policy {
       way: way, speed: fix.speed,
       after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
     blindness = nil
-    // A fix of another app's receiver may say that a candidate was a jump.
+    // A fix of another app's receiver may reveal that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }
     wants.removeAll(keepingCapacity: true)
     let accuracy = fix.horizontalAccuracy ?? 30
@@ -315,13 +285,13 @@ struct MilepostPolicy: Policy {
     }
   }
 
-  /// Hears how an app that may be told stands.
+  /// Takes the remaining need of an app that may be told.
   mutating func weigh(
     remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
   ) {
     let want = LookAhead.Want(
       due: due, metres: remaining, late: .init(criteria, again: memory.again))
-    // Who is due sooner and has less to go stands for the other.
+    // A want that is due sooner and has less to go stands for the other.
     guard !wants.contains(where: { $0.due <= due && $0.metres <= remaining }) else { return }
     wants.removeAll { $0.due >= due && $0.metres >= remaining }
     wants.insert(want, at: wants.firstIndex { $0.due > due } ?? wants.endIndex)
@@ -340,13 +310,13 @@ struct MilepostPolicy: Policy {
         SignificantService.Criteria(EngineRules()), again: memory.again)
       guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
       var look = ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
-      // However long there was none.
+      // Whatever the time without one.
       look.seconds = min(look.seconds, AcquisitionMemory.hotFor)
       return look
     }
     var look = ahead(to: wants, at: now).look(from: now)
     if blindness == nil, let place {
-      // However sure it is of a rest.
+      // Whatever its certainty of a rest.
       let age = EngineInstant.seconds(from: place.at, to: now)
       look.seconds = min(look.seconds, max(0, LookAhead.horizon - age))
     }
@@ -367,7 +337,7 @@ struct MilepostPolicy: Policy {
     return tellsSignal ? memory.silence(age: age) : memory.patience(age: age, isBlind: true)
   }
 
-  /// Seconds since the receiver tracked; `nil` where it never did.
+  /// Seconds since the receiver tracked; `nil` if it never did.
   private func age(at now: EngineInstant) -> Double? {
     trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
   }
@@ -391,7 +361,7 @@ struct MilepostPolicy: Policy {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))
       }
     case .waiting(let until):
-      // A look whose time has come is put off for no less than it costs.
+      // A look whose time has come is postponed for no less than it costs.
       if wait <= (until <= now && blindness == nil ? memory.again : 1) {
         look(at: now)
       } else {
@@ -400,7 +370,7 @@ struct MilepostPolicy: Policy {
     }
   }
 
-  /// Whether the receiver that has a fix goes on until the next one is wanted.
+  /// Whether a receiver with a fix goes on until the next one is wanted.
   private func staysOn(for seconds: Double, _ lead: Double) -> Bool {
     seconds <= lead + memory.again + hold && (seconds > hold || seconds <= 1)
   }
@@ -409,14 +379,14 @@ struct MilepostPolicy: Policy {
     wait(for: Search(since: now), at: now)
   }
 
-  /// Goes on with a search for as long as things are as they are.
+  /// Continues a search for as long as nothing changes.
   private mutating func wait(for search: Search, at now: EngineInstant) {
     var search = search
     search.until = now.advanced(bySeconds: patience(of: search, at: now))
     phase = .looking(search)
   }
 
-  /// Seconds for which it goes on, by the rules for *sky*.
+  /// The remaining seconds of a search, by the rules for *sky*.
   private func patience(of search: Search, at now: EngineInstant) -> Double {
     let age = search.hasFix ? 0 : age(at: now)
     let heard = search.heard(at: now)
@@ -463,12 +433,12 @@ extension MilepostPolicy {
     case restsSince, lateness, tellsSignal
   }
 
-  /// What the releases before 0.2 wrote.
+  /// The keys that releases before 0.2 wrote.
   private enum EarlierKeys: CodingKey {
     case senses, receiverHold, memory, phase, stopped
   }
 
-  /// What an earlier release believed is not taken over, but for the times to first fix: it looks at once.
+  /// An earlier release's belief is not taken over, except for the TTFF: it looks at once.
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     guard values.contains(.given) else {
@@ -485,12 +455,12 @@ extension MilepostPolicy {
     memory = try values.decode(AcquisitionMemory.self, forKey: .memory)
     belief = try values.decode(PaceBelief.self, forKey: .belief)
     at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
-    // What an earlier release wrote of a session had another form: it looks again.
+    // Earlier releases wrote sessions in another form: it looks again.
     phase = (try? values.decode(Phase.self, forKey: .phase)) ?? .waiting(.zero)
     jumps = try values.decode(JumpGate.self, forKey: .jumps)
     wants = try values.decode([LookAhead.Want].self, forKey: .wants)
     trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
-    // What an earlier release knew of the sky had another form.
+    // Earlier releases wrote the state of the sky in another form.
     blindness = try? values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
     tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
     cells = try values.decode([CellHint].self, forKey: .cells)

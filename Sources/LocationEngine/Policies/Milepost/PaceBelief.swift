@@ -5,30 +5,29 @@ import Geodesy
 // Theory
 // ======
 //
-// Where the device is now, nobody knows between two fixes; what can be known is a distribution over its
-// *pace* (metres per second made good), and for each pace over the *way* since the last fix. It is a hidden
-// Markov model with sixteen states:
+// The position between two fixes is unknown; a distribution can be known over its *pace* (metres per second made good),
+// and for each pace over the *way* since the last fix. It is a hidden Markov model with sixteen states:
 //
-//   at rest since the fix     a stop 40 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
-//   at rest, after some way   a halt 100 s, a stay 4 h                   will: stays outlive stops
+//   at rest since the fix     a stop 20 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
+//   at rest, after some way   a halt 50 s, a stay 4 h                    will: stays outlive stops
 //   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
 //   rest ──ends──► any pace: half what is usual for this device, half the prior
 //     ▲              │
-//     │  1 in 5      │ every 90 s another pace of its kind (who walks walks on), as usual for this device
+//     │  1 in 5      │ every 60 s another pace of its kind (a walker walks on), as usual for this device
 //     └──────────────┘
 //
-// - *Way.* Beside its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of
-//   Δ seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments
-//   along. P(X ≥ m) is a sum of logistic tails with each state's mean and variance.
-// - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's
-//   chances for the way of moving; a change of cell by a rate r that grows with pace, and its absence by
-//   1 / (1 + r·Δ); a fix by the way that was found, and by its speed. After a fix no way is made.
-// - *What is usual* is learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
-// - *Jumps.* A fix may have been no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale
-//   of ratios. What is left of the belief where a way is impossible is that the receiver jumped.
+// - *Way.* Besides its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of Δ
+//   seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments along. P(X
+//   ≥ m) is a sum of logistic tails with each state's mean and variance.
+// - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's chances for
+//   the way of moving; a change of cell by a rate r that grows with pace, and its absence by 1 / (1 + r·Δ); a fix by
+//   the way found, and by its speed. After a fix the way is zero.
+// - *Habits* are learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
+// - *Jumps.* A fix may be no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale of
+//   ratios. If a way is impossible, the rest of the belief is that the receiver jumped.
 //
 // Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
 // second one 0.003; in a car 0.03, at a light 0.03 → 0.4 → 0.03.
@@ -49,13 +48,13 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
   private static let smooth = mask(kinds.smooth)
-  /// Seconds that a state lasts on the average: stay, pause, stop; stay and halt after some way; a pace.
+  /// Mean duration of a state, seconds: stay, pause, stop; stay and halt after some way; a pace.
   private static let lasts =
     FilterNumbers.pace * (1 - resting)
     + States(
       FilterNumbers.stay, FilterNumbers.pause, FilterNumbers.stop, FilterNumbers.stay,
       FilterNumbers.halt, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  /// Of the paces that end at rest, the shares of a stay, a pause and a stop.
+  /// The shares of stays, pauses and stops among the paces that end at rest.
   private static let halting = (
     stay: FilterNumbers.stays, pause: FilterNumbers.pauses,
     stop: 1 - FilterNumbers.stays - FilterNumbers.pauses
@@ -64,7 +63,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static let width =
     FilterNumbers.width * (riding + smooth) + FilterNumbers.gait * onFoot
 
-  /// Seconds of the sensor's window, as stated or as learnt; 10 without one.
+  /// Seconds of the sensor's window, as stated or learnt; 10 without one.
   private(set) var window: Double
   private var gaps: Gaps?
   /// The chance that a window fires; 0 without a sensor.
@@ -78,7 +77,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private var open = 0.0
   private(set) var quiet = 0.0
 
-  /// `sensing`: what the motion sensor tells; `nil` where there is none.
+  /// `sensing`: the behaviour of the motion sensor; `nil` if there is none.
   init(sensing: MotionSensing?) {
     window = sensing?.window ?? 10
     gaps = sensing.map { Gaps(stated: $0.window) }
@@ -108,7 +107,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     return states
   }
 
-  /// The chance that it rests.
+  /// The chance that the device rests.
   var rest: Double { (chances * Self.resting).sum() / chances.sum() }
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
@@ -117,7 +116,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let wide = Self.width * means
     let spread = second / chances - means * means
     let variances = spread.replacing(with: 0, where: spread .< 0) + wide * wide
-    // Two metres: whoever stands there has not crossed.
+    // Two metres: a device that stands there has not crossed.
     let scores = (means - metres) / (variances + 4).squareRoot()
     let paces = Self.paces
     var (sum, pace) = (0.0, 0.0)
@@ -139,7 +138,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Time
 
-  /// What becomes of a state that ends, by what is usual now: of a rest, and of a pace of each kind.
+  /// The successor of a state that ends, by present habits: of a rest, and of a pace of each kind.
   struct Turnover {
     fileprivate let rest: States
     fileprivate let foot: States
@@ -168,20 +167,19 @@ struct PaceBelief: Sendable, Equatable, Codable {
     return result
   }
 
-  /// Windows of silence after which the chances are scaled anew; each leaves a thousandth of a chance at the least.
+  /// Windows of silence after which the chances are rescaled; each leaves a thousandth of a chance at least.
   private static let mostWindows = 100.0
 
-  /// Seconds of silence beyond which the chances stay as they are: they are those of stays, which last hours [ours].
+  /// Seconds of silence beyond which the chances no longer change: they are those of stays, which last hours [ours].
   private static let longestSilence = 7 * 86_400.0
 
-  /// So many seconds went by in which the motion sensor was silent, and no new cell was heard where
-  /// `cells` are listened to.
+  /// Advances by `seconds` in which the motion sensor was silent, and no new cell was heard if `cells` are armed.
   mutating func pass(_ seconds: Double, cells: Bool) {
     let turnover = turnover
     var left = min(seconds, Self.longestSilence)
     quiet += seconds - left
     while left > 0 {
-      // The longer the silence, the longer the steps: of an eighth of it only the last window is told apart.
+      // The longer the silence, the longer the steps: only the last window of an eighth of it is told apart.
       let windows = min(
         Self.mostWindows, (min(quiet / 8, left - window) / window).rounded(.down))
       if open == 0, windows >= 1 {
@@ -211,13 +209,13 @@ struct PaceBelief: Sendable, Equatable, Codable {
     if cells { weigh(1 / (1 + Self.paces * (seconds / FilterNumbers.cell))) }
   }
 
-  /// The next so many seconds, of which nothing is known.
+  /// Advances by `seconds` of which nothing is known.
   mutating func foresee(_ seconds: Double, by turnover: Turnover) {
     advance(seconds)
     change(seconds, by: turnover)
   }
 
-  /// The same where the hints, which come at these rates (`hintRates`), stay away: the chances then sum up to
+  /// The same if the hints, which come at these rates (`hintRates`), stay away: the chances then sum up to
   /// that of silence.
   mutating func foresee(_ seconds: Double, by turnover: Turnover, withoutHintsAt rates: States) {
     advance(seconds)
@@ -225,7 +223,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     change(seconds, by: turnover)
   }
 
-  /// How often each pace makes the motion sensor fire, and the modem change its cell, per second.
+  /// The rate, per second, at which each pace makes the motion sensor fire and the modem change its cell.
   func hintRates(_ hints: Senses) -> States {
     fires / (1 - fires) / window
       + (hints.contains(.cells) ? Self.paces / FilterNumbers.cell : States())
@@ -258,9 +256,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Evidence
 
-  /// The motion sensor fired, `seconds` after what was last reckoned with: its window is no silence.
+  /// The motion sensor fired, `seconds` after the last input: its window is no silence.
   mutating func felt(after seconds: Double, cells: Bool) {
-    // Who has no sensor hears none: what nothing explains would leave no chance at all.
+    // A device without a sensor hears none: an unexplained event would leave no chance at all.
     guard fires.max() > 0 else { return pass(seconds, cells: cells) }
     if let learnt = gaps?.window(after: quiet + seconds, now: window) { window = learnt }
     let silent = max(0, seconds - window)
@@ -278,10 +276,10 @@ struct PaceBelief: Sendable, Equatable, Codable {
     normalize()
   }
 
-  /// A way that a fix found since the last one, metres, and its standard deviation.
+  /// The way from the last fix to a new one, metres, and its standard deviation.
   typealias Way = (metres: Double, error: Double)
 
-  /// A fix, `seconds` after the last: the way from that, and the speed; each `nil` where it is not known.
+  /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double) {
     var likelihood = States(repeating: 1)
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
@@ -299,8 +297,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     }
   }
 
-  /// How much likelier it is that the receiver jumped than that the device made this way, and goes at this
-  /// speed now.
+  /// The odds that the receiver jumped, against the device having made this way and going at this speed now.
   func oddsOfJump(_ way: Way, speed: Double?) -> Double {
     var (made, any) = (0.0, 0.0)
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
@@ -331,12 +328,12 @@ struct PaceBelief: Sendable, Equatable, Codable {
       + (speed < pace && onFoot[index] == 0 ? FilterNumbers.crawls : FilterNumbers.wild)
   }
 
-  /// The seconds between two events of the sensor, of which the shortest is its window: who states 10 s of a
-  /// sensor that takes 30 would take two thirds of a walk for silence.
+  /// The seconds between two events of the sensor, the shortest of which is its window: a profile that states 10 s for
+  /// a sensor that takes 30 would make two thirds of a walk look like silence.
   private struct Gaps: Sendable, Equatable, Codable {
     /// Longer ones are rests between movements.
     private static let longest = 60.0
-    /// Of so many the shortest counts: one event in ten is missing.
+    /// The shortest of this many counts: one event in ten is missing.
     private static let enough = 8
 
     let stated: Double
@@ -345,7 +342,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
     init(stated: Double) { self.stated = stated }
 
-    /// The window by what is known after another gap; `nil` where it stays.
+    /// The window after another gap; `nil` if it stays.
     mutating func window(after gap: Double, now window: Double) -> Double? {
       guard gap <= Self.longest else { return nil }
       shortest = min(shortest, gap)
@@ -356,14 +353,14 @@ struct PaceBelief: Sendable, Equatable, Codable {
     }
   }
 
-  /// Goes on with what another belief has learnt to be usual for this device.
+  /// Takes over the habits of this device that another belief has learnt.
   mutating func takeHabits(of other: PaceBelief) {
     usual = other.usual
     guard gaps?.stated == other.gaps?.stated else { return }
     (window, gaps) = (other.window, other.gaps)
   }
 
-  /// Who rests now, rests since the fix.
+  /// A device at rest now has rested since the fix.
   private mutating func settle() {
     let halted = chances[4] / (Self.halting.pause + Self.halting.stop)
     chances[0] += chances[3]
