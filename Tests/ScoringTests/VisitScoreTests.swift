@@ -5,7 +5,7 @@ import LocationModel
 import Scoring
 import Testing
 
-/// A day of one stay: the device comes at 1,000 s, which shows at 1,300 s, and leaves at 5,000 s, which shows at 5,100 s.
+/// A day of one stay: the device comes at 1,000 s, which shows at 1,300 s, and leaves at 5,000 s (shows at 5,100 s).
 @Suite("Visits are scored against the truth")
 struct VisitScoreTests {
   private func at(_ seconds: Double) -> EngineInstant { .zero.advanced(bySeconds: seconds) }

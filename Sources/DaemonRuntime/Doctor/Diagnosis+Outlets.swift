@@ -5,7 +5,7 @@ import LocationModel
 import Settings
 
 // Outlets of the machine: a position leaves it only by a sink to another host or by a live page that others can reach.
-// What a local server or an app does with its data is unknown.
+// The further use of data by a local server or an app is unknown.
 
 extension Diagnosis {
   mutating func judgeOutlets(_ facts: DoctorFacts) {
