@@ -3,9 +3,9 @@
 import Files
 import Glibc
 
-/// The processes of one app, and what is done to all of them.
+/// The processes of one app, and the operations on all of them.
 ///
-/// Its members are found out anew each time: the members of its cgroup, and whatever `others`
+/// Its members are determined anew each time: the members of its cgroup, and those that `others`
 /// finds (a keeper asks for its descendants, a sweeper for the marked ones).
 package struct AppProcesses {
   package var group: ControlGroup?
@@ -16,7 +16,7 @@ package struct AppProcesses {
     self.others = others
   }
 
-  /// All that is alive, in no order; zombies are left out.
+  /// All living processes, in no order; zombies are left out.
   package var members: [ProcessEntry] {
     var all = others()
     let known = Set(all.map(\.pid))
@@ -26,15 +26,15 @@ package struct AppProcesses {
     return all
   }
 
-  /// Tells the freezer; answers what the user should know.
+  /// Tells the freezer; returns warnings for the user.
   package func freeze(processGroup: Int32) -> [String] {
     if let group {
       if group.freeze() { return [] }
       return ["\(group.path) cannot be frozen: \(SystemError.text())"]
     }
     Glibc.kill(-processGroup, SIGSTOP)
-    // Processes that left the group are stopped one by one, until a look finds nothing that runs: only
-    // what runs can fork. The rounds are bounded, since a process can be woken from outside.
+    // Processes that left the group are stopped one by one, until no runner is found: only runners can fork. The rounds
+    // are bounded, since a process can be woken from outside.
     var warned: Set<Int32> = []
     var warnings: [String] = []
     for _ in 0..<8 {
@@ -53,12 +53,12 @@ package struct AppProcesses {
 
   package var isFrozen: Bool {
     if let group { return group.isFrozen }
-    // One that waits in the kernel stops before it would run on; it may well wait for a child that is
-    // stopped between vfork and exec, and would never be seen to stop itself.
+    // A process that waits in the kernel stops before it would run on. It may wait for a child that is stopped between
+    // vfork and exec, and would then never be seen as stopped.
     return members.allSatisfy { $0.isStopped || $0.isUninterruptible }
   }
 
-  /// `processGroup` is `nil` once the main process is reaped: its number may then be another's.
+  /// `processGroup` is `nil` once the main process is reaped: another process may then have its number.
   package func thaw(processGroup: Int32?) -> String? {
     if let group {
       return group.thaw() ? nil : "\(group.path) cannot be thawed: \(SystemError.text())"
@@ -68,7 +68,7 @@ package struct AppProcesses {
     return nil
   }
 
-  /// SIGTERM to all; what is stopped, by whomever, goes on, so that the signal reaches it.
+  /// Sends SIGTERM to all; stopped processes are continued, so that the signal reaches them.
   package func terminate() {
     for member in members {
       ProcessTable.signal(member, SIGTERM)
@@ -76,11 +76,11 @@ package struct AppProcesses {
     }
   }
 
-  /// SIGKILL first and thawed after it: a frozen cgroup v1 keeps the signal until then, and nothing of
-  /// the app runs on in between.
+  /// Sends SIGKILL first and thaws afterwards: a frozen cgroup v1 delays the signal until then, and nothing of the app
+  /// runs on in between.
   package func kill() {
     if group?.killAtOnce() != true {
-      // A frozen group cannot fork, so that the list is whole.
+      // A frozen group cannot fork, so the list is complete.
       if let group, group.isVersion1 { _ = group.freeze() }
     }
     for member in members { ProcessTable.signal(member, SIGKILL) }

@@ -5,13 +5,13 @@ import Glibc
 
 /// This boot of the machine.
 package enum Boot {
-  /// The kernel's random name of it: process numbers and start times hold within it only. Empty where it
-  /// cannot be read (no `/proc`).
+  /// The kernel's random name of the boot: process numbers and start times are valid only within it. Empty if it cannot
+  /// be read (no `/proc`).
   package static var id: String {
     String((SmallFile.text(of: "/proc/sys/kernel/random/boot_id") ?? "").prefix { $0 != "\n" })
   }
 
-  /// Seconds since it, on the clock that goes on while the machine sleeps.
+  /// Seconds since the boot, on the clock that goes on while the machine sleeps.
   package static var seconds: Double {
     var time = timespec()
     clock_gettime(CLOCK_BOOTTIME, &time)

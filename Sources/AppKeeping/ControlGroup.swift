@@ -15,8 +15,8 @@ package struct ControlGroup: Sendable, Equatable {
 
   package var processesFile: String { "\(path)/cgroup.procs" }
 
-  /// The group that the calling process is in, from its mounts and membership; `nil` where there is
-  /// none of this version.
+  /// The group of the calling process, from its mounts and membership; `nil` if there is none of
+  /// this version.
   package static func own(isVersion1: Bool) -> ControlGroup? {
     guard let mounts = SmallFile.text(of: "/proc/self/mountinfo"),
       let memberships = SmallFile.text(of: "/proc/self/cgroup")
@@ -44,21 +44,21 @@ package struct ControlGroup: Sendable, Equatable {
       else { continue }
       if isVersion1, !words[dash + 3].split(separator: ",").contains("freezer") { continue }
       let (root, point) = (octal(words[3]), octal(words[4]))
-      // A group outside what is mounted (another namespace, a bind mount) cannot be reached.
+      // A group outside the mounted part (another namespace, a bind mount) cannot be reached.
       guard let inside = relative(String(membership), to: root) else { continue }
       return ControlGroup(path: inside.isEmpty ? point : point + inside, isVersion1: isVersion1)
     }
     return nil
   }
 
-  /// "" or "/a/b"; `nil` where `path` does not lie in `root`.
+  /// "" or "/a/b"; `nil` if `path` is not in `root`.
   private static func relative(_ path: String, to root: String) -> String? {
     if path == root || path == "/" && root == "/" { return "" }
     if root == "/" { return path.hasPrefix("/..") ? nil : path }
     return path.hasPrefix(root + "/") ? String(path.dropFirst(root.count)) : nil
   }
 
-  /// Spaces and the like stand as `\040` in mountinfo.
+  /// Mountinfo writes spaces and the like as `\040`.
   private static func octal(_ word: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]
@@ -74,7 +74,7 @@ package struct ControlGroup: Sendable, Equatable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// A child of this group with everything that an app's group needs; what is wrong otherwise.
+  /// Makes a child of this group with everything that an app's group needs; returns the fault otherwise.
   package func makeChild(_ name: String) -> Result<ControlGroup, ControlGroupFailure> {
     let child = ControlGroup(path: "\(path)/\(name)", isVersion1: isVersion1)
     guard mkdir(child.path, 0o755) == 0 else {
@@ -89,7 +89,7 @@ package struct ControlGroup: Sendable, Equatable {
     return .success(child)
   }
 
-  /// Can apps be given groups under this one? Found out by making one and removing it.
+  /// Whether apps can be given groups under this one, determined by making one and removing it.
   package var canHoldApps: Bool {
     switch makeChild("milepost-probe-\(getpid())") {
     case .success(let child):
@@ -115,7 +115,7 @@ package struct ControlGroup: Sendable, Equatable {
     return SmallFile.write(isFrozen ? "1" : "0", to: freezeFile)
   }
 
-  /// The kernel's word that all processes of it are frozen.
+  /// Whether the kernel reports that all its processes are frozen.
   package var isFrozen: Bool {
     if isVersion1 { return SmallFile.text(of: freezeFile) == "FROZEN\n" }
     let events = SmallFile.text(of: "\(path)/cgroup.events") ?? ""
@@ -133,7 +133,7 @@ package struct ControlGroup: Sendable, Equatable {
     return all
   }
 
-  /// Sends SIGKILL to all at once where the kernel can (`cgroup.kill`, Linux 5.14); false elsewhere.
+  /// Sends SIGKILL to all at once if the kernel can (`cgroup.kill`, Linux 5.14); false otherwise.
   package func killAtOnce() -> Bool {
     !isVersion1 && SmallFile.write("1", to: "\(path)/cgroup.kill")
   }
@@ -161,15 +161,15 @@ package struct ControlGroup: Sendable, Equatable {
   }
 }
 
-/// Why there is no group for an app.
+/// The reason why there is no group for an app.
 package struct ControlGroupFailure: Error, Sendable, Equatable {
   package var path: String
   package var code: Int32
 }
 
 extension FreezeMeans {
-  /// The group under which this process can give apps their own; `nil` for signals, and where there
-  /// is none that is writable.
+  /// The group under which this process can give apps their own; `nil` for signals, and if none is
+  /// writable.
   package var parentGroup: ControlGroup? {
     switch self {
     case .cgroup2, .cgroup1:

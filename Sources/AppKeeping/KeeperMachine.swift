@@ -20,37 +20,37 @@
 //      └───────────────────────────────────────────────────────────────────┘   all are gone
 //
 // Rules
-// - *Freezing* is asked for once and then confirmed: at once, and while it is not so after 1, 2, 4 …
-//   ms, at most every 2 s. After 5 s without confirmation a warning says so, once.
+// - *Freezing* is requested once and then verified: at once, and again after 1, 2, 4 … ms, at most every 2 s, until it
+//   is confirmed. After 5 s without confirmation there is one warning.
 // - *Ending* thaws, sends SIGTERM to every process of the app, and kills when `grace` is over.
-// - *Killing* sends SIGKILL to what is frozen and only then thaws it, so that nothing of it runs on;
-//   it is done again after 10, 20, 40 … ms, at most every 5 s, until nothing is left: a process that
-//   forked in between, or that hangs in the kernel.
+// - *Killing* sends SIGKILL to frozen processes and only then thaws them, so that none runs on; it is repeated after
+//   10, 20, 40 … ms, at most every 5 s, until nothing is left: a process may have forked in between, or hang in the
+//   kernel.
 // - *The main process* is the app. When it ends, its children are ended with it: SIGTERM, 1 s,
-//   SIGKILL. How the main process ended is how the app ended.
-// - *The time limit* runs while the app runs; it stands still while the app is frozen. When it is
-//   over, the app is ended with 5 s of grace.
-// - *Without a daemon* nothing else changes: a running app runs on, a frozen one stays frozen, for
-//   `holdsFrozen` seconds counted from when both hold (frozen, and no daemon); then it is killed, as a
-//   purge does. A daemon that comes back stops the count.
+//   SIGKILL. The app's end is that of its main process.
+// - *The time limit* runs while the app runs; it stands still while the app is frozen. When it
+//   expires, the app is ended with 5 s of grace.
+// - *Without a daemon* nothing else changes: a running app runs on. A frozen one stays frozen for `holdsFrozen` seconds
+//   from when both hold (frozen, and no daemon); then it is killed, as by a purge. A daemon that comes back stops the
+//   count.
 // - *Gone* is final. It is recorded in the state file first; then it is reported. With a daemon the
 //   keeper waits for its receipt (`done`) or its end; without one it leaves at once, and the record
 //   tells the next daemon.
 //
-// Where the picture lies: `end` and `kill` are taken in every state after `starting`, a main process
-// can end in every one, and a daemon can come and go in every one. A command that makes no sense
-// (thaw of a running app) is answered with the state that holds, so that a daemon that has lost count
-// is set right. A second `end` shortens the grace and never lengthens it.
+// Beyond the diagram: `end` and `kill` are accepted in every state after `starting`; a main process can end in every
+// one, and a daemon can come and go in every one. A meaningless command (thaw of a running app) is answered with the
+// current state, so that a daemon that has lost count is corrected. A second `end` shortens the grace and never
+// lengthens it.
 
-/// A keeper's next step, decided from what happened. Plain values; time is seconds on one clock.
+/// A keeper's next step for each event. Plain values; time is seconds on one clock.
 package struct KeeperMachine: Sendable, Equatable {
-  /// How the app ended.
+  /// The outcome of the app.
   package enum Ending: Sendable, Equatable {
     case exited(Int32)
     case signalled(Int32)
     /// The program could not be started; nothing ran.
     case failed(String)
-    /// The service itself could not: no room for its files, no descriptors; nothing ran.
+    /// The service itself could not start it: no room for its files, no descriptors; nothing ran.
     case prevented(String)
   }
 
@@ -65,7 +65,7 @@ package struct KeeperMachine: Sendable, Equatable {
     case thaw
     case end(grace: Double)
     case kill
-    /// The daemon has taken note of the end.
+    /// The daemon has noted the end.
     case receipt
     /// The answer to `.checkFrozen`.
     case checked(isFrozen: Bool)
@@ -77,7 +77,7 @@ package struct KeeperMachine: Sendable, Equatable {
 
   package enum Action: Sendable, Equatable {
     case freeze
-    /// Find out whether all processes are frozen, and say so with `.checked`.
+    /// Check whether all processes are frozen, and report it with `.checked`.
     case checkFrozen
     case thaw
     /// SIGTERM to every process.
@@ -93,15 +93,15 @@ package struct KeeperMachine: Sendable, Equatable {
   private enum Phase: Sendable, Equatable {
     /// Nothing runs yet.
     case starting
-    /// The app runs; it is ended then.
+    /// The app runs; it is ended at `limitEnds`.
     case running(limitEnds: Double?)
-    /// The freezer was told to; not all processes are known to be frozen.
+    /// The freezer was told to freeze; not all processes are confirmed as frozen.
     case freezing(Freezing)
-    /// All processes are frozen; what is left of the time limit, and when the hold is over.
+    /// All processes are frozen, with the rest of the time limit, and the end of the hold.
     case frozen(limitLeft: Double?, holdEnds: Double?)
     /// SIGTERM was sent.
     case ending(until: Double)
-    /// SIGKILL was sent; it is sent again then.
+    /// SIGKILL was sent; it is sent again at `again`.
     case killing(again: Double, pause: Double)
     /// Nothing is left.
     case gone(Ending)
@@ -115,11 +115,11 @@ package struct KeeperMachine: Sendable, Equatable {
     var isWarned = false
   }
 
-  /// For how long a frozen app is held without a daemon, seconds.
+  /// The time for which a frozen app is held without a daemon, seconds.
   private let holdsFrozen: Double
   private var phase = Phase.starting
   private var hasDaemon = false
-  /// How the main process ended, once it has.
+  /// The outcome of the main process, once it has ended.
   private var mainEnding: Ending?
 
   package static let childrenGrace = 1.0
@@ -135,7 +135,7 @@ package struct KeeperMachine: Sendable, Equatable {
     if case .gone(let ending) = phase { ending } else { nil }
   }
 
-  /// When time alone changes something; `nil` while nothing is pending, and then nothing wakes.
+  /// The next time at which time alone changes something; `nil` while nothing is pending, and then nothing wakes.
   package var nextDeadline: Double? {
     switch phase {
     case .starting, .gone: nil
@@ -147,7 +147,7 @@ package struct KeeperMachine: Sendable, Equatable {
     }
   }
 
-  /// Takes one input; appends what is to be done, in order.
+  /// Handles one input; appends the actions in order.
   package mutating func handle(_ input: Input, at now: Double, into actions: inout [Action]) {
     switch input {
     case .started(let limit):
@@ -242,7 +242,7 @@ package struct KeeperMachine: Sendable, Equatable {
     switch phase {
     case .running, .freezing, .frozen:
       phase = .ending(until: until)
-      // Thawing what runs does no harm, and a child may have been stopped by somebody else.
+      // Thawing a running process does no harm, and something else may have stopped a child.
       actions += [.thaw, .terminate]
     case .ending(let before): phase = .ending(until: min(before, until))
     case .starting, .killing, .gone: break

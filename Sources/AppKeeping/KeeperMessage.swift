@@ -2,13 +2,13 @@
 
 package import Files
 
-// Messages of a daemon and a keeper to each other: lines of words, separated by one space, at most
+// Messages between a daemon and a keeper: lines of words, separated by one space, at most
 // `Words.limit` bytes long. In a word, bytes up to 0x20, `%`, `=` and 0x7F are written as `%20`.
-// Both come from one build; a word that is not known is an error of the connection and ends it.
+// Both sides come from one build; an unknown word is an error of the connection and ends it.
 
 /// A line of words.
 package enum Words {
-  /// Bytes of a line at most.
+  /// The limit of a line, bytes.
   package static let limit = 8_192
 
   private static let digits = Array("0123456789ABCDEF".utf8)
@@ -25,7 +25,7 @@ package enum Words {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Words for people, escaped and cut so that the line they stand in keeps its limit.
+  /// Words for people, escaped and cut so that their line keeps its limit.
   package static func escaped(remark text: String) -> String {
     escaped(String(decoding: text.utf8.prefix(limit / 4), as: UTF8.self))
   }
@@ -53,7 +53,7 @@ package enum Order: Sendable, Equatable {
   /// SIGTERM, and SIGKILL after `grace` seconds.
   case end(grace: Double)
   case kill
-  /// The end was taken note of; the keeper may leave.
+  /// The daemon has noted the end; the keeper may leave.
   case done
 
   package var line: String {
@@ -83,14 +83,14 @@ package enum Order: Sendable, Equatable {
 
 /// A message of a keeper to its daemon.
 package enum Report: Sendable, Equatable {
-  /// To a daemon that has just connected: what it holds.
+  /// To a daemon that has just connected: the held app.
   case holds(pid: Int32, isFrozen: Bool)
   case started(pid: Int32)
   case frozen
   case thawed
   case warning(String)
   case ended(KeeperMachine.Ending)
-  /// Another daemon has connected; this one has nothing to say any more.
+  /// Another daemon has connected; this one no longer has any control.
   case superseded
 
   package var line: String {
@@ -128,7 +128,7 @@ package enum Report: Sendable, Equatable {
 }
 
 extension KeeperMachine.Ending {
-  /// Two words, as reports and state files say it.
+  /// Two words, as in reports and state files.
   package var words: String {
     switch self {
     case .exited(let status): "exited \(status)"
@@ -151,7 +151,7 @@ extension KeeperMachine.Ending {
 }
 
 extension LineBuffer {
-  /// For the lines of words.
+  /// A buffer for lines of words.
   package static var ofWords: LineBuffer { LineBuffer(limit: Words.limit) }
 
   package mutating func nextWords() -> Substring? {

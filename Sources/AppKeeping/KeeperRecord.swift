@@ -3,26 +3,26 @@
 import Files
 import Glibc
 
-/// The record that a keeper writes beside its socket before it does anything: whom it holds, so that whoever
-/// comes after can end it, and never a process that got a number later.
+/// The record that a keeper writes beside its socket before it does anything: its app's process. So a successor can end
+/// that process, and never a later one with the same number.
 ///
-/// It is one block of `size` bytes, written in one call and over itself: a full disk cannot take the
-/// note of an end away, and a kill leaves the old or the new one. Order matters: the cgroup is noted
-/// before it is made, and the app's process before it is let through the gate.
+/// It is one block of `size` bytes, written in one call and over itself: a full disk cannot lose the note of an end,
+/// and a kill leaves the old or the new one. Order matters: the cgroup is noted before it is made, and the app's
+/// process before it is let through the gate.
 package struct KeeperRecord: Sendable, Equatable {
   package static let size = 4_096
 
   package var app: String
-  /// The boot in which the numbers hold.
+  /// The boot in which the numbers are valid.
   package var boot: String
   package var keeper: ProcessName
   /// The app's process, which is also its process group.
   package var main: ProcessName?
   package var group: ControlGroup?
-  /// How it ended, once it has.
+  /// The outcome, once it has ended.
   package var ending: KeeperMachine.Ending?
 
-  /// A process, named for good within a boot.
+  /// A process, identified uniquely within a boot.
   package struct ProcessName: Sendable, Equatable {
     package var pid: Int32
     package var startTicks: UInt64
@@ -32,7 +32,7 @@ package struct KeeperRecord: Sendable, Equatable {
       self.startTicks = startTicks
     }
 
-    /// `nil` where there is no such process.
+    /// `nil` if there is no such process.
     package init?(of pid: Int32) {
       guard let entry = ProcessTable.entry(pid) else { return nil }
       self.init(pid: pid, startTicks: entry.startTicks)
@@ -47,7 +47,7 @@ package struct KeeperRecord: Sendable, Equatable {
     self.keeper = keeper
   }
 
-  /// The variable that marks every process of the app, as long as it hands its environment on.
+  /// The variable that marks every process of the app, as long as it passes on its environment.
   package static let variable = "MILEPOST_KEEPER"
   package var mark: String { "\(keeper.pid)-\(keeper.startTicks)" }
   package var markVariable: String { "\(Self.variable)=\(mark)" }
@@ -62,7 +62,7 @@ package struct KeeperRecord: Sendable, Equatable {
       lines.append("\(group.isVersion1 ? "cgroup1" : "cgroup2") \(Words.escaped(group.path))")
     }
     switch ending {
-    // A reason is for people; it may be long, and the block is not.
+    // A reason is for people; it may be long, but the block is not.
     case .failed(let reason): lines.append("failed \(Words.escaped(String(reason.prefix(200))))")
     case .prevented(let reason):
       lines.append("prevented \(Words.escaped(String(reason.prefix(200))))")
@@ -72,7 +72,7 @@ package struct KeeperRecord: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\nend\n"
   }
 
-  /// `nil` where it is not whole: its keeper died before anything ran.
+  /// `nil` if it is incomplete: its keeper died before anything ran.
   package init?(text: String) {
     var fields: [Substring: ArraySlice<Substring>] = [:]
     var isWhole = false
@@ -106,7 +106,7 @@ package struct KeeperRecord: Sendable, Equatable {
     return ProcessName(pid: pid, startTicks: ticks)
   }
 
-  /// Writes the block; the reason where it cannot be written.
+  /// Writes the block; returns the reason if it cannot.
   package func write(to descriptor: Int32) -> String? {
     var block = Array(text.utf8)
     guard block.count <= Self.size else { return "a path in it is too long" }

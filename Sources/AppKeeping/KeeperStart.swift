@@ -43,7 +43,7 @@ package struct KeeperStart: Sendable, Equatable {
     return lines.joined(separator: "\n") + "\nend\n"
   }
 
-  /// `nil` where it is not whole or not understood.
+  /// `nil` if it is incomplete or unintelligible.
   package init?(text: String) {
     self.init(
       app: "", command: [], environment: [:], directory: "", means: .signals, timeLimit: nil,

@@ -13,15 +13,15 @@ package struct ProcessEntry: Sendable, Equatable {
   package var parent: Int32
   package var group: Int32
   package var session: Int32
-  /// Clock ticks between boot and its start: with the pid it names a process for good.
+  /// Clock ticks between boot and its start: together with the pid a unique name.
   package var startTicks: UInt64
 
   package var isStopped: Bool { state == "T" || state == "t" }
-  /// Waits in the kernel and is not interrupted, as a parent within vfork(2) does.
+  /// Whether it waits in the kernel without interruption, as a parent within vfork(2) does.
   package var isUninterruptible: Bool { state == "D" }
   package var isZombie: Bool { state == "Z" || state == "X" }
 
-  /// The line of /proc/PID/stat; the name stands in parentheses and may hold any byte.
+  /// The line of /proc/PID/stat; the name is in parentheses and may hold any byte.
   package init?(stat line: String) {
     guard let open = line.firstIndex(of: "("), let close = line.lastIndex(of: ")"), open < close,
       let pid = Int32(line[..<open].filter { $0 != " " })
@@ -40,14 +40,14 @@ package struct ProcessEntry: Sendable, Equatable {
   }
 }
 
-/// Which processes there are.
+/// The processes of the machine.
 package enum ProcessTable {
   package static func entry(_ pid: Int32) -> ProcessEntry? {
     SmallFile.text(of: "/proc/\(pid)/stat").flatMap(ProcessEntry.init(stat:))
   }
 
-  /// Is it this very process that still runs (or waits to be reaped), and not a later one with its
-  /// number?
+  /// Whether this very process still runs (or waits to be reaped), and not a later one with its
+  /// number.
   package static func isAlive(_ pid: Int32, startTicks: UInt64) -> Bool {
     guard let entry = entry(pid) else { return false }
     return entry.startTicks == startTicks && !entry.isZombie
@@ -57,7 +57,7 @@ package enum ProcessTable {
     Directory.names(in: "/proc").compactMap { Int32($0) }.compactMap(entry)
   }
 
-  /// Everything that descends from `root`, without itself and without zombies.
+  /// All descendants of `root`, without itself and without zombies.
   package static func descendants(of root: Int32) -> [ProcessEntry] {
     var found: [ProcessEntry] = []
     var parents = [root]
@@ -86,7 +86,7 @@ package enum ProcessTable {
     return found
   }
 
-  /// The children of all threads; `nil` where the kernel does not list them (CONFIG_PROC_CHILDREN).
+  /// The children of all threads; `nil` if the kernel does not list them (CONFIG_PROC_CHILDREN).
   private static func children(of pid: Int32) -> [Int32]? {
     let threads = Directory.names(in: "/proc/\(pid)/task")
     var found: [Int32] = []
@@ -106,11 +106,11 @@ package enum ProcessTable {
   package enum Mark: Sendable, Equatable {
     case present
     case absent
-    /// Nothing is to be read: it may be between two programs (execve), or has no environment.
+    /// There is nothing to read: it may be between two programs (execve), or has no environment.
     case unknown
   }
 
-  /// Does the environment that the process was started with hold this `NAME=VALUE`?
+  /// Whether the process's initial environment holds this `NAME=VALUE`.
   package static func mark(_ variable: String, of pid: Int32) -> Mark {
     guard let bytes = SmallFile.bytes(of: "/proc/\(pid)/environ") else { return .absent }
     if bytes.isEmpty { return .unknown }
@@ -118,12 +118,12 @@ package enum ProcessTable {
       ? .present : .absent
   }
 
-  /// Signals this very process; one that got its number later is left alone.
+  /// Signals this very process; a later one with its number is left alone.
   package static func signal(_ entry: ProcessEntry, _ number: Int32) {
     let descriptor = process_descriptor(entry.pid)
     guard descriptor >= 0 else {
-      // Before Linux 5.3 (ENOSYS), and where a container's seccomp filter refuses the call (EPERM, which
-      // the call itself never answers), the check and the signal are two steps.
+      // Before Linux 5.3 (ENOSYS), and if a container's seccomp filter refuses the call (EPERM, which the call itself
+      // never returns), the check and the signal are two steps.
       let code = errno
       if code == ENOSYS || code == EPERM, self.entry(entry.pid)?.startTicks == entry.startTicks {
         Glibc.kill(entry.pid, number)

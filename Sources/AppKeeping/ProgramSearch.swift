@@ -2,25 +2,23 @@
 
 import Glibc
 
-/// Where the program of a command is looked for when it is started, and what is wrong where it cannot
-/// be run.
+/// Searches for the program of a command at its start, and reports the fault if it cannot be run.
 ///
-/// As execvp(3): a name with a slash is a path, which begins at the app's directory where it is
-/// relative; any other is looked for in each folder of PATH. The keeper tries `candidates`; who takes a
-/// manifest asks `fault` before, so that a program that is missing is said to the user and not found
-/// out by the first event.
+/// As execvp(3): a name with a slash is a path, relative to the app's directory unless it is absolute; any other is
+/// searched in each folder of PATH. The keeper tries `candidates`; the reader of a manifest checks `fault` before, so
+/// that the user hears of a missing program before the first event.
 package struct ProgramSearch: Sendable, Equatable {
-  /// As the command says it.
+  /// The program as written in the command.
   package let program: String
-  /// Where the app runs, an absolute path.
+  /// The app's working directory, an absolute path.
   package let directory: String
-  /// Where the program may stand, in this order; what is relative begins at `directory`.
+  /// The paths where the program may be, in order; relative ones begin at `directory`.
   package let candidates: [String]
 
-  /// Where there is no PATH.
+  /// The path if there is no PATH.
   package static let usualPath = "/usr/local/bin:/usr/bin:/bin"
 
-  /// `path` is the PATH that the app will have; `nil` where it has none.
+  /// `path` is the PATH of the app; `nil` if it has none.
   package init(_ program: String, directory: String, path: String?) {
     self.program = program
     self.directory = directory
@@ -41,7 +39,7 @@ package struct ProgramSearch: Sendable, Equatable {
     case program
   }
 
-  /// Why the program cannot be run, and what to do.
+  /// The reason why the program cannot be run, and the remedy.
   package struct Fault: Error, Sendable, Equatable {
     /// The fact.
     package let text: String
@@ -51,8 +49,8 @@ package struct ProgramSearch: Sendable, Equatable {
     package var words: String { "\(text); \(advice)" }
   }
 
-  /// The fault; `nil` where a start would find its program. `look` says what stands at an absolute
-  /// path.
+  /// The fault; `nil` if a start would find its program. `look` returns the kind of file at an
+  /// absolute path.
   package func fault(_ look: (String) -> Sight = Self.look(at:)) -> Fault? {
     guard look(directory) == .folder else {
       return Fault(

@@ -6,29 +6,27 @@ import Files
 import Glibc
 package import ServiceContract
 
-/// Starts, freezes, wakes and ends real processes when told.
+/// Starts, freezes, wakes and ends real processes on command.
 ///
-/// Each app has a keeper, a small process of its own session, which holds it when this one is gone
-/// (the theory stands in AppKeeping/KeeperMachine.swift). All work is done on one serial queue, and
-/// none of it waits for an app; orders and events keep their sequence. Bytes written for a keeper
-/// fit into its socket's buffer; a keeper that does not empty it counts as dead. The queue has no limit
-/// of its own: an order takes microseconds, a start the time of one posix_spawn, and who gives orders
-/// waits for their events before it gives an app many.
+/// Each app has a keeper, a small process in a separate session, which holds it when this process is gone (for the
+/// theory see AppKeeping/KeeperMachine.swift). All work is done on one serial queue, and none of it waits for an app;
+/// orders and events keep their sequence. Bytes for a keeper fit into its socket's buffer; a keeper that does not empty
+/// it counts as dead. The queue itself is unlimited: an order takes microseconds, a start the time of one posix_spawn,
+/// and the caller waits for the events of an app before it sends many orders.
 ///
 /// Dropping the last reference closes the connections, as the daemon's death would: apps are held.
 package final class AppSupervisor: Sendable {
-  /// Bytes of `ProcessStart.input` at most.
+  /// The limit of `ProcessStart.input`, bytes.
   package static let inputLimit = 1 << 20
 
   /// The means by which processes are frozen.
   package let freezer: FreezeMeans
   private let supervision: Supervision
 
-  /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of
-  /// `milepost-keeper`; `purgesAfter` is for how long a keeper holds a frozen app whose daemon died,
-  /// seconds. `logLimit` is the size of a log file, bytes; an app has at most two. `sink` must not
-  /// block. Throws `SupervisorError` where the directories cannot be made, the keeper is not there,
-  /// or `freezer` does not work here; `nil` takes the first that does.
+  /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of `milepost-keeper`;
+  /// `purgesAfter` is the time for which a keeper holds a frozen app whose daemon died, seconds. `logLimit` is the size
+  /// of a log file, bytes; an app has at most two. `sink` must not block. Throws `SupervisorError` if the directories
+  /// cannot be made, the keeper is missing, or `freezer` does not work here; `nil` takes the first that does.
   package init(
     directory: String, keeper: String, freezer: FreezeMeans?, purgesAfter: Double,
     logLimit: Int = 1 << 20, sink: @escaping @Sendable (ProcessEvent) -> Void
@@ -67,9 +65,9 @@ package final class AppSupervisor: Sendable {
     return freezer
   }
 
-  /// Takes over the processes that an earlier daemon left, and answers their apps; what others left is
-  /// swept away. An app that has ended meanwhile is an `.ended` event, with how where its keeper lived
-  /// to note it. Answers when all is settled; a keeper that says nothing for 5 s counts as dead.
+  /// Takes over the processes of an earlier daemon, and returns their apps; unknown remains are swept away. An app that
+  /// has ended meanwhile is an `.ended` event, with its outcome if its keeper lived to note it. Returns when all is
+  /// settled; a keeper that is silent for 5 s counts as dead.
   package func adopt() async -> [String] {
     await withCheckedContinuation { continuation in
       supervision.queue.async { [supervision] in
@@ -78,8 +76,7 @@ package final class AppSupervisor: Sendable {
     }
   }
 
-  /// None of these waits: what became of it comes as an event. Orders for an app that has no process
-  /// change nothing.
+  /// None of these waits: the result comes as an event. Orders for an app without a process change nothing.
   package func start(_ start: ProcessStart) {
     supervision.queue.async { [supervision] in supervision.start(start) }
   }
@@ -87,16 +84,16 @@ package final class AppSupervisor: Sendable {
   package func freeze(_ app: String) { order(.freeze, app) }
   package func thaw(_ app: String) { order(.thaw, app) }
 
-  /// SIGTERM, thawed first, and SIGKILL after `grace` seconds.
+  /// Thaws, sends SIGTERM, and SIGKILL after `grace` seconds.
   package func end(_ app: String, grace: Double) {
     order(.end(grace: grace.isFinite ? max(grace, 0) : 0), app)
   }
 
-  /// SIGKILL, for a purge: nobody is told.
+  /// Sends SIGKILL, for a purge: the app is not notified.
   package func kill(_ app: String) { order(.kill, app) }
 
-  /// How the app's process ended is stored elsewhere: its keeper may go, and its files with it. Until
-  /// then a later supervisor is told of that end again.
+  /// Deletes the keeper and files of an app whose outcome is stored elsewhere. Until then a later supervisor reports
+  /// that end again.
   package func forget(_ app: String) {
     supervision.queue.async { [supervision] in supervision.forget(app) }
   }
@@ -105,7 +102,7 @@ package final class AppSupervisor: Sendable {
     supervision.queue.async { [supervision] in supervision.send(order, to: app) }
   }
 
-  /// Lets go of all keepers; they hold their apps for the next daemon.
+  /// Releases all keepers; they hold their apps for the next daemon.
   package func release() async {
     await withCheckedContinuation { continuation in
       supervision.queue.async { [supervision] in
@@ -116,7 +113,7 @@ package final class AppSupervisor: Sendable {
   }
 }
 
-/// Why there is no supervisor: what, where, and what to do.
+/// The reason why there is no supervisor: the fault, its place and the remedy.
 package struct SupervisorError: Error, CustomStringConvertible, Equatable {
   package let description: String
 

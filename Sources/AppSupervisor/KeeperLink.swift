@@ -12,9 +12,9 @@ import Glibc
 final class KeeperLink: @unchecked Sendable {
   let app: String
   let keeper: Int32
-  /// Its state file when it was last read: enough to end the app without it.
+  /// Its state file at the last reading: enough to end the app without the keeper.
   var record: KeeperRecord?
-  /// Whether the keeper has said what it holds.
+  /// Whether the keeper has reported its app.
   var isSettled = false
 
   private let descriptor: Int32
@@ -66,7 +66,7 @@ final class KeeperLink: @unchecked Sendable {
     take(self, nil)
   }
 
-  /// False where the keeper does not take it.
+  /// Sends an order; returns false if the keeper does not accept it.
   func send(_ order: Order) -> Bool {
     guard !source.isCancelled else { return false }
     let bytes = Array(order.line.utf8)
@@ -75,16 +75,16 @@ final class KeeperLink: @unchecked Sendable {
       == bytes.count
   }
 
-  /// Connects to the socket of a keeper; `nil` where nobody listens who may be trusted.
+  /// Connects to the socket of a keeper; `nil` if no trusted process listens.
   static func connect(folder: String, app: String) -> (descriptor: Int32, keeper: Int32)? {
-    // Through a descriptor of the folder, so that its length does not matter (sun_path has 108 bytes).
+    // Goes through a descriptor of the folder, so that its length does not matter (sun_path has 108 bytes).
     let place = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard place >= 0 else { return nil }
     defer { close(place) }
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return nil }
-    // A full backlog is an answer too: nobody waits here.
+    // A full backlog is an answer too: this must not block.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     let name = "/proc/self/fd/\(place)/\(app).sock"
     let isConnected = SocketAddress.with(name.utf8) { Glibc.connect(descriptor, $0, $1) == 0 }

@@ -27,7 +27,7 @@ struct KeeperSpawn {
     }
     files.append(try Self.file(Array(start.text.utf8)))
     if let input { files.append(try Self.file(input)) }
-    // Above the numbers that the keeper knows them by, so that none is overwritten on the way.
+    // The numbers are above the keeper's own ones, so that none is overwritten on the way.
     for index in files.indices {
       let high = fcntl(files[index], F_DUPFD_CLOEXEC, 16)
       guard high >= 0 else { throw SupervisorError("no descriptors: \(SystemError.text())") }
@@ -39,7 +39,7 @@ struct KeeperSpawn {
     isStarted = true
   }
 
-  /// A nameless file with these bytes, at its beginning.
+  /// A nameless file with these bytes, positioned at its beginning.
   private static func file(_ bytes: [UInt8]) throws(SupervisorError) -> Int32 {
     let file = nameless_file("milepost")
     guard file >= 0 else {
@@ -91,9 +91,9 @@ struct KeeperSpawn {
   }
 }
 
-/// The environment of this process, as far as apps inherit it.
+/// The inherited part of this process's environment for apps.
 enum Surroundings {
-  /// The variables by which systemd tells this service and nobody else (systemd.exec(5)), and an outer keeper's mark.
+  /// The variables that systemd sets only for this service (systemd.exec(5)), and an outer keeper's mark.
   private static let serviceOnly: Set<String> = [
     "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS",
     "LISTEN_FDNAMES", "LISTEN_PIDFDID", "JOURNAL_STREAM", "INVOCATION_ID", "MAINPID", "MANAGERPID",

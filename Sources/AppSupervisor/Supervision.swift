@@ -6,22 +6,21 @@ import Files
 import Glibc
 import ServiceContract
 
-// Ending an app whose keeper cannot do it any more.
+// Ending an app whose keeper can no longer do it.
 //
-// The state file says whom the keeper held. Members are looked up by three signs, each of which holds
-// for this app only: its cgroup, whose name carries the keeper's pid and start time; its process
-// group within the keeper's session, as long as neither number has passed to another process; and the
-// mark in the environment, which also finds those who left group and session. A process that left all
-// three, by clearing its environment in a session of its own without a cgroup, is beyond reach.
-// Signals go through pidfds, so that a number that changes hands in between is not hit.
+// The state file names the keeper's processes. Members are found by three signs, each of which holds only for this app:
+// its cgroup, whose name carries the keeper's pid and start time; its process group within the keeper's session, as
+// long as neither number has passed to another process; and the mark in the environment, which also finds those that
+// left group and session. A process that left all three, by clearing its environment in a separate session without a
+// cgroup, is beyond reach. Signals go through pidfds, so that a reused number is not hit.
 //
-// A process that is between two programs (execve) shows no environment for a moment, and one that
-// forks may be missed by a look through /proc. So nothing counts as gone before two looks in a row
-// have found nothing, and a process without any environment is given 2 s to show one.
+// A process between two programs (execve) shows no environment for a moment, and a forking one may
+// be missed by a scan of /proc. So nothing counts as gone before two consecutive scans have found
+// nothing, and a process without any environment is given 2 s to show one.
 
 /// The supervisor's work, all of it on `queue`.
 ///
-/// Unchecked, since nothing outside of `queue` touches what varies.
+/// Unchecked, since only `queue` touches its mutable state.
 final class Supervision: @unchecked Sendable {
   let queue = DispatchQueue(label: "milepost.supervisor")
   private let directory: String
@@ -32,16 +31,16 @@ final class Supervision: @unchecked Sendable {
   private let holdsFrozen: Double
   private let logLimit: Int
   private var links: [String: KeeperLink] = [:]
-  /// Keepers whose app has ended, until somebody has stored that.
+  /// Keepers whose app has ended, until that end is stored.
   private var finished: [String: KeeperLink] = [:]
   /// Apps whose remains are being ended.
   private var sweeping: Set<String> = []
-  /// The apps of the present adoption that have not been settled, what it has found, and who waits.
+  /// The unsettled apps of the current adoption, its results, and the waiting callers.
   private var unsettled: Set<String> = []
   private var adopted: [String] = []
   private var waiting: [([String]) -> Void] = []
 
-  /// Seconds for which a keeper may say nothing when it is adopted.
+  /// Seconds for which a keeper may be silent when it is adopted.
   private static let patience = 5.0
 
   init(
@@ -59,7 +58,7 @@ final class Supervision: @unchecked Sendable {
   func letGo() {
     for link in links.values { link.cancel() }
     for link in finished.values { link.cancel() }
-    // A sweep that is still under way ends with its next look: it is the next daemon's.
+    // A sweep under way ends with its next look: the next daemon continues it.
     (links, finished, sweeping, unsettled) = ([:], [:], [], [])
     finishAdoption()
   }
@@ -79,7 +78,7 @@ final class Supervision: @unchecked Sendable {
       return sink(.failedToStart(app: app, reason: reason))
     }
     if let record = storedRecord(of: app), record.boot == Boot.id {
-      // One whose app has ended is about to leave, and touches nothing any more.
+      // A keeper whose app has ended is about to leave, and touches nothing any more.
       if record.ending == nil, record.keeper.isAlive {
         let reason = "the keeper of an earlier daemon holds it (process \(record.keeper.pid))"
         return sink(.failedToStart(app: app, reason: reason))
@@ -185,16 +184,16 @@ final class Supervision: @unchecked Sendable {
     settle(link.app)
   }
 
-  /// The end of an app is stored: its keeper is let go, and nothing tells of that end any more.
+  /// Forgets an app whose end is stored: its keeper is released, and its records are deleted.
   func forget(_ app: String) {
-    // One that runs again, or is being swept, has files of its own, and so has one that a keeper still
-    // holds for another daemon.
+    // An app that runs again, or is being swept, has its own files, and so has one that a keeper still holds for
+    // another daemon.
     let isHeld = storedRecord(of: app).map { $0.ending == nil && $0.keeper.isAlive } ?? false
     if links[app] == nil, !sweeping.contains(app), !isHeld { removeFiles(of: app) }
     letGoFinished(app)
   }
 
-  /// A keeper whose app has ended need not wait for anybody.
+  /// Releases a keeper whose app has ended: it need not wait any longer.
   private func letGoFinished(_ app: String) {
     guard let link = finished.removeValue(forKey: app) else { return }
     _ = link.send(.done)
@@ -212,10 +211,10 @@ final class Supervision: @unchecked Sendable {
     }
   }
 
-  /// The connection is gone and no end was said: the keeper is dead, or as good as that.
+  /// Handles a lost connection without a reported end: the keeper is dead or unusable.
   private func lost(_ link: KeeperLink) {
     if finished[link.app] === link {
-      // It has told how its app ended, and has left with that noted.
+      // It has reported its app's outcome, and has left with that noted.
       link.cancel()
       return reap(link.keeper)
     }
@@ -234,7 +233,7 @@ final class Supervision: @unchecked Sendable {
     }
   }
 
-  /// A keeper that was started by this very process stays a zombie until it is asked for.
+  /// Reaps a keeper that this process started; it stays a zombie until then.
   private func reap(_ keeper: Int32, pause: Double = 0.002) {
     var status: Int32 = 0
     guard waitpid(keeper, &status, WNOHANG) == 0 else { return }
@@ -279,7 +278,7 @@ final class Supervision: @unchecked Sendable {
     sweep(record) { [self] in
       let stored = storedRecord(of: app) ?? record
       reap(record.keeper.pid)
-      // A failed start that nobody heard of, or an app that had not begun, has ended too.
+      // An unreported failed start, or an app that had not begun, has ended too.
       tell(app, stored.ending)
       settle(app)
     }
@@ -299,7 +298,7 @@ final class Supervision: @unchecked Sendable {
 
   // Sweeping --------------------------------------------------------------------------------------
 
-  /// Where the ending of what a keeper left stands.
+  /// The progress of ending a keeper's remains.
   private struct Course {
     var record: KeeperRecord
     let began = Boot.seconds
@@ -311,8 +310,8 @@ final class Supervision: @unchecked Sendable {
     var seconds: Double { Boot.seconds - began }
   }
 
-  /// Ends what is left of an app, and calls `done` when nothing is. Looks again after 5, 10, 20 … ms,
-  /// at most every 5 s, and warns after 5 s of it.
+  /// Ends the remains of an app, and calls `done` when nothing is left. Looks again after 5, 10, 20 … ms, at most every
+  /// 5 s, and warns after 5 s of it.
   private func sweep(_ record: KeeperRecord, _ done: @escaping @Sendable () -> Void) {
     guard record.boot == Boot.id else { return done() }
     sweeping.insert(record.app)
@@ -325,7 +324,7 @@ final class Supervision: @unchecked Sendable {
   private func sweep(_ course: Course, _ done: @escaping @Sendable () -> Void) {
     guard sweeping.contains(course.record.app) else { return }
     var course = course
-    // Read anew: the keeper may have noted its app after the first look, before it was killed.
+    // Read again: the keeper may have noted its app after the first look, before it was killed.
     course.record = storedRecord(of: course.record.app) ?? course.record
     let record = course.record
     let left = Self.remains(of: record)
@@ -366,7 +365,7 @@ final class Supervision: @unchecked Sendable {
     let areNumbersOurs = isOurs(record.keeper) && isOurs(record.main)
     var (marked, unknown): ([ProcessEntry], [ProcessEntry]) = ([], [])
     for entry in ProcessTable.all() {
-      // Threads of the kernel descend from process 2.
+      // Kernel threads descend from process 2.
       guard !entry.isZombie, entry.startTicks >= record.keeper.startTicks, entry.parent != 2,
         entry.pid != record.keeper.pid, entry.pid != getpid()
       else { continue }

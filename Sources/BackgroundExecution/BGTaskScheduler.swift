@@ -8,42 +8,43 @@ import LocationModel
 // Theory
 // ======
 //
-// A refresh task is a background fetch that is asked for each time anew:
+// A refresh task is a background fetch that the app requests anew each time:
 //
 //   submitted ─► the fetch interval is what is left until `earliestBeginDate`
 //   called for a fetch ─► no request pends ─► its launch handler has a `BGTask` ─► completed: the fetch has returned
 //                                                   └ 5 s before its time is over: expirationHandler
 //
-// One refresh request pends at a time, as on phones; it outlives the process, and whoever is called in a later one is the
-// first handler that was registered there. What tells of the end is a background task that is begun with the call, since
-// both have 30 s from the same moment.
+// One refresh request is pending at a time, as on phones. It outlives the process; a later process calls the first
+// handler that it registers. The end of the task is timed by a background task that begins with the call, since both
+// have 30 s from the same moment.
 //
-// A processing task has minutes, while the device is idle and charges. Nothing here gives that, so none is taken.
+// A processing task has minutes, while the device is idle and charges. Milepost cannot provide that, so it refuses
+// them.
 
-/// Has an app called in the background when it may refresh what it shows.
+/// Schedules calls in which an app may refresh its content in the background.
 ///
-/// Shaped like BackgroundTasks' scheduler; any thread may use it. The app declares the mode `fetch`. Identifiers need not be
-/// permitted in an Info.plist.
+/// Modelled on the scheduler of BackgroundTasks; any thread may use it. The app declares the mode `fetch`. Identifiers
+/// need no permission in an Info.plist.
 public final class BGTaskScheduler: NSObject, Sendable {
-  /// That of this process; in a replay it is of the life that asks.
+  /// The scheduler of this process; in a replay, of the caller's life.
   public static let shared = BGTaskScheduler()
 
   private override init() { super.init() }
 
   private var tasks: RefreshTasks { UIApplication.shared.refreshTasks }
 
-  /// Says who is called for a task of this name, on which queue (`nil`: the main one). Answers `false`, and changes nothing,
-  /// where somebody is already.
+  /// Registers the handler for tasks of this name, and its queue (`nil`: the main one). Returns `false`, and changes
+  /// nothing, if a handler is already registered.
   @discardableResult
   public func register(
     forTaskWithIdentifier identifier: String, using queue: DispatchQueue?,
     launchHandler: @escaping (BGTask) -> Void
   ) -> Bool { tasks.register(identifier, queue ?? .main, launchHandler) }
 
-  /// Asks for one call. A request of the same name takes the place of the one that pends.
+  /// Requests one call. A request replaces a pending one with the same name.
   ///
-  /// Throws `BGTaskScheduler.Error`: `notPermitted` where nobody is registered under its name, `tooManyPendingTaskRequests`
-  /// where another refresh pends, `unavailable` for a processing task.
+  /// Throws `BGTaskScheduler.Error`: `notPermitted` if no handler is registered under its name,
+  /// `tooManyPendingTaskRequests` if another refresh is pending, `unavailable` for a processing task.
   public func submit(_ taskRequest: BGTaskRequest) throws {
     guard let refresh = taskRequest as? BGAppRefreshTaskRequest else {
       throw Error(
@@ -53,13 +54,13 @@ public final class BGTaskScheduler: NSObject, Sendable {
     try tasks.submit(refresh)
   }
 
-  /// One that does not pend changes nothing.
+  /// Cancels a pending request; otherwise changes nothing.
   public func cancel(taskRequestWithIdentifier identifier: String) { tasks.cancel(identifier) }
 
-  /// Also what an earlier process of the app has submitted.
+  /// Cancels all requests, also those of an earlier process of the app.
   public func cancelAllTaskRequests() { tasks.cancel(nil) }
 
-  /// Those that this process has submitted.
+  /// The pending requests that this process has submitted.
   public func pendingTaskRequests() async -> [BGTaskRequest] { tasks.requests }
 
   /// The same, on the main queue.
@@ -67,7 +68,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
     completionHandler: @escaping @Sendable ([BGTaskRequest]) -> Void
   ) { tasks.tellRequests(completionHandler) }
 
-  /// Why a request was not taken.
+  /// The reason why a request was refused.
   public struct Error: Swift.Error, CustomNSError, LocalizedError, Sendable, Equatable {
     public enum Code: Int, Sendable {
       case unavailable = 1
@@ -76,7 +77,7 @@ public final class BGTaskScheduler: NSObject, Sendable {
     }
 
     public let code: Code
-    /// What is wrong, and what to do.
+    /// The fault and its remedy.
     public let errorDescription: String?
 
     init(_ code: Code, _ words: String) { (self.code, errorDescription) = (code, words) }
@@ -89,17 +90,17 @@ public final class BGTaskScheduler: NSObject, Sendable {
   }
 }
 
-/// What is asked for.
+/// A request for a task.
 open class BGTaskRequest: NSObject, @unchecked Sendable {
-  // Copied when it is submitted.
+  // Copied on submission.
   public let identifier: String
-  /// Not before then; `nil` leaves it to the system, which calls at most every 15 minutes.
+  /// The earliest start; `nil` leaves it to the system, which calls at most every 15 minutes.
   open var earliestBeginDate: Date?
 
   init(named identifier: String) { self.identifier = identifier }
 }
 
-/// A call in which an app brings up to date what it shows.
+/// A request for a call in which an app refreshes its content.
 public final class BGAppRefreshTaskRequest: BGTaskRequest, @unchecked Sendable {
   public init(identifier: String) { super.init(named: identifier) }
 
@@ -109,7 +110,7 @@ public final class BGAppRefreshTaskRequest: BGTaskRequest, @unchecked Sendable {
   }
 }
 
-/// Minutes of work while the device charges: `submit` throws `unavailable`.
+/// A request for minutes of work while the device charges: `submit` throws `unavailable`.
 public final class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
   public var requiresNetworkConnectivity = false
   public var requiresExternalPower = false
@@ -117,7 +118,7 @@ public final class BGProcessingTaskRequest: BGTaskRequest, @unchecked Sendable {
   public init(identifier: String) { super.init(named: identifier) }
 }
 
-/// One call.
+/// One call of a task.
 open class BGTask: NSObject, @unchecked Sendable {
   public let identifier: String
   private let application: UIApplication
@@ -136,12 +137,12 @@ open class BGTask: NSObject, @unchecked Sendable {
     self.application = application
     self.returned = returned
     super.init()
-    // It holds the call until its end, as the system does.
+    // It keeps the call alive until its end, as the system does.
     let background = application.beginBackgroundTask(withName: identifier) { self.expire() }
     lock.withLock { self.background = background }
   }
 
-  /// Called on the main queue 5 s before the app is ended for a task that it does not complete.
+  /// Called on the main queue 5 s before the app is ended for a task that it has not completed.
   open var expirationHandler: (() -> Void)? {
     get { lock.withLock { expires } }
     set {
@@ -161,7 +162,7 @@ open class BGTask: NSObject, @unchecked Sendable {
     handler?()
   }
 
-  /// Says that the work is done; once, what follows changes nothing.
+  /// Completes the task; later calls change nothing.
   open func setTaskCompleted(success: Bool) {
     let background = lock.withLock {
       defer { self.background = nil }
@@ -185,7 +186,7 @@ final class RefreshTasks: @unchecked Sendable {
   private var pending: BGAppRefreshTaskRequest?
 
   private struct Launch: @unchecked Sendable {
-    // Called on the queue that it was registered with.
+    // Called on the queue of its registration.
     let call: (BGTask) -> Void
   }
 
@@ -219,12 +220,12 @@ final class RefreshTasks: @unchecked Sendable {
       pending = copy
     }
     let wait = copy.earliestBeginDate.map { max(0, $0.timeIntervalSince(session.now())) } ?? 0
-    // An interval that is named again would go on from its first time.
+    // Repeating an interval would continue it from its first time.
     session.background(.fetches(every: nil))
     session.background(.fetches(every: min(wait, 1e9)))
   }
 
-  /// `nil`: whichever pends.
+  /// `nil`: any pending request.
   func cancel(_ identifier: String?) {
     let isMeant = lock.withLock {
       guard identifier == nil || pending?.identifier == identifier else { return false }
@@ -243,7 +244,7 @@ final class RefreshTasks: @unchecked Sendable {
     session.post(on: .main) { tell(requests) }
   }
 
-  /// Calls whoever is registered; answers whether anybody is. `returned` is called when the task is completed.
+  /// Calls the registered handler; returns whether there is one. `returned` is called when the task is completed.
   func call(
     by application: UIApplication,
     returned: @escaping @Sendable (UIBackgroundFetchResult) -> Void

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What UIKit has of an app's life and of its background, in UIKit's words. There are no views here.
+// UIKit's API for an app's life cycle and background work. There are no views here.
 @_exported public import LocationClient

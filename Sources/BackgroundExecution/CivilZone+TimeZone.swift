@@ -6,9 +6,9 @@ import LocationModel
 // Theory
 // ======
 //
-// The service has no time-zone database; so what it needs to know of a zone is written down: its offset at the
-// beginning, and each later one with its second, until ten years from now. Changes are looked for by offsets a
-// week apart (none is taken back within a week, not even over Ramadan), then by halving.
+// The service has no time-zone database, so the facts that it needs of a zone are written down: the offset at the
+// beginning, and each later one with its second, until ten years from now. Changes are found by comparing offsets a
+// week apart (none is reverted within a week, not even over Ramadan), then by bisection.
 
 extension CivilZone {
   /// Seconds of ten years.
@@ -45,7 +45,7 @@ extension TimeZone {
     secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
   }
 
-  /// The first second of an offset that is not there yet at `early` and is at `late`.
+  /// The first second of an offset that does not apply at `early` and applies at `late`.
   fileprivate func change(to new: Int, after early: Int, by late: Int) -> Int {
     var (early, late) = (early, late)
     while late - early > 1 {

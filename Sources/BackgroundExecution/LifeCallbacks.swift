@@ -5,22 +5,21 @@ import LocationModel
 // Theory
 // ======
 //
-// What a delegate hears of its app's life follows from the state that it heard of last and the new one:
+// The callbacks of a delegate follow from the last state that it was told and the new one:
 //
 //   launched by its user: (inactive) ─► didBecomeActive ⇄ willResignActive ─► didEnterBackground
 //   launched by an event: (background) ─► didEnterBackground, in eras that call it
 //   back to the front:    willEnterForeground ─► didBecomeActive
 //
-// While a `did…` runs the app is where it came to, while a `will…` runs where it was. A suspension is told to
-// nobody, and of a wake no state is news. Where states were passed while nobody was connected, their callbacks
-// are made up for.
+// During a `did…` callback the app is in the new state, during a `will…` in the old one. A suspension is not reported,
+// and the state of a wake is not news. States passed without a connection get their callbacks later.
 
-/// Which callbacks an app's delegate is to hear.
+/// Computes the callbacks for an app's delegate.
 struct LifeCallbacks: Sendable, Equatable {
   enum Callback: Sendable, Equatable {
     case didBecomeActive, willResignActive, didEnterBackground, willEnterForeground
 
-    /// Where the app is while the callback runs.
+    /// The app's state while the callback runs.
     var state: UIApplication.State {
       switch self {
       case .didBecomeActive, .willResignActive: .active
@@ -30,7 +29,7 @@ struct LifeCallbacks: Sendable, Equatable {
   }
 
   private enum Place: Sendable, Equatable {
-    /// It has been launched there, and heard of no state yet.
+    /// The app has been launched into this state and was told no state yet.
     case launchedInto(UIApplication.State)
     case told(UIApplication.State)
   }
@@ -48,7 +47,7 @@ struct LifeCallbacks: Sendable, Equatable {
     }
   }
 
-  /// The app is in that state now; answers what it hears, in order.
+  /// Notes the new state; returns the callbacks, in order.
   mutating func follow(_ state: AppState) -> [Callback] {
     guard let new = UIApplication.State(state) else { return [] }
     let old = place
@@ -76,7 +75,7 @@ struct LifeCallbacks: Sendable, Equatable {
 }
 
 extension UIApplication.State {
-  /// `nil` where the app runs no code.
+  /// `nil` if the app runs no code.
   init?(_ state: AppState) {
     switch state {
     case .active: self = .active

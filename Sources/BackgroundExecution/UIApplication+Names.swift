@@ -5,7 +5,7 @@ import LocationClient
 import LocationModel
 
 extension UIApplication {
-  // Posted on `NotificationCenter.default` behind the delegate's method of the same name.
+  // Posted on `NotificationCenter.default` after the delegate's method of the same name.
 
   public static let didFinishLaunchingNotification = Notification.Name(
     "UIApplicationDidFinishLaunchingNotification")
@@ -20,15 +20,15 @@ extension UIApplication {
   public static let willTerminateNotification = Notification.Name(
     "UIApplicationWillTerminateNotification")
 
-  /// Why an app was launched, where its user did not.
+  /// The reason why an app was launched, if not by its user.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// For an event of location: a significant change, a region, a visit, a motion. Its value is `true`.
+    /// For a location event: a significant change, a region, a visit, a motion. Its value is `true`.
     public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
-    /// For a push. Its value is an empty dictionary: pushes carry nothing here.
+    /// For a push. Its value is an empty dictionary: pushes have no payload here.
     public static let remoteNotification = Self(
       rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
     /// For an announced issue. Its value is an empty array.
@@ -37,10 +37,10 @@ extension UIApplication {
     /// For a Bluetooth device. Its value is an empty array.
     public static let bluetoothCentrals = Self(
       rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
-    /// Ours, in every launch that was not its user's: the `CLLaunchReason`.
+    /// Ours, in every launch that was not by the user: the `CLLaunchReason`.
     public static let reason = Self(rawValue: "MilepostLaunchReason")
 
-    /// What the delegate is told; `nil` of a launch by the user.
+    /// The launch options for the delegate; `nil` for a launch by the user.
     static func options(_ reason: WakeReason?) -> [LaunchOptionsKey: Any]? {
       guard let reason else { return nil }
       var options: [LaunchOptionsKey: Any] = [.reason: CLLaunchReason(reason)]

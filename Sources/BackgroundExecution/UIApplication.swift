@@ -9,21 +9,21 @@ import LocationModel
 // Theory
 // ======
 //
-// One object for each session, so that in a replay each life of an app has its own. The session tells it what
-// `AppBackground` says, on the main queue: what is meant for a delegate waits until there is one; handlers
-// that were given to this object (of tasks that expire, of keep-alives) are called without.
+// Each session has one object, so that in a replay each life of an app has its own. The session passes on the news of
+// `AppBackground` on the main queue. News for the delegate waits until there is one; handlers that were given to this
+// object (for expiring tasks, for keep-alives) are called without a delegate.
 //
 //   told ─► a delegate is there? ──yes──► launched, states, calls, notifications: in the order of their coming
 //               │no
 //               ▼
 //             waits for one (at most 64; then the newest are not told)
 //
-// Handlers are called on the main queue, one at a time; so they need not be `Sendable` where the app's own code
-// runs there too.
+// Handlers are called on the main queue, one at a time; so they need not be `Sendable` if the app's own code runs there
+// too.
 
-/// The app as a whole: its state, its time in the background, what wakes it, and its notifications.
+/// The app as a whole: its state, its background time, its wakes and its notifications.
 ///
-/// Shaped like UIKit's; any thread may use it.
+/// Modelled on UIKit's; any thread may use it.
 public final class UIApplication: NSObject, @unchecked Sendable {
   let session: LocationSession
   // `lock` guards everything below it.
@@ -33,7 +33,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   private var isListening = false
   private var untold: [Notice] = []
   private var life: LifeCallbacks?
-  /// While a callback runs, where the app is meanwhile.
+  /// The app's state for the duration of a callback.
   private var stateInCallback: State?
   private var lastTask: UInt32 = 0
   private var expirations: [UInt32: Handler] = [:]
@@ -42,15 +42,15 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   private var isWatching = false
   private var badge = 0
   private var endsWithItsLife = false
-  /// What `BGTaskScheduler` was told in this process.
+  /// The state of `BGTaskScheduler` in this process.
   let refreshTasks: RefreshTasks
-  /// Whom `UNUserNotificationCenter` tells.
+  /// The target of `UNUserNotificationCenter`.
   let presentation = NotificationPresentation()
 
   private static let untoldLimit = 64
 
   private struct Handler: @unchecked Sendable {
-    // Called on the main queue alone.
+    // Called only on the main queue.
     let call: () -> Void
   }
 
@@ -59,7 +59,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     refreshTasks = RefreshTasks(session)
   }
 
-  /// The app of this process; in a replay, of the life that asks.
+  /// The app of this process; in a replay, of the caller's life.
   public static var shared: UIApplication {
     let session = LocationSession.current
     let application = session.app { UIApplication(session) }
@@ -75,7 +75,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     if isNew { session.background(.listens(session.join(self))) }
   }
 
-  /// Who is told of the app's life; not kept. The launch is the first that it hears.
+  /// The delegate of the app's life; not retained. The launch is its first call.
   public weak var delegate: (any UIApplicationDelegate)? {
     get { lock.withLock { heldDelegate } }
     set {
@@ -84,8 +84,8 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ours: who is asked where the device is by a push; not kept. On a phone that is an extension, a process of its
-  /// own; here it is the app's. Without one a push is answered with nothing.
+  /// Ours: the handler of pushes that ask for the device's location; not retained. On a phone it is an extension in a
+  /// separate process; here it is the app's. Without one, a push gets an empty answer.
   public weak var locationPushExtension: (any CLLocationPushServiceExtension)? {
     get { lock.withLock { heldExtension } }
     set { lock.withLock { heldExtension = newValue } }
@@ -99,14 +99,14 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   // MARK: State
 
-  /// Where an app that runs code is.
+  /// The state of an app that runs code.
   public enum State: Int, Sendable {
     case active = 0
     case inactive = 1
     case background = 2
   }
 
-  /// Where the app is, as its delegate has been told; without a daemon active.
+  /// The app's state as its delegate has been told; active without a daemon.
   public var applicationState: State {
     let told = lock.withLock { stateInCallback ?? life?.state }
     if let told { return told }
@@ -114,11 +114,11 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     return State(state) ?? .background
   }
 
-  /// Seconds for which the app may still run; `Double.greatestFiniteMagnitude` in front, and in the background
-  /// where nobody counts them (continuous location, audio).
+  /// The seconds for which the app may still run; `Double.greatestFiniteMagnitude` in the foreground, and in the
+  /// background without a limit (continuous location, audio).
   ///
-  /// The daemon is asked, since it alone knows all that holds the app, and what was said before counts: a task
-  /// that has just begun is in. 0 where it does not answer within 200 ms.
+  /// The daemon is asked, since only it knows all that holds the app. Earlier messages count: a task that has just
+  /// begun is included. 0 if the daemon does not answer within 200 ms.
   public var backgroundTimeRemaining: TimeInterval {
     switch session.state {
     case .active?, .inactive?, nil: return .greatestFiniteMagnitude
@@ -129,12 +129,11 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   // MARK: Tasks
 
-  /// Asks for time to finish something in the background; each needs its own `endBackgroundTask`.
+  /// Requests time to finish work in the background; each call needs its own `endBackgroundTask`.
   ///
-  /// All tasks together have the era's time (600, 180 or 30 s) once the app is in the background and nothing
-  /// else holds it. `handler` is called on the main queue 5 s before that is over; what has not ended by then
-  /// ends the app. A first task that is begun in those 5 s is over at once: its `handler` is called, and the app
-  /// lives on.
+  /// All tasks together have the era's time (600, 180 or 30 s) once the app is in the background and nothing else holds
+  /// it. `handler` is called on the main queue 5 s before the limit; a task that has not ended by then ends the app. A
+  /// first task that begins in those 5 s is over at once: its `handler` is called, and the app lives on.
   public func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -148,14 +147,14 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     return UIBackgroundTaskIdentifier(rawValue: Int(id))
   }
 
-  /// As the one with a name.
+  /// The same without a name.
   public func beginBackgroundTask(
     expirationHandler handler: (() -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
     beginBackgroundTask(withName: nil, expirationHandler: handler)
   }
 
-  /// The task is over; one that is not under way, or `.invalid`, changes nothing.
+  /// Ends the task; one that is not under way, or `.invalid`, changes nothing.
   public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
     guard let id = UInt32(exactly: identifier.rawValue) else { return }
     lock.withLock { expirations[id] = nil }
@@ -164,21 +163,21 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   // MARK: Being called
 
-  /// Seconds; as often as the system finds good.
+  /// Seconds; the system chooses the interval.
   public static let backgroundFetchIntervalMinimum: TimeInterval = 0
   /// Never.
   public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
 
-  /// Seconds that are to pass between two fetches at least; needs the declared mode `fetch`. Holds until
-  /// it is changed, also for later processes.
+  /// Sets the minimum seconds between two fetches; needs the declared mode `fetch`. Holds until it is changed, also for
+  /// later processes.
   public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
     let never = minimumBackgroundFetchInterval >= Self.backgroundFetchIntervalNever
     let interval = min(max(0, minimumBackgroundFetchInterval), Self.longestInterval)
     session.background(.fetches(every: never ? nil : interval))
   }
 
-  /// The handler is called within every `timeout` seconds, often earlier, and has 30 s to return; needs the
-  /// declared mode `voip`. Answers `false`, and changes nothing, where `timeout` is below 600 s.
+  /// Sets a handler that is called within every `timeout` seconds, often earlier, and has 30 s to return; needs the
+  /// declared mode `voip`. Returns `false`, and changes nothing, if `timeout` is below 600 s.
   @discardableResult
   public func setKeepAliveTimeout(
     _ timeout: TimeInterval, handler keepAliveHandler: (() -> Void)? = nil
@@ -190,7 +189,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     return true
   }
 
-  /// The keep-alive handler is called no more.
+  /// Removes the keep-alive handler.
   public func clearKeepAliveTimeout() {
     lock.withLock { keepAlive = nil }
     session.background(.keepsAlive(every: nil))
@@ -199,8 +198,8 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   /// Seconds; about 32 years.
   private static let longestInterval = 1e9
 
-  /// Ours: whether the app plays audio, which keeps it running in the background where it declares the mode
-  /// `audio`. On phones the audio session knows; here the app says it.
+  /// Ours: whether the app plays audio, which keeps it running in the background if it declares the mode `audio`. On
+  /// phones the audio session knows; here the app sets it.
   public var playsAudio: Bool {
     get { lock.withLock { isPlaying } }
     set {
@@ -209,9 +208,9 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ours: whether the app is woken where data comes in for it while it is suspended (`EVENT` in
-  /// the control protocol says that it did), or the network changes; needs the declared mode `voip`. The delegate hears
-  /// `didWakeFor: .socket`. `handOverSocket` sets it; `false` takes the socket back.
+  /// Ours: whether the app is woken when data arrives for it while it is suspended (`EVENT` in the control protocol
+  /// reports data), or when the network changes; needs the declared mode `voip`. The delegate receives `didWakeFor:
+  /// .socket`. `handOverSocket` sets it; `false` takes the socket back.
   public var watchesSocket: Bool {
     get { lock.withLock { isWatching } }
     set {
@@ -220,13 +219,13 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ours: hands the app's one signalling socket over, which the daemon watches for as long as the app is
-  /// suspended: data on it, or its end, wakes the app, and its delegate hears `didWakeFor: .socket`. Needs the
-  /// declared mode `voip`, and an era that has it.
+  /// Ours: hands over the app's one signalling socket, which the daemon watches for as long as the app is suspended:
+  /// data on it, or its end, wakes the app, and the delegate receives `didWakeFor: .socket`. Needs the declared mode
+  /// `voip`, and an era that has it.
   ///
-  /// The app keeps `descriptor`, and reads what comes. A copy is kept here, and handed to a new daemon too: before
-  /// the app closes its own it sets `watchesSocket = false`, else the line stays open. Another socket takes its place.
-  /// Where it cannot be watched the delegate hears `didFailToHandOverSocket`.
+  /// The app keeps `descriptor`, and reads the data. A copy is kept here, and handed to a new daemon too: before the
+  /// app closes its own it sets `watchesSocket = false`, else the connection stays open. Another socket replaces it. If
+  /// it cannot be watched, the delegate receives `didFailToHandOverSocket`.
   public func handOverSocket(_ descriptor: Int32) {
     do {
       let copy = try SocketCopy(of: descriptor)
@@ -237,7 +236,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The number on the app's icon. Remembered by this process; its user sees those of notifications.
+  /// The number on the app's icon. Remembered by this process; the user sees those of notifications.
   public var applicationIconBadgeNumber: Int {
     get { lock.withLock { badge } }
     set { lock.withLock { badge = newValue } }
@@ -271,7 +270,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   private func expire(_ tasks: [UInt32]) {
     for task in tasks {
-      // Once: what it does about that is its own matter.
+      // Called once: the app decides how to react.
       let handler = lock.withLock { expirations.removeValue(forKey: task) }
       handler?.call()
     }
@@ -348,7 +347,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     }
   }
 
-  /// What says that a handler has returned; once, however often it is called.
+  /// A completion that reports a handler's return; only its first call counts.
   private func completion(of reason: WakeReason) -> @Sendable (UIBackgroundFetchResult) -> Void {
     let once = Once()
     return { [weak self] result in

@@ -5,16 +5,16 @@ public import Foundation
 public import LocationClient
 import LocationModel
 
-/// What an app is told of its life. All methods have defaults, and are called on the main queue, in a replay
-/// as `ReplayedTrace` says.
+/// The events of an app's life. All methods have defaults, and are called on the main queue, in a replay as described
+/// in `ReplayedTrace`.
 public protocol UIApplicationDelegate: AnyObject {
-  /// The process has begun. Answers whether it can go on; that changes nothing here.
+  /// The process has begun. Returns whether it can go on; that changes nothing here.
   func application(
     _ application: UIApplication,
     willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
-  /// The process has begun, and what it wants should be asked for before this returns. `launchOptions` is
-  /// `nil` where the user launched it.
+  /// The process has begun, and should make its requests before this returns. `launchOptions` is `nil` if the user
+  /// launched it.
   func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -24,42 +24,41 @@ public protocol UIApplicationDelegate: AnyObject {
 
   func applicationDidBecomeActive(_ application: UIApplication)
   func applicationWillResignActive(_ application: UIApplication)
-  /// Unless something holds it, the app is suspended 5 s after it went into the background.
+  /// Unless something holds it, the app is suspended 5 s after it entered the background.
   func applicationDidEnterBackground(_ application: UIApplication)
   func applicationWillEnterForeground(_ application: UIApplication)
-  /// The app is ended when this has returned, and after 5 s at the latest. An app that is suspended does not
-  /// hear it.
+  /// The app is ended when this has returned, after 5 s at the latest. A suspended app is not called.
   func applicationWillTerminate(_ application: UIApplication)
 
-  /// The app may fetch what is new, and says within 30 s what that brought.
+  /// The app may fetch new data, and reports the result within 30 s.
   func application(
     _ application: UIApplication,
     performFetchWithCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void)
-  /// A push says that there is something to fetch; within 30 s the app says what that brought.
-  /// `userInfo` is empty: pushes carry nothing here.
+  /// A push announces data to fetch; the app reports the result within 30 s.
+  /// `userInfo` is empty: pushes have no payload here.
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void)
-  /// A local notification is due while the app is active; its user is not alerted.
+  /// A local notification is due while the app is active; the user is not alerted.
   func application(
     _ application: UIApplication, didReceive notification: UILocalNotification)
 
   // Ours -------------------------------------------------------------------------------------------
 
-  /// The app is called for something that has no method of its own on phones: data on its socket, from an
-  /// accessory or a Bluetooth device, an announced issue, a start of the device, an exit with an error.
-  /// It has so many seconds; `nil` where nobody counts them or that is not known.
+  /// The app is called for an event without a method on phones: data on its socket, from an accessory or a Bluetooth
+  /// device, a newsstand issue, a boot of the device, an exit with an error. The app has `seconds`; `nil` if there is
+  /// no limit or it is unknown.
   func application(
     _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?)
-  /// Its audio was stopped: the app went into the background and does not declare `audio`.
+  /// The app's audio was stopped: the app entered the background and does not declare `audio`.
   func applicationAudioDidStop(_ application: UIApplication)
-  /// The socket that was handed over is not watched: `error` is a `SocketHandOverError` and says why.
+  /// The socket that was handed over is not watched: `error` is a `SocketHandOverError` with the reason.
   func application(_ application: UIApplication, didFailToHandOverSocket error: any Error)
 }
 
-/// Why a socket is not watched.
+/// The reason why a socket is not watched.
 public struct SocketHandOverError: Error, CustomStringConvertible, Sendable {
   public let description: String
 
@@ -108,20 +107,20 @@ extension UIApplicationDelegate {
 
   public func applicationAudioDidStop(_ application: UIApplication) {}
 
-  /// Says it on standard error.
+  /// Reports it on standard error.
   public func application(_ application: UIApplication, didFailToHandOverSocket error: any Error) {
     application.session.complain("milepost: \(error)")
   }
 }
 
-/// What an app delegate usually inherits from: `class AppDelegate: UIResponder, UIApplicationDelegate`.
+/// The usual superclass of an app delegate: `class AppDelegate: UIResponder, UIApplicationDelegate`.
 open class UIResponder: NSObject {
   public required override init() { super.init() }
 }
 
 extension UIApplicationDelegate where Self: UIResponder {
-  /// The app's main function, which `@main` calls: makes the delegate and serves the main queue. The process
-  /// ends when it is told to and `applicationWillTerminate` has returned.
+  /// The app's main function, which `@main` calls: makes the delegate and serves the main queue. The process ends on
+  /// request, when `applicationWillTerminate` has returned.
   public static func main() {
     let delegate = Self()
     let application = UIApplication.shared
@@ -131,7 +130,7 @@ extension UIApplicationDelegate where Self: UIResponder {
   }
 }
 
-/// What a fetch brought.
+/// The result of a fetch.
 public enum UIBackgroundFetchResult: UInt, Sendable {
   case newData = 0
   case noData = 1
@@ -149,7 +148,7 @@ extension FetchResult {
   }
 }
 
-/// Names a background task within its process.
+/// Identifies a background task within its process.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
 

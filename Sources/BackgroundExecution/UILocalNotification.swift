@@ -4,28 +4,28 @@ public import Foundation
 import LocationClient
 import LocationModel
 
-/// The name of the sound that the system plays where an app has none of its own.
+/// The name of the sound that the system plays for an app without its own.
 public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoundName"
 
-/// What an app asks the system to tell its user, now or at a time.
+/// A notification that the system shows to the user, now or at a given time.
 ///
-/// Runs no code: its user is alerted, by the desktop's notifications where there are some, and in the journal;
-/// an app that is active is handed it instead (`application(_:didReceive:)`).
+/// Runs no code: the user is alerted by the desktop's notifications, if there are any, and in the journal; an active
+/// app receives it instead (`application(_:didReceive:)`).
 open class UILocalNotification: NSObject, NSCopying {
-  /// When it is due; `nil`, and a date that is no number, is now.
+  /// The time when it is due; `nil`, and a date that is no number, is now.
   open var fireDate: Date?
-  /// The zone whose calendar it repeats by, also over changes of summer time; `nil` keeps to UTC.
+  /// The zone whose calendar the repetition follows, also across changes of summer time; `nil` is UTC.
   open var timeZone: TimeZone?
-  /// One of minute, hour, day, weekOfYear, month and year, by which it is repeated; empty is once.
+  /// The repetition: one of minute, hour, day, weekOfYear, month and year; empty is once.
   open var repeatInterval: NSCalendar.Unit = []
-  /// The text; 4,096 bytes of UTF-8 at most, what is longer is cut off.
+  /// The text; at most 4,096 bytes of UTF-8, the rest is cut off.
   open var alertBody: String?
-  /// The name of a sound, which goes with the notification; `nil` is silent.
+  /// The name of a sound that accompanies the notification; `nil` is silent.
   open var soundName: String?
-  /// The number for the app's icon; 0 leaves it.
+  /// The number for the app's icon; 0 leaves it unchanged.
   open var applicationIconBadgeNumber = 0
-  /// What the app wants handed back: values of a property list, in 4,096 bytes of its XML. Where that cannot be,
-  /// the notification goes without, and standard error says so.
+  /// Data for the app: values of a property list, in 4,096 bytes of its XML. Data that does not fit is left out of the
+  /// notification, with a message on standard error.
   open var userInfo: [AnyHashable: Any]?
   private let identifier: String
 
@@ -49,7 +49,7 @@ open class UILocalNotification: NSObject, NSCopying {
     }
   }
 
-  /// Names it among the app's: a copy is the same notification.
+  /// Identifies it among the app's notifications: a copy is the same notification.
   private init(copying other: UILocalNotification) {
     identifier = other.identifier
     super.init()
@@ -66,7 +66,7 @@ open class UILocalNotification: NSObject, NSCopying {
 
   var name: String { identifier }
 
-  /// What goes to the service, as it is now; `complain` hears what cannot.
+  /// The current form for the service; `complain` receives the parts that cannot be sent.
   func value(now: Date, complain: (String) -> Void) -> LocalNotification {
     let due = fireDate.flatMap { $0.timeIntervalSince1970.isNaN ? nil : $0 }
     var value = LocalNotification(identifier, fire: due.map { UTCInstant($0) })
@@ -117,8 +117,8 @@ open class UILocalNotification: NSObject, NSCopying {
 }
 
 extension UIApplication {
-  /// Schedules a notification, as it is now; at most 128 of an app wait, one more is refused (`milepost apps
-  /// log` says so). The same object again replaces what was scheduled of it.
+  /// Schedules a notification in its current form; at most 128 of an app wait, and one more is refused (see `milepost
+  /// apps log`). Scheduling the same object again replaces its notification.
   public func scheduleLocalNotification(_ notification: UILocalNotification) {
     let value = notification.value(now: session.now(), complain: session.complain)
     session.background(.schedules(value))
@@ -137,8 +137,8 @@ extension UIApplication {
 
   public func cancelAllLocalNotifications() { session.background(.cancels(nil)) }
 
-  /// Those that are still to come, also of earlier processes, in the order in which they are due. `nil` where
-  /// the daemon does not answer within 200 ms. Setting it cancels all others.
+  /// The pending notifications, also of earlier processes, in the order of their due times. `nil` if the daemon does
+  /// not answer within 200 ms. Setting it cancels all others.
   public var scheduledLocalNotifications: [UILocalNotification]? {
     get { session.scheduledNotifications()?.map { UILocalNotification($0) } }
     set {
@@ -163,7 +163,7 @@ extension NSCalendar.Unit {
 }
 
 extension String {
-  /// At most so many bytes of it, in whole characters.
+  /// At most `limit` bytes of it, in whole characters.
   fileprivate func cut(to limit: Int) -> String {
     var bytes = 0
     return String(

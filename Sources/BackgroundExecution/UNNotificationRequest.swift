@@ -4,9 +4,9 @@ public import Foundation
 import LocationClient
 import LocationModel
 
-/// What an app asks its user to be told, and when.
+/// A notification that an app requests, and its time.
 public final class UNNotificationRequest: NSObject, @unchecked Sendable {
-  // Not changed after it was made: the content is a copy.
+  // Never changed after `init`: the content is a copy.
   public let identifier: String
   public let content: UNNotificationContent
   /// `nil` is now.
@@ -20,7 +20,7 @@ public final class UNNotificationRequest: NSObject, @unchecked Sendable {
     self.trigger = trigger
   }
 
-  /// One that the service has; its trigger is the date at which it is due next.
+  /// A request that the service holds; its trigger is the next due date.
   convenience init(_ notification: LocalNotification) {
     let due = notification.fire.map { Date($0) }
     let components = due.map {
@@ -34,7 +34,7 @@ public final class UNNotificationRequest: NSObject, @unchecked Sendable {
       })
   }
 
-  /// What goes to the service; throws `UNError`.
+  /// The form for the service; throws `UNError`.
   func value(now: Date) throws -> LocalNotification {
     let schedule = try trigger?.schedule(after: now)
     var value = LocalNotification(identifier, fire: schedule.map { UTCInstant($0.due) })
@@ -50,23 +50,23 @@ public final class UNNotificationRequest: NSObject, @unchecked Sendable {
 
 // MARK: - Content
 
-/// What a notification says.
+/// The content of a notification.
 open class UNNotificationContent: NSObject, @unchecked Sendable {
-  // Only the mutable kind changes, and requests copy it.
+  // Only the mutable subclass changes, and requests copy it.
   public fileprivate(set) var title = ""
   public fileprivate(set) var subtitle = ""
   public fileprivate(set) var body = ""
-  /// The number on the app's icon; `nil` leaves it, 0 takes it away.
+  /// The number on the app's icon; `nil` leaves it unchanged, 0 removes it.
   public fileprivate(set) var badge: NSNumber?
   public fileprivate(set) var sound: UNNotificationSound?
-  /// Values of a property list; they, title, subtitle and body have 4,096 bytes together.
+  /// Values of a property list; together with title, subtitle and body at most 4,096 bytes.
   public fileprivate(set) var userInfo: [AnyHashable: Any] = [:]
   public fileprivate(set) var categoryIdentifier = ""
   public fileprivate(set) var threadIdentifier = ""
 
   fileprivate override init() { super.init() }
 
-  /// As one text: title, subtitle and body, a line each.
+  /// Title, subtitle and body as one text, a line each.
   fileprivate var text: String {
     [title, subtitle, body].filter { !$0.isEmpty }.joined(separator: "\n")
   }
@@ -80,7 +80,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
     static let userInfo = "userInfo"
   }
 
-  /// All of it but badge and sound, as a property list.
+  /// All of it except badge and sound, as a property list.
   fileprivate func archive() throws -> String {
     let all: [String: Any] = [
       Key.title: title, Key.subtitle: subtitle, Key.body: body, Key.category: categoryIdentifier,
@@ -111,7 +111,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
       try? PropertyListSerialization.propertyList(from: Data($0.utf8), format: nil)
     }
     guard let all = list as? [String: Any], let title = all[Key.title] as? String else {
-      // Another one of this app's: a `UILocalNotification`.
+      // Another notification of this app: a `UILocalNotification`.
       body = notification.body
       return
     }
@@ -124,7 +124,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   }
 }
 
-/// The kind that an app fills in.
+/// Content that an app fills in.
 public final class UNMutableNotificationContent: UNNotificationContent, @unchecked Sendable {
   public override init() { super.init() }
 
@@ -174,7 +174,7 @@ public final class UNMutableNotificationContent: UNNotificationContent, @uncheck
   }
 }
 
-/// The name of a sound of the app's.
+/// The name of one of the app's sounds.
 public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
   public let rawValue: String
 
@@ -182,7 +182,7 @@ public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
   public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
-/// What is heard with a notification: its name goes with it.
+/// The sound of a notification: its name is sent along.
 public final class UNNotificationSound: NSObject, Sendable {
   let name: String
 
@@ -194,14 +194,14 @@ public final class UNNotificationSound: NSObject, Sendable {
 
 // MARK: - Triggers
 
-/// When a notification is due.
+/// The time of a notification.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
-  // Not changed after it was made.
+  // Never changed after `init`.
   public let repeats: Bool
 
   fileprivate init(repeats: Bool) { self.repeats = repeats }
 
-  /// When, in which zone, and by which unit again.
+  /// The due time, its zone, and the unit of repetition.
   struct Schedule {
     var due: Date
     var zone: TimeZone?
@@ -217,13 +217,13 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
   /// Seconds.
   public let timeInterval: TimeInterval
 
-  /// One that repeats does so each minute, hour, day or week: 60, 3,600, 86,400 or 604,800 s.
+  /// A repeating trigger fires each minute, hour, day or week: 60, 3,600, 86,400 or 604,800 s.
   public init(timeInterval: TimeInterval, repeats: Bool) {
     self.timeInterval = timeInterval
     super.init(repeats: repeats)
   }
 
-  /// When it is due, from now on.
+  /// The next due time from now.
   public func nextTriggerDate() -> Date? { Date(timeIntervalSinceNow: timeInterval) }
 
   override func schedule(after now: Date) throws -> Schedule {
@@ -271,7 +271,7 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchec
     return Schedule(due: due, zone: zone, repeats: repeats ? unit : nil)
   }
 
-  /// The unit above the largest component that is said.
+  /// The unit above the largest given component.
   private var unit: CalendarUnit {
     if dateComponents.month != nil { return .year }
     if dateComponents.day != nil { return .month }

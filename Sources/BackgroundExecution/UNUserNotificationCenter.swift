@@ -7,35 +7,35 @@ import LocationModel
 // Theory
 // ======
 //
-// A request is a local notification of the app (`LocalNotification`), under its identifier. Its content goes with it as what
-// is handed back, so that a later process has it whole. A trigger becomes a time and, where it repeats, a unit of the
-// calendar:
+// A request is a local notification of the app (`LocalNotification`), under its identifier. Its content travels with it
+// as data for the app, so that a later process receives it whole. A trigger becomes a time and, if it repeats, a unit
+// of the calendar:
 //
 //   none                                        now
-//   time interval                               so many seconds from now; repeats each minute, hour, day or week
+//   time interval                               that many seconds from now; repeats each minute, hour, day or week
 //   calendar: month, day …                      the next such date; repeats each year
 //             day …                                                       each month
 //             weekday …                                                   each week
 //             hour …                                                      each day
 //             minute …                                                    each hour
 //
-// In front of an active app the delegate says what its user is shown; here nobody is alerted then, whatever it says.
+// While the app is active, its delegate decides what the user sees; here the user is never alerted then.
 
 /// The notifications of an app.
 ///
-/// Shaped like UserNotifications' center; any thread may use it. Whether its user lets it notify is said in its manifest
-/// (`notifications`); nobody is asked.
+/// Modelled on the center of UserNotifications; any thread may use it. The manifest (`notifications`) says whether the
+/// user allows them; there is no prompt.
 public final class UNUserNotificationCenter: NSObject, Sendable {
   private static let center = UNUserNotificationCenter()
 
   private override init() { super.init() }
 
-  /// That of this process; in a replay it is of the life that asks.
+  /// The center of this process; in a replay, of the caller's life.
   public class func current() -> UNUserNotificationCenter { center }
 
   private var session: LocationSession { UIApplication.shared.session }
 
-  /// Who is handed what is due while the app is active; not kept.
+  /// The recipient of notifications that are due while the app is active; not retained.
   public var delegate: (any UNUserNotificationCenterDelegate)? {
     get { UIApplication.shared.presentation.delegate }
     set { UIApplication.shared.presentation.delegate = newValue }
@@ -43,7 +43,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
   // MARK: Permission
 
-  /// Answers at once, on the main queue, what its manifest says.
+  /// Returns the manifest's setting at once, on the main queue.
   public func requestAuthorization(
     options: UNAuthorizationOptions = [],
     completionHandler: @escaping @Sendable (Bool, (any Swift.Error)?) -> Void
@@ -71,9 +71,10 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
   // MARK: Requests
 
-  /// At most 128 of an app wait, one more is refused (`milepost apps log` says so). One of the same identifier is replaced.
+  /// Schedules a notification; at most 128 of an app wait, and one more is refused (see `milepost apps log`). It
+  /// replaces one with the same identifier.
   ///
-  /// The completion has a `UNError` where the trigger can never come, or repeats by what is no unit of the calendar.
+  /// The completion has a `UNError` if the trigger can never fire, or repeats by no unit of the calendar.
   public func add(
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Swift.Error)?) -> Void)? = nil
@@ -94,7 +95,7 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
     session.background(.schedules(try request.value(now: session.now())))
   }
 
-  /// Those that are still to come, also of earlier processes; empty where the daemon does not answer within 200 ms.
+  /// The pending requests, also of earlier processes; empty if the daemon does not answer within 200 ms.
   public func pendingNotificationRequests() async -> [UNNotificationRequest] { pending }
 
   public func getPendingNotificationRequests(
@@ -114,10 +115,10 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
 
   public func removeAllPendingNotificationRequests() { session.background(.cancels(nil)) }
 
-  /// Always empty: what was shown is the desktop's.
+  /// Always empty: shown notifications belong to the desktop.
   public func deliveredNotifications() async -> [UNNotification] { [] }
 
-  /// Changes nothing: what was shown is the desktop's.
+  /// Changes nothing: shown notifications belong to the desktop.
   public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
   public func removeAllDeliveredNotifications() {}
 
@@ -132,9 +133,9 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
   }
 }
 
-/// What a center tells its app, on the main queue; both methods have defaults.
+/// The events of a center, on the main queue; both methods have defaults.
 public protocol UNUserNotificationCenterDelegate: AnyObject {
-  /// A notification is due while the app is active. What the completion is handed changes nothing here.
+  /// A notification is due while the app is active. The argument of the completion changes nothing here.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:
@@ -149,7 +150,7 @@ extension UNUserNotificationCenterDelegate {
   ) { completionHandler([]) }
 }
 
-/// Who is told of notifications that are due while the app of one process is active.
+/// The target of notifications that are due while the app of one process is active.
 final class NotificationPresentation: @unchecked Sendable {
   // `lock` guards everything below it.
   private let lock = NSLock()
@@ -160,7 +161,7 @@ final class NotificationPresentation: @unchecked Sendable {
     set { lock.withLock { held = newValue } }
   }
 
-  /// Tells the delegate; answers whether there is one.
+  /// Tells the delegate; returns whether there is one.
   func takes(_ due: LocalNotification, at now: Date) -> Bool {
     guard let delegate else { return false }
     delegate.userNotificationCenter(
@@ -195,7 +196,7 @@ public struct UNNotificationPresentationOptions: OptionSet, Sendable {
   public static let banner = Self(rawValue: 16)
 }
 
-/// What its user lets an app do.
+/// The notification settings of an app.
 public final class UNNotificationSettings: NSObject, Sendable {
   public let authorizationStatus: UNAuthorizationStatus
 
@@ -210,7 +211,7 @@ public enum UNAuthorizationStatus: Int, Sendable {
   case ephemeral = 4
 }
 
-/// One that is due.
+/// A due notification.
 public final class UNNotification: NSObject, Sendable {
   public let request: UNNotificationRequest
   /// When it was due.
@@ -219,7 +220,7 @@ public final class UNNotification: NSObject, Sendable {
   init(_ request: UNNotificationRequest, date: Date) { (self.request, self.date) = (request, date) }
 }
 
-/// Why a notification is not scheduled.
+/// The reason why a notification is not scheduled.
 public struct UNError: Error, CustomNSError, LocalizedError, Sendable, Equatable {
   public enum Code: Int, Sendable {
     case notificationInvalidNoDate = 1401
@@ -227,7 +228,7 @@ public struct UNError: Error, CustomNSError, LocalizedError, Sendable, Equatable
   }
 
   public let code: Code
-  /// What is wrong, and what to do.
+  /// The fault and its remedy.
   public let errorDescription: String?
 
   init(_ code: Code, _ words: String) { (self.code, errorDescription) = (code, words) }

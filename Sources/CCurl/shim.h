@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// libcurl, whose options and figures are set and read by variadic functions, which Swift cannot call.
+// libcurl, whose variadic functions for options and figures Swift cannot call.
 #pragma once
 
 #include <curl/curl.h>
@@ -42,7 +42,7 @@ static inline CURLcode ccurl_set_writer(CURL *handle, ccurl_writer writer,
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
-/// Called with the connection's socket just before it would be closed; closes it.
+/// Called with the connection's socket just before its closing; closes it.
 typedef int (*ccurl_closer)(void *_Nullable context, curl_socket_t socket);
 
 static inline CURLcode ccurl_set_closer(CURL *handle, ccurl_closer closer,
@@ -57,7 +57,7 @@ static inline long ccurl_number(CURL *handle, CURLINFO info) {
   return number;
 }
 
-/// Seconds, or octets: what libcurl counts as curl_off_t.
+/// Seconds, or octets: the values of type curl_off_t.
 static inline int64_t ccurl_size(CURL *handle, CURLINFO info) {
   curl_off_t size = 0;
   curl_easy_getinfo(handle, info, &size);
@@ -71,7 +71,7 @@ static inline const char *_Nullable ccurl_text(CURL *handle, CURLINFO info) {
   return text;
 }
 
-/// Makes the handles that use it share the sessions of TLS.
+/// Makes the handles that use it share TLS sessions.
 static inline CURLSHcode ccurl_share_tls_sessions(CURLSH *share) {
   return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
 }

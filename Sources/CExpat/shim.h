@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-// Only what Swift cannot include by itself: the header of the system's expat.
+// Only the header of the system's expat, which Swift cannot include by itself.
 #include <expat.h>

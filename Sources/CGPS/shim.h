@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What Swift cannot reach of libgps: unions, arrays of characters, macros with suffixes. Whatever
-// changes its name or type between the versions of libgps stays in this file: `gps_unpack` takes
+// The parts of libgps that Swift cannot use: unions, arrays of characters, macros with suffixes. Differences
+// of names and types between the versions of libgps stay in this file: `gps_unpack` takes
 // `char *` in 3.22 and `const char *` upstream; a plain `char *` goes into both.
 
 #include <gps.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/// What one line left in libgps' structure. Numbers are NaN where libgps has none.
+/// The values of one line in libgps' structure. Numbers are NaN if libgps has none.
 struct cgps_report {
   uint64_t set;
   int64_t time_seconds;
@@ -48,7 +48,7 @@ static inline struct gps_data_t *cgps_make(void) {
 
 static inline void cgps_free(struct gps_data_t *data) { free(data); }
 
-/// Unpacks one line, which ends in NUL, into a zeroed structure and copies out what is there.
+/// Unpacks one line, which ends in NUL, into a zeroed structure and copies the values out.
 static inline struct cgps_report cgps_unpack(struct gps_data_t *data, char *line) {
   struct cgps_report report;
   memset(data, 0, sizeof *data);

@@ -13,7 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// How many replays run. A thread that was shown a time and not told of the replay's end has the system's again.
+// The number of running replays. A thread that kept a shown time after the replay's end gets the system's again.
 static atomic_int replays;
 
 static _Thread_local bool is_shown;
@@ -42,8 +42,8 @@ static struct timespec shown(void) {
   return (struct timespec){.tv_sec = seconds, .tv_nsec = microseconds * 1000};
 }
 
-// A semaphore of libdispatch waits until a time of the wall clock, and the kernel knows but one. So that library has the
-// system's; where it is no library of its own but a part of the program, nobody can tell who asks, and all have it.
+// A semaphore of libdispatch waits until a time of the wall clock, and the kernel has only one. So that library gets the
+// system's; if it is linked into the program, its calls are indistinguishable, and all callers get it.
 static bool is_shown_to(const void *caller) {
   if (!is_shown || atomic_load(&replays) == 0) return false;
   Dl_info asking, waiting;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Of libsodium: secretbox, and the random numbers for its nonces.
+// From libsodium: secretbox, and the random numbers for its nonces.
 #pragma once
 
 #include <sodium/core.h>

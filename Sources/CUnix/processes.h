@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Starting and signalling processes: what Swift has no call for (fork, prctl, variadic syscalls).
+// Starting and signalling processes: the calls that Swift lacks (fork, prctl, variadic syscalls).
 #pragma once
 
 #include <errno.h>
@@ -19,10 +19,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/// `POSIX_SPAWN_SETSID`, which hides behind _GNU_SOURCE (posix_spawn(3)).
+/// `POSIX_SPAWN_SETSID`, which needs _GNU_SOURCE (posix_spawn(3)).
 static const short spawn_in_new_session = 0x80;
 
-/// Who listens or speaks at the other end of a Unix socket; -1 with errno (unix(7), SO_PEERCRED).
+/// The process at the other end of a Unix socket; -1 with errno (unix(7), SO_PEERCRED).
 static inline int unix_peer(int descriptor, pid_t *pid, uid_t *uid) {
   struct { pid_t pid; uid_t uid; gid_t gid; } peer;
   socklen_t length = sizeof peer;
@@ -37,25 +37,25 @@ static inline int nameless_file(const char *label) {
   return (int)syscall(SYS_memfd_create, label, 1u /* MFD_CLOEXEC */);
 }
 
-/// pidfd_open(2); -1 with ENOSYS before Linux 5.3, with EPERM where a seccomp filter refuses it.
+/// pidfd_open(2); -1 with ENOSYS before Linux 5.3, with EPERM if a seccomp filter refuses it.
 static inline int process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0u); }
 
-/// pidfd_send_signal(2): reaches this very process and never one that got its number later.
+/// pidfd_send_signal(2): reaches this very process and never a later one with its number.
 static inline int signal_through(int descriptor, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, descriptor, signal, (void *)0, 0u);
 }
 
-/// Orphans among one's descendants become one's children, and can be reaped (prctl(2)).
+/// Makes orphaned descendants children of this process, so that it can reap them (prctl(2)).
 static inline int adopt_orphans(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
-/// Blocks the signals of a keeper and answers a descriptor that tells them; -1 with errno.
+/// Blocks the signals of a keeper and returns a descriptor that delivers them; -1 with errno.
 static inline int keeper_signals(void) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, SIGCHLD);
   sigaddset(&set, SIGTERM);
   sigprocmask(SIG_BLOCK, &set, (sigset_t *)0);
-  // Stops of children are found out by looking; they need wake nobody.
+  // Stops of children are polled; they need not wake the keeper.
   struct sigaction child = {.sa_handler = SIG_DFL, .sa_flags = SA_NOCLDSTOP};
   sigaction(SIGCHLD, &child, (struct sigaction *)0);
   signal(SIGPIPE, SIG_IGN);
@@ -64,7 +64,7 @@ static inline int keeper_signals(void) {
   return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-/// The number of the next signal that waits; 0 where none does.
+/// The number of the next waiting signal; 0 if there is none.
 static inline int next_signal(int descriptor) {
   struct signalfd_siginfo info;
   return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : 0;
@@ -86,14 +86,14 @@ static inline int set_boot_timer(int descriptor, double instant) {
   return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &spec, (struct itimerspec *)0);
 }
 
-/// What a child needs between fork and exec. All memory belongs to the caller.
+/// The data of a child between fork and exec. All memory belongs to the caller.
 struct app_start {
-  /// Paths to be tried in this order, with a NULL at the end.
+  /// Paths to try in this order, with a NULL at the end.
   char *const *candidates;
   char *const *arguments;
   char *const *environment;
   const char *directory;
-  /// `cgroup.procs` of the app's cgroup; NULL where there is none.
+  /// `cgroup.procs` of the app's cgroup; NULL if there is none.
   const char *cgroup;
   int input;
   int output;
@@ -101,11 +101,11 @@ struct app_start {
   int gate;
   /// The other end of the gate, which the child must not hold open itself.
   int gate_keeper;
-  /// Gets a `struct app_start_failure` where the program cannot be started; closes on exec.
+  /// Gets a `struct app_start_failure` if the program cannot be started; closes on exec.
   int report;
 };
 
-/// Which step failed, and errno.
+/// The failed step, and errno.
 struct app_start_failure {
   int32_t step;
   int32_t code;
@@ -121,7 +121,7 @@ static inline void app_start_fails(const struct app_start *start, int32_t step) 
 }
 
 /// Forks; the child enters its process group and cgroup, waits at the gate and becomes the app.
-/// Only async-signal-safe calls stand between fork and exec. Answers the child's pid, or -1.
+/// There are only async-signal-safe calls between fork and exec. Returns the child's pid, or -1.
 static inline pid_t start_app(const struct app_start *start) {
   pid_t pid = fork();
   if (pid != 0) return pid;
@@ -150,8 +150,8 @@ static inline pid_t start_app(const struct app_start *start) {
   int failure = ENOENT;
   for (char *const *candidate = start->candidates; *candidate; candidate++) {
     execve(*candidate, start->arguments, start->environment);
-    // As execvp(3): what is not there is passed over, what may not be run is remembered. A folder on
-    // PATH that may not be searched counts as one where it is not.
+    // As execvp(3): a missing file is skipped, a forbidden one is remembered. An unsearchable folder on
+    // PATH counts as one without the file.
     int code = errno;
     int is_absent = code == ENOENT || code == ENOTDIR;
     if (code == EACCES && start->candidates[1] && access(*candidate, F_OK) != 0) is_absent = 1;

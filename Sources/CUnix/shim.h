@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What Glibc has and Swift does not import.
+// The parts of Glibc that Swift does not import.
 #pragma once
 
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/// `struct ucred` of `SO_PEERCRED`, which hides behind _GNU_SOURCE (unix(7)).
+/// `struct ucred` of `SO_PEERCRED`, which needs _GNU_SOURCE (unix(7)).
 struct peer_credentials {
   pid_t pid;
   uid_t uid;
@@ -31,15 +31,15 @@ static inline int unix_boot_timer(void) {
   return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 }
 
-/// It is due once after so many nanoseconds; 0 stops it. False with errno.
+/// Makes it due once after this number of nanoseconds; 0 stops it. False with errno.
 static inline int unix_set_timer(int timer, long long nanoseconds) {
   struct itimerspec due = {
       .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
   return timerfd_settime(timer, 0, &due, NULL) == 0;
 }
 
-/// The kernel makes this timer of the wall clock readable when that clock is set, or the machine has been suspended;
-/// due it is only at the end of all time. False with errno (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+/// Makes the kernel mark this wall-clock timer readable when that clock is set, or the machine has been suspended;
+/// it is never due. False with errno (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
 static inline int unix_await_clock_set(int timer) {
   struct itimerspec due = {.it_value = {.tv_sec = (time_t)(sizeof(time_t) > 4 ? INT64_MAX : INT32_MAX)}};
   return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &due, NULL) == 0;
@@ -53,7 +53,7 @@ static inline int unix_clock_timer(void) {
   return -1;
 }
 
-/// A socket on which the kernel tells of changes to devices; -1 with errno (netlink(7)).
+/// A socket on which the kernel reports changes to devices; -1 with errno (netlink(7)).
 static inline int unix_uevent_descriptor(void) {
   int descriptor =
       socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
@@ -65,12 +65,12 @@ static inline int unix_uevent_descriptor(void) {
 }
 
 /// The next connection of a listening socket, which does not block; -1 with errno. Closed on exec from its
-/// beginning: another thread may be starting a program (accept4(2), which hides behind _GNU_SOURCE).
+/// beginning: another thread may be starting a program (accept4(2), which needs _GNU_SOURCE).
 static inline int unix_accept(int listener) {
   return (int)syscall(SYS_accept4, listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 }
 
-/// Octets that a TCP socket has carried above TCP: sent, with what it had to send again, and received; -1 with
+/// Octets that a TCP socket has carried above TCP: sent, with retransmissions, and received; -1 with
 /// errno. They are members of `struct tcp_info`, which only ever grows at its end and in glibc's header ends
 /// before them: `tcpi_bytes_received` (Linux 4.1) and `tcpi_bytes_sent` (4.19) [source: linux/tcp.h].
 static inline int unix_octets(int descriptor, int64_t *sent, int64_t *received) {
@@ -87,7 +87,7 @@ static inline int unix_octets(int descriptor, int64_t *sent, int64_t *received) 
   return 0;
 }
 
-/// The one descriptor that comes with the next byte of a Unix socket, closed on exec; -1 where none does, or more
+/// The one descriptor that comes with the next byte of a Unix socket, closed on exec; -1 if there is none, or more
 /// than one, which are closed (unix(7), SCM_RIGHTS).
 static inline int unix_receive_descriptor(int connection) {
   char byte;
@@ -136,7 +136,7 @@ static inline int unix_send_descriptor(int connection, int descriptor) {
   return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
 }
 
-/// A socket on which the kernel tells of changes to routes; -1 with errno (rtnetlink(7)).
+/// A socket on which the kernel reports changes to routes; -1 with errno (rtnetlink(7)).
 static inline int unix_route_descriptor(void) {
   int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
   if (descriptor < 0) return -1;
@@ -147,7 +147,7 @@ static inline int unix_route_descriptor(void) {
   return -1;
 }
 
-/// Whether one message of a dump is a default route over which packets leave now (rtnetlink(7)).
+/// Whether one message of a dump is a default route that is in use now (rtnetlink(7)).
 static inline int unix_is_default_route(const struct nlmsghdr *message) {
   if (message->nlmsg_type != RTM_NEWROUTE) return 0;
   const struct rtmsg *route = (const struct rtmsg *)NLMSG_DATA(message);
@@ -160,7 +160,7 @@ static inline int unix_is_default_route(const struct nlmsghdr *message) {
 static inline int unix_has_default_route(void) {
   int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
   if (descriptor < 0) return -1;
-  // The kernel answers at once; the limit is for what must not happen.
+  // The kernel answers at once; the limit is a safeguard.
   struct timeval limit = {.tv_sec = 2};
   setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
   struct {

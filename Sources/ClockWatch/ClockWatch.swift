@@ -11,29 +11,29 @@ import Threads
 // One thread, which blocks in `poll` without a timeout on two of the kernel's timers (timerfd_create(2)) and on a
 // bell for the end:
 //
-//   - one of the boot-time clock, which is due when it was asked to be. That clock goes on while the machine is
-//     suspended: what fell due meanwhile is told when it wakes, and what was due in an hour is due in an hour also
-//     where the machine slept for half of it.
-//   - one of the wall clock that is never due, and that the kernel ends when somebody sets that clock, or the
-//     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock that is only made to run faster or slower is not set.
+//   - one of the boot-time clock, which is due at the requested time. That clock goes on while the machine is
+//     suspended: deadlines that passed meanwhile are reported at its wake, and an hour is an hour even if the
+//     machine slept for half of it.
+//   - one of the wall clock that is never due, and that the kernel cancels when that clock is set, or the
+//     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock whose rate is merely adjusted is not set.
 //
-// A timer is set from any thread, without waking this one. It has no slack to speak of and no second wake-up: a
-// machine on which nothing is due and nobody sets the clock is not woken.
+// Any thread can set a timer without waking this one. It has negligible slack and no second wakeup: a machine on which
+// nothing is due and whose clock is not set is not woken.
 //
-// Not the event loop's timer: that runs on CLOCK_MONOTONIC, which stands still while the machine is suspended. Nor
-// `Task.sleep`: that goes through Dispatch's worker threads, and once there is one Dispatch looks after its pool
-// every second for as long as the process lives, which would be the only wake-up of a service at rest.
+// The event loop's timer is unsuitable: it runs on CLOCK_MONOTONIC, which stops while the machine is suspended. So is
+// `Task.sleep`: it goes through Dispatch's worker threads, and once there is one Dispatch checks its pool every second
+// for as long as the process lives, which would be the only wakeup of an idle service.
 
-/// Tells when a time has passed, and when the machine's wall clock was set.
+/// Reports when a time has passed, and when the machine's wall clock was set.
 package final class ClockWatch: Sendable {
   package enum Event: Sendable, Equatable {
-    /// The time that was set last has passed, or one that was set shortly before it.
+    /// The last set time has passed, or one that was set shortly before it.
     case due
-    /// The wall clock may show something else than it would have by itself.
+    /// The wall clock may differ from its undisturbed course.
     case clockWasSet
   }
 
-  /// Why nothing can be told: there is no timer, or no thread.
+  /// The reason why nothing can be reported: there is no timer, or no thread.
   package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }
@@ -49,11 +49,11 @@ package final class ClockWatch: Sendable {
     guard timer >= 0 else {
       throw Failure(description: "the kernel gives no timer: \(SystemError.text())")
     }
-    // Without this one deadlines by the wall clock are late after it was set, and all else goes on.
+    // Without this one, wall-clock deadlines are late after the clock was set, and all else works.
     try self.init(timer: timer, clock: unix_clock_timer(), sink: sink)
   }
 
-  /// Takes over two descriptors, the second of which may be none (below 0).
+  /// Takes over two descriptors; the second is optional (below 0).
   init(
     timer: Int32, clock: Int32, sink: @escaping @Sendable (Event) -> Void
   ) throws(Failure) {
@@ -71,14 +71,14 @@ package final class ClockWatch: Sendable {
     for descriptor in [timer, clock] where descriptor >= 0 { Glibc.close(descriptor) }
   }
 
-  /// Asks to be told after so many seconds of the boot-time clock, once, in place of what was asked before;
-  /// `nil` only takes that back. A time more than a century ahead is told after a century.
+  /// Sets the time of the next report, in seconds of the boot-time clock, once, in place of the earlier one; `nil` only
+  /// cancels that. A time more than a century ahead is reported after a century.
   package func set(after seconds: Double?) {
     guard let seconds else {
       _ = unix_set_timer(timer, 0)
       return
     }
-    // A timer of 0 would be none.
+    // A timer of 0 would be disarmed.
     _ = unix_set_timer(timer, Int64((min(max(0, seconds), 3e9) * 1e9).rounded(.up)) | 1)
   }
 
@@ -86,7 +86,7 @@ package final class ClockWatch: Sendable {
   package func close() async { await thread.close() }
 
   private func run() {
-    // poll(2) leaves an entry with a descriptor below 0 alone.
+    // poll(2) ignores an entry with a descriptor below 0.
     var entries = [
       thread.bell.entry,
       pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
@@ -95,9 +95,9 @@ package final class ClockWatch: Sendable {
     while !thread.isToEnd {
       guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
       var ticks: UInt64 = 0
-      // The clock first: what is due then is asked for by its new reading.
+      // The clock first: deadlines then follow its new reading.
       if entries[2].revents != 0 {
-        // ECANCELED, which says what is known already.
+        // Gives ECANCELED, which is known already.
         _ = read(clock, &ticks, 8)
         if unix_await_clock_set(clock) == 0 { entries[2].fd = -1 }
         sink(.clockWasSet)

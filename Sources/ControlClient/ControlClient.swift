@@ -7,10 +7,10 @@ import Synchronization
 
 /// One connection to the daemon: plain calls that block, no event loop.
 ///
-/// One thread may send while another receives. `close` ends what both wait for; the descriptor itself is
-/// given back with the object, so that no call can meet the number in another use.
+/// One thread may send while another receives. `close` ends both waits; the descriptor itself is closed with the
+/// object, so that no call can use a reused number.
 package final class ControlClient: Sendable {
-  /// Bytes of one message of the daemon at most.
+  /// The longest message of the daemon, bytes.
   package static let lineLimit = 16 << 20
   /// Seconds for which `send` waits for a daemon that does not read.
   static let sendLimit = 10
@@ -25,8 +25,8 @@ package final class ControlClient: Sendable {
     var isAtEnd = false
   }
 
-  /// Where the daemon listens for this user: `MILEPOST_SOCKET`, else `milepost/socket` in
-  /// `XDG_RUNTIME_DIR`, else in `/run/user/UID`. A variable that is empty is as good as none.
+  /// The path of the daemon's socket for this user: `MILEPOST_SOCKET`, else `milepost/socket` in
+  /// `XDG_RUNTIME_DIR`, else in `/run/user/UID`. An empty variable counts as unset.
   package static func defaultPath(environment: [String: String]) -> String {
     if let path = environment["MILEPOST_SOCKET"], !path.isEmpty { return path }
     var directory = environment["XDG_RUNTIME_DIR"] ?? ""
@@ -34,7 +34,7 @@ package final class ControlClient: Sendable {
     return directory + "/milepost/socket"
   }
 
-  /// Where it listens for the user of this process.
+  /// The path of the daemon's socket for the user of this process.
   package static var usualPath: String {
     var environment: [String: String] = [:]
     for name in ["MILEPOST_SOCKET", "XDG_RUNTIME_DIR"] {
@@ -43,7 +43,7 @@ package final class ControlClient: Sendable {
     return defaultPath(environment: environment)
   }
 
-  /// Connects; throws `ControlClientError`, which says what to do, where that cannot be.
+  /// Connects; throws `ControlClientError` with the remedy if that fails.
   package init(path: String) throws {
     self.path = path
     descriptor = try Self.connected(to: path)
@@ -95,10 +95,10 @@ package final class ControlClient: Sendable {
 
   // Talking --------------------------------------------------------------------------------------
 
-  /// Sends one message; throws `ControlClientError` where the daemon is gone, or has not read for 10 s.
+  /// Sends one message; throws `ControlClientError` if the daemon is gone, or has not read for 10 s.
   package func send(_ message: ClientMessage) throws { try send(bytes: message.encode()) }
 
-  /// Sends bytes as they are.
+  /// Sends raw bytes.
   package func send(bytes: [UInt8]) throws {
     try sending.withLock { _ in
       var rest = bytes[...]
@@ -121,8 +121,8 @@ package final class ControlClient: Sendable {
     }
   }
 
-  /// Why the daemon has closed the connection, where that is the next thing that it said; `nil` where it said
-  /// nothing, or another thread reads what it says.
+  /// The reason why the daemon closed the connection, if that is its next message; `nil` if there is none, or another
+  /// thread reads its messages.
   private var lastWords: String? {
     incoming.withLockIfAvailable { incoming in
       while !incoming.isAtEnd, incoming.lines.isEmpty {
@@ -135,13 +135,13 @@ package final class ControlClient: Sendable {
     } ?? nil
   }
 
-  /// Whether the daemon has closed the connection, and everything that it sent was received.
+  /// Whether the daemon has closed the connection, and all its bytes were received.
   package var isAtEnd: Bool { incoming.withLock { $0.isAtEnd && $0.lines.isEmpty } }
 
-  /// The next message; `nil` where the daemon closed the connection, or after `timeout` seconds.
+  /// The next message; `nil` if the daemon closed the connection, or after `timeout` seconds.
   ///
-  /// Throws `ProtocolError` for a line that is no message (the next call goes on behind it) and
-  /// `ControlClientError` where the connection fails. Messages of an unknown class are passed over.
+  /// Throws `ProtocolError` for a line that is no message (the next call continues after it) and
+  /// `ControlClientError` if the connection fails. Messages of an unknown class are skipped.
   package func receive(timeout: Double? = nil) throws -> ServerMessage? {
     let deadline = timeout.map { ContinuousClock.now + .seconds(max(0, $0)) }
     return try incoming.withLock { incoming in
@@ -193,6 +193,6 @@ package final class ControlClient: Sendable {
     }
   }
 
-  /// Ends the connection; a `receive` of another thread answers `nil`.
+  /// Ends the connection; a `receive` of another thread returns `nil`.
   package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why there is no talking to the daemon: what, where and what to do.
+/// The reason why the daemon cannot be reached: the fault, its place and the remedy.
 package struct ControlClientError: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
-  /// Whether nobody listens on the socket: no service runs, or it listens elsewhere.
+  /// Whether there is no listener on the socket: no service runs, or it listens elsewhere.
   package let isAbsence: Bool
 
   package init(_ message: String, isAbsence: Bool = false) {

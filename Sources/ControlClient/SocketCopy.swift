@@ -4,15 +4,15 @@ import CUnix
 import Files
 import Glibc
 
-/// A descriptor of our own of an app's socket, for as long as somebody holds it: what the app does with its own does
-/// not matter to it.
+/// A duplicated descriptor of an app's socket, valid for as long as this object is held: independent of what the app
+/// does with its own.
 package final class SocketCopy: Sendable, Equatable {
   private let descriptor: Int32
 
-  /// Seconds that the daemon may take to answer.
+  /// The limit of the daemon's answer, seconds.
   private static let patience = 10
 
-  /// A copy; throws `ControlClientError` where there is none to be had.
+  /// A copy; throws `ControlClientError` if the descriptor cannot be duplicated.
   package init(of socket: Int32) throws(ControlClientError) {
     descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
     guard descriptor >= 0 else {
@@ -25,8 +25,8 @@ package final class SocketCopy: Sendable, Equatable {
 
   package static func == (a: SocketCopy, b: SocketCopy) -> Bool { a === b }
 
-  /// Gives the daemon that listens at `path` a descriptor of its own (unix(7), SCM_RIGHTS), and waits for its
-  /// answer, 10 s at most. Throws `ControlClientError`, which says why it is not watched.
+  /// Gives the daemon that listens at `path` a descriptor of the socket (unix(7), SCM_RIGHTS), and waits for its
+  /// answer, 10 s at most. Throws `ControlClientError` with the reason if it is not watched.
   package func handOver(at path: String) throws(ControlClientError) {
     let path = path + ".handover"
     func failure(_ reason: String) -> ControlClientError {

@@ -5,22 +5,22 @@ import ServiceContract
 // Theory
 // ======
 //
-// Places for connections are few, and whoever may connect can take as many as there are: a program that opens one
-// for each event and closes none, ten thousand processes, another user's program on a gpsd port, which asks nobody
-// who he is. The user's own commands come in all the same, since the last places are theirs:
+// Places for connections are few, and any client may take all of them: a program that opens one for each event and
+// closes none, ten thousand processes, another user's program on an unauthenticated gpsd port. The user's own commands
+// still get in, since the last places are reserved for them:
 //
 //     0 ─────────────── ordinary ───────────────┬──── the last `commands` ────┤ `clients`
 //        anybody: apps, commands, gpsd's clients    a process that has no other connection,
 //        (of these at most `gpsdClients`)           and only as long as it does not say that it is an app
 //
-// Nobody who has said something is put out for somebody else. One that came to one of the last places, and has not said a
-// whole message in `silence` seconds, gives it up to the next who may come there: a command says what it wants at once,
-// and a hundred processes that hang before they do shall not lock out the one that would look for them. It is looked
-// at where somebody comes, so that nothing wakes for it.
+// A client that has sent something is never displaced. A client on one of the last places that has not sent a whole
+// message in `silence` seconds yields to the next arrival: a command sends its request at once, and a hundred hanging
+// processes must not lock out the command that would look for them. Silence is checked when a client arrives, so that
+// it needs no timer.
 //
-// A process of the user's own that means harm is not kept out by this: it could end the daemon as well.
+// This does not keep out a malicious process of the same user: it could end the daemon as well.
 
-/// The clients that have a place.
+/// The clients with a place.
 struct Admission: Sendable, Equatable {
   enum Peer: Sendable, Equatable {
     case process(Int32)
@@ -30,7 +30,7 @@ struct Admission: Sendable, Equatable {
   /// The state of a client's place.
   enum Place: Sendable, Equatable {
     case ordinary
-    /// It may not say that it is an app.
+    /// It may not register as an app.
     case forCommands
   }
 
@@ -55,11 +55,11 @@ struct Admission: Sendable, Equatable {
   /// A place that was taken.
   struct Entry: Sendable, Equatable {
     let place: Place
-    /// The client that gave it up: it said nothing, and has none any more.
+    /// The client that lost its place because it sent nothing.
     var silent: ClientID?
   }
 
-  /// The words for a client that gives its place up.
+  /// The text for a client that loses its place.
   static func silentWords(_ limits: ControlServer.Limits) -> String {
     "nothing was said here for \(Int(limits.silence)) s, and another command needs the place; connect again"
   }
@@ -74,10 +74,10 @@ struct Admission: Sendable, Equatable {
   private var count = 0
   private var gpsdClients = 0
   private var processes: [Int32: Int] = [:]
-  /// The clients on the last places that have said nothing, the oldest first.
+  /// The clients on the last places that have sent nothing, the oldest first.
   private var silent: [Silent] = []
 
-  /// Takes a place for `client`; `now` are nanoseconds of a clock that only goes forwards.
+  /// Takes a place for `client`; `now` is nanoseconds of a monotonic clock.
   mutating func enter(
     _ peer: Peer, as client: ClientID, at now: UInt64, _ limits: ControlServer.Limits
   ) -> Result<Entry, Refusal> {
@@ -99,7 +99,7 @@ struct Admission: Sendable, Equatable {
     return .success(Entry(place: .forCommands, silent: gone))
   }
 
-  /// The oldest who has been silent for too long leaves, where `peer` may have its place.
+  /// Removes the oldest client that was silent for too long, if `peer` may have its place.
   private mutating func giveUp(
     to peer: Peer, at now: UInt64, _ limits: ControlServer.Limits
   ) -> ClientID? {
@@ -110,10 +110,10 @@ struct Admission: Sendable, Equatable {
     return oldest.client
   }
 
-  /// It has said something.
+  /// Notes that a client has sent a message.
   mutating func spoke(_ client: ClientID) { silent.removeAll { $0.client == client } }
 
-  /// Gives one back.
+  /// Returns a place.
   mutating func leave(_ peer: Peer, _ client: ClientID) {
     spoke(client)
     count -= 1

@@ -19,11 +19,11 @@ import ServiceContract
 //     └───────────▶ refused: one ERROR, closed, nothing of it is read
 //        other user, no place (Admission)
 //
-// While throttled nothing is read, so the kernel's buffer fills and the client waits; what was read
-// already stays in the reader, which holds no more than one line and one chunk. A message that is wrong
-// costs a token too, and is handed on as such, so that its answer comes in its turn.
+// While throttled nothing is read, so the kernel's buffer fills and the client waits. Bytes already read stay in the
+// reader, which holds no more than one line and one chunk. A malformed message costs a token too, and is passed on as
+// such, so that its answer comes in order.
 
-/// Decodes what a client says, and keeps to the bounds.
+/// Decodes a client's messages, within the limits.
 final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   typealias InboundIn = ByteBuffer
   typealias OutboundIn = ByteBuffer
@@ -43,7 +43,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private var phase = Phase.new
   private var reader: ClientMessageReader
   private var bucket: TokenBucket
-  /// A read was asked for while throttled.
+  /// Whether a read was requested while throttled.
   private var mustRead = false
   private var hasSpoken = false
 
@@ -67,7 +67,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
     let credentials: EventLoopFuture<peer_credentials> = socket.unsafeGetSocketOption(
       level: .socket, name: .init(rawValue: SO_PEERCRED))
-    // The option is there at once, so that nothing is read before.
+    // The option is available at once, so that nothing is read before.
     credentials.whenComplete { result in
       bound.value.check(result, boundContext.value)
     }
@@ -135,7 +135,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    // A reset or a broken pipe: the client is gone, as `channelInactive` then says.
+    // A reset or a broken pipe: the client is gone, and `channelInactive` follows.
     context.close(promise: nil)
   }
 

@@ -7,10 +7,10 @@ import Synchronization
 // Theory
 // ======
 //
-// Bytes that wait for a client are counted from `send` until the kernel has taken it. Once the next message
-// would exceed the bound it is refused, and so is each further one; when half of the bound is free again
-// the client is `writable`. One message is always taken where nothing waits, whatever its length: else it
-// could never be sent. So a client that never reads costs the bound and one message, and delays nobody.
+// Bytes that wait for a client are counted from `send` until the kernel has taken them. A message that would exceed the
+// limit is refused, and so is each further one; when half of the limit is free again the client is `writable`. When
+// nothing waits, one message of any length is accepted: else it could never be sent. So a client that never reads costs
+// the limit and one message, and delays no other client.
 //
 //              send, fits           send, does not fit: false
 //            ┌───┐                ┌───────────────────────▶┐
@@ -19,7 +19,7 @@ import Synchronization
 //            ▲                                             │  ▲    │
 //            └───────── half is free: `writable` ──────────┘  └────┘
 //
-// `close` refuses everything further, lets what waits be written for some seconds, and closes.
+// `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
@@ -35,11 +35,11 @@ final class Connection: Sendable {
   private struct Outbox {
     /// Bytes that the event loop has not taken yet.
     var waiting: [UInt8] = []
-    /// Those, and what the kernel has not taken yet.
+    /// Those, and the bytes that the kernel has not taken yet.
     var pending = 0
-    /// Whether the loop will come by.
+    /// Whether the loop is scheduled to flush.
     var isQueued = false
-    /// A message was refused, and `writable` was not told since.
+    /// Whether a message was refused, with no `writable` since.
     var isRefusing = false
     var isClosing = false
 
@@ -63,7 +63,7 @@ final class Connection: Sendable {
     self.isWritable = isWritable
   }
 
-  /// Whether it reads what gpsd would write.
+  /// Whether it expects gpsd's protocol.
   var isGPSDClient: Bool { peer == .gpsdClient }
 
   func send(_ bytes: [UInt8]) -> Bool {
@@ -97,7 +97,7 @@ final class Connection: Sendable {
     channel.closeFuture.whenComplete { _ in timer.cancel() }
   }
 
-  /// The channel is closed: nothing is kept for it.
+  /// Ends it: the channel is closed, and nothing is kept for it.
   func end() {
     outbox.withLock { outbox in
       outbox.isClosing = true
@@ -106,7 +106,7 @@ final class Connection: Sendable {
     }
   }
 
-  /// Writes what waits; on the event loop.
+  /// Writes the waiting bytes; on the event loop.
   func flush() {
     let (bytes, isClosing) = outbox.withLock { outbox -> ([UInt8], Bool) in
       outbox.isQueued = false

@@ -14,25 +14,25 @@ import Synchronization
 package final class ControlServer: Sendable {
   /// The limits of one client.
   package struct Limits: Sendable, Equatable {
-    /// Bytes of a line from a client.
+    /// The longest line from a client, bytes.
     package var line = 65_536
-    /// Messages of a client per second, on the average; 10 s of it may come at once.
+    /// Messages of a client per second on average; 10 s of them may come at once.
     package var messagesPerSecond = 200.0
-    /// Bytes that wait for a client; more are refused until it has read.
+    /// Bytes that may wait for a client; more are refused until it has read.
     package var pendingBytes = 1 << 20
     /// Connections, of all kinds.
     package var clients = 2_048
-    /// The last of them, which are for the user's commands; a quarter of all at most.
+    /// The last of them, reserved for the user's commands; a quarter of all at most.
     package var commands = 32
-    /// Seconds after which one of these that has said nothing gives its place up, where another needs it.
+    /// Seconds after which a silent client on one of these yields its place if another needs it.
     package var silence = 10.0
     /// Connections to ports for gpsd clients, to which any user of this machine has access.
     package var gpsdClients = 512
 
     package init() {}
 
-    /// Those of a process that may have so many descriptors: half of them are for clients, since apps' keepers
-    /// and sockets, the database and the sinks need some too.
+    /// The limits of a process with this limit of descriptors: half of them are for clients, since apps' keepers and
+    /// sockets, the database and the sinks need some too.
     package init(descriptors: Int) {
       clients = max(8, min(clients, descriptors / 2))
       gpsdClients = min(gpsdClients, clients / 4)
@@ -40,7 +40,7 @@ package final class ControlServer: Sendable {
 
     var forCommands: Int { min(commands, clients / 4) }
 
-    /// Those of this process (getrlimit(2)).
+    /// The limits of this process (getrlimit(2)).
     package static var ofThisProcess: Self {
       var limit = rlimit()
       guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
@@ -54,7 +54,7 @@ package final class ControlServer: Sendable {
   private let group: any EventLoopGroup
   private let sink: @Sendable (ClientEvent) -> Void
   private let state = Mutex(State())
-  /// What was told last, for the next who is told of the same.
+  /// The text of the last fix, reused for the next client that gets the same.
   private let latestFix = Mutex<FixText?>(nil)
 
   private struct State {
@@ -93,8 +93,8 @@ package final class ControlServer: Sendable {
     await keep(listener)
   }
 
-  /// Listens on 127.0.0.1 and ::1 for gpsd clients, as gpsd does: some of them take the first address that `localhost`
-  /// has, and no other. Answers the port (0 asks for a free one).
+  /// Listens on 127.0.0.1 and ::1 for gpsd clients, as gpsd does: some of them try only the first address of
+  /// `localhost`. Returns the port (0 requests a free one).
   package func listen(gpsdPort: Int) async throws -> Int {
     guard let port = try await listen(gpsdPort: gpsdPort, at: "127.0.0.1", unless: []) else {
       return gpsdPort
@@ -104,7 +104,7 @@ package final class ControlServer: Sendable {
     return port
   }
 
-  /// Answers the port; `nil` where the system says one of `reasons`.
+  /// Returns the port; `nil` if the system fails with one of `reasons`.
   private func listen(
     gpsdPort: Int, at host: String, unless reasons: [Int32]
   ) async throws -> Int? {
@@ -151,7 +151,7 @@ package final class ControlServer: Sendable {
     if isStopped { try? await listener.close() }
   }
 
-  /// Closes everything and removes the socket's file; what waits for clients may take a second.
+  /// Closes everything and removes the socket's file; writing the waiting bytes may take a second.
   package func stop() async {
     let (listeners, files, clients) = state.withLock { state in
       state.isStopped = true
@@ -169,8 +169,8 @@ package final class ControlServer: Sendable {
 
   // Clients --------------------------------------------------------------------------------------
 
-  /// Sends one message; `false` where the client is gone or has too much to read already: nothing was
-  /// sent then, and `writable` follows when it can be.
+  /// Sends one message; returns `false` if the client is gone or has too much to read already. The message was then not
+  /// sent, and `writable` follows when it can be.
   @discardableResult
   package func send(_ message: ServerMessage, to client: ClientID, id: String? = nil) -> Bool {
     guard let connection = state.withLock({ $0.clients[client] }) else { return false }
@@ -180,7 +180,7 @@ package final class ControlServer: Sendable {
     return connection.send(line)
   }
 
-  /// Sends what is pending, then closes the connection; after 5 s it is closed anyway.
+  /// Sends the waiting bytes, then closes the connection; after 5 s it is closed anyway.
   package func close(_ client: ClientID) {
     state.withLock { $0.clients[client] }?.close(within: 5)
   }
@@ -190,7 +190,7 @@ package final class ControlServer: Sendable {
 
   func tell(_ event: ClientEvent) { sink(event) }
 
-  /// A new client, or why it is none. Where the server has stopped there is no room.
+  /// Registers a client, or returns the reason for refusal. A stopped server has no room.
   func register(
     _ channel: any Channel, _ peer: Admission.Peer
   ) -> Result<Connection, Admission.Refusal> {
@@ -223,7 +223,7 @@ package final class ControlServer: Sendable {
     return answer
   }
 
-  /// A client on one of the last places has said its first message.
+  /// Notes the first message of a client on one of the last places.
   func spoke(_ connection: Connection) {
     state.withLock { $0.admission.spoke(connection.id) }
   }

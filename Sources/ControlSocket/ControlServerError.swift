@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why the daemon cannot listen: what, where and what to do.
+/// The reason why the daemon cannot listen: the fault, its place and the remedy.
 package struct ControlServerError: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
 

@@ -3,7 +3,7 @@
 import NIOCore
 import Synchronization
 
-/// Connections of one event loop that have something to write.
+/// Connections of one event loop that have bytes to write.
 ///
 /// One delivery to each of a thousand clients wakes the loop once, not a thousand times.
 final class FlushQueue: Sendable {

@@ -4,17 +4,16 @@ import CUnix
 import Files
 import Glibc
 
-/// The file of a listening Unix socket, made for its user alone.
+/// The file of a listening Unix socket, accessible only to its user.
 struct SocketFile: Sendable {
   let path: String
   private let device: dev_t
   private let inode: ino_t
 
-  /// Binds and listens at `path`; answers the descriptor too.
+  /// Binds and listens at `path`; returns the descriptor too.
   ///
-  /// The directory is made with mode 0700 where it is missing. It is locked meanwhile, so that of two
-  /// daemons that start at once one finds the other's socket and neither removes it. A file that nobody
-  /// listens at is replaced.
+  /// The directory is made with mode 0700 if it is missing. It is locked meanwhile, so that if two daemons start at
+  /// once, one finds the other's socket and neither removes it. A file without a listener is replaced.
   static func listen(at path: String) throws(ControlServerError) -> (SocketFile, Int32) {
     let limit = SocketAddress.pathLimit
     guard (1...limit).contains(path.utf8.count) else {
@@ -34,7 +33,7 @@ struct SocketFile: Sendable {
     return try bind(path)
   }
 
-  /// Removes the file, if it is still the one that was made here.
+  /// Removes the file, if it is still the one made here.
   func remove() {
     var status = stat()
     if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many messages a client may send: so many a second on the average, and 10 s of them at once.
+/// Limits a client's messages: an average rate per second, and 10 s of them at once.
 ///
 /// Time is an argument: nanoseconds of any clock that does not run backwards.
 struct TokenBucket: Sendable, Equatable {
@@ -27,7 +27,7 @@ struct TokenBucket: Sendable, Equatable {
 
   mutating func take() { tokens -= 1 }
 
-  /// Nanoseconds until a tenth of a second's messages may be taken, or one where that is less often.
+  /// Nanoseconds until a tenth of a second's messages may be taken, or until one if that is later.
   var delay: Int64 {
     let wanted = max(1, perSecond / 10)
     return Int64(max(0, wanted - tokens) / perSecond * 1e9) + 1

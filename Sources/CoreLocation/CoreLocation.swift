@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// So that sources with `import CoreLocation`, and `#if canImport(CoreLocation)`, build on Linux unchanged.
+// Lets sources with `import CoreLocation`, and `#if canImport(CoreLocation)`, build on Linux unchanged.
 @_exported public import LocationClient

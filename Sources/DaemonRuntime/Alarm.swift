@@ -8,12 +8,11 @@ import ServiceCore
 // Theory
 // ======
 //
-// One timer at most, on the clock of the engine's axis, which goes on while the machine is suspended: what falls due
-// meanwhile is told when it wakes.
+// At most one timer, on the clock of the engine's axis, which runs on while the machine is suspended: deadlines that
+// pass meanwhile are reported at its wake.
 //
-// A deadline by the wall clock (a local notification) has its instant on that axis as the wall clock tells it. When
-// that clock is set, the service is told that time has passed; its deadlines then are by the new reading, and the
-// timer follows.
+// The wall clock gives a wall-clock deadline (a local notification) its instant on that axis. When that clock is set,
+// the service is told that time has passed; its deadlines then follow the new reading, and so does the timer.
 
 /// Offers `deadlineCame` to the inbox at an instant of the engine's axis.
 struct Alarm {
@@ -21,7 +20,7 @@ struct Alarm {
   private let clock: HostClock
   private var instant: EngineInstant?
 
-  /// Throws `ConfigurationTrouble` where the process can have no timer.
+  /// Throws `ConfigurationTrouble` if the process can have no timer.
   init(_ inbox: Inbox, _ clock: HostClock) throws {
     self.clock = clock
     do throws(ClockWatch.Failure) {
@@ -44,9 +43,9 @@ struct Alarm {
     watch.set(after: due.map { clock.machineSeconds(EngineInstant.seconds(from: now, to: $0)) })
   }
 
-  /// It has rung; the next `set` sets it anew.
+  /// Notes that it has rung; the next `set` sets it anew.
   mutating func rang() { instant = nil }
 
-  /// It rings no more.
+  /// Ends the alarm.
   func close() async { await watch.close() }
 }

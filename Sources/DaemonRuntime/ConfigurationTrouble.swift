@@ -9,7 +9,7 @@ import Sinks
 import StateStore
 import TraceFiles
 
-/// The words of an error for people.
+/// The text of an error for people.
 package func words(of error: any Error) -> String {
   switch error {
   case let error as ConfigurationTrouble: error.message
@@ -21,7 +21,7 @@ package func words(of error: any Error) -> String {
 }
 
 extension DaemonConfiguration {
-  /// Reads a configuration file. Throws with everything that is wrong in it.
+  /// Reads a configuration file. Throws with all of its faults.
   package static func read(_ path: String) throws -> DaemonConfiguration {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let tree = try SettingsFile.parse(SettingsFile.read(path), name: name)

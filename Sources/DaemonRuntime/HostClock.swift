@@ -8,20 +8,19 @@ import ServiceCore
 // Theory
 // ======
 //
-// The service is told every instant, so a clock that runs N times as fast makes it live N times as fast:
-// an hour's trace goes by in a minute, with real processes, a real gpsd and the rules' own seconds.
+// The service receives every instant as an argument. So a clock that runs N times as fast makes it live N times as
+// fast: an hour's trace goes by in a minute, with real processes, a real gpsd and the rules' own seconds.
 //
 //     boot clock = since + (boot-time clock − since) × rate          UTC = shows + (boot-time clock − since) × rate
 //
-// Both are functions of the machine's boot-time clock and of the time lapse alone: a daemon that is started
-// again in the middle, and a feed that plays a trace beside it, have the same time without a word between
-// them, and UTC is that of the trace, as in the replay.
+// Both are functions only of the machine's boot-time clock and the time lapse: a daemon that is restarted in the
+// middle, and a feed that plays a trace beside it, agree on the time without communication, and UTC is that of the
+// trace, as in the replay.
 //
-// All that is counted in the service's seconds runs fast: its deadlines, its UTC, and what it tells
-// the supervisor (grace, time limits, for how long a frozen app is held). Times that an edge counts for itself
-// stay in the machine's seconds, for there nothing runs faster: pauses before gpsd or a database is tried
-// again, the bursts of a receiver's reports, gpsd's own 60 s. Nor do apps: each of their milliseconds is N of
-// the rules'.
+// All times in the service's seconds run fast: its deadlines, its UTC, and its instructions to the supervisor (grace,
+// time limits, the hold of a frozen app). Times that an edge measures itself stay in the machine's seconds, for nothing
+// runs faster there: pauses before retrying gpsd or a database, the bursts of a receiver's reports, gpsd's own 60 s.
+// Apps are not faster either: each of their milliseconds is N of the rules'.
 
 /// The clocks of this machine, and the identity of its boot: the only place that reads them.
 package struct HostClock: Sendable, Equatable {
@@ -50,11 +49,10 @@ package struct HostClock: Sendable, Equatable {
   /// Microseconds since the machine started, with the time that it slept (`CLOCK_BOOTTIME`).
   package var bootClock: Int64 { lapse.map { $0.since + $0.elapsed } ?? read(CLOCK_BOOTTIME) }
 
-  /// UTC as this machine has it (`CLOCK_REALTIME`), which may step; in a time lapse that of the lapse.
+  /// UTC by this machine's clock (`CLOCK_REALTIME`), which may step; in a time lapse that of the lapse.
   ///
-  /// A clock that shows a year no calendar has here (before 0, or of five digits: a wrong register of a clock
-  /// chip) counts as the nearest that RFC 3339 can write, so that everything that was stored and said can be
-  /// read again.
+  /// A clock with a year outside 0 to 9999 (a wrong register of a clock chip) counts as the nearest time that RFC 3339
+  /// can write, so that stored and sent times can be read again.
   package var utc: UTCInstant {
     let microseconds = lapse.map { $0.shows.microseconds + $0.elapsed } ?? read(CLOCK_REALTIME)
     return Self.writable(microseconds)
@@ -68,21 +66,21 @@ package struct HostClock: Sendable, Equatable {
       microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
   }
 
-  /// The machine's seconds in which so many of this clock pass.
+  /// The machine's seconds in which `seconds` of this clock pass.
   package func machineSeconds(_ seconds: Double) -> Double { seconds / (lapse?.rate ?? 1) }
 
   /// This process.
   package static var processID: Int32 { getpid() }
 
-  /// The kernel's random name of this boot; where it cannot be read (no `/proc`), empty, and then each
-  /// start counts as the same boot for as long as the boot-time clock does not run backwards.
+  /// The kernel's random name of this boot. It is empty if it cannot be read (no `/proc`); then each start counts as
+  /// the same boot for as long as the boot-time clock does not run backwards.
   package static let bootID = Boot.id
 }
 
 /// Microseconds of a clock of this machine.
 private func read(_ clock: clockid_t) -> Int64 {
   var time = timespec()
-  // Fails for unknown clocks only; Linux has both.
+  // Fails only for unknown clocks; Linux has both.
   _ = clock_gettime(clock, &time)
   return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
 }

@@ -4,18 +4,18 @@ import ServiceContract
 import ServiceCore
 import Synchronization
 
-/// Everything that reaches the daemon from outside, in the order in which it came.
+/// An event that reaches the daemon from outside, in the order of arrival.
 enum DaemonEvent: Sendable {
   case gpsd(GPSDEvent)
   case process(ProcessEvent)
   case client(ClientEvent)
   case modem(ModemEvent)
   case machine(MachineEvent)
-  /// Something came in on the handed-over socket of this process group.
+  /// Data arrived on the handed-over socket of this process group.
   case socket(group: Int32)
   /// A deadline of the engine or of the daemon may have come.
   case deadlineCame
-  /// The configuration file is to be read again (SIGHUP).
+  /// The configuration file must be read again (SIGHUP).
   case reload
   /// The shell's own messages to the service.
   case service(ServiceInput)
@@ -24,16 +24,15 @@ enum DaemonEvent: Sendable {
 // Theory
 // ======
 //
-// Edges offer events from their own threads and never wait; the daemon takes all that wait at once, so
-// that a thousand acknowledgements cost one write to the store. The inbox is bounded: positions,
-// messages and what the other side of a sink asks for are refused where they find it full (gpsd sends the next
-// position a second later; what is not acknowledged is sent again to the next connection), while the ends of
-// processes and connections always fit, since there are only so many of them. How many of each kind were
-// refused is told behind those that waited, so that the service can say it.
+// Edges offer events from their own threads and never wait; the daemon takes all waiting events at once, so that a
+// thousand acknowledgements cost one write to the store. The inbox is bounded. When it is full, positions, messages and
+// requests of a sink's other side are refused (gpsd sends the next position a second later; unacknowledged deliveries
+// are sent again to the next connection). The ends of processes and connections always fit, since their number is
+// bounded. The counts of refused events by kind follow the waiting ones, so that the service can report them.
 
 /// A bounded queue between the edges and the daemon.
 final class Inbox: Sendable {
-  /// Events that may wait; one takes some hundred bytes.
+  /// The limit of waiting events; one takes some hundred bytes.
   static let limit = 65_536
 
   private struct State {
@@ -52,7 +51,7 @@ final class Inbox: Sendable {
 
   private let state = Mutex(State())
 
-  /// Adds an event; `false` where it was refused.
+  /// Adds an event; returns `false` if it was refused.
   @discardableResult
   func offer(_ event: DaemonEvent) -> Bool {
     let (isTaken, waiter, events) = state.withLock {
@@ -70,7 +69,7 @@ final class Inbox: Sendable {
     return isTaken
   }
 
-  /// Waits until something is there, then answers all of it. Called by one task only.
+  /// Waits until there is an event, then returns all. Called by one task only.
   func take() async -> [DaemonEvent] {
     await withCheckedContinuation { continuation in
       let events = state.withLock { state -> [DaemonEvent] in
@@ -84,12 +83,12 @@ final class Inbox: Sendable {
     }
   }
 
-  /// Takes what waits now, without waiting for more.
+  /// Takes the waiting events, without waiting for more.
   func takeNow() -> [DaemonEvent] { state.withLock { $0.takeAll() } }
 }
 
 extension DaemonEvent {
-  /// `nil` for what always fits.
+  /// `nil` for events that always fit.
   fileprivate var refusable: RefusableEvent? {
     switch self {
     case .gpsd: .gpsd

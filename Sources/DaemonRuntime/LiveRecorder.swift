@@ -9,13 +9,12 @@ import ServiceCore
 // Theory
 // ======
 //
-// Two files: the recording holds every input of the service with its instant and what the service then
-// decided; beside it `.gpsd` holds gpsd's lines as they came, of which the inputs were made. Each
-// step is written at once and whole, so that a kill leaves whole lines. A file that cannot be written
-// any more (a full disk) ends the recording, not the tracking. Both are their user's alone: they hold where the
-// device was. Where there are privacy zones, positions within one are replaced before the service hears of
-// them, and gpsd's lines are left out; what the service begins with is there as it was stored, with what waits
-// for an app that may see inside.
+// Two files: the recording holds every input of the service with its instant and the resulting decision; `.gpsd` beside
+// it holds gpsd's original lines, from which the inputs were made. Each step is written at once and whole, so that a
+// kill leaves whole lines. If a file can no longer be written (a full disk), the recording ends, not the tracking. Both
+// are readable only by their user: they hold the device's positions. With privacy zones, positions within one are
+// replaced before the service receives them, and gpsd's lines are left out; the service's initial state is recorded as
+// stored, with the waiting deliveries of apps that may see inside.
 
 /// Writes a live recording.
 final class LiveRecorder {
@@ -23,11 +22,11 @@ final class LiveRecorder {
   private let descriptor: Int32
   private let lines: Int32
   private var encoder: RecordingEncoder
-  /// Why nothing is written any more; `nil` where all is well.
+  /// The reason why nothing is written any more; `nil` if all is well.
   private(set) var trouble: String?
 
-  /// Makes both files, and writes what the service begins with. Throws `ConfigurationTrouble` where one
-  /// is there already, or cannot be made.
+  /// Makes both files, and writes the service's initial state. Throws `ConfigurationTrouble` if one exists already, or
+  /// cannot be made.
   init(path: String, beginning: ServiceBeginning, at time: ServiceTime) throws {
     self.path = path
     var bytes: [UInt8] = []
@@ -43,12 +42,12 @@ final class LiveRecorder {
     write(bytes, to: descriptor)
   }
 
-  /// Before the service is told.
+  /// Called before the service receives the input.
   func record(_ input: ServiceInput, at time: ServiceTime) {
     step { encoder, bytes throws in try encoder.write(input, at: time, into: &bytes) }
   }
 
-  /// Before any of the effects is performed; `change` is what the store was asked to write.
+  /// Called before any of the effects is performed; `change` is the store's change.
   func record(
     _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
     writing change: StoreChange? = nil
@@ -56,7 +55,7 @@ final class LiveRecorder {
     step { encoder, bytes throws in try encoder.write(change, outcome, effects, into: &bytes) }
   }
 
-  /// One line of gpsd's, as it came.
+  /// Writes one original line of gpsd.
   func record(_ line: [UInt8]) {
     guard trouble == nil else { return }
     write(line + [0x0A], to: lines)

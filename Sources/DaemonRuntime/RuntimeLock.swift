@@ -3,12 +3,12 @@
 import Files
 import ServiceCore
 
-/// A runtime directory of one daemon.
+/// The lock of a runtime directory for one daemon.
 ///
-/// Keepers and their apps belong to the directory. A second daemon on it would take them over from the
-/// first, and end those that its own state does not know; so it must notice before it looks at them.
+/// Keepers and their apps belong to the directory. A second daemon on it would take them over from the first, and end
+/// those that its own state does not know; so it must notice before it looks at them.
 enum RuntimeLock {
-  /// Throws `ConfigurationTrouble` where another daemon has the directory, or no file can be made there.
+  /// Throws `ConfigurationTrouble` if another daemon has the directory, or no file can be made there.
   static func taken(in directory: String) throws -> FileLock {
     let path = directory + "/lock"
     do throws(FileLock.Failure) {

@@ -7,18 +7,18 @@ import Threads
 // Theory
 // ======
 //
-// A notification is one call on the session bus, `Notify` of org.freedesktop.Notifications (Desktop
-// Notifications Specification 1.2), which the bus may have to start its server for. The call blocks, so a
-// thread makes it: it begins with the first notification that waits, connects, makes all calls, and ends with the
-// last one. Between notifications there is neither thread nor connection, and nothing wakes the service.
+// A notification is one call on the session bus, `Notify` of org.freedesktop.Notifications (Desktop Notifications
+// Specification 1.2), for which the bus may have to start the server. The call blocks, so a thread makes it: it begins
+// with the first waiting notification, connects, makes all calls, and ends with the last one. Between notifications
+// there is neither thread nor connection, and nothing wakes the service.
 //
-// One that repeats, or is given again under the same name, replaces the one of that name on the screen where it is
-// still there; the server's numbers for that are kept for the newest thousand. One that cannot be shown is handed
-// back with the reason; more than a hundred that wait are handed back, too.
+// A notification that repeats, or is given again under the same name, replaces the one of that name that is still on
+// the screen; the server's numbers for that are kept for the newest thousand. One that cannot be shown is returned with
+// the reason; so are those beyond a hundred waiting ones.
 
 /// Shows notifications on the desktop of the user.
 package final class DesktopNotifier: Sendable {
-  /// The text for the user, and the app that it is of.
+  /// The text for the user, with its app.
   package struct Alert: Sendable, Equatable {
     package let app: String
     package let notification: LocalNotification
@@ -28,11 +28,11 @@ package final class DesktopNotifier: Sendable {
       self.notification = notification
     }
 
-    /// Names it among those that the server shows.
+    /// Identifies it among those that the server shows.
     fileprivate var key: String { "\(app)\n\(notification.identifier)" }
   }
 
-  /// Why one was not shown.
+  /// The reason why a notification was not shown.
   package struct Failure: Error, Sendable, Equatable {
     package let words: String
   }
@@ -51,8 +51,7 @@ package final class DesktopNotifier: Sendable {
   private let unshown: @Sendable (Alert, Failure) -> Void
   private let state = Mutex(State())
 
-  /// `address` is that of a bus; without one the user's own is looked for. `unshown` is called on any thread and
-  /// must not block.
+  /// `address` is that of a bus; the default is the user's own. `unshown` is called on any thread and must not block.
   package init(
     address: String? = nil, unshown: @escaping @Sendable (Alert, Failure) -> Void
   ) {

@@ -11,7 +11,7 @@ final class SessionBus {
   private static let patience: Int32 = 10_000
 
   private let connection: BusConnection
-  /// Whether the server takes bodies for markup; `nil` until it was asked.
+  /// Whether the server treats bodies as markup; `nil` until it was asked.
   private var takesMarkup: Bool?
 
   init(_ address: String?) throws(DesktopNotifier.Failure) {
@@ -26,7 +26,7 @@ final class SessionBus {
     }
   }
 
-  /// Shows it; answers the server's number for it.
+  /// Shows it; returns the server's number for it.
   func notify(
     _ alert: DesktopNotifier.Alert, replacing number: UInt32
   ) throws(DesktopNotifier.Failure) -> UInt32 {
@@ -76,17 +76,17 @@ final class SessionBus {
     [
       .string(alert.app), .uint32(number), .string(""), .string(alert.app), .string(body),
       .strings([]),
-      // A sound's name means nothing to another system: that there is none does.
+      // A sound's name means nothing to another system; only its absence is passed on.
       .properties([("suppress-sound", .flag(alert.notification.sound == nil))]),
-      // The server decides how long it is shown.
+      // The server decides the display time.
       .int32(-1),
     ]
   }
 }
 
-/// Texts for a server that reads a part of HTML (Desktop Notifications Specification, "Markup").
+/// Texts for a server that reads a subset of HTML (Desktop Notifications Specification, "Markup").
 enum Markup {
-  /// Markup that shows `text` as it stands.
+  /// Markup that shows `text` literally.
   static func plain(_ text: String) -> String {
     text.reduce(into: "") { markup, character in
       switch character {

@@ -4,14 +4,14 @@ import Files
 import Glibc
 package import ServiceContract
 
-/// The machine's abilities to tell of its memory and battery, looked at once.
+/// The machine's abilities to report its memory and battery, examined once.
 package struct DeviceSurvey: Sendable, Equatable {
   package var pressure: Pressure
-  /// `nil` where there is none.
+  /// `nil` if there is none.
   package var battery: BatteryReading?
 
   package enum Pressure: Sendable, Equatable {
-    /// Told as it happens; the share of the last 10 s, per cent, in which programs waited for memory.
+    /// Reported as it happens; the share of the last 10 s, per cent, in which programs waited for memory.
     case told(Double)
     case notTold(PressureTrouble)
   }
@@ -21,7 +21,7 @@ package struct DeviceSurvey: Sendable, Equatable {
     self.battery = battery
   }
 
-  /// Looks; sets a trigger as the service does, and takes it back at once.
+  /// Examines the machine; sets a trigger as the service does, and removes it at once.
   package static func taken(_ paths: DeviceWatch.Paths = .init()) -> DeviceSurvey {
     let battery = PowerSupply.reading(in: paths.supplies)
     switch MemoryPressure.descriptor(paths.pressure) {

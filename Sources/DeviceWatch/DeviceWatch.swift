@@ -10,22 +10,21 @@ import Threads
 // Theory
 // ======
 //
-// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents, and on a
-// bell for the end. The kernel tells of pressure once per window for as long as it lasts, and of a supply when it
-// comes, when it is plugged in or out, or when its driver sees a change. Not every driver tells of every per cent, so
-// what was told of is read again where the daemon is awake anyway (`look`), once a minute at most. A machine without
-// pressure and without changes of its devices is not woken by this.
+// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents, and on a bell
+// for the end. The kernel reports pressure once per window for as long as it lasts, and a supply when it appears, when
+// it is plugged in or out, or when its driver sees a change. Not every driver reports every per cent, so supplies are
+// read again when the daemon is awake anyway (`look`), once a minute at most. Without pressure and changes of its
+// devices this does not wake the machine.
 //
-// The uevents are listened to before the first reading: a change in between is a message that waits. They are
-// listened to on every machine, since a driver may come later than the service.
+// The uevents are subscribed before the first reading: a change in between is a waiting message. They are subscribed on
+// every machine, since a driver may come later than the service.
 //
-// Nothing is decided here: what was read is told. Whether there is external power is told at the start, also that
-// nobody knows; the battery where there is one. A reading that is the same (a battery: the same whole per cent) is not
-// told again.
+// Nothing is decided here: readings are reported. External power is reported at the start, even if it is unknown; the
+// battery if there is one. An equal reading (a battery: the same whole per cent) is not reported again.
 
 /// Watches this machine's memory, battery and external power.
 package final class DeviceWatch: Sendable {
-  /// Where things are looked at; another place in tests.
+  /// The paths of the files; others in tests.
   package struct Paths: Sendable {
     package var pressure = MemoryPressure.file
     package var memory = "/proc/meminfo"
@@ -37,7 +36,7 @@ package final class DeviceWatch: Sendable {
     var isOnPower: Bool?
     var lookedAt = -Double.infinity
 
-    /// Whether there is anything to look at.
+    /// Whether there is any supply to read.
     var hasSupplies: Bool { battery != nil || isOnPower != nil }
   }
 
@@ -48,7 +47,7 @@ package final class DeviceWatch: Sendable {
   private let state = Mutex(State())
   private let thread = BellThread()
 
-  /// Seconds between two looks at supplies that nobody told of.
+  /// Seconds between two readings of supplies without a report.
   private static let pause = 60.0
 
   /// `sink` is called on the watch's own thread and must not block. External power is watched in any case.
@@ -62,7 +61,7 @@ package final class DeviceWatch: Sendable {
     self.sink = sink
   }
 
-  /// Begins; tells of battery and external power, and of what cannot be watched. Called once.
+  /// Begins; reports battery and external power, and what cannot be watched. Called once.
   package func start() {
     let pressure = watchesMemory ? openPressure() : -1
     let uevents = unix_uevent_descriptor()
@@ -74,7 +73,7 @@ package final class DeviceWatch: Sendable {
     }
   }
 
-  /// Tells how it is, and watches these descriptors, which it closes; one below 0 is none.
+  /// Reports the current readings, and watches these descriptors, which it closes; one below 0 is none.
   func start(pressure: Int32, uevents: Int32) {
     tellFirst()
     guard pressure >= 0 || uevents >= 0 else { return }
@@ -92,7 +91,7 @@ package final class DeviceWatch: Sendable {
     for event in events { sink(event) }
   }
 
-  /// Battery and external power, where they have changed since they were told, and were not looked at for a minute.
+  /// Battery and external power, if they have changed since their last report, and were not read for a minute.
   package func look() -> [MachineEvent] {
     guard state.withLock(\.hasSupplies) else { return [] }
     return look(at: BlockingThread.now, always: false)
@@ -110,7 +109,7 @@ package final class DeviceWatch: Sendable {
     }
   }
 
-  /// `now` are seconds of a clock that only goes forwards.
+  /// `now`: seconds of a monotonic clock.
   func look(at now: Double, always: Bool) -> [MachineEvent] {
     let isDue = state.withLock { state in
       guard always || now - state.lookedAt >= Self.pause else { return false }
@@ -133,7 +132,7 @@ package final class DeviceWatch: Sendable {
   // MARK: The thread
 
   private func run(_ pressure: Int32, _ uevents: Int32) {
-    // poll(2) leaves an entry with a descriptor below 0 alone.
+    // poll(2) ignores an entry with a descriptor below 0.
     var entries = [
       thread.bell.entry,
       pollfd(fd: pressure, events: Int16(POLLPRI), revents: 0),
@@ -160,7 +159,7 @@ package final class DeviceWatch: Sendable {
     sink(.memoryIsShort(reading))
   }
 
-  /// Any of them is a reason to look, where one is about a power supply.
+  /// Reads all uevents; any about a power supply causes a reading.
   private func takeUevents(_ descriptor: Int32) {
     guard Uevent.takeAll(from: descriptor) else { return }
     for event in look(at: BlockingThread.now, always: true) { sink(event) }
@@ -179,13 +178,13 @@ enum Uevent {
     message.split(separator: 0).contains { $0.elementsEqual("SUBSYSTEM=power_supply".utf8) }
   }
 
-  /// Takes all that wait; answers whether one may have been about a power supply.
+  /// Takes all waiting messages; returns whether one may have been about a power supply.
   static func takeAll(from descriptor: Int32) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 8_192)
     var isOfPower = false
     while true {
       let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      // A full buffer lost some (ENOBUFS): any may have been one of ours.
+      // A full buffer lost some (ENOBUFS): any may have been relevant.
       if count < 0, errno == ENOBUFS { isOfPower = true }
       guard count > 0 else { return isOfPower }
       isOfPower = isOfPower || Uevent.isOfPower(buffer[..<count])

@@ -5,7 +5,7 @@ import Files
 // Theory
 // ======
 //
-// Each entry of /sys/class/power_supply says something, or nothing (Documentation/ABI/testing/sysfs-class-power):
+// Each entry of /sys/class/power_supply states something, or nothing (Documentation/ABI/testing/sysfs-class-power):
 //
 //   a line that is in use      type Mains, USB or Wireless, `online` 1 or 2     outside power
 //   a line that is not         the same, `online` 0                             none by this line
@@ -13,13 +13,13 @@ import Files
 //                              Charging, Full, Not charging                     outside power
 //                              Unknown                                          nothing
 //
-// A supply of the scope `Device` (a mouse, a headset) is not the machine's. A battery that is being used although a
-// line is in use, as behind a charger that is too weak, empties: that is no external power. So is a machine on an
+// A supply of the scope `Device` (a mouse, a headset) is not the machine's. A battery that discharges although a line
+// is in use, as with too weak a charger, empties: that is no external power. The same holds for a machine on an
 // uninterruptible supply, whose battery is of type UPS and is judged as one.
 
 /// Whether a machine runs on power from outside.
 package enum ExternalPower {
-  /// The word of one supply, by what `file` has of each of its files; `nil` where it says nothing.
+  /// The statement of one supply, from its files as returned by `file`; `nil` if it states nothing.
   static func said(by file: (String) -> String?) -> Said? {
     func word(_ name: String) -> String? { file(name).map { String($0.prefix { $0 != "\n" }) } }
     guard word("scope") ?? "System" == "System", word("present") ?? "1" == "1" else { return nil }
@@ -43,17 +43,17 @@ package enum ExternalPower {
   enum Said: Sendable, Equatable {
     case outside
     case offLine
-    /// A battery empties.
+    /// A battery is discharging.
     case used
   }
 
-  /// The word of all supplies together; `nil` where none says anything.
+  /// The statement of all supplies together; `nil` if none states anything.
   static func isThere(by said: [Said]) -> Bool? {
     guard !said.isEmpty else { return nil }
     return !said.contains(.used) && said.contains(.outside)
   }
 
-  /// Whether this machine is on it now; `nil` where it does not tell.
+  /// Whether this machine is on external power now; `nil` if unknown.
   package static func reading(in folder: String = PowerSupply.folder) -> Bool? {
     isThere(
       by: Directory.names(in: folder).sorted().compactMap { name in

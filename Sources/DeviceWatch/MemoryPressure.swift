@@ -4,18 +4,18 @@ import Files
 import Glibc
 package import ServiceContract
 
-/// The files in which the kernel says how short memory is (Documentation/accounting/psi.rst, proc(5)).
+/// The kernel's files about memory shortage (Documentation/accounting/psi.rst, proc(5)).
 package enum MemoryPressure {
   package static let file = "/proc/pressure/memory"
 
-  /// The trigger asked of the kernel: tell when some program has waited so long for memory within a window,
+  /// The trigger requested of the kernel: report when some program has waited this long for memory within a window,
   /// microseconds.
   ///
-  /// A window of 1 s is for the privileged; the others may have multiples of 2 s (Linux 6.4 on).
+  /// A window of 1 s is for the privileged; others may have multiples of 2 s (Linux 6.4 on).
   static let triggers = ["some 150000 1000000", "some 300000 2000000"]
 
-  /// Shares of the last 10 s, per cent, in which some programs, and all of them, waited for memory; `nil`
-  /// where the text is not what the kernel writes.
+  /// Shares of the last 10 s, per cent, in which some programs, and all of them, waited for memory; `nil` if the text
+  /// is not the kernel's format.
   package static func shares(in text: String) -> (some: Double, full: Double)? {
     guard let some = share("some", in: text), let full = share("full", in: text) else { return nil }
     return (some, full)
@@ -34,7 +34,7 @@ package enum MemoryPressure {
     return nil
   }
 
-  /// The figures of /proc/meminfo; `nil` where one of the two lines is missing or is no number of kB.
+  /// The figures of /proc/meminfo; `nil` if one of the two lines is missing or is no number of kB.
   package static func reading(in text: String) -> MemoryReading? {
     guard let total = megabytes("MemTotal:", in: text),
       let available = megabytes("MemAvailable:", in: text)
@@ -52,12 +52,12 @@ package enum MemoryPressure {
     return nil
   }
 
-  /// A descriptor on which `poll` sees `POLLPRI` whenever memory is short, or why there is none.
+  /// A descriptor on which `poll` sees `POLLPRI` whenever memory is short, or the reason for a failure.
   static func descriptor(_ path: String = file) -> Result<Int32, PressureTrouble> {
     let descriptor = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return .failure(PressureTrouble(code: errno)) }
     for trigger in triggers {
-      // With the zero byte at its end, as the kernel's own example writes it.
+      // With the zero byte at its end, as in the kernel's own example.
       let bytes = Array(trigger.utf8) + [0]
       if write(descriptor, bytes, bytes.count) == bytes.count { return .success(descriptor) }
     }
@@ -67,13 +67,13 @@ package enum MemoryPressure {
   }
 }
 
-/// Why memory pressure cannot be watched.
+/// The reason why memory pressure cannot be watched.
 package enum PressureTrouble: Error, Sendable, Equatable {
-  /// The kernel does not count it.
+  /// The kernel does not measure it.
   case absent
-  /// It counts it only when it is told so at the start.
+  /// The kernel measures it only with a boot option.
   case switchedOff
-  /// This user may not ask for it: before Linux 6.4 only the privileged may.
+  /// This user may not request it: before Linux 6.4 only the privileged may.
   case forbidden
   case system(Int32)
 
@@ -87,7 +87,7 @@ package enum PressureTrouble: Error, Sendable, Equatable {
       }
   }
 
-  /// Why, behind "memory pressure is not watched: ".
+  /// The reason, to follow "memory pressure is not watched: ".
   package var words: String {
     switch self {
     case .absent: "this kernel does not count it (\(MemoryPressure.file) is not there)"

@@ -17,8 +17,8 @@ package struct PowerSupply: Sendable, Equatable {
     case unknown = "Unknown"
   }
 
-  /// The battery of the machine itself, from what `file` says of each of its files; `nil` for anything else,
-  /// as a mains adapter, or the battery of a mouse (scope `Device`).
+  /// The battery of the machine itself, from its files as returned by `file`; `nil` for anything else, such as a mains
+  /// adapter, or the battery of a mouse (scope `Device`).
   package init?(_ file: (String) -> String?) {
     func word(_ name: String) -> String? {
       file(name).map { text in
@@ -33,7 +33,7 @@ package struct PowerSupply: Sendable, Equatable {
     status = word("status").flatMap(Status.init) ?? .unknown
   }
 
-  /// Several batteries as one: their mean charge, charging where none discharges and one is charged or full.
+  /// Several batteries as one: their mean charge, charging if none discharges and one is charging or full.
   package static func reading(of batteries: [PowerSupply]) -> BatteryReading? {
     guard !batteries.isEmpty else { return nil }
     let sum = batteries.reduce(0) { $0 + $1.capacity }
@@ -45,7 +45,7 @@ package struct PowerSupply: Sendable, Equatable {
 
   package static let folder = "/sys/class/power_supply"
 
-  /// The machine's battery now; `nil` where it has none.
+  /// The machine's battery now; `nil` if it has none.
   package static func reading(in folder: String = folder) -> BatteryReading? {
     let names = Directory.names(in: folder)
     return reading(

@@ -3,7 +3,7 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the three files of `StatusHTTP/Page` into the program, as they stand there.
+/// Embeds the three files of `StatusHTTP/Page` verbatim in the program.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -3,8 +3,8 @@
 import Foundation
 import PackagePlugin
 
-/// Puts the files of `RadioPower/Profiles` into the program, by folder and name: whatever lies there is in
-/// the library, without a list that has to follow.
+/// Embeds the files of `RadioPower/Profiles` in the program, by folder and name: every file there is in the library,
+/// without a list to maintain.
 @main
 struct EmbedProfiles: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -4,7 +4,7 @@ import Glibc
 
 /// Directories by their paths.
 package enum Directory {
-  /// The names in it, without `.` and `..`; none where it cannot be read.
+  /// The names in it, without `.` and `..`; none if it cannot be read.
   package static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -18,13 +18,13 @@ package enum Directory {
     return names
   }
 
-  /// The directory that a file lies in: `.` where its path names none.
+  /// The directory that contains a file: `.` if its path names none.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Puts its entries on the disk; answers the error number where that cannot be done.
+  /// Syncs its entries to the disk; returns the error number on failure.
   package static func sync(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return errno }
@@ -32,8 +32,7 @@ package enum Directory {
     return fsync(descriptor) == 0 ? nil : errno
   }
 
-  /// Makes it and those above it, mode 0700, where they are missing; with errno the one that cannot be
-  /// made.
+  /// Makes it and those above it, mode 0700, if they are missing; returns the one that cannot be made, with errno.
   package static func make(_ path: String) -> String? {
     if access(path, F_OK) == 0 || mkdir(path, 0o700) == 0 { return nil }
     let parent = parent(of: path)

@@ -4,21 +4,21 @@ import Glibc
 
 /// A file that one process at a time holds, for as long as this value lives.
 ///
-/// The lock is the kernel's (flock(2)): it is gone with the process, and a stale file stands in nobody's
-/// way. It belongs to the open file and not to the descriptor, so that a child of this process holds it too
-/// between fork(2) and exec(2); hence it is given back by name, and not by closing alone.
+/// The lock is the kernel's (flock(2)): it is gone with the process, and a stale file blocks nothing. It belongs to the
+/// open file and not to the descriptor, so a child of this process holds it too between fork(2) and exec(2); hence it
+/// is released explicitly, and not by closing alone.
 package final class FileLock: Sendable {
   package enum Failure: Error, Equatable {
     /// Another process holds it.
     case isTaken
-    /// The file cannot be opened or made, or not be locked: errno.
+    /// The file cannot be opened, made or locked: errno.
     case unopened(Int32)
     case unlocked(Int32)
   }
 
   private let descriptor: Int32
 
-  /// Makes the file where it is missing, mode 0600; a symbolic link is not followed.
+  /// Makes the file if it is missing, mode 0600; a symbolic link is not followed.
   package init(_ path: String) throws(Failure) {
     let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     guard opened >= 0 else { throw .unopened(errno) }
@@ -31,7 +31,7 @@ package final class FileLock: Sendable {
     descriptor = opened
   }
 
-  /// Waits until this open file is locked, until it is closed; answers the error number where that cannot be.
+  /// Waits until this open file is locked, until it is closed; returns the error number on failure.
   package static func wait(for descriptor: Int32) -> Int32? {
     while flock(descriptor, LOCK_EX) != 0 { if errno != EINTR { return errno } }
     return nil

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as they arrive, cut into lines.
+/// Splits arriving bytes into lines.
 package struct LineBuffer: Sendable {
   private let limit: Int
   private var pending: [UInt8] = []
-  /// Up to where there is no line end.
+  /// The offset up to which there is no line end.
   private var searched = 0
 
-  /// `limit` is that of a line, bytes.
+  /// `limit`: of a line, bytes.
   package init(limit: Int) { self.limit = limit }
 
   package mutating func append(_ bytes: ArraySlice<UInt8>) { pending += bytes }
 
-  /// The next whole line without its end; `nil` where there is none yet.
+  /// The next whole line without its end; `nil` if there is none yet.
   package mutating func next() -> [UInt8]? {
     guard let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) else {
       searched = pending.count
@@ -25,7 +25,7 @@ package struct LineBuffer: Sendable {
     return Array(pending[..<end])
   }
 
-  /// Whether what has no end yet is longer than the limit; then the connection is of no use any more.
+  /// Whether the unfinished line is longer than the limit; then the connection is useless.
   package var isOverlong: Bool { searched == pending.count && searched > limit }
   package var isEmpty: Bool { pending.isEmpty }
 }

@@ -5,17 +5,17 @@ import Glibc
 // Theory
 // ======
 //
-// A line is there, whole and on the disk, or it is not. A piece that a crash or a full disk has cut off stands
-// behind the last line feed of the file; whoever wrote it was never told that it is safe, and brings it
-// again. So the next writer takes it away, under a lock (flock(2)), which keeps several writers apart.
+// A line is whole and on the disk, or it does not exist. A piece that a crash or a full disk has cut off is after the
+// last line feed of the file; its writer was never told that it is safe, and writes it again. So the next writer
+// removes it, under a lock (flock(2)), which serializes several writers.
 
 /// Files of lines that only grow.
 package enum LineFile {
-  /// Bytes of a line at most; more than that without a line feed at a file's end is left alone.
+  /// The limit of a line, bytes; a longer remainder at a file's end is left alone.
   private static let limit = 1 << 16
 
-  /// Adds whole lines, their ends included; when it returns they are on the disk. Makes the file where it
-  /// is missing, mode 0600. Answers the error number of what went wrong; then nothing is added.
+  /// Adds whole lines, their ends included; when it returns they are on the disk. Makes the file if it is missing, mode
+  /// 0600. Returns the error number of a failure; then nothing is added.
   package static func append(_ lines: [UInt8], to path: String) -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }
@@ -38,7 +38,7 @@ package enum LineFile {
     return isNew ? Directory.sync(Directory.parent(of: path)) : nil
   }
 
-  /// Bytes behind the last line feed.
+  /// The number of bytes after the last line feed.
   private static func torn(_ descriptor: Int32, _ length: off_t) -> Int {
     let start = max(0, length - off_t(limit))
     var bytes = [UInt8](repeating: 0, count: Int(length - start))

@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// Files that are read whole, as those of /proc, cgroups, states and settings are.
+/// Files that are read whole, such as those of /proc, cgroups, states and settings.
 package enum SmallFile {
-  /// Bytes of a file that are read, where nothing else is said; some more may come.
+  /// The default limit of bytes read from a file; some more may come.
   package static let limit = 1 << 20
 
-  /// `nil` with errno where it cannot be read.
+  /// `nil` with errno if it cannot be read.
   package static func text(of path: String) -> String? {
     bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
@@ -32,7 +32,7 @@ package enum SmallFile {
     return all
   }
 
-  /// Writes in one call, as the files of the kernel want it; false with errno.
+  /// Writes in one call, as required by the kernel's files; false with errno.
   @discardableResult
   package static func write(_ text: String, to path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CLOEXEC)
@@ -43,9 +43,9 @@ package enum SmallFile {
   }
 }
 
-/// Writes that go on until all is written.
+/// Writes that continue until all is written.
 package enum WholeWrite {
-  /// Answers how much was written, and the error number of what ended it before the end.
+  /// Returns the number of written bytes, and the error number if it ended early.
   package static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32
   ) -> (count: Int, error: Int32?) {

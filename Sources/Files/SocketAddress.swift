@@ -4,20 +4,20 @@ package import Glibc
 
 /// Addresses of Unix sockets (unix(7)).
 package enum SocketAddress {
-  /// Bytes of a path at most; the address has room for one more, which ends it.
+  /// The limit of a path, bytes; the address has room for one more, the terminator.
   package static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-  /// Binds a socket to a path and listens there, for this user alone; answers 0, or why that cannot be, as errno.
+  /// Binds a socket to a path and listens there, only for this user; returns 0, or the errno of a failure.
   package static func listen(_ descriptor: Int32, at path: String, backlog: Int32) -> Int32 {
     guard with(path.utf8, { bind(descriptor, $0, $1) }) == 0 else { return errno }
-    // Nobody can connect before it listens, whatever mode the file has until then. The mask of new files would do too,
-    // and be that of all threads meanwhile.
+    // No client can connect before it listens, whatever the file's mode is until then. A file mode mask would do too,
+    // but would apply to all threads meanwhile.
     guard chmod(path, 0o600) == 0, Glibc.listen(descriptor, backlog) == 0 else { return errno }
     return 0
   }
 
-  /// Calls `body` with the address of a path, of which no more than `pathLimit` bytes count. A name that
-  /// begins with a zero byte is abstract.
+  /// Calls `body` with the address of a path, of which at most `pathLimit` bytes count. A name that begins with a zero
+  /// byte is abstract.
   package static func with<Answer>(
     _ path: some Collection<UInt8>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer
   ) -> Answer {
@@ -25,7 +25,7 @@ package enum SocketAddress {
     address.sun_family = sa_family_t(AF_UNIX)
     let name = path.prefix(pathLimit)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
-    // An abstract name is as long as it is said to be; zeros after it would be part of it.
+    // An abstract name has an explicit length; zeros after it would be part of it.
     let length =
       name.first == 0
       ? MemoryLayout<sa_family_t>.size + name.count : MemoryLayout<sockaddr_un>.size

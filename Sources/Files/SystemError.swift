@@ -2,12 +2,12 @@
 
 import Glibc
 
-/// The system's words for what is wrong.
+/// The system's texts for errors.
 package enum SystemError {
-  /// The words for an error number, without it that of the last call that failed (strerror(3)).
+  /// The text of an error number, by default of the last failed call (strerror(3)).
   package static func text(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
-  /// Why a file that a person named cannot be read, and what to do; `kind` is what it was taken for.
+  /// The reason why a file named by a person cannot be read, and the remedy; `kind` is its expected kind.
   package static func reading(_ code: Int32 = errno, _ kind: String = "file") -> String {
     switch code {
     case ENOENT: "no such file; check the path"

@@ -3,9 +3,9 @@
 import LocationModel
 import ServiceContract
 
-/// The next step of the connection to gpsd, and when it comes.
+/// The next step of the connection to gpsd, and its time.
 ///
-/// Theory. One input at a time; each answers with the actions to take, in order. No I/O, no clock.
+/// Theory. Each input returns the actions to take, in order. No I/O, no clock.
 ///
 ///     idle ──watch on──► connecting ──connected──► greeting ──VERSION──► watching
 ///      ▲                   │   ▲                      │                     │
@@ -17,29 +17,28 @@ import ServiceContract
 ///     watching ──watch off──► releasing ──released──► idle, or connecting where a watch came meanwhile
 ///                (where gpsd can be told to close its devices)
 ///
-/// - Without a watch there is no connection: gpsd can close its devices only when its last watcher is
-///   gone. A watch that ends is disabled in words first, then the connection is closed.
-/// - Where gpsd can be told to close its devices at once, that is done before anything else: a watch that
-///   came in between would lose the device that it had just opened.
-/// - A connection that greets with no VERSION for `patience` is none to a gpsd, and is given up.
-/// - The wait grows with each failure (`Backoff`). It starts again at the shortest once a connection has
-///   brought a receiver's report, or has lasted for `trial`: a gpsd that accepts and dies at once is
-///   not hammered.
-/// - Each attempt has a number; what an attempt that was given up still says is not for us.
+/// - Without a watch there is no connection: gpsd can close its devices only when its last watcher is gone. At the end
+///   of a watch, the disabling command is sent first, then the connection is closed.
+/// - If gpsd can be told to close its devices at once, that is done first: a watch that began in between would lose the
+///   device that it had just opened.
+/// - A connection that sends no VERSION for `patience` is not to a gpsd, and is given up.
+/// - The wait grows with each failure (`Backoff`). It starts again at the shortest once a connection has brought a
+///   receiver's report, or has lasted for `trial`: so a gpsd that accepts and dies at once is not hammered.
+/// - Each attempt has a number; later messages of an abandoned attempt are ignored.
 struct ConnectionMachine<Generator: RandomNumberGenerator> {
-  /// When we are in each state.
+  /// The states of the connection.
   enum State: Equatable {
     /// No watch is wanted; there is no connection.
     case idle
     /// An attempt is under way.
     case connecting
-    /// Connected; gpsd has not said who it is.
+    /// Connected; gpsd has not identified itself yet.
     case greeting(since: EngineInstant)
-    /// gpsd greeted and the watch was asked for.
+    /// gpsd greeted and the watch was requested.
     case watching(since: EngineInstant)
     /// The last attempt or connection failed; the next begins at `until`.
     case waiting(until: EngineInstant)
-    /// The watch is over; gpsd is told to close its devices. A watch may be wanted again.
+    /// The watch is over; gpsd is being told to close its devices. A watch may be wanted again.
     case releasing(isWanted: Bool)
     /// Closed for good.
     case ended
@@ -53,14 +52,14 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case disableWatch
     /// Close the connection, or give up the attempt.
     case hangUp
-    /// Have gpsd close its devices at once; `released` answers.
+    /// Have gpsd close its devices at once; `released` follows.
     case release
     case tell(GPSDEvent.Link)
   }
 
-  /// How long a connection may stay silent at its start, seconds.
+  /// The time for which a connection may stay silent at its start, seconds.
   static var patience: Double { 10 }
-  /// After how many seconds a connection has proved itself.
+  /// The time after which a connection has proved itself, seconds.
   static var trial: Double { 10 }
 
   private(set) var state = State.idle
@@ -109,7 +108,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     }
   }
 
-  /// gpsd has closed its devices, or would not.
+  /// Notes that gpsd has closed its devices, or would not.
   mutating func released() -> [Action] {
     guard case .releasing(let isWanted) = state else { return [] }
     state = .idle
@@ -120,24 +119,24 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     if case .connecting = state { state = .greeting(since: now) }
   }
 
-  /// The attempt failed, for `reason`.
+  /// Notes that the attempt failed, for `reason`.
   mutating func failed(_ reason: String, at now: EngineInstant) -> [Action] {
     guard case .connecting = state else { return [] }
     let seconds = wait(from: now)
     return [.tell(.unreachable(reason: reason, retryAfter: seconds))]
   }
 
-  /// gpsd's VERSION came.
+  /// Notes gpsd's VERSION.
   mutating func greeted(at now: EngineInstant) -> [Action] {
     guard case .greeting = state else { return [] }
     state = .watching(since: now)
     return [.enableWatch, .tell(.watching(true))]
   }
 
-  /// A receiver's report came: this connection is a good one.
+  /// Notes a receiver's report: this connection is a good one.
   mutating func proved() { backoff.reset() }
 
-  /// The connection is gone, or is to be given up, for `reason`.
+  /// Notes that the connection is gone, or must be given up, for `reason`.
   mutating func lost(_ reason: String, at now: EngineInstant) -> [Action] {
     switch state {
     case .idle, .connecting, .waiting, .releasing, .ended: return []
@@ -152,7 +151,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     }
   }
 
-  /// Time has come to `now`.
+  /// Advances the time to `now`.
   mutating func advance(to now: EngineInstant) -> [Action] {
     guard let deadline = nextDeadline, deadline <= now else { return [] }
     switch state {
@@ -163,7 +162,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     }
   }
 
-  /// Ends for good; no action follows but these.
+  /// Ends for good; no further action follows.
   mutating func end() -> [Action] {
     let wasWatching = if case .watching = state { true } else { false }
     state = .ended

@@ -6,20 +6,19 @@ import Glibc
 // Theory
 // ======
 //
-// gpsd keeps a device open for 60 s after its last watcher has gone (gpsd.h, RELEASE_TIMEOUT), and nothing
-// in its protocol shortens that. Its control socket does (gpsd(8), -F): a device that is taken off gpsd's
-// list (`-PATH`) is closed at once, and one that is put back (`+PATH`) stays closed until somebody watches.
-// Each command is a connection of its own, answered with OK or ERROR.
+// gpsd keeps a device open for 60 s after its last watcher has gone (gpsd.h, RELEASE_TIMEOUT), and its protocol cannot
+// shorten that. Its control socket can (gpsd(8), -F): a device that is removed from gpsd's list (`-PATH`) is closed at
+// once, and one that is added again (`+PATH`) stays closed until the next watch. Each command has its own connection,
+// and is answered with OK or ERROR.
 //
-//   nobody else is connected to gpsd?  ──no, nor within a second──► kept
+//   is no other client connected?      ──no, nor within a second──► kept
 //            │ yes
 //            ▼
 //        -PATH ──ERROR──► kept          +PATH ──OK──► released
 //            └─────OK──────────────────►  └──ERROR, three times──► lost: said, with what mends it
 //
-// Another client's receiver would be closed too, and opened again seconds later; so its being connected is
-// enough to leave everything as it is. gpsd's own end of a connection that we have closed is not
-// ESTABLISHED any more, and does not count.
+// Another client's receiver would be closed too, and reopened seconds later; so one other client is enough to leave
+// everything as it is. gpsd's end of a connection that we have closed is not ESTABLISHED any more, and does not count.
 
 /// Has a gpsd on this machine close its devices at once.
 struct DeviceRelease: Sendable {
@@ -31,11 +30,11 @@ struct DeviceRelease: Sendable {
   /// Seconds that gpsd may take to answer; it takes about 0.3 ms.
   static let patience = 2
 
-  /// Closes these devices; blocks. Answers those that are closed, and why others are not.
+  /// Closes these devices; blocks. Returns the closed ones, and the trouble with the others.
   func perform(_ devices: [String]) -> (released: [String], trouble: String?) {
     var others = Self.clients(of: port)
     for _ in 0..<10 where others > 0 {
-      // It may be about to leave.
+      // The other client may be about to leave.
       usleep(100_000)
       others = Self.clients(of: port)
     }
@@ -55,7 +54,7 @@ struct DeviceRelease: Sendable {
     return (released, nil)
   }
 
-  /// Sends one command; why it was not obeyed, `nil` where it was.
+  /// Sends one command; returns the reason for a failure, else `nil`.
   private func tell(_ command: String) -> String? {
     func failure() -> String { "its control socket \(control): \(SystemError.text())" }
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)

@@ -5,29 +5,29 @@ import Geodesy
 import LocationModel
 import ServiceContract
 
-/// Live TPV reports to one fix per epoch and device, as early as that is safe.
+/// Merges live TPV reports into one fix per epoch and device, as early as is safe.
 ///
-/// Theory. gpsd may send several TPV per epoch, each with what one sentence brought. A log closes an
-/// epoch when the next one begins; live that would make each fix a second old. So the epoch of a
-/// device is closed by whichever comes first:
+/// Theory. gpsd may send several TPV per epoch, each with the content of one sentence. A log closes an epoch when the
+/// next one begins; in live use that would make each fix a second old. So the epoch of a device is closed by the first
+/// of these:
 ///
 ///     same time  ──► merged                      other time ──► closed, a new epoch begins
 ///     as many reports and every field that the last epochs had ──► closed at once ("usual")
 ///     no report for `quiet` ──► closed           open for `longest` ──► closed
 ///
-/// - *Usual* is learned: three epochs running of the same mode, number of reports and fields. It is
-///   forgotten when an epoch differs or a report comes late, and each late report doubles how many
-///   epochs it takes to learn it again, up to 96: a device that cannot be learned is left alone.
-/// - *Quiet* is 150 ms at first: longer than the pause between gpsd's reports of one burst of a device,
-///   shorter than what a person notices. A report that comes after it doubles the pause, up to 600 ms: a
-///   slow serial line takes that long for an epoch's sentences.
-/// - A *late* report states the time of the epoch just closed. Its fix is out already and an epoch
-///   makes one fix, so it is counted and dropped. When it comes `longest` after the closing or later it
-///   is no straggler but a receiver whose clock stands still: a new epoch, and the engine judges.
+/// - *Usual* is learned: three consecutive epochs of the same mode, number of reports and fields. It is forgotten when
+///   an epoch differs or a report comes late, and each late report doubles the number of epochs needed to learn it
+///   again, up to 96: a device that cannot be learned is left alone.
+/// - *Quiet* is 150 ms at first: longer than the pause between gpsd's reports of one burst of a device, too short for a
+///   person to notice. A report that comes after it doubles the pause, up to 600 ms: a slow serial line takes that long
+///   for an epoch's sentences.
+/// - A *late* report states the time of the epoch just closed. Its fix is out already and an epoch makes one fix, so it
+///   is counted and dropped. When it comes `longest` after the closing or later, the receiver's clock has stopped: it
+///   is a new epoch, and the engine judges.
 /// - An epoch without mode 2 or 3 and a coordinate is closed the same way and is *searching*.
 /// - Time that runs backwards is reported and the fix is passed on: the engine judges.
 ///
-/// Devices: at most `deviceLimit`; for another, the one heard longest ago is closed and forgotten.
+/// Devices: at most `deviceLimit`; another one displaces the one heard longest ago.
 struct EpochMerger {
   static let deviceLimit = 64
   static let longest = 1.0
@@ -89,7 +89,7 @@ struct EpochMerger {
     }
   }
 
-  /// When `advance` has something to do; `nil` while no epoch is open.
+  /// The time of the next work for `advance`; `nil` while no epoch is open.
   var nextDeadline: EngineInstant? { devices.compactMap { Self.deadline(of: $0) }.min() }
 
   private static func deadline(of device: Device) -> EngineInstant? {
@@ -127,7 +127,7 @@ struct EpochMerger {
     devices[index].sky = sky
   }
 
-  /// Closes what is due at `now`.
+  /// Closes the epochs that are due at `now`.
   mutating func advance(to now: EngineInstant, into events: inout [GPSDEvent]) {
     for index in devices.indices {
       if let deadline = Self.deadline(of: devices[index]), deadline <= now {
@@ -136,7 +136,7 @@ struct EpochMerger {
     }
   }
 
-  /// Closes every open epoch, of one device or of all; what is usual has to be learned again.
+  /// Closes every open epoch, of one device or of all; *usual* must be learned again.
   mutating func flush(device: String? = nil, at now: EngineInstant, into events: inout [GPSDEvent])
   {
     for index in devices.indices where device == nil || devices[index].path == device {
@@ -190,7 +190,7 @@ struct EpochMerger {
     events.append(.fix(draft.fix(at: coordinate, rangeError: rangeError), device: epoch.device))
   }
 
-  /// The device's own sky, or one that names no device; each serves `ageLimit` epochs.
+  /// The device's own sky, or one without a device name; each serves `ageLimit` epochs.
   private mutating func usableSky(_ index: Int) -> GPSDSky? {
     let candidates = [index] + devices.indices.filter { devices[$0].path.isEmpty }
     for candidate in candidates {

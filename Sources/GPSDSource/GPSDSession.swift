@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import ServiceContract
 
-/// Carries out what the machine says: sockets and timers on one loop, on which all of this runs.
+/// Carries out the machine's actions: sockets and timers, all on one loop.
 final class GPSDSession {
   private let address: GPSDSource.Address
   private let loop: any EventLoop
@@ -123,7 +123,7 @@ final class GPSDSession {
     connecting.whenComplete { bound.value.attemptEnded($0, attempt: attempt) }
   }
 
-  /// gpsd's command; `device` limits the watch to one.
+  /// gpsd's watch command; `device` limits the watch to one.
   static func watchCommand(enable: Bool, device: String?) -> String {
     var json = JSONWriter()
     json.object {
@@ -151,7 +151,7 @@ final class GPSDSession {
     events.forEach(sink)
     let open = channel
     channel = nil
-    // A process that is being started may hold the socket for a moment: gpsd is to see its end now.
+    // A starting process may hold the socket for a moment: shutdown lets gpsd see its end now.
     open?.close(mode: .output, promise: nil)
     open?.close(promise: nil)
   }
@@ -166,7 +166,7 @@ final class GPSDSession {
     }
   }
 
-  /// Off this loop, since it waits for gpsd's answers.
+  /// Releases the devices off this loop, since it waits for gpsd's answers.
   private func release() {
     let devices = openDevices.filter { address.device == nil || $0 == address.device }
     openDevices = []

@@ -6,18 +6,18 @@ package import ServiceContract
 
 /// gpsd as a stream of fixes.
 ///
-/// One connection, on one loop. The rules are in three plain structs: `ConnectionMachine` (when to
-/// connect, to wait, to give up), `ReportIntake` (bytes to events) and `EpochMerger` (reports to fixes);
-/// `GPSDSession` carries out what they say. While nothing is watched there is no connection and no
-/// timer; while something is, timers run only for an open epoch and for the next attempt.
+/// One connection, on one loop. The rules are in three plain structs: `ConnectionMachine` (when to connect, to wait, to
+/// give up), `ReportIntake` (bytes to events) and `EpochMerger` (reports to fixes); `GPSDSession` carries out their
+/// actions. Without a watch there is no connection and no timer; during a watch, timers run only for an open epoch and
+/// for the next attempt.
 package final class GPSDSource: Sendable {
   package struct Address: Sendable, Equatable {
     package var host: String
     package var port: Int
-    /// Only this device; `nil` watches all.
+    /// The only device to watch; `nil` watches all.
     package var device: String?
-    /// gpsd's control socket, through which it is told to close its devices as soon as nothing is watched;
-    /// `nil` leaves them to gpsd, which holds them for 60 s.
+    /// gpsd's control socket, through which it is told to close its devices as soon as nothing is watched; without it
+    /// (`nil`) gpsd holds them for 60 s.
     package var control: String?
 
     package init(
@@ -30,14 +30,14 @@ package final class GPSDSource: Sendable {
     }
   }
 
-  /// How long an attempt to connect may take.
+  /// The limit of an attempt to connect.
   package static let connectTimeout = TimeAmount.seconds(10)
 
   private let loop: any EventLoop
   private let session: NIOLoopBoundBox<GPSDSession>
 
-  /// `sink` is called on one of `group`'s loops, in the order of events, and must not block. gpsd's lines
-  /// are among them where `passesLines` is true, and what the receiver sees where `passesSky` is.
+  /// `sink` is called on one of `group`'s loops, in the order of events, and must not block. It also gets gpsd's lines
+  /// if `passesLines` is true, and the receiver's sky if `passesSky` is.
   ///
   /// `random` draws the jitter of the waits between attempts.
   package init(
@@ -55,20 +55,20 @@ package final class GPSDSource: Sendable {
       eventLoop: loop)
   }
 
-  /// Begins or ends the watch; connects where there is no connection yet. Without a watch the
+  /// Begins or ends the watch; connects if there is no connection yet. Without a watch the
   /// connection is closed, so that gpsd can switch its devices off.
   package func watch(_ isOn: Bool) {
     loop.execute { [session] in session.value.watch(isOn) }
   }
 
-  /// Ends everything: what was received is delivered first, then no event follows.
+  /// Ends everything: received data is delivered first, then no event follows.
   package func close() async {
     let end = loop.submit { [session] in session.value.end() }
-    // It fails only where the loop is shut down already, and then nothing runs any more.
+    // It fails only if the loop is shut down already, and then nothing runs any more.
     _ = try? await end.get()
   }
 
-  /// Connects once and closes again; `nil` where that went well.
+  /// Connects once and closes again; returns `nil` on success.
   package static func reach(
     _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
     within timeout: TimeAmount = connectTimeout
@@ -84,7 +84,7 @@ package final class GPSDSource: Sendable {
   }
 }
 
-/// A generator whose numbers somebody else draws.
+/// A generator whose numbers come from outside.
 struct DrawnNumbers: RandomNumberGenerator {
   let draw: @Sendable () -> UInt64
 

@@ -2,12 +2,11 @@
 
 package import ServiceContract
 
-/// Which of gpsd's protocols this understands.
+/// The versions of gpsd's protocol that Milepost understands.
 ///
-/// gpsd's JSON has been protocol 3 since release 2.91; 3.22, the oldest release supported, speaks 3.14.
-/// Minor versions only add keys. libgps states no protocol of its own, only the version of its API: a
-/// reader of protocol 3 every one of them is, and where the two disagree all the same, `UnpackCheck`
-/// says so.
+/// gpsd's JSON has been protocol 3 since release 2.91; 3.22, the oldest release supported, speaks 3.14. Minor versions
+/// only add keys. libgps states no protocol, only the version of its API: every version reads protocol 3, and
+/// `UnpackCheck` reports any disagreement.
 package enum ProtocolSupport {
   package static let major = 3
   package static let oldestMinor = 14

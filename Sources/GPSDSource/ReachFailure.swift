@@ -5,22 +5,22 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Why no connection came about.
+/// The reason why no connection was made.
 package enum ReachFailure: Error, Sendable, Equatable {
-  /// Nobody listens there.
+  /// No process listens there.
   case refused
   /// The name has no address.
   case unknownHost
   /// No answer within `GPSDSource.connectTimeout`.
   case timedOut
-  /// No way leads there.
+  /// There is no route to it.
   case unroutable
   case other(String)
 
   init(_ error: any Error) {
     if let error = error as? NIOConnectionError {
       if let first = error.connectionErrors.first {
-        // One of a name's addresses that refused says more than one without a way.
+        // A refusal at one of a name's addresses says more than an unroutable one.
         let all = error.connectionErrors.map { Self($0.error) }
         self = all.contains(.refused) ? .refused : Self(first.error)
       } else {

@@ -5,33 +5,33 @@ import JSONText
 import LocationModel
 import ServiceContract
 
-/// The bytes of gpsd, in any chunks, to events.
+/// Turns gpsd's bytes, in any chunks, into events.
 ///
-/// A line is at most `lineLimit` bytes (gpsd's own limit for one is 10,240; this is the limit of the
-/// decoder of logs, so that both take the same lines). Nothing of a longer one is kept; it is reported
-/// as soon as it passes the limit. A line that passes `endlessLimit` without an end comes from no gpsd:
-/// `take` then answers false, and the connection should be given up.
+/// A line is at most `lineLimit` bytes (gpsd's own limit for one is 10,240; this is the limit of the decoder of logs,
+/// so that both accept the same lines). A longer one is discarded, and reported as soon as it passes the limit. A line
+/// that passes `endlessLimit` without an end comes from no gpsd: `take` then returns false, and the connection should
+/// be given up.
 ///
-/// A bad line is counted, and reported when it is the first, second, fourth, eighth … of its kind: a
-/// peer that sends only rubbish cannot flood the sink.
+/// A bad line is counted, and reported when it is the first, second, fourth, eighth … of its kind: a peer that sends
+/// only rubbish cannot flood the sink.
 ///
-/// A line is read once, by the decoder of logs, so that a live fix is the very fix of a log's replay.
-/// libgps reads it too while it says what libgps was not asked about on this connection (`UnpackCheck`).
+/// The decoder of logs reads each line once, so that a live fix equals the fix of a log's replay. libgps reads it too
+/// if it states something new on this connection (`UnpackCheck`).
 struct ReportIntake: ~Copyable {
   static let lineLimit = GPSDJSONDecoder.lineLimit
   static let endlessLimit = 1 << 20
-  /// How many device paths are told apart.
+  /// The limit of device paths that are told apart.
   static let deviceLimit = 64
-  /// Satellites of a sky that is passed on; gpsd 3.22 holds no more (gps.h, `MAXCHANNELS`).
+  /// The limit of satellites of a sky that is passed on; gpsd 3.22 holds no more (gps.h, `MAXCHANNELS`).
   static let satelliteLimit = 140
-  /// Degrees; less is no news.
+  /// The smallest change that is reported, degrees.
   static let declinationStep = 0.1
 
   private let passesLines: Bool
   private let passesSky: Bool
   /// Whether the receiver heard satellites at its last report of them.
   private var wasHeard = true
-  /// The release of this connection's gpsd.
+  /// Whether gpsd has greeted on this connection.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
   private(set) var hasReceiverReport = false
@@ -43,20 +43,19 @@ struct ReportIntake: ~Copyable {
   private(set) var merger = EpochMerger()
   private var check = UnpackCheck()
   private var opened: Set<String> = []
-  /// Degrees, as it was said last.
+  /// The last reported declination, degrees.
   private var declination: Double?
 
-  /// `passesLines` says whether the lines are wanted as they came, as events; `passesSky` whether what the receiver
-  /// sees is.
+  /// `passesLines`: whether the original lines are passed on as events; `passesSky`: whether the receiver's sky is.
   init(passesLines: Bool, passesSky: Bool = false) {
     self.passesLines = passesLines
     self.passesSky = passesSky
   }
 
-  /// When `advance` has something to do.
+  /// The time of the next work for `advance`.
   var nextDeadline: EngineInstant? { merger.nextDeadline }
 
-  /// A new connection: what was half a line is gone with the old one.
+  /// Begins a new connection: half a line is gone with the old one.
   mutating func begin() {
     splitter = LineSplitter(limit: Self.lineLimit)
     bytesOfLine = 0
@@ -67,7 +66,7 @@ struct ReportIntake: ~Copyable {
     check.begin()
   }
 
-  /// Takes the next bytes; false where they are an endless line.
+  /// Takes the next bytes; returns false if they are an endless line.
   mutating func take(
     _ bytes: borrowing Span<UInt8>, at now: EngineInstant, into events: inout [GPSDEvent]
   ) -> Bool {
@@ -96,7 +95,7 @@ struct ReportIntake: ~Copyable {
     merger.advance(to: now, into: &events)
   }
 
-  /// Closes every open epoch: the connection ends, and nothing that was received is lost.
+  /// Closes every open epoch: the connection ends, and no received data is lost.
   mutating func flush(at now: EngineInstant, into events: inout [GPSDEvent]) {
     merger.flush(at: now, into: &events)
   }
@@ -148,7 +147,7 @@ struct ReportIntake: ~Copyable {
     hasReceiverReport = true
     check.take(position, line, into: &events)
     merger.take(position, at: now, into: &events)
-    // gpsd has it of the receiver, or of its own model of the earth.
+    // gpsd takes it from the receiver, or from its own model of the earth.
     if let degrees = report["magvar"]?.number, (-180...180).contains(degrees),
       declination.map({ ($0 - degrees).magnitude >= Self.declinationStep }) ?? true
     {
@@ -189,8 +188,8 @@ struct ReportIntake: ~Copyable {
     merger.take(sky, at: now, into: &events)
   }
 
-  /// Whether any satellite's signal reaches the receiver; `nil` where the report does not say. gpsd lists those in
-  /// view with `ss`, dBHz, which is 0 where none is heard, and leaves the list out where it is empty.
+  /// Whether any satellite's signal reaches the receiver; `nil` if the report does not say. gpsd lists those in view
+  /// with `ss`, dBHz, which is 0 if none is heard, and omits an empty list.
   private func hearsSatellites(_ report: JSONValue) -> Bool? {
     guard let satellites = report["satellites"]?.array else {
       return report["nSat"]?.number == 0 ? false : nil
@@ -217,7 +216,7 @@ struct ReportIntake: ~Copyable {
     check.take(.init(release: release, major: major, minor: minor), line, into: &events)
   }
 
-  /// The list of devices: all of them, so what is missing is gone.
+  /// Takes the list of devices: it is complete, so a missing one is gone.
   private mutating func takeDevices(
     _ report: JSONValue, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
@@ -230,8 +229,8 @@ struct ReportIntake: ~Copyable {
     for device in devices { settle(device, isListed: true, at: now, into: &events) }
   }
 
-  /// gpsd states when it opened a device (`activated`: a time); 0 means that it closed it. In a list
-  /// a device without it is one that gpsd has not opened.
+  /// gpsd states the time when it opened a device (`activated`); 0 means that it closed it. In a list, a device without
+  /// `activated` is one that gpsd has not opened.
   private mutating func settle(
     _ device: JSONValue, isListed: Bool, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {

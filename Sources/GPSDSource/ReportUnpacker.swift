@@ -5,12 +5,11 @@ import FixFormats
 import JSONText
 import LocationModel
 
-/// libgps' structure and the only code that touches it: one line in, a value out.
+/// The libgps structure and the only code that touches it: one line in, a value out.
 ///
-/// `gps_unpack` returns 0 for everything and leaves what was there before where it does not know a
-/// line. So the structure is zeroed before each line, the line has been parsed and classified before,
-/// only the classes below reach it, and it counts as unpacked only where libgps set the bits of that
-/// class.
+/// `gps_unpack` always returns 0, and for an unknown line leaves the previous values. So the structure is zeroed before
+/// each line, the line has been parsed and classified before, only the classes below reach it, and it counts as
+/// unpacked only if libgps set the bits of that class.
 ///
 /// Only TPV, SKY and VERSION go through it. libgps 3.22 has room for four devices, and given a
 /// DEVICES report with five `gps_unpack` never returns (measured); device reports are therefore read
@@ -47,7 +46,7 @@ struct ReportUnpacker: ~Copyable {
 
   deinit { cgps_free(data) }
 
-  /// The TPV report `line`, or `nil` where libgps made nothing of it.
+  /// The TPV report `line`, or `nil` if libgps could not read it.
   mutating func position(_ line: [UInt8]) -> GPSDPosition? {
     guard var report = unpack(line, as: .position), report.set & cgps_mode_set != 0 else {
       return nil
@@ -69,7 +68,7 @@ struct ReportUnpacker: ~Copyable {
     position.altitude = value(report.altitude_sea, cgps_altitude_set)
     position.speed = value(report.speed, cgps_speed_set)
     position.course = value(report.track, cgps_track_set)
-    // No bit stands for one of these alone; libgps sets NaN where the key is missing.
+    // None of these has its own bit; libgps sets NaN if the key is missing.
     position.geoidHeight = value(report.geoid_separation)
     position.accuracy = value(report.eph)
     position.eastError = value(report.epx)
@@ -80,7 +79,7 @@ struct ReportUnpacker: ~Copyable {
     return position
   }
 
-  /// The SKY report `line`, or `nil` where libgps made nothing of it.
+  /// The SKY report `line`, or `nil` if libgps could not read it.
   mutating func sky(_ line: [UInt8]) -> Sky? {
     guard let report = unpack(line, as: .sky), report.set & cgps_satellites_set != 0 else {
       return nil
@@ -89,7 +88,7 @@ struct ReportUnpacker: ~Copyable {
       used: Int(report.satellites_used), hdop: report.hdop.isFinite ? report.hdop : nil)
   }
 
-  /// The VERSION report `line`, or `nil` where libgps made nothing of it.
+  /// The VERSION report `line`, or `nil` if libgps could not read it.
   mutating func version(_ line: [UInt8]) -> Version? {
     guard var report = unpack(line, as: .version), report.set & cgps_version_set != 0 else {
       return nil
@@ -100,7 +99,7 @@ struct ReportUnpacker: ~Copyable {
   }
 
   private mutating func unpack(_ line: [UInt8], as kind: Class) -> cgps_report? {
-    // libgps tells classes apart by these very bytes; a line that is spelt otherwise is not sent.
+    // libgps distinguishes classes by these exact bytes; a line with another spelling is not sent.
     guard line.starts(with: #"{"class":"\#(kind.rawValue)""#.utf8), line.last == UInt8(ascii: "}")
     else { return nil }
     buffer.removeAll(keepingCapacity: true)
@@ -109,7 +108,7 @@ struct ReportUnpacker: ~Copyable {
     return buffer.withUnsafeMutableBufferPointer { cgps_unpack(data, $0.baseAddress) }
   }
 
-  /// An array of characters that C ended with NUL.
+  /// A character array that C ended with NUL.
   private static func text<T>(_ characters: inout T) -> String {
     withUnsafeBytes(of: &characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -4,26 +4,25 @@ import FixFormats
 import LocationModel
 import ServiceContract
 
-/// Whether libgps reads gpsd's lines as we do: asked on each connection, once for each thing that is said.
+/// Checks that libgps reads gpsd's lines as we do, on each connection, once for each new element.
 ///
-/// The meaning of a line changes with gpsd's release, which is one for a connection, not from line to line.
-/// So libgps reads a line where that states a field, a time or a mode that no line before it on
-/// this connection did, and the two readings are compared in full; a line that states nothing new is read
-/// once. The line is believed; a field that differs is told once.
+/// The meaning of a line changes with gpsd's release, which is fixed for a connection. So libgps reads a line if that
+/// states a field, a time or a mode that no earlier line on this connection did, and the two readings are compared in
+/// full; a line without anything new is read once. The line is believed; a field that differs is reported once.
 struct UnpackCheck: ~Copyable {
   private var unpacker = ReportUnpacker()
   /// The members that lines of this connection have stated, as bits.
   private var seen: UInt32 = 0
-  /// Fields that were told; the names are a closed list, so this stays small.
+  /// Fields that were reported; the names are a closed list, so this stays small.
   private var told: Set<String> = []
 
-  /// A new connection: its gpsd may be another.
+  /// Begins a new connection: its gpsd may be another.
   mutating func begin() { seen = 0 }
 
   mutating func take(
     _ stated: GPSDPosition, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
-    // Bits 0 to 13 are the numbers, 14 the time, 15 to 24 the modes, 25 to 27 what a sky states.
+    // Bits 0 to 13 are the numbers, 14 the time, 15 to 24 the modes, 25 to 27 the members of a sky.
     var bits: UInt32 = stated.time == nil ? 0 : 1 << 14
     bits |= 1 << UInt32(15 + (stated.mode ?? 0))
     for (bit, field) in GPSDPosition.Field.allCases.enumerated() where stated[field] != nil {
@@ -62,12 +61,12 @@ struct UnpackCheck: ~Copyable {
   }
 }
 
-/// The fields in which what libgps made of a line differs from the line itself.
+/// Finds the fields in which libgps' reading of a line differs from the line itself.
 ///
 /// Numbers agree within 1e-9 of their size (libgps reads decimals a few last bits off) and times within a
 /// millisecond. `alt` is not compared: libgps calls its member undefined.
 enum UnpackComparison {
-  /// `unpacked` is `nil` where libgps made nothing of the line.
+  /// `unpacked` is `nil` if libgps could not read the line.
   static func differences(_ stated: GPSDPosition, _ unpacked: GPSDPosition?) -> [String] {
     guard let unpacked else { return ["TPV.class"] }
     var fields: [String] = []

@@ -6,20 +6,19 @@ import LocationModel
 import MessageBus
 import ServiceContract
 
-/// One client: what its program has set, and what it was told.
+/// One client: its settings, and its locations.
 struct ClientObject: Sendable, Equatable {
-  /// A location that it was told; the object stays for a while after the next one has come, since the program may only
-  /// then read it.
+  /// A location of a client; the object stays for a while after the next one, since the program may read it only then.
   struct Location: Sendable, Equatable {
     let number: Int
     let fix: Fix
-    /// When the next one came, seconds; `nil` for the newest.
+    /// The time of the next one, seconds; `nil` for the newest.
     var replacedAt: Double?
   }
 
   /// Seconds for which GeoClue keeps a location after the one that replaces it.
   static let keeps = 5.0
-  /// Locations that are kept at most, whatever comes.
+  /// The limit of kept locations.
   static let locationLimit = 64
 
   let id: GeoClueClient
@@ -28,7 +27,7 @@ struct ClientObject: Sendable, Equatable {
   var desktopID = ""
   var distance: UInt32 = 0
   var time: UInt32 = 0
-  /// As it was set, whether there is such a level or not.
+  /// The level as set, whether it exists or not.
   var level = AccuracyLevel.city.rawValue
   var phase = Phase.stopped
   private(set) var locations: [Location] = []
@@ -37,7 +36,7 @@ struct ClientObject: Sendable, Equatable {
   enum Phase: Sendable, Equatable {
     case stopped
     case active
-    /// Started, and the user has switched location off meanwhile: it goes on when it is switched on again.
+    /// Started, but the user has switched location off: it resumes when that is switched on again.
     case heldBack
   }
 
@@ -54,16 +53,16 @@ struct ClientObject: Sendable, Equatable {
 
   private func path(of location: Location) -> String { "\(path)/Location/\(location.number)" }
 
-  /// Its request, where its user lets it know as much as `maximum`.
+  /// Its request, with the level limited to the user's `maximum`.
   func request(atMost maximum: UInt32) -> GeoClueRequest {
-    // Names end up on terminals and in journals.
+    // Names are shown on terminals and in journals.
     let name = Quoted.plain(String(desktopID.unicodeScalars.prefix(64)))
     return GeoClueRequest(
       program: name, level: AccuracyLevel(number: min(level, maximum)), distance: distance,
       time: time)
   }
 
-  /// Takes a new location at `now`; answers the path of the one before.
+  /// Takes a new location at `now`; returns the path of the previous one.
   mutating func take(_ fix: Fix, at now: Double) -> String {
     let old = locationPath
     if let last = locations.indices.last { locations[last].replacedAt = now }
@@ -86,7 +85,7 @@ struct ClientObject: Sendable, Equatable {
     ]
   }
 
-  /// Sets a property; answers whether it has changed.
+  /// Sets a property; returns whether it has changed.
   mutating func set(_ name: String, to value: BusValue) throws(BusRefusal) -> Bool {
     let before = self
     switch (name, value) {
@@ -102,14 +101,14 @@ struct ClientObject: Sendable, Equatable {
     return self != before
   }
 
-  /// The properties of the location with that number; `nil` where it is gone.
+  /// The properties of the location with that number; `nil` if it is gone.
   func properties(ofLocation number: Int) -> [(String, BusValue)]? {
     guard let fix = locations.first(where: { $0.number == number })?.fix else { return nil }
     let microseconds = UInt64(max(0, fix.time?.microseconds ?? 0))
     return [
       ("Latitude", .double(fix.coordinate.latitude)),
       ("Longitude", .double(fix.coordinate.longitude)),
-      // Unknown, as the interface says: the least number for an altitude, -1 for all else.
+      // Unknown values as in the interface: the least number for an altitude, -1 for all else.
       ("Accuracy", .double(fix.horizontalAccuracy ?? -1)),
       ("Altitude", .double(fix.altitude ?? -Double.greatestFiniteMagnitude)),
       ("Speed", .double(fix.speed ?? -1)), ("Heading", .double(fix.course ?? -1)),

@@ -10,11 +10,11 @@ import Threads
 // Theory
 // ======
 //
-// One thread, from `start` to the end, which blocks in `poll` on what libdbus waits for and on a bell; the timeout is
-// the machine's deadline, and there is none while there is a bus. The machine (`GeoClueMachine`) decides, the line
-// (`GeoClueLine`) carries out. The newest position that the service tells a client while the thread is busy counts.
+// One thread, from `start` to the end, which blocks in `poll` on libdbus' descriptors and on a bell; the timeout is the
+// machine's deadline, and there is none while there is a bus. The machine (`GeoClueMachine`) decides, the line
+// (`GeoClueLine`) executes. While the thread is busy, only the newest position for each client is kept.
 
-/// Answers programs that ask GeoClue, on the system bus, in GeoClue's place.
+/// Answers programs that use GeoClue, on the system bus, in place of GeoClue.
 package final class GeoClueBus: Sendable {
   private let address: String?
   private let user: UInt32
@@ -22,8 +22,8 @@ package final class GeoClueBus: Sendable {
   private let positions = Mutex<[GeoClueClient: Fix]>([:])
   private let thread = BellThread()
 
-  /// `address` is that of a bus; without one the system's is taken. `user` is who alone is answered. `sink` is
-  /// called on a thread of its own, in the order of events, and must not block.
+  /// `address` is that of a bus; the default is the system bus. Only `user` is answered. `sink` is called on a separate
+  /// thread, in the order of events, and must not block.
   package init(
     address: String? = nil, user: UInt32 = geteuid(),
     sink: @escaping @Sendable (GeoClueEvent) -> Void
@@ -42,7 +42,7 @@ package final class GeoClueBus: Sendable {
     }
   }
 
-  /// Tells a client where the device is; does not wait.
+  /// Sends a client the device's position; does not wait.
   package func tell(_ client: GeoClueClient, _ fix: Fix) {
     positions.withLock { $0[client] = fix }
     thread.bell.ring()
@@ -81,7 +81,7 @@ private struct Work {
     machine = GeoClueMachine(user: user)
   }
 
-  /// Waits until something happens or a deadline has come, and sees to it.
+  /// Waits for an event or a deadline, and handles it.
   mutating func wait(_ bell: borrowing Bell) {
     var entries = [bell.entry] + (line?.awaited ?? [])
     let milliseconds = machine.deadline.map {
@@ -99,7 +99,7 @@ private struct Work {
     guard let line else { return }
     guard let inputs = line.exchange(ready) else { return tell(.failed("it ended the connection")) }
     for input in inputs {
-      // The machine may have given the connection up over an earlier one.
+      // The machine may have given the connection up because of an earlier one.
       guard self.line === line else { return }
       tell(input)
     }

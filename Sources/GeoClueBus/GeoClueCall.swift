@@ -5,12 +5,12 @@ import ServiceContract
 
 /// A call of a program.
 struct GeoClueCall: Sendable, Equatable {
-  /// Names the message that is answered.
+  /// Identifies the message to answer.
   let token: UInt64
   /// Its unique name on the bus.
   let sender: String
   let path: String
-  /// `nil` where the caller states none.
+  /// `nil` if the caller states none.
   let interface: String?
   let member: String
   /// Types of the arguments.
@@ -20,9 +20,9 @@ struct GeoClueCall: Sendable, Equatable {
 
 /// A consequence of a call, or of a position, beside the answer.
 enum GeoClueEffect: Sendable, Equatable {
-  /// A signal to one connection, or to all that listen.
+  /// A signal to one connection, or to all listeners.
   case signal(path: String, interface: String, member: String, [BusValue], to: String?)
   case event(GeoClueEvent)
-  /// That connection says from now on how much its user lets be told.
+  /// From now on that connection sets the level that its user allows.
   case agent(String)
 }

@@ -37,7 +37,7 @@ enum Object: Sendable, Equatable {
     }
   }
 
-  /// Which interface has the member that a caller names alone (D-Bus specification, "Method Calls").
+  /// The interface of a member that a caller names alone (D-Bus specification, "Method Calls").
   func interface(with member: String) -> String {
     switch member {
     case "Get", "Set", "GetAll": GeoClueName.properties
@@ -90,7 +90,7 @@ enum GeoClueIntrospection {
     return head + common + own + "</node>\n"
   }
 
-  /// The nodes below a path that is no object itself; `nil` where there is nothing.
+  /// The nodes below a path that is no object itself; `nil` if there are none.
   static func folder(_ path: String, _ clients: [ClientObject]) -> String? {
     let paths =
       [GeoClueName.managerPath]

@@ -3,7 +3,7 @@
 import Glibc
 import MessageBus
 
-/// The connection: carries out what the machine wants, and tells it what came.
+/// The connection: performs the machine's actions, and passes arrivals to it.
 final class GeoClueLine {
   private let bus: BusConnection
   private var questions: [UInt32: GeoClueMachine.Question] = [:]
@@ -16,7 +16,7 @@ final class GeoClueLine {
   /// The descriptors to wait for, for `poll`.
   var awaited: [pollfd] { bus.awaited }
 
-  /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.
+  /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
   func exchange(_ ready: [pollfd]) -> [GeoClueMachine.Input]? {
     bus.exchange(ready)?.compactMap(take)
   }
@@ -98,7 +98,7 @@ final class GeoClueLine {
     bus.send(signal)
   }
 
-  /// `false` where there is no memory.
+  /// `false` if there is no memory.
   func ask(_ question: GeoClueMachine.Question) -> Bool {
     guard let call = Self.message(question), let serial = bus.send(call) else { return false }
     questions[serial] = question
@@ -108,7 +108,7 @@ final class GeoClueLine {
   private static func message(_ question: GeoClueMachine.Question) -> BusMessage? {
     switch question {
     case .hello: toBus("Hello", [])
-    // No flags: in the queue where another has it, and nobody may take it away.
+    // No flags: queue behind another owner, and allow no replacement.
     case .name: toBus("RequestName", [.string(GeoClueName.service), .uint32(0)])
     case .follow(let sender): toBus("AddMatch", [.string(end(of: sender))])
     case .unfollow(let sender): toBus("RemoveMatch", [.string(end(of: sender))])

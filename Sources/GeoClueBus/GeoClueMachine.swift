@@ -7,8 +7,8 @@ import ServiceContract
 // Theory
 // ======
 //
-// Being GeoClue on a message bus, as a value: inputs are what the bus and the service say, actions what a connection
-// carries out.
+// The state machine of a GeoClue service on a message bus, as a value: inputs come from the bus and the service, a
+// connection performs the actions.
 //
 //             begin              greeted; the name is asked for         the bus gives it
 //   resting ────────► opening ──────────────────────────────► waiting ─────────────────► serving
@@ -17,26 +17,26 @@ import ServiceContract
 //                       │                       ▲                │                          │
 //                       └───────────────────────┴── no bus, or it ended the connection ─────┘
 //
-// - While another program has the name (GeoClue itself, which ends 60 s after its last client), we stand in the bus'
-//   queue for it and are told when it is ours; nothing is polled.
-// - A bus that does not let this user have the name says so once. It is not asked again: root has to do something,
-//   and nothing may wake an idle daemon meanwhile.
-// - A pause is 10 s at first and doubles to 10 min: a system bus that is gone is a system that stops.
-// - Who calls is asked of the bus, once for each connection, and what it called meanwhile waits. The end of a
-//   connection is heard by a subscription for it alone, made before the question: a connection that has gone by then
-//   has no user, and is forgotten. So is one of another user as soon as it is refused, so that others cannot fill
-//   the table of callers.
+// - While another program has the name (GeoClue itself, which ends 60 s after its last client), we are in the bus'
+//   queue for it and are notified when it is ours; nothing is polled.
+// - A bus that denies this user the name is reported once. It is not asked again: root must act, and nothing may wake
+//   an idle daemon meanwhile.
+// - A pause is 10 s at first and doubles to 10 min: the system bus disappears when the system stops.
+// - The bus is asked for a caller's user, once for each connection; its calls wait meanwhile. A connection's end is
+//   heard by a subscription only for it, made before the question: a connection that is gone by then has no user, and
+//   is forgotten. A connection of another user is forgotten as soon as it is refused, so that others cannot fill the
+//   table of callers.
 
-/// Answers programs that ask GeoClue.
+/// Answers programs that use GeoClue.
 struct GeoClueMachine: Sendable, Equatable {
   enum Input: Sendable, Equatable {
     case begin
     case opened
-    /// There is no connection, or it has ended, and why.
+    /// There is no connection, or it has ended, with the reason.
     case failed(String)
     case answer(Answer, to: Question)
     case call(GeoClueCall)
-    /// The name is ours, or not any more.
+    /// The name is ours, or no longer.
     case name(isOurs: Bool)
     case left(String)
     case limited(UInt32, by: String)
@@ -48,11 +48,11 @@ struct GeoClueMachine: Sendable, Equatable {
   enum Question: Sendable, Equatable {
     case hello
     case name
-    /// Its end is to be told, or not any more.
+    /// Subscribe to its end, or unsubscribe.
     case follow(String)
     case unfollow(String)
     case user(String)
-    /// The level that an agent allows, now and when that changes.
+    /// The level that an agent allows, now and after each change.
     case followAgent(String)
     case limit(String)
   }
@@ -69,7 +69,7 @@ struct GeoClueMachine: Sendable, Equatable {
     case ask(Question)
     case answer(UInt64, [BusValue])
     case refuse(UInt64, BusRefusal)
-    /// A call that nobody waits for any more.
+    /// Drop a call whose answer is no longer expected.
     case drop(UInt64)
     case signal(path: String, interface: String, member: String, [BusValue], to: String?)
     case say(GeoClueEvent)
@@ -86,14 +86,14 @@ struct GeoClueMachine: Sendable, Equatable {
   }
 
   private enum Caller: Sendable, Equatable {
-    /// Its user is asked for; what it called waits.
+    /// Its user was requested; its calls wait.
     case asked([GeoClueCall])
     case own
   }
 
   static let firstPause = 10.0
   static let longestPause = 600.0
-  /// Connections that are known at once, and calls of one that wait for its user.
+  /// The limit of known connections, and of one's calls that wait for its user.
   static let callerLimit = 256
   static let waitingLimit = 32
 
@@ -108,12 +108,12 @@ struct GeoClueMachine: Sendable, Equatable {
     objects = GeoClueObjects(user: user)
   }
 
-  /// When time alone changes something.
+  /// The time at which time alone changes something.
   var deadline: Double? {
     if case .paused(let until) = state { until } else { nil }
   }
 
-  /// Takes one input at `now`, seconds of a clock that only goes forwards.
+  /// Handles one input at `now`, seconds of a monotonic clock.
   mutating func handle(_ input: Input, at now: Double) -> [Action] {
     switch input {
     case .begin:
@@ -150,7 +150,7 @@ struct GeoClueMachine: Sendable, Equatable {
     return actions + [.close, .say(.answering(false, text))]
   }
 
-  /// All clients are gone with the connection.
+  /// Forgets all clients: they are gone with the connection.
   private mutating func forget() -> [Action] {
     let events: [Action] = objects.clients.compactMap { client in
       client.phase == .active ? .say(.stopped(client.id)) : nil
@@ -184,7 +184,7 @@ struct GeoClueMachine: Sendable, Equatable {
     case (.hello, .refused(_, let text)): return failed(text, at: now)
     case (.name, let answer): return takeName(answer)
     case (.user(let sender), .number(let user)): return know(sender, user)
-    // It has gone meanwhile.
+    // The connection has gone meanwhile.
     case (.user(let sender), _): return forget(caller: sender)
     case (.limit(let sender), .number(let maximum)):
       return change { $0.limit(to: maximum, by: sender, into: &$1) }
@@ -258,7 +258,7 @@ struct GeoClueMachine: Sendable, Equatable {
     return change { $0.left(sender, into: &$1) } + forget(caller: sender)
   }
 
-  /// Nobody hears its answers any more.
+  /// Forgets a caller that no longer hears its answers.
   private mutating func forget(caller sender: String) -> [Action] {
     guard let caller = callers.removeValue(forKey: sender) else { return [] }
     var waiting: [Action] = []
@@ -270,7 +270,7 @@ struct GeoClueMachine: Sendable, Equatable {
     var effects: [GeoClueEffect] = []
     do throws(BusRefusal) {
       let values = try objects.answer(call, into: &effects)
-      // The answer goes before the signals that follow from it, as GeoClue's does.
+      // The answer precedes the signals that follow from it, as in GeoClue.
       return [.answer(call.token, values)] + effects.flatMap(actions)
     } catch {
       return [.refuse(call.token, error)]

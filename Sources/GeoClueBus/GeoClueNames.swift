@@ -17,8 +17,8 @@ enum GeoClueName {
   static let agentPath = "/org/freedesktop/GeoClue2/Agent"
 }
 
-/// An error as a caller gets it; names and words are those that GeoClue 2.6.0 gives (GDBus 2.74), so that programs
-/// which look at them see no difference.
+/// An error for a caller; names and texts are those of GeoClue 2.6.0 (GDBus 2.74), so that programs that check them see
+/// no difference.
 struct BusRefusal: Error, Sendable, Equatable {
   let name: String
   let text: String
@@ -56,7 +56,7 @@ struct BusRefusal: Error, Sendable, Equatable {
       "Type of message, “(\(given))”, does not match expected type “(\(expected))”")
   }
 
-  // Ours alone.
+  // Only here, not in GeoClue.
   static func foreign(_ user: UInt32, own: UInt32) -> Self {
     Self(
       "AccessDenied",

@@ -19,25 +19,25 @@ import ServiceContract
 //      └───── Stop ────┘        the user switches it on again             │
 //      └───────────────────────── Stop ───────────────────────────────────┘
 //
-// A new location is signalled to its client's connection before the property says the same, as GeoClue does. The
-// service decides what a client is told, and when (`GeoClueApp`): here thresholds are only kept.
+// A new location is signalled to its client's connection before the property changes, as in GeoClue. The service
+// decides when a client receives which location (`GeoClueApp`): here thresholds are only stored.
 //
-// Location is switched off, or limited to a level, by an authorization agent of the user (GNOME's shell is one): its
-// word counts for as long as it is connected, and without one all is let through. It is not waited for, since on a
-// machine without a desktop there is none.
+// An authorization agent of the user (such as GNOME's shell) can switch location off, or limit it to a level: its
+// setting applies while it is connected, and without one everything is allowed. It is not awaited, since a machine
+// without a desktop has none.
 
 /// The manager, the clients and their locations.
 struct GeoClueObjects: Sendable, Equatable {
   /// Clients of all programs together.
   static let clientLimit = 64
 
-  /// Whom it belongs to.
+  /// The user who owns it.
   let user: UInt32
   private(set) var clients: [ClientObject] = []
-  /// The client that `GetClient` gave a connection.
+  /// The client that each connection got from `GetClient`.
   private var given: [String: GeoClueClient] = [:]
   private var lastClient: UInt32 = 0
-  /// The agent, and how much it lets be told; 0 is nothing.
+  /// The agent, and its highest allowed level; 0 allows nothing.
   private var agent: (name: String, maximum: UInt32)?
 
   init(user: UInt32) { self.user = user }
@@ -47,7 +47,7 @@ struct GeoClueObjects: Sendable, Equatable {
 
   // MARK: Calls
 
-  /// Answers a call of the own user.
+  /// Answers a call of our user.
   mutating func answer(
     _ call: GeoClueCall, into effects: inout [GeoClueEffect]
   ) throws(BusRefusal) -> [BusValue] {
@@ -142,7 +142,7 @@ struct GeoClueObjects: Sendable, Equatable {
       throw .noInterface(name)
     }
     guard isOwn(object, call.sender) else {
-      // As GDBus has it: none of them can be read.
+      // As in GDBus: none of them can be read.
       if call.member == "GetAll" { return [.properties([])] }
       throw .notYours
     }
@@ -196,7 +196,7 @@ struct GeoClueObjects: Sendable, Equatable {
 
   // MARK: Events
 
-  /// The service tells a client where the device is; `now` are seconds.
+  /// Passes the device's position to a client; `now` is in seconds.
   mutating func tell(
     _ id: GeoClueClient, _ fix: Fix, at now: Double, into effects: inout [GeoClueEffect]
   ) {
@@ -213,7 +213,7 @@ struct GeoClueObjects: Sendable, Equatable {
         to: client.owner))
   }
 
-  /// A connection has gone, with all that was its own.
+  /// Removes everything of a connection that has gone.
   mutating func left(_ sender: String, into effects: inout [GeoClueEffect]) {
     for client in clients where client.owner == sender { remove(client.id, into: &effects) }
     given[sender] = nil
@@ -222,12 +222,12 @@ struct GeoClueObjects: Sendable, Equatable {
     followMaximum(into: &effects)
   }
 
-  /// All connections have gone. Numbers go on: none is ever used again.
+  /// Forgets all connections. Numbers continue: none is ever used again.
   mutating func forgetClients() {
     (clients, given, agent) = ([], [:], nil)
   }
 
-  /// The agent says how much its user lets be told; 0 is nothing.
+  /// Sets the highest level that the agent's user allows; 0 allows nothing.
   mutating func limit(
     to maximum: UInt32, by sender: String, into effects: inout [GeoClueEffect]
   ) {
@@ -236,7 +236,7 @@ struct GeoClueObjects: Sendable, Equatable {
     followMaximum(into: &effects)
   }
 
-  /// Active clients go on with what is allowed now.
+  /// Adapts active clients to the level allowed now.
   private mutating func followMaximum(into effects: inout [GeoClueEffect]) {
     for index in clients.indices {
       switch clients[index].phase {
@@ -257,7 +257,7 @@ struct GeoClueObjects: Sendable, Equatable {
     clients.remove(at: index)
   }
 
-  /// Goes over to another phase, and says so to the program, to all, and to the service.
+  /// Enters another phase, and reports it to the program, to all, and to the service.
   private mutating func enter(
     _ phase: ClientObject.Phase, _ index: Int, into effects: inout [GeoClueEffect]
   ) {

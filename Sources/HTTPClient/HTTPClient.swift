@@ -9,12 +9,11 @@ import Threads
 // Theory
 // ======
 //
-// libcurl is asked in its simplest way: one call, which returns when the answer is there or the time is up. So
-// each piece of work has a thread of its own for as long as it lasts, and there is none, no timer and no
-// connection in between: an idle client wakes nobody. Requests of one piece of work go over one connection
-// where the other side keeps it, and it is closed at the end: a connection that is held would cost a radio
-// tail more when the other side ends it. TLS's session is kept, which spares the next work the
-// certificates.
+// libcurl is used in its simplest way: one call, which returns with the answer or at the time limit. So each piece of
+// work has a thread for as long as it lasts; in between there is no thread, no timer and no connection: an idle client
+// wakes nothing. Requests of one piece of work share one connection if the other side keeps it open, and it is closed
+// at the end: a held connection would cost one more radio tail when the other side ends it. The TLS session is kept,
+// which saves the next work the certificates.
 //
 //     run ─ thread ─ handle ─ send ─ answer ─ send ─ answer ─ closed, octets counted ─ answer of the work
 
@@ -36,11 +35,11 @@ package final class HTTPClient: Sendable {
     /// A file of PEM certificates that are trusted in place of the system's.
     package var authorities: String?
     package var certificate: Certificate?
-    /// A URL; `nil`: as the environment says (`https_proxy`, `no_proxy`, as libcurl reads them).
+    /// A URL; `nil`: from the environment (`https_proxy`, `no_proxy`, as libcurl reads them).
     package var proxy: String?
-    /// Seconds until there is a connection, TLS included.
+    /// The time limit of a connection, including TLS, seconds.
     package var connectTimeout = 10.0
-    /// Seconds until a request is answered, the connection included.
+    /// The time limit of a request, including the connection, seconds.
     package var timeout = 30.0
 
     package init(
@@ -62,8 +61,8 @@ package final class HTTPClient: Sendable {
     sessions = TLSSessions()
   }
 
-  /// Does `work` on a thread of its own, with requests over one connection, and answers with the octets that it
-  /// took. Work that is given meanwhile waits, in its thread. Throws where there can be no thread.
+  /// Runs `work` on a new thread, with requests over one connection, and returns its result and its octets. Work that
+  /// is given meanwhile waits in its own thread. Throws if there can be no thread.
   package func run<Answer: Sendable>(
     _ work: @escaping @Sendable (borrowing HTTPSession) -> Answer
   ) async throws(HTTPFailure) -> (answer: Answer, traffic: HTTPTraffic) {
@@ -107,8 +106,7 @@ private final class TLSSessions: Sendable {
     }
   }
 
-  /// A new handle for `body`, which is gone, with its connections, when this returns; `nil` where there can be
-  /// none.
+  /// Provides a new handle for `body`, released with its connections when this returns; `nil` if there can be none.
   func withHandle<Answer: Sendable>(
     _ body: (UnsafeMutableRawPointer, UnsafeMutableRawPointer?) -> Answer
   ) -> Answer? {

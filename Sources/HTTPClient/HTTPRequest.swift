@@ -29,7 +29,7 @@ package struct HTTPRequest: Sendable, Equatable {
 
 /// An answer.
 package struct HTTPAnswer: Sendable, Equatable {
-  /// Bytes of a body that are kept; the connection is closed behind them.
+  /// The limit of kept bytes of a body; the connection is closed beyond them.
   package static let limit = 64 << 10
 
   /// 200 to 599.
@@ -37,9 +37,9 @@ package struct HTTPAnswer: Sendable, Equatable {
   package var body: [UInt8]
   /// Whether the body is not whole: longer than the limit, or broken off on the way.
   package var isCut: Bool
-  /// Seconds that the other side asks to wait; `nil` where it says none.
+  /// The wait that the other side requests, seconds; `nil` if none.
   package var retryAfter: Double?
-  /// Where a redirect leads, absolute; it is never followed.
+  /// The absolute target of a redirect; it is never followed.
   package var redirect: String?
 
   package init(
@@ -54,20 +54,20 @@ package struct HTTPAnswer: Sendable, Equatable {
   }
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 package struct HTTPFailure: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
-    /// No name, no way, nobody there, or too slow.
+    /// No name, no route, no listener, or too slow.
     case unreachable
-    /// Its certificate is not to be trusted, or the authorities to trust cannot be read.
+    /// Its certificate is not trusted, or the trusted authorities cannot be read.
     case untrusted
-    /// The other side does not take our certificate, or misses one; or it cannot be read.
+    /// The other side rejects our certificate, or requires one; or it cannot be read.
     case unproven
-    /// The whole request went out, and the connection was closed without a word.
+    /// The whole request went out, and the connection was closed without an answer.
     case silent
     /// The answer is no HTTP, or the connection broke.
     case broken
-    /// The request cannot be sent as it is.
+    /// The request cannot be sent in this form.
     case unusable
   }
 
@@ -81,7 +81,7 @@ package struct HTTPFailure: Error, Sendable, Equatable {
   }
 }
 
-/// Octets above TCP, both ways, TLS and what was sent again included.
+/// Octets above TCP, both ways, including TLS and retransmissions.
 package struct HTTPTraffic: Sendable, Equatable {
   package var up: Int
   package var down: Int

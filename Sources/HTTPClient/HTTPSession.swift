@@ -3,7 +3,7 @@
 import CCurl
 import Glibc
 
-/// A handle of libcurl's while a piece of work has it.
+/// A handle of libcurl for the duration of a piece of work.
 package struct HTTPSession: ~Copyable {
   private let handle: UnsafeMutableRawPointer
   private let share: UnsafeMutableRawPointer?
@@ -30,13 +30,13 @@ package struct HTTPSession: ~Copyable {
     var headers: UnsafeMutablePointer<curl_slist>?
     defer {
       curl_slist_free_all(headers)
-      // Nothing of this call may be looked at when the connection is closed later.
+      // Nothing of this call may be used when the connection is closed later.
       curl_easy_reset(handle)
       setCloser()
       text.deallocate()
     }
     setUp(request, errors: text)
-    // An empty `Expect` sends none: without it a body beyond 1 MiB waits a second for a leave to go on.
+    // An empty `Expect` sends none: without it a body beyond 1 MiB waits a second for permission to continue.
     for header in request.headers + [HTTPRequest.Header("Expect", "")] {
       let line = header.value.isEmpty ? header.name + ":" : "\(header.name): \(header.value)"
       headers = curl_slist_append(headers, line)
@@ -55,7 +55,7 @@ package struct HTTPSession: ~Copyable {
     return try answer(code, request, body, String(cString: text))
   }
 
-  /// libcurl reads the body from where it lies.
+  /// libcurl reads the body in place.
   private func perform(_ body: [UInt8]?) -> CURLcode {
     guard let body else { return curl_easy_perform(handle) }
     return body.withUnsafeBytes { bytes in
@@ -84,7 +84,7 @@ package struct HTTPSession: ~Copyable {
     ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(settings.timeout * 1_000))
     if let authorities = settings.authorities {
       ccurl_set_text(handle, CURLOPT_CAINFO, authorities)
-      // Else the system's directory would be trusted beside it.
+      // Otherwise the system's directory would be trusted too.
       ccurl_set_text(handle, CURLOPT_CAPATH, nil)
     }
     if let certificate = settings.certificate {
@@ -105,7 +105,7 @@ package struct HTTPSession: ~Copyable {
       }, Unmanaged.passUnretained(octets).toOpaque())
   }
 
-  /// The meaning of libcurl's code; `text` is what it says in addition.
+  /// The meaning of libcurl's code; `text` is its additional message.
   private func answer(
     _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ text: String
   ) throws(HTTPFailure) -> HTTPAnswer {
@@ -118,7 +118,7 @@ package struct HTTPSession: ~Copyable {
         retryAfter: wait > 0 ? Double(wait) : nil,
         redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) })
     }
-    // Its words about these hold milliseconds, and would be news each time.
+    // Its texts for these hold milliseconds, and would differ each time.
     let isTimed = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT
     let said = text.isEmpty || isTimed ? String(cString: curl_easy_strerror(code)) : text
     let kind = TLSAlert.refusesOurCertificate(said) ? .unproven : kind(of: code, request)
@@ -153,7 +153,7 @@ package struct HTTPSession: ~Copyable {
 private final class ReceivedBody {
   private(set) var bytes: [UInt8] = []
 
-  /// Answers how many of the octets are wanted; fewer than came end the transfer.
+  /// Returns the number of accepted octets; fewer than given end the transfer.
   func append(_ more: UnsafeRawBufferPointer) -> Int {
     let room = HTTPAnswer.limit - bytes.count
     bytes.append(contentsOf: more.prefix(room))

@@ -2,17 +2,17 @@
 
 package import NIOCore
 
-/// Lets a listening channel rest for a second where a client cannot be accepted.
+/// Pauses a listening channel for a second if a client cannot be accepted.
 ///
-/// Without a free descriptor `accept` fails while the socket stays readable, so that who tries again at once tries
-/// for ever. NIO's own `AcceptBackoffHandler` holds back the next read only: where the first `accept` of a wake-up
-/// fails, the read before is still pending, the channel stays registered, and the loop spins. So reading is switched
-/// off here, which takes the channel out of the selector.
+/// Without a free descriptor `accept` fails while the socket stays readable, so that immediate retries never end. NIO's
+/// own `AcceptBackoffHandler` only delays the next read: if the first `accept` of a wakeup fails, the previous read is
+/// still pending, the channel stays registered, and the loop spins. So reading is switched off here, which takes the
+/// channel out of the selector.
 ///
 ///     reading ── an accept fails ──▶ resting ── 1 s later ──▶ reading
 ///
-/// Odd cases: a failure while resting (of a wake-up that was under way) does not prolong the rest; a channel that is
-/// closed meanwhile ignores the end of its rest.
+/// Odd cases: a failure while resting (of a wakeup under way) does not prolong the rest; a channel that is closed
+/// meanwhile ignores the end of its rest.
 package final class AcceptPause: ChannelInboundHandler {
   package typealias InboundIn = any Channel
 

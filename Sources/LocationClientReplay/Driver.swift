@@ -19,15 +19,15 @@ import Wording
 //
 //   begin ─► a session opens ─► launch closure ─► welcome … what is heard goes to its managers ─► end
 //
-// Messages of managers come back as acts of the program, at the instant at which they were told something.
-// All rules are the service's; this hands over, keeps the account, and waits for the app's own tasks.
+// Messages of managers come back as acts of the program, at the instant of the event that they answer. All rules are
+// the service's; this type passes messages on, keeps the account, and waits for the app's own tasks.
 //
-// Where the replay has a thread of its own, the main queue is free, and what belongs on it runs there: the
-// launch of `run(onMain:)`, and delegates of managers whose queue it is. Whenever that has happened the main
-// queue is drained too (what was posted there is done, and what that posted), before time goes on.
+// If the replay has its own thread, the main queue is free, and its work runs there: the launch of `run(onMain:)`, and
+// delegates of managers with that queue. After each such call the main queue is drained too (blocks posted there, and
+// those that they post), before time goes on.
 //
-// While app code runs, on this thread or from the first of it to the last drained on the main one, the thread's wall
-// clock is the trace's (`CReplayClock`), so that an age by `Date()` is what it was on the device.
+// While app code runs, on this thread or on the main one until it is drained, the thread's wall clock is the trace's
+// (`CReplayClock`), so that an age by `Date()` is what it was on the device.
 
 /// Plays the app of a replay with the app's own code.
 ///
@@ -35,7 +35,7 @@ import Wording
 /// what that touches. So `Sendable` is safe.
 final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sendable {
   private var record = ReplayRecord()
-  /// The error of the app's launch, or why the replay cannot go on.
+  /// The error of the app's launch, or the reason why the replay cannot go on.
   private(set) var failure: (any Error)?
 
   private let trace: ReplayedTrace
@@ -44,32 +44,32 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private var reason: WakeReason?
   private var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 0))
   private var hasBegun = false
-  /// Nothing of the app runs, whatever its clock says.
+  /// Whether the app is suspended: it does not run, whatever its clock says.
   private var isSuspended = false
   /// Whether app code runs on the main queue.
   private var usesMain = false
-  /// How often the main queue is drained.
+  /// The number of times that the main queue is drained.
   private static let drains = 2
-  /// Whether it was said that a life has nobody who can be told anything.
+  /// Whether the complaint about a life without any listener was made.
   private var saidDeaf = false
   /// The newest position that was delivered, in any life.
   private var newest: (fix: Fix, received: UTCInstant)?
 
   private let lock = NSLock()
-  /// That of the life; it hears what app code waits for.
+  /// The session of the life; it hears what app code waits for.
   private var session: LocationSession?
   private var acts: [ProgramAct] = []
   private var complaints: [String] = []
-  /// As the app was told something last, and what it has said since.
+  /// The app's standing at the last event, with its messages since.
   private var standing: AppStanding?
 
-  /// How the app's code is run.
+  /// The way in which the app's code runs.
   enum App {
     /// On the thread of the replay, which is the caller's.
     case here((CLLaunchReason?) throws -> Void)
-    /// On the main actor, while the replay has a thread of its own.
+    /// On the main actor, while the replay has its own thread.
     case onMain(@MainActor @Sendable (CLLaunchReason?) throws -> Void)
-    /// As a task, while the replay has a thread of its own.
+    /// As a task, while the replay has its own thread.
     case task(@Sendable (CLLaunchReason?) async -> Void)
   }
 
@@ -89,7 +89,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: The account
 
-  /// What has happened so far.
+  /// The account so far.
   var account: ReplayRecord {
     var account = record
     account.complaints = lock.withLock { complaints }
@@ -126,7 +126,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     }
   }
 
-  /// Something happens; the account begins with the first of it.
+  /// Notes an event's time; the account begins with the first.
   private func note(_ time: UTCInstant) {
     if !hasBegun { record.start = Date(time) }
     hasBegun = true
@@ -167,7 +167,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     note(now)
-    // Only who runs is told anything.
+    // Only a running app receives events.
     isSuspended = false
     if case .welcome = message, life == nil {
       open(message)
@@ -179,8 +179,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     acts += takeActs()
   }
 
-  /// A process that is told of a location has a manager, but for one that a static property holds and that nobody has
-  /// used in this life.
+  /// A process that receives a location has a manager, except for an unused one in a static property.
   private func noteDeafness() {
     guard let session = life?.session, !session.hasConsumers, record.launches.count > 1, !saidDeaf
     else { return }
@@ -259,7 +258,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     LocationSession.$scoped.withValue(session, operation: code)
   }
 
-  /// Runs app code on the main queue, and waits for it; but for the last of it the trace's clock is shown on.
+  /// Runs app code on the main queue, and waits for it; the trace's clock stays on except after the last of it.
   private func perform(
     in session: LocationSession, isLast: Bool = false, _ code: @escaping @Sendable () -> Void
   ) {
@@ -339,7 +338,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   func send(_ message: ClientMessage) {
     lock.lock()
-    // App code waits for the answer, and what it says is heard only after it has returned.
+    // App code waits for the answer, and its messages are heard only after it has returned.
     if let answer = standing?.answer(to: message) {
       let session = session
       lock.unlock()
@@ -359,7 +358,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 }
 
 extension CLLocationSourceInformation {
-  /// The limit of positions that a trace gives.
+  /// The source of positions from a trace.
   static var replay: CLLocationSourceInformation {
     CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false)
   }
@@ -390,7 +389,7 @@ extension ReplayedNotification.Fate {
 }
 
 extension ReceiverPlan {
-  /// Why the receiver is off, or how it is on.
+  /// The reason why the receiver is off, or the mode in which it is on.
   fileprivate var reason: String {
     if case .off(let off) = self { off.words(next: nil) } else { words(next: nil) }
   }

@@ -3,7 +3,7 @@
 public import LocationClient
 import LocationModel
 
-/// The account of an app's replay: what it was told, what not, and why.
+/// The account of an app's replay: its events, the withheld ones, and the reasons.
 @dynamicMemberLookup
 public struct ReplayAccount<App> {
   /// The answers of the launch closure, one for each life, in order.
@@ -17,7 +17,7 @@ public struct ReplayAccount<App> {
   /// The app's state at an instant.
   public func state(at date: Date) -> CLAppState { record.state(at: date) }
 
-  /// Why the app was told something, or nothing, at an instant, in one sentence.
+  /// The reason why the app was told something, or nothing, at an instant, in one sentence.
   public func why(at date: Date) -> String { record.why(at: date) }
 }
 
@@ -25,31 +25,31 @@ extension ReplayAccount: Sendable where App: Sendable {}
 
 /// The account of a replay without its apps. All dates are the trace's.
 public struct ReplayRecord: Sendable {
-  /// When the first and the last thing happened.
+  /// The times of the first and the last event.
   public internal(set) var start = Date(timeIntervalSince1970: 0)
   public internal(set) var end = Date(timeIntervalSince1970: 0)
   public internal(set) var deliveries: [ReplayedDelivery] = []
   /// Judgements of fixes, the newest 100,000.
   public internal(set) var verdicts: [ReplayedVerdict] = []
-  /// How often each judgement was passed, by its name: `delivered`, `too_close`, …
+  /// The number of judgements by name: `delivered`, `too_close`, …
   public internal(set) var verdictCounts: [String: Int] = [:]
   /// Changes of the app's state.
   public internal(set) var states: [ReplayedState] = []
   /// Each launch of the app.
   public internal(set) var launches: [ReplayedLaunch] = []
-  /// Local notifications that were due, and what became of them.
+  /// Local notifications that were due, and their fates.
   public internal(set) var notifications: [ReplayedNotification] = []
-  /// When the receiver was switched on or off.
+  /// The times when the receiver was switched on or off.
   public internal(set) var receiver: [ReplayedReceiver] = []
   /// The levels that the app's authorization requests asked for.
   public internal(set) var requests: [CLAuthorizationStatus] = []
-  /// What the library said on standard error of what is wrong with the app, a line each.
+  /// The library's complaints about the app on standard error, a line each.
   public internal(set) var complaints: [String] = []
-  /// Times that the app, or the library for it, said that its work was done.
+  /// The number of times that the app, or the library for it, reported its work done.
   public internal(set) var finishedWork = 0
-  /// Joules above the device's baseline, nominal, of everything that the app made radios and processor do.
+  /// Joules above the device's baseline, nominal, of all radio and processor use by the app.
   public internal(set) var energy = 0.0
-  /// Seconds that the receiver was on.
+  /// Seconds for which the receiver was on.
   public internal(set) var receiverOn = 0.0
 
   static let verdictLimit = 100_000
@@ -59,7 +59,7 @@ public struct ReplayRecord: Sendable {
     states.last { $0.date <= date }?.state ?? .notRunning
   }
 
-  /// Why the app was told something, or nothing, at an instant, in one sentence.
+  /// The reason why the app was told something, or nothing, at an instant, in one sentence.
   public func why(at date: Date) -> String {
     let state = state(at: date)
     let plan = receiver.last { $0.date <= date }
@@ -78,21 +78,21 @@ public struct ReplayedDelivery: Sendable {
   /// `standard`, `significant` or `continuous`.
   public let service: String
   public let location: CLLocation
-  /// An old position, handed out as a service began.
+  /// Whether it is an old position, handed out at the start of a service.
   public let isCached: Bool
 }
 
-/// Why one fix was delivered or was not.
+/// The reason why one fix was delivered or was not.
 public struct ReplayedVerdict: Sendable, CustomStringConvertible {
   public let date: Date
   public let service: String
   /// `delivered`, `too_close`, `too_soon`, `inaccurate`, `invalid`, `duplicate`, `late`,
   /// `jump_unconfirmed`, `not_running`, `suspended`, `unauthorized` or `receiver_off`.
   public let outcome: String
-  /// Metres from the last delivery, and how many are needed; `nil` where that did not count.
+  /// Metres from the last delivery, and the required distance; `nil` if that did not count.
   public let moved: Double?
   public let movedRequired: Double?
-  /// Seconds since the last delivery, and how many are needed.
+  /// Seconds since the last delivery, and the required time.
   public let since: Double?
   public let sinceRequired: Double?
   /// Metres.
@@ -125,7 +125,7 @@ public struct ReplayedState: Sendable {
   public let reason: String
 }
 
-/// A launch of the app; without a reason it was the user's.
+/// A launch of the app; without a reason, the user launched it.
 public struct ReplayedLaunch: Sendable {
   public let date: Date
   public let reason: CLLaunchReason?
@@ -134,13 +134,13 @@ public struct ReplayedLaunch: Sendable {
 /// A local notification that was due.
 public struct ReplayedNotification: Sendable {
   public let date: Date
-  /// The text for the user; empty where there is none.
+  /// The text for the user; empty if there is none.
   public let body: String
   public let fate: Fate
 
   /// Its outcome.
   public enum Fate: String, Sendable {
-    /// The app was active, and was handed it instead of its user being alerted.
+    /// The app was active and received it; the user was not alerted.
     case handedOver = "handed_over"
     /// The user was alerted.
     case alerted
@@ -151,7 +151,7 @@ public struct ReplayedNotification: Sendable {
   }
 }
 
-/// A change of what the receiver is to do.
+/// A change of the receiver's mode.
 public struct ReplayedReceiver: Sendable {
   public let date: Date
   public let isOn: Bool

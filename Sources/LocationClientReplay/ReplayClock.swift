@@ -10,19 +10,19 @@ import Synchronization
 //   sleeping ──virtual time reaches its deadline──► awake
 //            ──task cancelled, life ended─────────► CancellationError
 //
-// A task that sleeps here counts as resting, so that the replay goes on, and its deadline is one of the replay's. A
+// A task that sleeps here counts as resting, so the replay goes on, and its deadline is one of the replay's. A
 // suspended app sleeps on: its sleepers wake when it does, as they do on a device.
 
-/// The virtual time of a replay, for app code that asks what time it is or waits.
+/// The virtual time of a replay, for app code that reads the time or waits.
 ///
-/// A trace's `clock` shows the instant at which the replay stands, and before the run 1970. Code under test
-/// takes it in place of `Date()` and `ContinuousClock`:
+/// A trace's `clock` shows the replay's current instant, and 1970 before the run. Code under test takes it in place of
+/// `Date()` and `ContinuousClock`:
 ///
 ///     let trace = try ReplayedTrace("walk.nmea")
 ///     let account = try trace.run { _ in Walker(now: { trace.clock.date }) }
 ///
-/// A position's age is then `now().timeIntervalSince(location.timestamp)`, live and here. Copies of a trace
-/// share one clock, so that one of them should run at a time.
+/// A position's age is then `now().timeIntervalSince(location.timestamp)`, live and here. Copies of a trace share one
+/// clock, so only one of them should run at a time.
 public final class ReplayClock: Clock {
   /// An instant of the trace.
   public struct Instant: InstantProtocol {
@@ -54,7 +54,7 @@ public final class ReplayClock: Clock {
     var now = Instant(utc: UTCInstant(microseconds: 0))
     var lastID: UInt64 = 0
     var sleepers: [Sleeper] = []
-    /// Cancelled before they slept.
+    /// Sleepers that were cancelled before they slept.
     var cancelled: Set<UInt64> = []
     /// The life in which time passes; `nil` outside of all.
     var session: LocationSession?
@@ -69,8 +69,8 @@ public final class ReplayClock: Clock {
   public var date: Date { now.date }
   public var minimumResolution: Duration { .microseconds(1) }
 
-  /// Waits until virtual time reaches `deadline`; throws `CancellationError` where the task is cancelled, or
-  /// the app's life ends, before that. Outside of a run nobody moves the time: it throws at once.
+  /// Waits until virtual time reaches `deadline`; throws `CancellationError` if the task is cancelled, or the app's
+  /// life ends, before that. Outside of a run time stands still: it throws at once.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { state in
       state.lastID += 1
@@ -115,7 +115,7 @@ public final class ReplayClock: Clock {
 
   // MARK: The replay's side
 
-  /// When the first of its sleepers wakes.
+  /// The time when the first of its sleepers wakes.
   var nextDeadline: UTCInstant? {
     state.withLock { $0.sleepers.map(\.deadline).min()?.utc }
   }
@@ -124,7 +124,7 @@ public final class ReplayClock: Clock {
 
   func moved(to utc: UTCInstant) { state.withLock { $0.now = Instant(utc: utc) } }
 
-  /// Wakes whose deadline has come.
+  /// Wakes the sleepers whose deadline has come.
   func wake() {
     let (due, session) = state.withLock { state -> ([Sleeper], LocationSession?) in
       let now = state.now
@@ -138,7 +138,7 @@ public final class ReplayClock: Clock {
     }
   }
 
-  /// A life is over: nobody sleeps on.
+  /// Ends all sleeps: the life is over.
   func ended() {
     let sleepers = state.withLock { state in
       defer {

@@ -3,8 +3,8 @@
 import Foundation
 import Synchronization
 
-/// Runs an app's asynchronous code on the replay's own thread, so that however busy the machine is no
-/// other thread is waited for, unless the app itself goes to one.
+/// Runs an app's asynchronous code on the replay's own thread. So even on a busy machine the replay waits for no other
+/// thread, unless the app itself uses one.
 final class ReplayExecutor: TaskExecutor, @unchecked Sendable {
   // `condition` guards `jobs`.
   private let condition = NSCondition()
@@ -25,18 +25,18 @@ final class ReplayExecutor: TaskExecutor, @unchecked Sendable {
 
   var hasJobs: Bool { condition.withLock { !jobs.isEmpty } }
 
-  /// Runs what waits, and what follows from it.
+  /// Runs the waiting jobs and those that follow from them.
   func runJobs() {
     while let job = condition.withLock({ jobs.isEmpty ? nil : jobs.removeFirst() }) {
       job.runSynchronously(on: asUnownedTaskExecutor())
     }
   }
 
-  /// Blocks until there is a job or `end` is reached; answers `false` after the deadline.
+  /// Blocks until there is a job or `end` is reached; returns `false` after the deadline.
   func wait(until deadline: Date, or end: EndOfMain) -> Bool {
     condition.withLock {
       while jobs.isEmpty && !end.isReached {
-        // The end may come from another thread without a job here: look again now and then.
+        // The end may come from another thread without a job here: check again periodically.
         let next = min(deadline, Date(timeIntervalSinceNow: 0.05))
         if !condition.wait(until: next), Date() >= deadline { return false }
       }

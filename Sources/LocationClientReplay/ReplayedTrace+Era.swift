@@ -3,7 +3,7 @@
 import LocationEngine
 import LocationModel
 
-/// What a rule of an era is: yes or no, a number of seconds, or a word.
+/// The value of an era's rule: yes or no, a number of seconds, or a word.
 public enum EraValue: Sendable, Hashable {
   case flag(Bool)
   case seconds(Double)
@@ -20,7 +20,7 @@ extension EraValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
 }
 
 extension ReplayedTrace {
-  /// Throws `ReplayError` where there is no such era or rule, or a value is none of a rule.
+  /// Throws `ReplayError` if there is no such era or rule, or a value does not suit its rule.
   var rules: EngineRules {
     get throws {
       var rules = EngineRules()
@@ -54,7 +54,7 @@ extension EraValue {
     }
   }
 
-  /// `nil` where the rule has no such values; 0 of an interval is never.
+  /// `nil` if the rule has no such values; 0 of an interval is never.
   fileprivate func value(of rule: EraRule) -> EraRule.Value? {
     switch (self, rule.shape) {
     case (.flag(let isSo), .flag): .flag(isSo)

@@ -15,19 +15,20 @@ import TraceFiles
 // Theory
 // ======
 //
-// An app's location code runs unchanged over a trace, in virtual time: engine, receiver, cells and life
-// cycle are those of the replay; only the app is real. While app code runs, virtual time stands still, so
-// an app's work takes no time. `Date()` says the trace's time in code that the replay calls; an app's own timers know
-// nothing of the trace, `clock` does.
+// An app's location code runs unchanged over a trace, in virtual time: engine, receiver, cells and life cycle are those
+// of the replay; only the app is real. Virtual time stands still while app code runs, so an app's work takes no time.
+// `Date()` returns the trace's time in code that the replay calls. An app's own timers ignore the trace; `clock`
+// follows it.
 //
 //   run ─► launch closure (nil) ─► delegates are called … ─► purged: objects of this life hear no more
 //                                                        └─► a significant change: launch closure (.location)
 //
-// A manager belongs to the run because it was made inside the closure, or by code called from there.
-// In `run(_:)` delegates are called on the caller's thread, whatever the manager's queue; in the other two,
-// where the queue is the main one, on the main queue, else on the replay's thread. A manager that was made
-// elsewhere, in a detached task or on a thread of the app's own, belongs to no life: it is refused whatever it
-// asks for, and does not speak to a daemon while a replay runs in its process. One that a static property holds, and so
+// A manager belongs to the run because it was made inside the closure, or by code called from there. In `run(_:)`
+// delegates are called on the caller's thread, whatever the manager's queue. In the other two they are called on the
+// main queue if that is the manager's, else on the replay's thread. A manager that was made elsewhere, in a detached
+// task or on a thread of the app, belongs to no life: all its requests are refused, and it does not contact a daemon
+// while a replay runs in its process. A manager in a static property outlives its life and belongs to the life in which
+// it is used.
 // outlives its life, belongs to the life in which it is used.
 
 /// A recorded trace over which an app's location code is run.
@@ -42,31 +43,31 @@ public struct ReplayedTrace: Sendable {
   /// Other background modes that the app declares, by their names in an Info.plist (`UIBackgroundModes`), such as
   /// `fetch`, `voip`, `audio` and `remote-notification`.
   public var backgroundModes: [String] = []
-  /// Whether the user lets the app notify, in eras that ask.
+  /// Whether the user allows the app's notifications, in eras that ask.
   public var allowsNotifications = false
   /// Whether leaving the foreground ends the app.
   public var exitsOnSuspend = false
   /// The authorization at the start.
   public var authorization = CLAuthorizationStatus.authorizedAlways
-  /// How exactly the user lets the app know where the device is.
+  /// The accuracy that the user allows the app.
   public var accuracyAuthorization = CLAccuracyAuthorization.fullAccuracy
-  /// The user's answer where the app asks for an authorization and the era puts a question to him: where
-  /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
+  /// The user's answer if the app asks for an authorization and the era shows a prompt: if nothing was decided, and
+  /// from *when in use* to *always*; `nil` grants the request.
   public var answer: CLAuthorizationStatus?
-  /// A device profile, which says how receiver, modem and motion sensor behave: the name of a built-in one,
-  /// or a file (`milepost profiles show --file` prints one to begin with), told by its `/` or `.`.
+  /// A device profile, which describes receiver, modem and motion sensor: the name of a built-in one, or a file
+  /// (`milepost profiles show --file` prints one to start from), recognized by its `/` or `.`.
   public var device = "phone-2021-lte"
   /// A significant-change policy by name; `nil` is the usual one of the device.
   public var policy: String?
   /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
   public var era = Era.usual.name
-  /// Rules of it that are others here, by their keys in a scenario's file: `["task_budget_s": 8, "has_voip": false]`.
+  /// Rules that differ from the era's, by their keys in a scenario's file: `["task_budget_s": 8, "has_voip": false]`.
   public var eraRules: [String: EraValue] = [:]
-  /// Seed of all that is drawn; the same seed gives the same run.
+  /// The seed of all random draws; the same seed gives the same run.
   public var seed: UInt64 = 1
-  /// How the receiver starts first.
+  /// The type of the receiver's first start.
   public var firstStart = FirstStart.cold
-  /// Whether acquisition times are drawn, or are the profile's means.
+  /// Whether acquisition times are drawn at random; otherwise they are the profile's means.
   public var drawsAcquisition = true
   /// Changes nothing: stamps are the trace's own, and so is `Date()` in code that the replay calls.
   @available(*, deprecated, message: "stamps need no shift: Date() is the trace's in app code")
@@ -74,26 +75,26 @@ public struct ReplayedTrace: Sendable {
     get { false }
     set {}
   }
-  /// The virtual time, for app code that is to ask or await it.
+  /// The virtual time, for app code that reads or awaits it.
   public let clock = ReplayClock()
-  /// Seconds of real time that app code may take for one event in `run(main:)` and `run(onMain:)`, until that
-  /// is an error.
+  /// The seconds of real time that app code may take for one event in `run(main:)` and `run(onMain:)`; more is an
+  /// error.
   public var patience = 10.0
 
   private let path: String
   private let surveyed: SurveyedTrace
-  /// The acts of the user, and after how many seconds they come.
+  /// The acts of the user, with their delays in seconds.
   private var acts: [(after: Double, what: Happening)] = []
 
-  /// How long ago the receiver last knew its place.
+  /// The age of the receiver's last known position.
   public enum FirstStart: String, Sendable {
     case cold, warm, hot
   }
 
   /// Reads the trace at `path`, in any format that Milepost reads.
   ///
-  /// The truth is taken from the file beside the trace (`walk.truth.csv` beside `walk.nmea`) where there
-  /// is one. Throws `ReplayError` where the file cannot be read or holds nothing to replay.
+  /// The truth is taken from the file beside the trace (`walk.truth.csv` beside `walk.nmea`), if there is one. Throws
+  /// `ReplayError` if the file cannot be read or holds nothing to replay.
   public init(_ path: String) throws {
     self.path = path
     surveyed = try Self.reading {
@@ -112,41 +113,41 @@ public struct ReplayedTrace: Sendable {
   /// The user puts the app away.
   public mutating func background(after seconds: Double) { add(.background(Self.app), seconds) }
 
-  /// The user comes back to the app, or starts it where it is not running.
+  /// The user comes back to the app, or starts it if it is not running.
   public mutating func foreground(after seconds: Double) { add(.open(Self.app), seconds) }
 
   /// The user swipes the app away.
   public mutating func forceQuit(after seconds: Double) { add(.forceQuit(Self.app), seconds) }
 
-  /// The system ends the app in order: it is told, and has 5 s.
+  /// The system ends the app in an orderly way: it is told, and has 5 s.
   public mutating func terminate(after seconds: Double) { add(.terminate(Self.app), seconds) }
 
   /// The system needs memory: a suspended app is gone.
   public mutating func purge(after seconds: Double) { add(.purge(Self.app), seconds) }
 
-  /// The user changes what the app may know.
+  /// The user changes the app's authorization.
   public mutating func authorize(_ status: CLAuthorizationStatus, after seconds: Double) {
     add(.authorize(Self.app, status.model), seconds)
   }
 
-  /// A push says that there is something to fetch.
+  /// A push announces data to fetch.
   public mutating func push(after seconds: Double) { add(.event(Self.app, .push), seconds) }
 
-  /// A push asks where the device is.
+  /// A push asks for the device's location.
   public mutating func locationPush(after seconds: Double) {
     add(.event(Self.app, .locationPush), seconds)
   }
 
-  /// The device is locked: the app is put away.
+  /// The device is locked: the app enters the background.
   public mutating func lock(after seconds: Double) { add(.lock, seconds) }
 
-  /// It is unlocked, for the first time where it was started before.
+  /// The device is unlocked, for the first time if it was booted before.
   public mutating func unlock(after seconds: Double) { add(.unlock, seconds) }
 
-  /// The device starts anew, and is locked.
+  /// The device reboots, and is locked.
   public mutating func reboot(after seconds: Double) { add(.reboot, seconds) }
 
-  /// A call comes in, or is over: the app in front is interrupted, and nothing plays.
+  /// A call comes in, or is over: the foreground app is interrupted, and audio stops.
   public mutating func call(_ isOn: Bool, after seconds: Double) { add(.call(isOn), seconds) }
 
   /// Low Power Mode is switched on or off.
@@ -173,12 +174,11 @@ public struct ReplayedTrace: Sendable {
 
   // MARK: Running
 
-  /// Runs an app over the whole trace and answers what happened.
+  /// Runs an app over the whole trace and returns the account.
   ///
-  /// `launch` makes the app, and is called again whenever the app is launched again after it was purged
-  /// or ended, with the reason; `nil` is a launch by the user. Its answer is held while that life
-  /// lasts, and handed out in `lives`. Everything is called on this thread. Throws what `launch` throws,
-  /// and `ReplayError`.
+  /// `launch` makes the app. It is called again, with the reason, whenever the app is relaunched after it was purged or
+  /// ended; `nil` is a launch by the user. Its result is held while that life lasts, and handed out in `lives`.
+  /// Everything is called on this thread. Throws `ReplayError` and the errors of `launch`.
   public func run<App>(_ launch: @escaping (CLLaunchReason?) throws -> App) throws
     -> ReplayAccount<App>
   {
@@ -190,10 +190,9 @@ public struct ReplayedTrace: Sendable {
 
   /// Runs an app that lives on the main actor, as apps with a user interface do.
   ///
-  /// As `run(_:)`, but `launch` and the delegates of managers whose queue is the main one are called on the
-  /// main actor; tasks there and work on the main queue that they begin are done before virtual time goes on.
-  /// The replay has a thread of its own. The main queue must be served, as it is in tests and in programs
-  /// whose main function is `async`.
+  /// As `run(_:)`, but `launch` and the delegates of managers whose queue is the main one are called on the main actor.
+  /// Tasks there and work on the main queue that they begin are done before virtual time goes on. The replay has its
+  /// own thread. The main queue must be served, as it is in tests and in programs whose main function is `async`.
   public func run<App: Sendable>(
     onMain launch: @escaping @MainActor @Sendable (CLLaunchReason?) throws -> App
   ) async throws -> ReplayAccount<App> {
@@ -205,8 +204,8 @@ public struct ReplayedTrace: Sendable {
 
   /// Runs an app that is an asynchronous function, such as a loop over `CLLocationUpdate.liveUpdates()`.
   ///
-  /// Virtual time goes on while the app waits for the next update, and after `main` has returned. At the
-  /// end of a life its task is cancelled and its sequences end. The replay has a thread of its own.
+  /// Virtual time goes on while the app waits for the next update, and after `main` has returned. At the end of a life
+  /// its task is cancelled and its sequences end. The replay has its own thread.
   public func run(main: @escaping @Sendable (CLLaunchReason?) async -> Void) async throws
     -> ReplayAccount<Void>
   {
@@ -241,7 +240,7 @@ public struct ReplayedTrace: Sendable {
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
     try Self.reading {
       try surveyed.forEachPiece(of: TraceFile(path: path)) { events in
-        // One at a time, so that an app that fails stops the replay where it failed.
+        // One at a time, so that a failing app stops the replay there.
         for event in events {
           comparison.feed(event)
           if let failure = driver.failure { throw failure }
@@ -297,7 +296,7 @@ extension ReplayedTrace {
 
   private func plan() throws -> RunPlan {
     let device = try profile()
-    // The documented limit, not the measured one: a test of an app should not hang on a draw.
+    // The documented limit, not the measured one: a test of an app should not depend on a random draw.
     var chosen = device.cellEvents == .none ? SignificantPolicy.usual(for: device) : .ios
     if let policy {
       guard let named = SignificantPolicy.named(policy, for: device, seed: seed) else {
@@ -334,9 +333,9 @@ extension ReplayedTrace {
   }
 }
 
-/// Why a replay could not be made.
+/// The reason why a replay could not be made.
 public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// The fault, where it is, and what to do.
+  /// The fault, its place and its remedy.
   public let description: String
 
   init(_ description: String) { self.description = description }
@@ -350,7 +349,7 @@ private final class MainLives<App: Sendable> {
   nonisolated init() {}
 }
 
-/// The apps that a run has launched; used by the thread of the replay alone.
+/// The apps that a run has launched; used only by the thread of the replay.
 private final class Lives<App> {
   var all: [App] = []
 }

@@ -6,37 +6,36 @@ package import Glibc
 // Theory
 // ======
 //
-// libdbus is an encoder and decoder with a socket: no pending call, no timer, no dispatch. A message is sent and its
-// serial answered; what arrives is popped and handed on. The bus' own `Hello` is a call like any other.
+// libdbus serves only as an encoder and decoder with a socket: no pending call, no timer, no dispatch. A message is
+// sent and its serial returned; arrivals are popped and passed on. The bus' own `Hello` is a call like any other.
 //
-// The caller waits, with `poll`, for what libdbus' watches ask for (dbus-connection.h,
-// dbus_connection_set_watch_functions): while the connection is authenticated, reading and writing take turns, and
-// only libdbus knows whose turn it is. A thread with nothing else to wait for may `ask`, which blocks. All of it
-// happens on one thread.
+// The caller waits, with `poll`, for the descriptors of libdbus' watches (dbus-connection.h,
+// dbus_connection_set_watch_functions): while the connection is authenticated, reading and writing take turns, and only
+// libdbus knows whose turn it is. A thread with nothing else to wait for may `ask`, which blocks. All of it happens on
+// one thread.
 
 /// One connection to a message bus: the only owner of libdbus' connection.
 package final class BusConnection {
-  /// Why there is no connection, or no answer.
+  /// The reason why there is no connection, or no answer.
   package struct Failure: Error {
-    /// The error's name on the bus, where it has one.
+    /// The error's name on the bus, if it has one.
     package let name: String?
     package let words: String
   }
 
-  /// Bytes of one message at most; libdbus ends a connection on which a longer one comes. The longest that is
-  /// expected, the list of all modems, has some kilobytes for each.
+  /// The limit of one message, bytes; libdbus ends a connection that receives a longer one. The longest expected one,
+  /// the list of all modems, has some kilobytes for each.
   package static let messageLimit = 1 << 20
 
   private let connection: OpaquePointer
   private let watches = BusWatches()
 
-  /// Where the system bus listens (D-Bus specification, "System message bus").
+  /// The address of the system bus (D-Bus specification, "System message bus").
   package static var systemAddress: String {
     stated("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
   }
 
-  /// Where the user's bus listens: what the environment says, else the socket that systemd gives it; `nil`
-  /// where there is neither.
+  /// The address of the user's bus: from the environment, else the socket that systemd provides; `nil` without either.
   package static var sessionAddress: String? {
     if let stated = stated("DBUS_SESSION_BUS_ADDRESS") { return stated }
     guard let folder = stated("XDG_RUNTIME_DIR") else { return nil }
@@ -48,12 +47,12 @@ package final class BusConnection {
     return String(cString: value)
   }
 
-  /// Connects; authentication and everything after it are the business of `exchange`, or of `ask`.
+  /// Connects; `exchange` or `ask` handle authentication and everything after it.
   package init(_ address: String) throws(Failure) {
     var error = DBusError()
     dbus_error_init(&error)
     defer { dbus_error_free(&error) }
-    // SIGPIPE is the program's own business; libdbus sends with MSG_NOSIGNAL anyway.
+    // The program handles SIGPIPE itself; libdbus sends with MSG_NOSIGNAL anyway.
     dbus_connection_set_change_sigpipe(0)
     guard let opened = dbus_connection_open_private(address, &error) else {
       throw Failure(error, else: "it cannot be opened")
@@ -76,7 +75,7 @@ package final class BusConnection {
   /// The descriptors to wait for, for `poll`.
   package var awaited: [pollfd] { watches.awaited }
 
-  /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.
+  /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
   package func exchange(_ ready: [pollfd]) -> [BusMessage]? {
     watches.handle(ready)
     var messages: [BusMessage] = []
@@ -86,20 +85,20 @@ package final class BusConnection {
     return dbus_connection_get_is_connected(connection) == 0 ? nil : messages
   }
 
-  /// Sends, or at least queues; answers the serial, or `nil` where there is no memory.
+  /// Sends, or at least queues; returns the serial, or `nil` if there is no memory.
   @discardableResult
   package func send(_ message: BusMessage) -> UInt32? {
     var serial: UInt32 = 0
     return dbus_connection_send(connection, message.pointer, &serial) == 0 ? nil : serial
   }
 
-  /// Makes the connection known to its bus, as every first call must; blocks for at most so many milliseconds.
+  /// Registers the connection with its bus, as every first call must; blocks for at most `patience` milliseconds.
   package func register(within patience: Int32) throws(Failure) {
     guard let hello = BusMessage.hello else { throw Failure(name: nil, words: "out of memory") }
     _ = try ask(hello, within: patience)
   }
 
-  /// Sends a call and waits for its answer; blocks for at most so many milliseconds.
+  /// Sends a call and waits for its answer; blocks for at most `patience` milliseconds.
   package func ask(_ call: BusMessage, within patience: Int32) throws(Failure) -> BusMessage {
     var error = DBusError()
     dbus_error_init(&error)

@@ -2,10 +2,10 @@
 
 import CDBus
 
-/// A place in a message that came. A value of another type than is asked for is `nil`; libdbus has validated the
-/// message itself.
+/// A place in a received message. A value of another type than requested is `nil`; libdbus has validated the message
+/// itself.
 package struct BusCursor {
-  /// Characters of a text that are kept.
+  /// The limit of kept characters of a text.
   package static let textLimit = 256
 
   private let message: BusMessage
@@ -62,7 +62,7 @@ package struct BusCursor {
     return BusCursor(inside: &copy, of: message)
   }
 
-  /// The value here, and what is in a variant; `nil` for containers.
+  /// The value here, or the one in a variant; `nil` for containers.
   package var value: BusValue? {
     switch code {
     case BusCode.string: string.map { .string($0) }
@@ -76,7 +76,7 @@ package struct BusCursor {
     }
   }
 
-  /// The elements of `as`; `nil` where it is something else.
+  /// The elements of `as`; `nil` for any other type.
   package var strings: [String]? {
     guard isArray else { return nil }
     var copy = iterator

@@ -17,7 +17,7 @@ package final class BusMessage {
 
   // MARK: Making one
 
-  /// A call; `nil` where there is no memory or a name is none. The called program is not started for it.
+  /// A call; `nil` if there is no memory or a name is invalid. It does not start the called program.
   package static func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String,
     _ arguments: [BusValue] = [], startsDestination: Bool = false
@@ -39,7 +39,7 @@ package final class BusMessage {
   /// The first call on a connection (D-Bus specification, "org.freedesktop.DBus.Hello").
   package static var hello: BusMessage? { toBus("Hello") }
 
-  /// A signal, to all that listen or to `destination` alone.
+  /// A signal, to all listeners or only to `destination`.
   package static func signal(
     _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue],
     to destination: String? = nil
@@ -80,7 +80,7 @@ package final class BusMessage {
     }
   }
 
-  /// The unique name of who sent it, as the bus says.
+  /// The unique name of the sender, from the bus.
   package var sender: String? { Self.text(dbus_message_get_sender(pointer)) }
   package var path: String? { Self.text(dbus_message_get_path(pointer)) }
   package var interface: String? { Self.text(dbus_message_get_interface(pointer)) }
@@ -90,11 +90,11 @@ package final class BusMessage {
   /// The serial of the call that it answers.
   package var replySerial: UInt32 { dbus_message_get_reply_serial(pointer) }
   package var errorName: String? { Self.text(dbus_message_get_error_name(pointer)) }
-  /// Whether who calls waits for an answer.
+  /// Whether the caller waits for an answer.
   package var wantsAnswer: Bool {
     kind == .call && dbus_message_get_no_reply(pointer) == 0
   }
-  /// Its arguments, those of types that `BusCursor.value` does not read left out.
+  /// Its arguments, without those of types that `BusCursor.value` does not read.
   package var values: [BusValue] {
     var cursor = arguments
     var values: [BusValue] = []

@@ -2,7 +2,7 @@
 
 import CDBus
 
-/// A value as a message carries it (D-Bus specification, "Type system"); those types that are used here.
+/// A value in a message (D-Bus specification, "Type system"); only the types used here.
 package indirect enum BusValue: Sendable, Equatable {
   case string(String)
   case path(String)
@@ -13,7 +13,7 @@ package indirect enum BusValue: Sendable, Equatable {
   case flag(Bool)
   case variant(BusValue)
   case structure([BusValue])
-  /// Values of one type, whose signature is stated, since there may be none of them.
+  /// Values of one type, whose signature is stated, since the array may be empty.
   case array(of: String, [BusValue])
   /// A key and its value, in an array of `{…}`.
   case entry(BusValue, BusValue)
@@ -27,7 +27,7 @@ package indirect enum BusValue: Sendable, Equatable {
     .array(of: "s", strings.map { .string($0) })
   }
 
-  /// The type as a signature writes it.
+  /// The type in signature form.
   package var signature: String {
     switch self {
     case .string: "s"
@@ -61,7 +61,7 @@ enum BusCode {
 }
 
 extension BusValue {
-  /// `false` where there is no memory, or a text has a zero byte.
+  /// `false` if there is no memory, or a text has a zero byte.
   func append(to iterator: inout DBusMessageIter) -> Bool {
     switch self {
     case .string(let text): Self.append(text, BusCode.string, to: &iterator)

@@ -3,11 +3,11 @@
 import CDBus
 import Glibc
 
-/// The descriptors that libdbus wants to be woken for.
+/// The descriptors for which libdbus wants to be woken.
 final class BusWatches {
   private var watches: [OpaquePointer] = []
 
-  /// `false` where there is no memory.
+  /// `false` if there is no memory.
   func follow(_ connection: OpaquePointer) -> Bool {
     dbus_connection_set_watch_functions(
       connection,
@@ -42,7 +42,7 @@ final class BusWatches {
   }
 
   func handle(_ ready: [pollfd]) {
-    // A watch that is handled may make another one disappear.
+    // Handling one watch may make another one disappear.
     for watch in watches where watches.contains(watch) {
       guard dbus_watch_get_enabled(watch) != 0 else { continue }
       let descriptor = dbus_watch_get_unix_fd(watch)

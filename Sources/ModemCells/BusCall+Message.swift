@@ -3,7 +3,7 @@
 import MessageBus
 
 extension BusCall {
-  /// The call as it is sent; ModemManager is not to be started by us. `nil` where there is no memory.
+  /// The message of the call, without auto-start of ModemManager. `nil` if there is no memory.
   var message: BusMessage? {
     switch self {
     case .hello: .hello
@@ -37,7 +37,7 @@ enum BusName {
 }
 
 extension ModemMachine {
-  /// The signals that are subscribed to.
+  /// The subscribed signals.
   static let matches = [
     "type='signal',sender='\(BusName.bus)',interface='\(BusName.bus)',"
       + "member='NameOwnerChanged',arg0='\(BusName.modemManager)'",

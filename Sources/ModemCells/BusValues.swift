@@ -6,13 +6,13 @@ import ServiceContract
 enum BusCall: Sendable, Equatable {
   /// The first call on a connection.
   case hello
-  /// Signals that fit the rule are wanted.
+  /// Subscribes to signals that match the rule.
   case match(String)
   /// The owner of ModemManager's name on the bus.
   case owner
   /// All modems with their properties.
   case modems
-  /// Which sources of location a modem gathers, and whether it signals them.
+  /// The sources of location that a modem gathers, and whether it signals them.
   case setup(path: String, LocationSetup)
   /// The `Location` of a modem.
   case location(path: String)
@@ -29,11 +29,11 @@ enum BusAnswer: Sendable, Equatable {
   case refused(name: String, text: String)
 }
 
-/// A signal, told unasked.
+/// A signal from the bus.
 enum BusSignal: Sendable, Equatable {
-  /// ModemManager came (its unique name) or went.
+  /// ModemManager appeared (its unique name) or vanished.
   case owner(String?)
-  /// Modems or their interfaces came or went.
+  /// Modems or their interfaces appeared or vanished.
   case modems
   case location(path: String, LocationChange)
   case state(path: String, ModemState)
@@ -48,7 +48,7 @@ struct LocationSetup: Sendable, Equatable {
   var sources: UInt32
   var signals: Bool
 
-  /// Whether changes of cell are told.
+  /// Whether changes of cell are signalled.
   var tellsCells: Bool { sources & Self.cells != 0 && signals }
 }
 
@@ -66,7 +66,7 @@ struct ModemRecord: Sendable, Equatable {
   var name = ""
   var state = ModemState(rawValue: 0)
   var registration: Registration?
-  /// `nil` where there is no location interface.
+  /// `nil` if there is no location interface.
   var location: Location?
 
   struct Location: Sendable, Equatable {
@@ -77,7 +77,7 @@ struct ModemRecord: Sendable, Equatable {
 
   var knowsCells: Bool { (location?.capabilities ?? 0) & LocationSetup.cells != 0 }
 
-  /// For people: the model, where it is known, and the path's number.
+  /// A name for people: the model, if known, and the path's number.
   var title: String {
     let number = path.split(separator: "/").last ?? ""
     return name.isEmpty ? "modem \(number)" : "\(name), modem \(number)"

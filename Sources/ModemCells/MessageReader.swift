@@ -3,9 +3,9 @@
 import MessageBus
 import ServiceContract
 
-/// Reads values out of one message. A value of another type than expected is passed over.
+/// Reads values out of one message. A value of another type than expected is skipped.
 struct MessageReader {
-  /// Modems that are looked at; a machine with more has some of no use to us.
+  /// The limit of examined modems; a machine with more has some that are of no use here.
   static let modemLimit = 16
 
   private let message: BusMessage
@@ -26,7 +26,7 @@ struct MessageReader {
     }
   }
 
-  /// An answer of another shape than the interface states.
+  /// An answer whose shape differs from the interface.
   private static let misunderstood = BusAnswer.refused(
     name: "", text: "its answer is not understood; Milepost knows the interface of release 1.20")
 
@@ -82,7 +82,7 @@ struct MessageReader {
 
   // MARK: Parts
 
-  /// `a{oa{sa{sv}}}`, in the order of the paths; `nil` where it is something else.
+  /// `a{oa{sa{sv}}}`, in the order of the paths; `nil` for any other type.
   private func modems(_ cursor: inout BusCursor) -> [ModemRecord]? {
     guard cursor.isArray else { return nil }
     var modems: [ModemRecord] = []
@@ -135,7 +135,7 @@ struct MessageReader {
     }
   }
 
-  /// The text under key 1 of `a{uv}`; `nil` where there is none.
+  /// The text under key 1 of `a{uv}`; `nil` if there is none.
   private static func cell(_ cursor: inout BusCursor) -> String? {
     var text: String?
     cursor.eachEntry { entry in

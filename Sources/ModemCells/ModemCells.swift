@@ -9,32 +9,31 @@ import Threads
 // Theory
 // ======
 //
-// One thread, from the first time that somebody listens to the end. It blocks in `poll` on what libdbus
-// waits for and on an event descriptor by which other threads say that something is wanted; the timeout
-// is the machine's deadline, and there is none while a modem is followed or nobody listens. The machine
-// (`ModemMachine`) decides, the connection (`ModemLine`) carries out; both live on the thread.
+// One thread, from the first listener to the end. It blocks in `poll` on libdbus' descriptors and on an event
+// descriptor by which other threads announce requests. The timeout is the machine's deadline; there is none while a
+// modem is followed or without a listener. The machine (`ModemMachine`) decides, the connection (`ModemLine`) executes;
+// both live on the thread.
 //
-// The wish is a level and not a queue: turned on and off again before the thread has looked, it
-// is as if nothing had been said, and nothing can pile up.
+// The request is a level and not a queue: switching it on and off before the thread has looked has
+// no effect, and nothing can pile up.
 
 /// ModemManager as a source of cell changes.
 package final class ModemCells: Sendable {
   private let address: String?
   private let sink: @Sendable (ModemEvent) -> Void
-  /// Whether anybody listens.
+  /// Whether there is a listener.
   private let isWanted = Mutex(false)
   /// Its bell rings when that has changed.
   private let thread = BellThread()
 
-  /// `address` is that of a bus; without one the system's is taken. `sink` is called on the source's own
-  /// thread, in the order of events, and must not block.
+  /// `address` is that of a bus; the default is the system bus. `sink` is called on the source's own thread, in the
+  /// order of events, and must not block.
   package init(address: String? = nil, sink: @escaping @Sendable (ModemEvent) -> Void) {
     self.address = address
     self.sink = sink
   }
 
-  /// Begins or ends listening. Without a listener there is no connection, and the modem is set up as it
-  /// was found.
+  /// Begins or ends listening. Without a listener there is no connection, and the modem's previous setup is restored.
   package func listen(_ isOn: Bool) {
     guard !thread.isToEnd else { return }
     isWanted.withLock { $0 = isOn }
@@ -47,7 +46,7 @@ package final class ModemCells: Sendable {
     }
   }
 
-  /// Ends everything; what was set up is put back first, which takes 2 s at most. No event follows.
+  /// Ends everything; the previous setup is restored first, which takes 2 s at most. No event follows.
   package func close() async { await thread.close() }
 
   // MARK: The thread
@@ -79,7 +78,7 @@ private struct Line {
 
   mutating func listen(_ isOn: Bool) { tell(.listen(isOn)) }
 
-  /// Waits until something happens or a deadline has come, and sees to it.
+  /// Waits for an event or a deadline, and handles it.
   mutating func wait(_ bell: borrowing Bell) {
     var entries = [bell.entry]
     entries += connection?.awaited ?? []
@@ -101,7 +100,7 @@ private struct Line {
       return tell(.failed("it ended the connection"))
     }
     for arrival in arrivals {
-      // The machine may have given the connection up over an earlier one.
+      // The machine may have given the connection up because of an earlier one.
       guard self.connection === connection else { return }
       switch arrival {
       case .answer(let answer, let call): tell(.answer(answer, to: call))

@@ -3,7 +3,7 @@
 import Glibc
 import MessageBus
 
-/// A connection over which ModemManager is asked, with the calls that wait for their answers.
+/// A connection for calls to ModemManager, with the calls that wait for their answers.
 final class ModemLine {
   /// An arrival from the bus.
   enum Arrival: Equatable {
@@ -11,7 +11,7 @@ final class ModemLine {
     case signal(BusSignal, from: String)
   }
 
-  /// Calls that may wait for their answers; the machine has eight at most.
+  /// The limit of calls that wait for their answers; the machine has eight at most.
   static let callLimit = 64
 
   private let bus: BusConnection
@@ -22,10 +22,10 @@ final class ModemLine {
   /// The descriptors to wait for, for `poll`.
   var awaited: [pollfd] { bus.awaited }
 
-  /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.
+  /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
   func exchange(_ ready: [pollfd]) -> [Arrival]? { bus.exchange(ready)?.compactMap(take) }
 
-  /// Sends a call, or at least queues it. `false` where there is no memory, or too many wait.
+  /// Sends a call, or at least queues it. `false` if there is no memory, or too many wait.
   func send(_ call: BusCall) -> Bool {
     guard calls.count < Self.callLimit, let message = call.message, let serial = bus.send(message)
     else { return false }
@@ -46,7 +46,7 @@ final class ModemLine {
       guard let sender = message.sender, let signal = reader.signal else { return nil }
       return .signal(signal, from: sender)
     case .call:
-      // We have no methods; who calls one shall not wait for an answer.
+      // We have no methods; a caller of one must not wait for an answer.
       if message.wantsAnswer,
         let refusal = message.refusal(
           "org.freedesktop.DBus.Error.UnknownMethod", "there is nothing to call here")

@@ -15,48 +15,48 @@ import ServiceContract
 //            2 s at most                             following ◄──── done, or told ──┘      ▼
 //                                                        └──────────── disabled ────► blocked
 //
-// A modem tells its cells by `PropertiesChanged` of its `Location` while `Setup` has enabled source 1 and
-// signals. Where that is so already, nothing is set up: so a machine on which root did it once needs no
-// permission for us. Sources that others enabled stay; what we changed is changed back when nobody
-// listens any more: source 1 is taken out where it was not there before, signals go back. If this
-// process is killed they stay, and the next one finds them as they are.
+// A modem reports its cells by `PropertiesChanged` of its `Location` while `Setup` has enabled source 1 and signals. If
+// that is already the case, nothing is set up: so a machine on which root did it once needs no permission for us.
+// Sources that others enabled stay. Our changes are reverted when there is no listener any more: source 1 is removed if
+// it was not there before, and signals are restored. If this process is killed they stay, and the next one finds them
+// so.
 //
 // One modem is followed: the first by path that knows cells. A second one would only double the wakes.
 //
-// ModemManager is never started by us (no auto-start): it probes serial ports when it starts, and one of
-// them may be the receiver's.
+// We never start ModemManager (no auto-start): it probes serial ports when it starts, and one of them may be the
+// receiver's.
 //
-// Signals are believed only from ModemManager's unique name; anybody on the bus may send us one.
+// Signals are accepted only from ModemManager's unique name; any program on the bus may send us one.
 //
-// Nothing here wakes by itself while a modem is followed, absent or refused: timers run only for an
-// answer that is due, for the next attempt to reach a bus that is gone, and for leaving. The signals
-// subscribed to are those of the location, of a modem's state (`StateChanged`, not its properties, which
-// hold the signal's strength), of its registration, of modems that come and go, and of ModemManager.
+// Nothing here wakes by itself while a modem is followed, absent or refused: timers run only for an expected answer,
+// for the next attempt to reach a lost bus, and for leaving. The subscribed signals are those of the location, of a
+// modem's state (`StateChanged`, not its properties, which hold the signal's strength), of its registration, of modems
+// that come and go, and of ModemManager.
 //
 // Odd cases:
-// - A border: country and network change apart from the cell, and give two events.
-// - No network: the dictionary loses its key 1; that is no cell and no event, and the cell before it
-//   stays the one that is compared with.
-// - Trouble, or another modem: the next cell is a first one, even where it is the same, so that the
-//   listener learns that cells are told again.
-// - A modem that is disabled loses its sources; when it is enabled again it is set up again.
-// - Somebody else ends signals: that is said, and not fought over until listening begins anew or the
+// - A border: country and network change separately from the cell, and give two events.
+// - No network: the dictionary loses its key 1; that is no cell and no event, and the previous cell stays the
+//   reference.
+// - Trouble, or another modem: the next cell is a first one, even if it is the same, so that the
+//   listener learns that cells are reported again.
+// - A disabled modem loses its sources; when it is enabled again it is set up again.
+// - Another program switches signals off: that is reported, and not changed back until listening begins anew or the
 //   modem's state changes.
-// - Listening begins again while it is being left: the leaving is finished first.
-// - ModemManager restarts: the new one knows nothing of the setup, and its state is what is restored.
+// - Listening begins again during leaving: the leaving is finished first.
+// - ModemManager restarts: the new one does not know the setup, and its state is the one to restore.
 //
 // Sources: ModemManager's introspection/*.xml and src/mm-iface-modem-location.c, release 1.20; the
 // D-Bus specification for `Hello`, `AddMatch`, `GetNameOwner`, `NameOwnerChanged`, `ObjectManager`.
 
-/// When to connect, what to ask, and what to say of it: all that needs no bus.
+/// Decides when to connect, what to ask, and what to report: all that needs no bus.
 struct ModemMachine: Sendable, Equatable {
-  /// Seconds until an answer to `Hello` is due.
+  /// The time limit of an answer to `Hello`, seconds.
   static let greetingTime = 10.0
-  /// Seconds until any other is; polkit may ask somebody.
+  /// The time limit of any other answer, seconds; polkit may show a prompt.
   static let answerTime = 60.0
-  /// Seconds for putting back what was set up.
+  /// The time limit of restoring the setup, seconds.
   static let leavingTime = 2.0
-  /// Seconds to the next attempt to reach the bus: the first, and the most.
+  /// The wait before the next attempt to reach the bus, seconds: the first, and the longest.
   static let leastWait = 1.0
   static let mostWait = 300.0
 
@@ -78,17 +78,17 @@ struct ModemMachine: Sendable, Equatable {
   }
 
   enum State: Sendable, Equatable {
-    /// Nobody listens; there is no connection.
+    /// There is no listener and no connection.
     case resting
-    /// For the next attempt.
+    /// Waits for the next attempt.
     case waiting(until: Double)
-    /// Until the bus answers.
+    /// Waits for the bus's answer.
     case greeting(until: Double)
     /// On the bus, without ModemManager.
     case absent
-    /// The modems are asked for.
+    /// The list of modems was requested.
     case looking(until: Double)
-    /// ModemManager is there, and no modem of use.
+    /// ModemManager is there, but no useful modem.
     case idle
     case settingUp(until: Double)
     /// The modem is there and cannot be followed now.
@@ -98,17 +98,17 @@ struct ModemMachine: Sendable, Equatable {
     case leaving(until: Double)
   }
 
-  /// The modem whose cells are wanted.
+  /// The modem whose cells are reported.
   struct Followed: Sendable, Equatable {
     var record: ModemRecord
-    /// How it was set up when it was found.
+    /// Its setup when it was found.
     let before: LocationSetup
-    /// Whether we have asked it to be set up otherwise.
+    /// Whether we have requested another setup.
     var isOurs = false
 
     var setup: LocationSetup { record.location?.setup ?? before }
 
-    /// The setup to put back; `nil` where there is none.
+    /// The setup to restore; `nil` if there is none.
     var restored: LocationSetup? {
       guard isOurs else { return nil }
       var sources = setup.sources
@@ -126,10 +126,10 @@ struct ModemMachine: Sendable, Equatable {
   private var trouble: ModemEvent.Trouble?
   private var failures = 0
   private var greetedAt: Double?
-  /// The modems are to be asked for again when the answer that is due has come.
+  /// Whether the modems must be listed again after the expected answer.
   private var looksAgain = false
 
-  /// Seconds of the caller's clock.
+  /// The next deadline, seconds of the caller's clock.
   var deadline: Double? {
     switch state {
     case .waiting(let until), .greeting(let until), .looking(let until), .settingUp(let until),
@@ -175,7 +175,7 @@ struct ModemMachine: Sendable, Equatable {
     }
   }
 
-  /// Ends the connection; begins anew where somebody listens again.
+  /// Ends the connection; begins anew if there is a listener again.
   private mutating func leave(at now: Double, _ actions: inout [Action]) {
     if case .waiting = state {} else { actions.append(.close) }
     forget()
@@ -206,7 +206,7 @@ struct ModemMachine: Sendable, Equatable {
       state = .resting
       return
     }
-    // A bus that answers and goes at once is no bus: only one that stayed for a while begins anew.
+    // A bus that answers and goes at once does not count: only one that stayed for a while resets the wait.
     if let greetedAt, now - greetedAt >= 60 { failures = 0 }
     let wait = min(Self.mostWait, Self.leastWait * Double(1 << min(failures, 16)))
     failures += 1
@@ -238,7 +238,7 @@ struct ModemMachine: Sendable, Equatable {
   ) {
     switch state {
     case .leaving:
-      // The answer to an earlier setup may still come; it is not the one that is waited for.
+      // The answer to an earlier setup may still come; it is not the expected one.
       if case .setup(_, let setup) = call, !setup.tellsCells { leave(at: now, &actions) }
       return
     case .resting, .waiting: return
@@ -280,8 +280,8 @@ struct ModemMachine: Sendable, Equatable {
     guard let record = modem?.record else { return }
     state = .blocked
     let new = Self.trouble(name, text, of: record.title)
-    // Permission is asked before anything is done. Otherwise it may have taken in part (signals are
-    // switched before sources), and what shows is put back later.
+    // Permission is checked before anything is done. Otherwise the setup may be partial (signals
+    // are switched before sources), and the visible part is reverted later.
     if case .notAllowed = new { modem?.isOurs = false }
     if name.hasSuffix(".WrongState") {
       complain(.notReady(modem: record.title, state: record.state), &actions)
@@ -343,7 +343,7 @@ struct ModemMachine: Sendable, Equatable {
     if state == .following { camps(at: record.location?.text, &actions) }
   }
 
-  /// Sees to it that the modem tells its cells.
+  /// Makes the modem report its cells.
   private mutating func setUp(at now: Double, _ actions: inout [Action]) {
     guard let modem else { return }
     if modem.setup.tellsCells { return follow() }
@@ -364,7 +364,7 @@ struct ModemMachine: Sendable, Equatable {
     trouble = nil
   }
 
-  /// Says that a modem that was there is there no more.
+  /// Reports that a modem is no longer there.
   private mutating func lose(_ words: String, _ actions: inout [Action]) {
     cell = nil
     guard modem != nil else { return }
@@ -426,7 +426,7 @@ struct ModemMachine: Sendable, Equatable {
     _ new: ModemState, _ path: String, at now: Double, _ actions: inout [Action]
   ) {
     guard isFollowed(path), let old = modem?.record.state else {
-      // A modem that was of no use may be now: a SIM card was unlocked.
+      // A useless modem may be useful now: a SIM card was unlocked.
       if modem == nil { look(at: now, &actions) }
       return
     }
@@ -451,7 +451,7 @@ struct ModemMachine: Sendable, Equatable {
     cell = new
   }
 
-  /// Says what is wrong, once until it is over.
+  /// Reports a trouble, once until it is over.
   private mutating func complain(_ new: ModemEvent.Trouble, _ actions: inout [Action]) {
     if case .badLocation = new {} else { cell = nil }
     guard isWanted, new != trouble else { return }

@@ -5,22 +5,22 @@ import MessageBus
 package import ServiceContract
 import Threads
 
-/// Which modems ModemManager knows, asked once: nothing is set up, nothing is listened to, and
-/// ModemManager is not started.
+/// The modems that ModemManager knows, asked once, without any setup or subscription, and without
+/// starting ModemManager.
 package enum ModemSurvey: Sendable, Equatable {
-  /// The system bus cannot be reached, and why.
+  /// The system bus cannot be reached, with the reason.
   case noBus(String)
   case noModemManager
   /// ModemManager, or the bus, refused the question or did not answer.
   case refused(String)
-  /// As ModemManager lists them; empty where it knows none.
+  /// The modems in ModemManager's list; empty if it knows none.
   case modems([Modem])
 
   package struct Modem: Sendable, Equatable {
-    /// The model, where it is known, and its number.
+    /// The model, if known, and its number.
     package var title: String
     package var state: ModemState
-    /// Whether it can tell its cells, and whether it does now.
+    /// Whether it can report its cells, and whether it does now.
     package var knowsCells: Bool
     package var tellsCells: Bool
 
@@ -32,8 +32,7 @@ package enum ModemSurvey: Sendable, Equatable {
     }
   }
 
-  /// Asks; blocks for at most `patience` seconds. `address` is that of a bus; without one the system's
-  /// is taken.
+  /// Asks; blocks for at most `patience` seconds. `address` is that of a bus; the default is the system bus.
   package static func taken(
     address: String? = nil, patience: Double = 3
   ) -> ModemSurvey {

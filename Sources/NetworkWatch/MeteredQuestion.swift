@@ -4,19 +4,18 @@ package import Glibc
 import MessageBus
 import Threads
 
-/// The question whether the connection is metered, to NetworkManager: the property `Metered` of its object
-/// [doc: networkmanager.dev, org.freedesktop.NetworkManager; NMMetered].
+/// Asks NetworkManager whether the connection is metered: the property `Metered` of its object [doc:
+/// networkmanager.dev, org.freedesktop.NetworkManager; NMMetered].
 package enum MeteredQuestion {
-  /// Seconds that an answer may take, the connection to the bus included.
+  /// The time limit of an answer, including the connection to the bus, seconds.
   private static let patience = 2.0
   private static let service = "org.freedesktop.NetworkManager"
 
-  /// For `poll`: nothing cuts the waiting short.
+  /// For `poll`: nothing interrupts the wait.
   package static let uncut = pollfd(fd: -1, events: 0, revents: 0)
 
-  /// `nil` where there is no bus, no NetworkManager (which is not started for this), or it does not know.
-  /// `address` is that of a bus; without one the system's is taken. It waits for the answer, and no longer than until
-  /// `bell` rings.
+  /// `nil` if there is no bus or no NetworkManager (which is not started for this), or it does not know. `address` is
+  /// that of a bus; the default is the system bus. It waits for the answer, at most until `bell` rings.
   package static func answer(_ address: String? = nil, until bell: pollfd = uncut) -> Bool? {
     guard let bus = try? BusConnection(address ?? BusConnection.systemAddress),
       let hello = BusMessage.hello, bus.send(hello) != nil,

@@ -6,20 +6,20 @@ package import ServiceCore
 // Theory
 // ======
 //
-// Bytes come in any chunks; whole lines become the header and steps. A line counts only with its line
-// feed: what follows the last one was cut, is not read, and is reported with its length. A whole line that
-// cannot be read is an error, for whatever follows would be decided by another service than this one.
+// Bytes come in any chunks; whole lines become the header and steps. A line counts only with its line feed: bytes after
+// the last one were cut off, are not read, and their number is reported. An unreadable whole line is an error, for
+// another service than this one would decide what follows.
 //
 //   first ──header──► steps ──last line──► ended
 //     └── anything else: error   └── step     └── anything more: error
 
 /// Reads a recording, in memory that is bounded by its longest line.
 package struct RecordingDecoder: Sendable {
-  /// Bytes of a line at most: a first line has all that an earlier service left, 300 bytes for each
-  /// delivery that waits.
+  /// The limit of a line, bytes: a first line has the whole state of an earlier service, 300 bytes
+  /// for each waiting delivery.
   package static let lineLimit = 67_108_864
 
-  /// One line, and which.
+  /// One line with its number.
   package struct Step: Sendable, Equatable {
     package let line: Int
     package let kind: Kind
@@ -32,13 +32,13 @@ package struct RecordingDecoder: Sendable {
     case effect(line: [UInt8])
   }
 
-  /// How a recording ended.
+  /// The way in which a recording ended.
   package enum Ending: Sendable, Equatable {
     /// With its last line.
     case complete
     /// Without it: its recorder was ended before it could write it.
     case unfinished
-    /// In the middle of a line, of which so many bytes were left.
+    /// In the middle of a line, of which `bytes` were left.
     case cut(bytes: Int)
   }
 
@@ -54,7 +54,7 @@ package struct RecordingDecoder: Sendable {
 
   package init(lineLimit: Int = lineLimit) { self.lineLimit = lineLimit }
 
-  /// Takes the next bytes; appends the steps that became whole.
+  /// Takes the next bytes; appends the steps that became complete.
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into steps: inout [Step]
   ) throws(RecordingError) {
@@ -78,7 +78,7 @@ package struct RecordingDecoder: Sendable {
     }
   }
 
-  /// Says that no more bytes follow. Throws where there is not even a header.
+  /// Ends the input. Throws if there is not even a header.
   package func finish() throws(RecordingError) -> Ending {
     guard header != nil else {
       throw RecordingError(

@@ -3,11 +3,11 @@
 package import ServiceContract
 package import ServiceCore
 
-/// Writes a recording, line by line; the form is told in `RecordingForm`.
+/// Writes a recording, line by line; `RecordingForm` describes the form.
 ///
-/// Throws where a value cannot be written: settings whose profiles are none of Milepost's own.
+/// Throws if a value cannot be written: settings whose profiles are not Milepost's own.
 package struct RecordingEncoder: Sendable {
-  /// Inputs and effects written so far.
+  /// The number of inputs and effects written so far.
   package private(set) var inputs = 0
   package private(set) var effects = 0
   private let hasStore: Bool
@@ -28,8 +28,7 @@ package struct RecordingEncoder: Sendable {
     Self.append(try RecordingForm.line(InputLine(input, at: time)), to: &bytes)
   }
 
-  /// Appends a decision: what was to be written (nothing, without a store), what the store answered, and
-  /// the effects.
+  /// Appends a decision: the change to write (none without a store), the store's answer, and the effects.
   package mutating func write(
     _ change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
     into bytes: inout [UInt8]

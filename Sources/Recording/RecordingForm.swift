@@ -9,9 +9,9 @@ import ServiceCore
 // The form
 // ========
 //
-// One JSON object per line, as the compiler's `Codable` shapes the service's own values, with its keys in
-// alphabetical order, so that equal values are equal bytes: the header with all that the service began
-// with, then what happened in the order in which it did, then a last line that counts.
+// One JSON object per line, in the compiler's `Codable` shape of the service's own values, with its keys in
+// alphabetical order, so that equal values are equal bytes: the header with the service's initial state, then the
+// events in order, then a last line that counts.
 //
 //     {"class":"MILEPOST_RECORDING","release":"0.2.0","service":{...},"started_at_us":1000000,...,"version":3}
 //     {"at_us":2000000,"input":{"began":{"adopted":[]}},"utc_us":1777878489000000}
@@ -19,14 +19,13 @@ import ServiceCore
 //     {"effect":{"watch":{"_0":true}}}
 //     {"class":"MILEPOST_RECORDING_END","effects":1,"inputs":1}
 //
-// `at_us` is the engine's instant and `utc_us` the host's UTC, microseconds. A decision is a line with the
-// store's answer and what was to be written (the engine's own state left out: it would be most of the
-// file, and shows in all that follows), and a line for each of its effects, in order.
+// `at_us` is the engine's instant and `utc_us` the host's UTC, microseconds. A decision is a line with the store's
+// answer and the change to write (without the engine's own state: it would be most of the file, and shows in all that
+// follows), and a line for each of its effects, in order.
 //
-// Lines are written when the service has decided and before the shell performs, and the lines of one
-// decision at once: a recorder that is killed leaves whole lines and at most one that is cut. Without a
-// last line the recording ended before its recorder did. Nothing is skipped: a recorder that cannot write
-// stops.
+// Lines are written when the service has decided and before the shell performs, and the lines of one decision at once:
+// a killed recorder leaves whole lines and at most one that is cut. Without a last line the recording ended before its
+// recorder did. Nothing is skipped: a recorder that cannot write stops.
 
 enum RecordingForm {
   /// The `class` of the first line, and of the last one.
@@ -69,7 +68,7 @@ enum RecordingForm {
       .dataCorrupted(let context):
       if let text = syntax(of: line) { return text }
       let path = path(context.codingPath)
-      // The compiler's reading of an enumeration says this of a case that it does not have.
+      // The compiler's decoder reports an unknown case of an enumeration like this.
       if context.debugDescription.hasPrefix("Invalid number of keys") {
         return "'\(path)' is of no kind that is known here"
       }
@@ -78,7 +77,7 @@ enum RecordingForm {
     }
   }
 
-  /// The fault of a line that is no JSON; `nil` where it is.
+  /// The fault of a line that is no JSON; `nil` if it is JSON.
   private static func syntax(of line: [UInt8]) -> String? {
     do throws(JSONError) {
       _ = try JSONValue.parse(line.span)
@@ -88,18 +87,18 @@ enum RecordingForm {
     }
   }
 
-  /// Values of a case that have no name are called `_0`, `_1`, …: that says nothing.
+  /// Unnamed values of a case are called `_0`, `_1`, …: these names are left out.
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.map { $0.intValue.map(String.init) ?? $0.stringValue }
       .filter { !$0.hasPrefix("_") }.joined(separator: ".")
   }
 }
 
-/// Why a recording cannot be read or decided again.
+/// The reason why a recording cannot be read or decided again.
 package struct RecordingError: Error, Sendable, Equatable {
-  /// 1-based; `nil` where no line is to blame.
+  /// 1-based; `nil` if no line is to blame.
   package var line: Int?
-  /// The fault and what to do; no final full stop.
+  /// The fault and its remedy; no final full stop.
   package let message: String
 
   package init(line: Int? = nil, _ message: String) {
@@ -109,7 +108,7 @@ package struct RecordingError: Error, Sendable, Equatable {
 }
 
 extension KeyedDecodingContainer {
-  /// Microseconds on an axis, near enough that differences stay on it.
+  /// Microseconds on an axis, close enough that differences stay on it.
   func microseconds(_ key: Key) throws -> Int64 {
     let value = try decode(Int64.self, forKey: key)
     guard value.magnitude <= RecordingForm.furthest else {

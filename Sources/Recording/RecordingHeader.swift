@@ -4,14 +4,14 @@ import LocationModel
 package import ServiceContract
 package import ServiceCore
 
-/// The first line of a recording: everything beside the inputs on which the service's decisions depend.
+/// The first line of a recording: all that the service's decisions depend on besides the inputs.
 package struct RecordingHeader: Sendable, Equatable {
-  /// Versions of the form that are read; the last is written. A reader refuses any other.
+  /// The readable versions of the form; the last is written. A reader refuses any other.
   package static let versions = 2...3
 
-  /// Version of Milepost that decided.
+  /// The deciding version of Milepost.
   package var release: String
-  /// The service's beginning, and when it was.
+  /// The service's initial state, and its time.
   package var beginning: ServiceBeginning
   package var started: ServiceTime
   /// Version of the form.

@@ -3,22 +3,22 @@
 package import LocationEngine
 package import ServiceCore
 
-/// Decides a recording again: a new service gets the recorded inputs and the store's recorded answers, and
-/// must want written, and do, what was recorded, byte for byte.
+/// Decides a recording again: a new service gets the recorded inputs and the store's recorded answers, and its changes
+/// and effects must equal the recorded ones, byte for byte.
 package struct RecordingPlayer: Sendable {
   package private(set) var service: LocationService
   private let hasStore: Bool
   private let version: Int
-  /// Lines of the decision at hand that have not been met yet.
+  /// The lines of the current decision that have not been matched yet.
   private var expected: ArraySlice<[UInt8]> = []
 
-  /// The first thing that was decided otherwise.
+  /// The first different decision.
   package struct Difference: Sendable, Equatable {
     /// The line of the recording, from 1.
     package let line: Int
-    /// Its text; `nil` where nothing of this kind stands there.
+    /// The recorded text; `nil` if there is none of this kind.
     package let recorded: String?
-    /// The text of this service there; `nil` where it decides nothing further.
+    /// The text of this service; `nil` if it decides nothing further.
     package let decided: String?
   }
 
@@ -29,8 +29,7 @@ package struct RecordingPlayer: Sendable {
     version = header.version
   }
 
-  /// Takes one step; answers what is decided otherwise, or `nil`. After a difference the two are no longer
-  /// at the same place.
+  /// Plays one step; returns a difference, or `nil`. After a difference the two are no longer at the same place.
   package mutating func play(_ step: RecordingDecoder.Step) -> Difference? {
     switch step.kind {
     case .input(let input, let time):
@@ -51,7 +50,7 @@ package struct RecordingPlayer: Sendable {
     }
   }
 
-  /// Says that the recording ended with its last line, which is `line`: nothing more may be decided.
+  /// Ends the recording with its last line, `line`: no further decision may follow.
   package mutating func finish(at line: Int) -> Difference? {
     if let missing = missing(before: line) { return missing }
     guard let decision = service.decide() else { return nil }
@@ -60,7 +59,7 @@ package struct RecordingPlayer: Sendable {
     return difference(at: line, recorded: nil, decided: lines?.first)
   }
 
-  /// Hands out what the engine decided since the last time.
+  /// Returns the engine's decisions since the last call.
   package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
 
   private mutating func compare(_ recorded: [UInt8], at line: Int) -> Difference? {

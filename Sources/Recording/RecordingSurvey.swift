@@ -3,22 +3,22 @@
 package import LocationModel
 import ServiceContract
 
-/// Whether the fixes of a recording tell the whole way: they do where the receiver was never switched off.
+/// Checks whether the fixes of a recording cover the whole journey: they do if the receiver was never switched off.
 ///
 /// Switching off at an orderly end does not count: the recording may go on for `tolerance` after it.
 package struct RecordingSurvey: Sendable {
   /// Seconds.
   package static let tolerance = 10.0
 
-  /// A time for which nobody knows where the device was.
+  /// A time for which the device's position is unknown.
   package struct Hole: Sendable, Equatable {
     /// The line on which the receiver was switched off.
     package let line: Int
-    /// When, as the host's clock said.
+    /// The time by the host's clock.
     package let utc: UTCInstant
   }
 
-  /// The first; `nil` where there is none.
+  /// The first hole; `nil` if there is none.
   package private(set) var hole: Hole?
   private var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 0))
   private var isOn = false
@@ -43,7 +43,7 @@ package struct RecordingSurvey: Sendable {
     }
   }
 
-  /// Whether gpsd is to be watched from this line on; `nil` where it says nothing of that.
+  /// Whether gpsd is watched from this line on; `nil` if the line does not concern that.
   private static func watch(_ line: [UInt8]) -> Bool? {
     guard line.starts(with: Array("{\"effect\":{\"watch\"".utf8)),
       let effect = try? RecordingForm.read(EffectLine.self, line).effect,

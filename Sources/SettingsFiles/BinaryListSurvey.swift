@@ -3,21 +3,21 @@
 // Theory
 // ======
 //
-// A binary property list is a table of objects, of which arrays and dictionaries name others by number
-// (CoreFoundation, CFBinaryPList.c). One object may be named by many, so a few hundred bytes can mean a tree of 2⁶⁰
-// values; the library unfolds it all. The size that a list unfolds to is added up here before, each object once:
+// A binary property list is a table of objects, in which arrays and dictionaries refer to others by number
+// (CoreFoundation, CFBinaryPList.c). Many may refer to one object, so a few hundred bytes can mean a tree of 2⁶⁰
+// values; the library unfolds all of it. The unfolded size is computed here first, each object once:
 //
 //   bplist00 │ objects … │ offset of each object │ 6 unused bytes, sizes of an offset and of a name,
 //                                                  count, number of the topmost, place of the offsets
 //
-// A marker's upper four bits say the kind, the lower ones the count, or 15 where that follows as an integer.
+// A marker's upper four bits are the kind, the lower ones the count, or 15 if that follows as an integer.
 
-/// The size that a binary property list unfolds to.
+/// Computes the unfolded size of a binary property list.
 struct BinaryListSurvey {
   enum Fault: Error {
     /// Nested too deeply, an object within itself, or too many values.
     case tooMuch
-    /// Not a binary property list, or one that is cut.
+    /// Not a binary property list, or a truncated one.
     case damaged
   }
 
@@ -26,12 +26,12 @@ struct BinaryListSurvey {
   private let offsetSize: Int
   private let nameSize: Int
   private var count = 0
-  /// Where the offsets begin.
+  /// The position of the offsets.
   private var table = 0
-  /// Values that an object unfolds to, itself included; of those that are known.
+  /// The unfolded sizes of known objects, in values, themselves included.
   private var sizes: [Int: Int] = [:]
 
-  /// Throws `Fault` where the list should not be given to the library.
+  /// Throws `Fault` if the list should not be given to the library.
   static func check(_ bytes: [UInt8]) throws(Fault) {
     var survey = try BinaryListSurvey(bytes)
     let top = try survey.number(at: bytes.count - 16, size: 8)
@@ -48,7 +48,7 @@ struct BinaryListSurvey {
     guard count <= bytes.count, table <= bytes.count - 32 else { throw .damaged }
   }
 
-  /// A number with its most significant byte first.
+  /// A number in big-endian order.
   private func number(at place: Int, size: Int) throws(Fault) -> Int {
     guard place >= 0, place <= bytes.count - size else { throw .damaged }
     var value: UInt64 = 0

@@ -8,7 +8,7 @@ enum PropertyListText {
   static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
     guard !bytes.isEmpty else { throw SettingsFileError(name, "the file is empty") }
     let isBinary = bytes.starts(with: Array("bplist".utf8))
-    // The library reads elements by recursion, and unfolds what a binary list names twice.
+    // The library reads elements by recursion, and unfolds repeated objects of a binary list.
     if !isBinary, depth(bytes) > SettingsFile.depthLimit {
       throw SettingsFileError(name, "nested too deeply")
     }
@@ -80,7 +80,7 @@ enum PropertyListText {
     return words.map { $0.hasSuffix(".") ? String($0.dropLast()) : $0 } ?? "its content is damaged"
   }
 
-  /// How deep elements stand within one another, by counting tags.
+  /// The nesting depth of elements, by counting tags.
   private static func depth(_ bytes: [UInt8]) -> Int {
     var depth = 0
     var deepest = 0

@@ -6,33 +6,33 @@ package import JSONText
 // Theory
 // ======
 //
-// People write settings in the form that they like; what reads them should not care. So each form
+// People write settings in the form that they like; the reader should not care. So each form
 // becomes the same kind of tree, a `JSONValue`, and is judged once, by `Settings`. The file's name
-// says the form, except for a binary property list, which names itself in its first bytes.
+// gives the form, except for a binary property list, which its first bytes identify.
 //
-// A value that a form has and JSON has not becomes the nearest text: a date and a time the text of RFC 3339,
-// bytes their base64. Not-a-number and infinities are refused: no setting means them.
+// A value that JSON lacks becomes the nearest text: a date and a time become RFC 3339, bytes become base64.
+// Not-a-number and infinities are refused: no setting means them.
 //
-// A file may come from another process over a socket, so nothing in it may cost more than its length:
-// the length is bounded, so is the depth, and so is what YAML's aliases can unfold to.
+// A file may come from another process over a socket, so nothing in it may cost more than its length: the length is
+// bounded, and so are the depth and the unfolding of YAML's aliases.
 
 /// Files that people write, as one kind of tree.
 package enum SettingsFile {
-  /// Bytes of a file at most; what is longer is something else.
+  /// The limit of a file, bytes; a longer one is no settings file.
   package static let lengthLimit = 1_048_576
-  /// Tables and arrays within one another at most, in every form; JSON's own limit.
+  /// The limit of nested tables and arrays, in every form; JSON's own limit.
   package static let depthLimit = JSONValue.depthLimit
-  /// Values of the unfolded tree at most, in forms in which a file can say a value once and mean it often.
+  /// The limit of values of the unfolded tree, in forms in which a file can write a value once and use it often.
   package static let valueLimit = 1_000_000
 
-  /// The forms that are read.
+  /// The readable forms.
   package enum Form: String, Sendable, CaseIterable {
     case toml
     case yaml
     case json
     case propertyList = "plist"
 
-    /// The form that a file's name and first bytes say; `nil` where they say none.
+    /// The form by a file's name and first bytes; `nil` if they give none.
     package init?(name: String, bytes: [UInt8]) {
       if bytes.starts(with: Array("bplist".utf8)) {
         self = .propertyList
@@ -49,17 +49,17 @@ package enum SettingsFile {
     }
   }
 
-  /// Reads TOML, YAML, JSON or a property list (XML or binary), by the file name's ending.
+  /// Reads TOML, YAML, JSON or a property list (XML or binary), by the file name's extension.
   ///
   /// Throws `SettingsFileError`. An empty TOML or YAML file is an object without members.
   package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
     try document(bytes, name: name).value
   }
 
-  /// The content of a file, and where it stands.
+  /// The content of a file, and its line numbers.
   package struct Document: Sendable, Equatable {
     package let value: JSONValue
-    /// Lines from 1, by the path of a key, of YAML; of the other forms none.
+    /// Lines from 1, by the path of a key, for YAML; none for the other forms.
     package let lines: [String: Int]
   }
 
@@ -80,7 +80,7 @@ package enum SettingsFile {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw SettingsFileError(name, "not UTF-8 text; save it as UTF-8")
     }
-    // A byte order mark is no part of the text; Windows' editors write one.
+    // A byte order mark is no part of the text; Windows editors write one.
     let body =
       text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     return switch form {
@@ -90,9 +90,9 @@ package enum SettingsFile {
     }
   }
 
-  /// The bytes of a file that people write. Throws `SettingsFileError` where it cannot be read.
+  /// The bytes of a settings file. Throws `SettingsFileError` if it cannot be read.
   package static func read(_ path: String) throws -> [UInt8] {
-    // Some more than the limit, so that a longer one is seen to be one.
+    // Reads a little more than the limit, so that a longer one is detected.
     guard let bytes = SmallFile.bytes(of: path, limit: lengthLimit + 1) else {
       throw SettingsFileError(path, SystemError.reading())
     }
@@ -109,7 +109,7 @@ package enum SettingsFile {
   }
 }
 
-/// Why a file of settings could not be read, in words for people.
+/// The reason why a file of settings could not be read, in words for people.
 package struct SettingsFileError: Error, Sendable, Equatable {
   /// `walker.toml:3:8: …`; no final full stop.
   package let message: String
@@ -131,7 +131,7 @@ struct TextPlace: Equatable {
     self.column = column
   }
 
-  /// Where the byte at `offset` stands; columns count characters.
+  /// The place of the byte at `offset`; columns count characters.
   init(of offset: Int, in text: String) {
     let before = text.utf8.prefix(offset)
     line = before.count { $0 == 0x0A } + 1

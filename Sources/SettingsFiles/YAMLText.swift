@@ -5,15 +5,15 @@ import Yams
 
 /// One YAML document as a tree.
 ///
-/// Plain words are read as YAML 1.1 reads them, as most tools do: `yes`, `on` and `true` are true. Dates
-/// stay text. A document with several aliases can unfold to far more than it says, so there is a limit.
+/// Plain words are read as in YAML 1.1, as most tools do: `yes`, `on` and `true` are true. Dates stay text. A document
+/// with several aliases can unfold to far more than its length, so there is a limit.
 enum YAMLText {
-  /// Aliases in a file at most: with 16 of them the unfolded tree is at most some 400 times the text's.
+  /// The limit of aliases in a file: with 16 of them the unfolded tree is at most some 400 times the text's.
   static let aliasLimit = 16
-  /// Values whose lines are kept.
+  /// The limit of values whose lines are kept.
   static let lineLimit = 20_000
-  /// Characters of a path whose line is kept: a key of half a file's length stands in the path of all that is
-  /// below it.
+  /// The length limit of a path whose line is kept, characters: a key of half a file's length is part of the paths of
+  /// all values below it.
   static let pathLimit = 400
 
   static func parse(_ text: String, name: String) throws -> JSONValue {
@@ -45,7 +45,7 @@ enum YAMLText {
     var values = 0
     var lines: [String: Int] = [:]
 
-    /// `path` is `nil` where it is too long to be kept, and with it those of all that is below.
+    /// `path` is `nil` if it is too long to be kept, and with it those of all values below.
     mutating func value(_ node: Node, path: String?, depth: Int) throws -> JSONValue {
       values += 1
       keep(node, path, isKey: false)
@@ -81,14 +81,14 @@ enum YAMLText {
       path.utf8.count + part.utf8.count <= pathLimit ? path + part : nil
     }
 
-    /// Keeps the line of what stands at a path; that of the key goes before that of its value.
+    /// Keeps the line of the node at a path; that of the key takes precedence over that of its value.
     private mutating func keep(_ node: Node, _ path: String?, isKey: Bool) {
       guard let path, values <= lineLimit, isKey || lines[path] == nil else { return }
       lines[path] = node.mark?.line
     }
 
     private func scalar(_ scalar: Node.Scalar, _ node: Node) throws -> JSONValue {
-      // Quoted text and blocks are text, whatever stands in them.
+      // Quoted text and blocks are text, whatever their content.
       guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
       if node.null != nil { return .null }
       if let isTrue = node.bool { return .bool(isTrue) }
@@ -124,7 +124,7 @@ enum YAMLText {
     }
   }
 
-  /// How many words begin with `*`: never less than there are aliases.
+  /// The number of words that begin with `*`: never less than the number of aliases.
   private static func aliases(in text: String) -> Int {
     var count = 0
     var before = UInt8(ascii: "\n")

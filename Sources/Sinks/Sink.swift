@@ -4,56 +4,56 @@ package import LocationModel
 package import ServiceContract
 package import Settings
 
-/// Takes what an app's deliveries are, outside of the service.
+/// Delivers an app's events to a place outside of the service.
 ///
-/// One for each app that has one, for as long as its settings stay the same; what it holds open ends with
-/// it. It is asked for one batch at a time.
+/// Each app with a sink has one, for as long as its settings stay the same; its open resources are released with it. It
+/// gets one batch at a time.
 package protocol Sink: Sendable {
-  /// Why it could take nothing now, and what to do; `nil` where it could. Asked when an app is added: looks at
-  /// this machine only (a folder, a file with a password), and sends nothing.
+  /// The reason why it could accept nothing now, and the remedy; `nil` if it could. Called when an app is added: it
+  /// checks only this machine (a folder, a file with a password), and sends nothing.
   func fault() -> String?
 
-  /// Takes a batch, in order. When it returns, all of them are safe where they belong: they are
-  /// acknowledged then, and never come again. When it throws, those after `passed` come again, under the same
-  /// numbers.
+  /// Takes a batch, in order. When it returns, all deliveries are safe at their destination: they are acknowledged
+  /// then, and never come again. When it throws, those after `passed` come again, under the same numbers.
   @discardableResult
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
 
-  /// Finds out whether the other side is there and would take something, without leaving anything there that
-  /// looks like a position; says what it saw, as one sentence for people.
+  /// Checks whether the other side is there and would accept deliveries, without leaving anything there that looks like
+  /// a position; returns its observations, as one sentence for people.
   func probe() async throws(SinkError) -> String
 }
 
-/// A sink that may hold a connection open, over which the other side can ask at any time.
+/// A sink that may hold a connection open, over which the other side can send requests at any time.
 package protocol ListeningSink: Sink {
-  /// From now on `hear` is called for what is asked while no batch is under way, on the sink's own thread; it
-  /// must not block.
+  /// Sets `hear`, which is called for requests while no batch is under way, on the sink's own thread; it must not
+  /// block.
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void)
 }
 
-/// A sink that tells the other side which regions are monitored for its app.
+/// A sink that reports an app's monitored regions to the other side.
 package protocol RegionSink: Sink {
-  /// The regions of which the other side may know: before each batch, and where they change in between. It sends
+  /// Sets the regions of which the other side may know: before each batch, and when they change in between. It sends
   /// nothing by itself, and must not block.
   func monitors(_ regions: [MonitoredRegion])
 }
 
-/// What there is to say of a batch that was taken.
+/// The report on an accepted batch.
 package struct SinkReceipt: Sendable, Equatable {
-  /// `nil` where nothing was sent over a network.
+  /// `nil` if nothing was sent over a network.
   package var traffic: SinkTraffic?
-  /// What the other side asked for meanwhile.
+  /// The other side's requests meanwhile.
   package var requests: [SinkRequest] = []
-  /// What is worth to be said once though all was taken, for people.
+  /// Remarks to be reported once although all was accepted, for people.
   package var notes: [String] = []
 }
 
-/// Why a sink takes nothing: what, where, and what the system or the other side says; no final full stop.
+/// The reason why a sink accepts nothing: the fault, its place, and the message of the system or the other side; no
+/// final full stop.
 package struct SinkError: Error, Sendable, Equatable {
   package let message: String
-  /// What follows from it.
+  /// The consequence of the error.
   package var fault: SinkFault
-  /// All deliveries up to this number are safe where they belong; `nil` where none of the batch is.
+  /// All deliveries up to this number are safe at their destination; `nil` if none of the batch is.
   package var passed: UInt64?
   package var traffic: SinkTraffic?
 
@@ -68,16 +68,16 @@ package struct SinkError: Error, Sendable, Equatable {
   }
 }
 
-/// A sink's name in manifests, and how one is made.
+/// A kind of sink: its name in manifests, and its constructor.
 package struct SinkKind: Sendable {
-  /// All kinds, in the order in which they are listed; a new one is one file and one line here.
+  /// All kinds, in the order of listings; a new one is one file and one line here.
   package static let all: [SinkKind] = [
     .file, .ownTracks, .overland, .traccar, .webhook, .homeAssistant, .mqtt,
   ]
 
   package let name: String
-  /// Makes one of a manifest's table; notes there what is wrong, and opens nothing yet. `directory` is
-  /// where relative paths begin. `nil` where something that it needs is missing.
+  /// Makes a sink from a manifest's table; notes its faults there, and opens nothing yet. Relative paths begin at
+  /// `directory`. `nil` if a required part is missing.
   let make: @Sendable (_ table: inout SettingsTable, _ directory: String) -> (any Sink)?
 
   init(
@@ -88,8 +88,8 @@ package struct SinkKind: Sendable {
     self.make = make
   }
 
-  /// Makes the sink that `settings` describe. `file` is what messages call their file, and `path` the table
-  /// in it. Throws `SettingsError` with all that is wrong.
+  /// Makes the sink that `settings` describe. `file` is the name of their file in messages, and `path` the table in it.
+  /// Throws `SettingsError` with all faults.
   package static func sink(
     _ settings: SinkSettings, file: String, path: String = "sink", directory: String
   ) throws(SettingsError) -> any Sink {
@@ -100,11 +100,11 @@ package struct SinkKind: Sendable {
       table.note("kind", "missing; say one of \(names.joined(separator: ", "))")
     }
     guard let kind = all.first(where: { $0.name == name }) else {
-      // Which keys there may be is not known either.
+      // The allowed keys are not known either.
       throw SettingsError(problems: table.problems)
     }
     let sink = kind.make(&table, directory)
-    // The service reads these again; here they are known, and what is wrong with them is said.
+    // The service reads these again; here they are accepted, and their faults reported.
     _ = SinkSchedule(&table)
     table.finish()
     guard let sink, table.problems.isEmpty else { throw SettingsError(problems: table.problems) }

@@ -3,13 +3,13 @@
 import LocationModel
 import ServiceContract
 
-// What several forms say of a delivery in the same way.
+// The parts of a delivery that several forms share.
 
 extension PendingDelivery {
-  /// The app's number and the delivery's, `3-7`: the same each time that it is sent, so that a server can know it.
+  /// The app's number and the delivery's, `3-7`: the same at each repetition, so that a server can recognize it.
   var identity: String { "\(app.number)-\(delivery.sequence)" }
 
-  /// When the device was there; where the receiver gave no time, when the service decided to tell it.
+  /// The time of the position; if the receiver gave none, that of the service's decision.
   var moment: UTCInstant { delivery.fix.time ?? received }
 }
 
@@ -24,7 +24,7 @@ extension PlaceEvent {
     }
   }
 
-  /// The name of the region whose border was crossed.
+  /// The name of the region that was crossed.
   var region: String? {
     switch self {
     case .entered(let region), .exited(let region): region

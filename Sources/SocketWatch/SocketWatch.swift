@@ -9,13 +9,12 @@ import Threads
 // Theory
 // ======
 //
-// An app hands its signalling socket over on a Unix socket of its own beside the control socket, with one byte that
-// carries the descriptor (SCM_RIGHTS, unix(7)); not on the control socket itself, since NIO reads that with
-// read(2), which throws descriptors away. The kernel says whose process sent it, and the descriptor belongs to
-// that process' group: the newest one of a group counts. Only groups of apps that we started are of use, since
-// nobody else is frozen. An app may hand its socket over before it is known that it has started, so that one of
-// an unknown group is kept for a while: until its app is known, 5 s have passed in which nothing happened, or 16
-// younger ones have come.
+// An app hands over its signalling socket on a separate Unix socket beside the control socket, with one byte that
+// carries the descriptor (SCM_RIGHTS, unix(7)). The control socket itself is unsuitable, since NIO reads it with
+// read(2), which discards descriptors. The kernel identifies the sending process, and the descriptor belongs to that
+// process' group: the newest one of a group counts. Only groups of apps that we started are useful, since no others are
+// frozen. An app may hand over its socket before it is known to have started, so that of an unknown group is kept for a
+// while: until its app is known, 5 s have passed without an event, or 16 younger ones have come.
 //
 //              handed over                 armed: its app is frozen           data, or the end of the line
 //    (none) ──────────────────► kept ◄──────────────────────────────► watched ─────────────────────────► told once
@@ -25,33 +24,33 @@ import Threads
 //             socket back, or the line
 //             has hung up and that was told
 //
-// Only the descriptors of frozen apps are in `poll`: an app that runs reads for itself. `poll` looks at levels, so what
-// came in while the app was being frozen is seen as soon as it is watched, and nothing is lost. One thread does all
-// that, and blocks without a timeout where there is nothing to clear away.
+// Only the descriptors of frozen apps are in `poll`: a running app reads for itself. `poll` is level-triggered, so data
+// that arrived during the freeze is seen as soon as the descriptor is watched, and nothing is lost. One thread does all
+// that, and blocks without a timeout if there is nothing to clear away.
 //
 // Odd cases
-// - Connections that send nothing: of 64 the oldest goes for a new one, and all go after 5 s in which nothing happened.
-// - No descriptor is left: the listener, which would be readable for ever, is left out of `poll` until one was
-//   closed here, or 5 s have passed.
+// - Connections that send nothing: of 64 the oldest yields to a new one, and all are closed after 5 s without an event.
+// - No descriptor is left: the listener, which would stay readable forever, is left out of `poll` until one was closed
+//   here, or 5 s have passed.
 
-/// Keeps the sockets that apps hand over, and tells when something comes in on those of frozen ones.
+/// Keeps the sockets that apps hand over, and reports data on those of frozen ones.
 package final class SocketWatch: Sendable {
-  /// The name of an app here: the leader of its process group.
+  /// The identity of an app here: the leader of its process group.
   package typealias Group = Int32
 
   private struct State {
     var kept: [Group: Int32] = [:]
     /// Groups of apps that are known.
     var known: Set<Group> = []
-    /// Groups of `kept` that are not, oldest first.
+    /// Groups of `kept` with unknown apps, oldest first.
     var unknown: [Group] = []
-    /// Groups of frozen apps of which nothing was told since they were frozen; also those that have handed nothing
-    /// over, or whose descriptor is still on its way.
+    /// Groups of frozen apps without a report since their freeze; also those that have handed over nothing, or whose
+    /// descriptor is still on its way.
     var armed: Set<Group> = []
     /// Descriptors that the thread closes when it is not in `poll` with them.
     var given: [Int32] = []
 
-    /// Its socket is closed by the thread; answers whether there was one.
+    /// Drops a group's socket, which the thread closes; returns whether there was one.
     mutating func drop(_ group: Group) -> Bool {
       unknown.removeAll { $0 == group }
       guard let descriptor = kept.removeValue(forKey: group) else { return false }
@@ -60,32 +59,30 @@ package final class SocketWatch: Sendable {
     }
   }
 
-  /// Sockets that are kept: a quarter of the descriptors that this process may have, so that the rest of it
-  /// goes on.
+  /// The limit of kept sockets: a quarter of this process's descriptors, so that the rest of it keeps working.
   private static let keptLimit: Int = {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
     return Int(min(limit.rlim_cur / 4, 1_024))
   }()
-  /// Those of them whose app is not known.
+  /// The limit of those with an unknown app.
   private static let unknownLimit = 16
-  /// Connections that have not sent their socket yet.
+  /// The limit of connections that have not sent their socket yet.
   private static let comingLimit = 64
 
   private let state = Mutex(State())
   private let thread = BellThread()
   private let sink: @Sendable (Group) -> Void
-  /// Milliseconds without anything after which what is stuck is cleared away.
+  /// Milliseconds without an event after which stuck connections are cleared away.
   private let patience: Int32
 
-  /// `sink` is told of a group on whose socket something came in; it is called on the watch's thread and must
-  /// not block.
+  /// `sink` receives the group whose socket has data; it is called on the watch's thread and must not block.
   package init(patience: Int32 = 5_000, sink: @escaping @Sendable (Group) -> Void) {
     self.patience = patience
     self.sink = sink
   }
 
-  /// Listens at `path`, for this user alone; answers why that cannot be, in words. Called once.
+  /// Listens at `path`, only for this user; returns the reason for a failure, in words. Called once.
   package func listen(at path: String) -> String? {
     guard path.utf8.count <= SocketAddress.pathLimit else {
       return
@@ -94,7 +91,7 @@ package final class SocketWatch: Sendable {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
     let listener = socket(AF_UNIX, kind, 0)
     guard listener >= 0 else { return "\(path): \(SystemError.text())" }
-    // The runtime directory is locked by this daemon: what is there is an earlier one's.
+    // This daemon has locked the runtime directory: an existing file is an earlier one's.
     unlink(path)
     let code = SocketAddress.listen(listener, at: path, backlog: 64)
     guard code == 0 else {
@@ -110,7 +107,7 @@ package final class SocketWatch: Sendable {
     }
   }
 
-  /// A process that we started leads it, which may hand a socket over.
+  /// Registers the group of a process that we started, which may hand over a socket.
   package func know(_ group: Group) {
     state.withLock { state in
       state.known.insert(group)
@@ -118,22 +115,22 @@ package final class SocketWatch: Sendable {
     }
   }
 
-  /// Its app is frozen from now on: what comes in is told, once.
+  /// Arms a group, whose app is now frozen: arriving data is reported once.
   package func arm(_ group: Group) {
     if state.withLock({ $0.armed.insert(group).inserted }) { thread.bell.ring() }
   }
 
-  /// Its app runs, and reads for itself.
+  /// Disarms a group, whose app runs and reads for itself.
   package func disarm(_ group: Group) {
     if state.withLock({ $0.armed.remove(group) != nil }) { thread.bell.ring() }
   }
 
-  /// Its app has taken its socket back: it is closed here.
+  /// Releases a socket that its app has taken back: it is closed here.
   package func release(_ group: Group) {
     if state.withLock({ $0.drop(group) }) { thread.bell.ring() }
   }
 
-  /// Its app has ended: its socket is closed.
+  /// Forgets a group whose app has ended: its socket is closed.
   package func forget(_ group: Group) {
     let isKept = state.withLock { state in
       state.armed.remove(group)
@@ -143,10 +140,10 @@ package final class SocketWatch: Sendable {
     if isKept { thread.bell.ring() }
   }
 
-  /// How many are kept.
+  /// The number of kept sockets.
   package var count: Int { state.withLock { $0.kept.count } }
 
-  /// Closes all of them. Nothing is told any more.
+  /// Closes all of them. Nothing is reported any more.
   package func close() async { await thread.close() }
 
   // MARK: The thread
@@ -188,8 +185,7 @@ package final class SocketWatch: Sendable {
     finish(coming, listener)
   }
 
-  /// Takes a connection, for which the oldest one that has said nothing may have to go. Answers false where no
-  /// descriptor is left.
+  /// Accepts a connection, if necessary in place of the oldest silent one. Returns false if no descriptor is left.
   private func accept(from listener: Int32, into coming: inout [Int32]) -> Bool {
     if coming.count >= Self.comingLimit { Glibc.close(coming.removeFirst()) }
     let connection = unix_accept(listener)
@@ -200,7 +196,7 @@ package final class SocketWatch: Sendable {
     return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
   }
 
-  /// Nothing comes over it any more: what is kept of it is closed, unless a newer one is kept meanwhile.
+  /// Handles a hang-up: the kept socket is closed, unless a newer one is kept meanwhile.
   private func hungUp(_ descriptor: Int32, of group: Group) {
     state.withLock { state in
       if state.kept[group] == descriptor { _ = state.drop(group) }
@@ -211,7 +207,7 @@ package final class SocketWatch: Sendable {
     pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
   }
 
-  /// It is told only while it is still armed: its app may have been thawed meanwhile.
+  /// Reports a group only while it is still armed: its app may have been thawed meanwhile.
   private func tell(of group: Group) {
     if state.withLock({ $0.armed.remove(group) != nil }) { sink(group) }
   }

@@ -3,9 +3,9 @@
 import Foundation
 import LocationModel
 
-/// Writes deliveries as `SnapshotForm` does, but the fix of a thousand apps only once.
+/// Writes deliveries as `SnapshotForm` does, but encodes the shared fix of a thousand apps only once.
 ///
-/// One fix goes to many apps, and to write it takes most of the time of writing a delivery.
+/// One fix goes to many apps, and encoding it takes most of the time of writing a delivery.
 struct DeliveryForm {
   private var fix: Fix?
   private var text = ""

@@ -7,17 +7,17 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 
-/// Reads what is stored, and says what of it makes no sense.
+/// Reads the stored rows, and reports those that make no sense.
 ///
-/// A column may hold any type, whatever its declaration (SQLite, "Datatypes In SQLite"), and a damaged file does. So
-/// each value is asked for with `read`, which throws where it is of another type.
+/// A column may hold any type, whatever its declaration (SQLite, "Datatypes In SQLite"), and in a damaged file it does.
+/// So each value is read with `read`, which throws if it is of another type.
 struct Reading {
   let db: Database
 
   /// 36,000 years, microseconds.
   static let furthest = UInt64(1) << 60
 
-  /// A value that nothing here has written.
+  /// A value that Milepost never wrote.
   struct Unreadable: Error {}
 
   struct Found {
@@ -165,8 +165,8 @@ struct Reading {
       failures: try row.read("failures"))
   }
 
-  /// The newest entries of a range, oldest first; one more than it asks for, where there are more. Those up to that
-  /// number do not count.
+  /// The newest entries of a range, oldest first; one more than requested, if there are more. Entries up to `number` do
+  /// not count.
   func history(in range: HistoryRange, above number: Int64) throws -> [HistoryDocument.Entry] {
     let rows = try Row.fetchAll(
       db,
@@ -183,7 +183,7 @@ struct Reading {
     }
   }
 
-  /// Throws where a value is none of its column.
+  /// Throws if a value does not suit its column.
   static func entry(
     _ row: Row, _ kind: HistoryDocument.Entry.Kind
   ) throws -> HistoryDocument.Entry {
@@ -212,14 +212,14 @@ struct Reading {
 }
 
 extension Row {
-  /// The value of a column; throws where it is of another type, or NULL where `Value` is no optional.
+  /// The value of a column; throws if it is of another type, or NULL although `Value` is not optional.
   fileprivate func read<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: String, as type: Value.Type = Value.self
   ) throws -> Value {
     try decode(type, forColumn: column)
   }
 
-  /// Microseconds on an axis; throws where they lie so far off that a difference of two may not be one of 64 bits.
+  /// Microseconds on an axis; throws if they lie so far off that a difference of two may exceed 64 bits.
   fileprivate func microseconds(_ column: String) throws -> Int64 {
     let value: Int64 = try read(column)
     guard value.magnitude <= Reading.furthest else { throw Reading.Unreadable() }

@@ -5,10 +5,10 @@ package import LocationEngine
 package import LocationModel
 import ServiceContract
 
-/// How an engine's state, a delivery and a sink's tally are written: JSON, as the compiler's `Codable` shapes it.
+/// The form of an engine's state, a delivery and a sink's tally: JSON in the compiler's `Codable` shape.
 package enum SnapshotForm {
-  /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone
-  /// is noticed by itself.
+  /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone is detected
+  /// anyway.
   package static let version = 1
 
   package static func encoded(_ snapshot: LocationEngine.Snapshot) throws -> Data {
@@ -36,7 +36,7 @@ package enum SnapshotForm {
   // JSON has no infinities and no NaN.
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
-    // A value that is as before stands where it stood: `BlobChange` finds long pieces of it.
+    // Unchanged values keep their places: `BlobChange` finds long pieces of them.
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

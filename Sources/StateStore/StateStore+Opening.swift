@@ -9,9 +9,9 @@ extension StateStore {
 
   struct Opened {
     var queue: DatabaseQueue
-    /// The closed one that the file was looked at with.
+    /// The closed connection with which the file was inspected.
     var inspected: DatabaseQueue
-    /// How often it took in what was recent, from a number of chance on.
+    /// The count of intakes of recent changes, starting at a random number.
     var turn: UInt32
     var warning: String?
   }
@@ -43,7 +43,7 @@ extension StateStore {
   private static func soundQueue(_ path: String, warning: String?) throws -> Opened {
     try StoreFiles.prepareFile(path)
     do {
-      // Looked at first as it is: a database that is refused is not changed.
+      // First inspected unchanged: a refused database is not modified.
       let found = try DatabaseQueue(path: path)
       try check(found, path)
       try found.close()
@@ -51,10 +51,10 @@ extension StateStore {
       var configuration = Configuration()
       configuration.journalMode = .wal
       configuration.label = "state"
-      // Readers from outside (the sqlite3 shell, a backup) may hold a lock for a moment.
+      // Outside readers (the sqlite3 shell, a backup) may hold a lock for a moment.
       configuration.busyMode = .timeout(2)
       configuration.prepareDatabase { db in
-        // A deleted row is overwritten with zeros in its page, so that a free page tells nothing.
+        // A deleted row is overwritten with zeros in its page, so that a free page reveals nothing.
         try db.execute(
           sql: """
             PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
@@ -141,8 +141,8 @@ extension StateStore {
           CREATE INDEX history_at ON history (at_us);
           """)
     }
-    // No table: an earlier release would not look for what is recent. A database never begins with the turn of
-    // one that was deleted and whose file was left.
+    // No table: an earlier release would not look for recent changes. A database never begins with the turn of a
+    // deleted one whose file was left.
     migrator.registerMigration("4") { db in
       try db.execute(sql: "PRAGMA user_version = \(Int32.random(in: 1...(.max)))")
     }
@@ -154,17 +154,18 @@ extension StateStore {
 }
 
 extension StateStore {
-  /// Reads a database that cannot be opened for writing, from a copy in a directory that can be written.
+  /// Reads a database that cannot be opened for writing, from a copy in a writable directory.
   ///
-  /// The copy is gone afterwards. A database that is not there is empty. Throws where it cannot be read,
-  /// or is not one of Milepost's.
+  /// The copy is deleted afterwards. A missing database is empty. Throws if it cannot be read, or is not one of
+  /// Milepost's.
   package static func read(path: String, copyingTo directory: String) throws -> StoredState {
     guard StoreFiles.isThere(path) else { return StoredState() }
     let copy = directory + "/milepost-copy.sqlite"
     defer {
       for ending in [""] + StoreFiles.companions + [".lock"] { StoreFiles.remove(copy + ending) }
     }
-    // Recent changes first: where they go into the database meanwhile, they are there, and not lost between the two.
+    // Recent changes first: if the database takes them in meanwhile, they are found there, and not lost between the
+    // two.
     for ending in [RecentFile.ending, "", "-wal", "-shm"] where StoreFiles.isThere(path + ending) {
       try StoreFiles.copy(path + ending, to: copy + ending)
     }

@@ -12,79 +12,78 @@ import Synchronization
 // Theory
 // ======
 //
-// One SQLite database holds what must outlive the daemon. The daemon makes one `Change` of each step and
+// One SQLite database holds the data that must outlive the daemon. The daemon makes one `Change` of each step and
 // commits it: one transaction, written whole or not at all.
 //
 //   open ──► lock ──► sound? ──yes──► migrate ──► load ──► commit, commit, …
 //                       └──no──► moved aside as NAME.corrupt-N ──► a fresh one, and a warning
 //
-// A database is written by pages, of 4,096 bytes each, however little changes: three of them for a delivery and its
-// acknowledgement, 1 GB a day at 1 Hz. So what comes often (deliveries, acknowledgements, runs, logs, the engine's
-// state) is appended to a file beside it, as a record of some tens of bytes, and the database takes in what is left
-// of it at once: when the file has grown to `recentLimit`, with a change of another kind, and at the next start.
+// SQLite writes whole pages of 4,096 bytes, however little changes: three of them for a delivery and its
+// acknowledgement, 1 GB a day at 1 Hz. So frequent changes (deliveries, acknowledgements, runs, logs, the engine's
+// state) are appended to a file beside it, as records of some tens of bytes. The database takes in the net result at
+// once: when the file has grown to `recentLimit`, with a change of another kind, and at the next start.
 //
 //   commit ──► often? ──yes──► a record in NAME-recent        most of it never reaches the database: what was
 //                 │                  │ 1 MiB                  acknowledged by then is not in it any more
 //                 └──no──────────────┴──► one transaction: what is recent, then this change; NAME-recent is emptied
 //
 // Durability: a committed change is in the kernel's hands, in that file or in SQLite's journal (a write-ahead log with
-// synchronous NORMAL), so it survives kill -9 of the daemon. A power cut or a crash of the kernel may lose the last
-// commits (what was not yet written back, some seconds), never the database's soundness. FULL would cost one fsync
-// for each delivery, on cards that wear out; it is asked for where what is recent goes into the database, since the
-// file that held it is emptied then.
+// synchronous NORMAL), so it survives kill -9 of the daemon. A power cut or a kernel crash may lose the last commits
+// (those not yet written back, some seconds), never the database's integrity. FULL would cost one fsync for each
+// delivery, on cards that wear out; it is used when the recent changes go into the database, since their file is
+// emptied then.
 //
-// Numbers are safe from both: a delivery's number is kept in the app's row and outlives the outbox, so
-// that an engine from an older snapshot continues above it.
+// Numbers are safe from both: a delivery's number is kept in the app's row and outlives the outbox, so that an engine
+// from an older snapshot continues above it.
 //
-// One daemon at a time: NAME.lock is locked (flock) for as long as the store lives; the kernel lets go
-// of it when the process dies, so that a stale one stands in nobody's way.
+// One daemon at a time: NAME.lock is locked (flock) for as long as the store lives; the kernel releases it when the
+// process dies, so a stale one blocks nothing.
 //
-// Bounds: the log keeps the newest `logLimit` rows of each app and of the daemon, older ones go; a text
-// is cut at `textLimit` characters. The outbox is as long as the daemon lets it be (`dropped`). A removed
-// app takes its outbox and its log with it.
+// Bounds: the log keeps the newest `logLimit` rows of each app and of the daemon; a text is cut at `textLimit`
+// characters. The daemon limits the outbox (`dropped`). A removed app's outbox and log are removed with it.
 //
-// A disk that is full or read-only makes `commit` throw; nothing of the change is kept, the store stays
-// usable, and a later commit succeeds once there is room. The caller carries the change over.
+// A disk that is full or read-only makes `commit` throw; nothing of the change is kept, the store stays usable, and a
+// later commit succeeds once there is room. The caller keeps the change for later.
 
-/// The daemon's memory on disk: apps, the engine's state, deliveries that are not acknowledged, gaps,
-/// each app's log and the energy so far.
+/// The daemon's memory on disk: apps, the engine's state, unacknowledged deliveries, gaps, each app's log and the
+/// energy so far.
 package final class StateStore: Sendable {
   let queue: DatabaseQueue
-  /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and looks after a pool
-  /// that has ever had one every second; that would be the only wake-up of a daemon at rest.
+  /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and checks a pool that has ever had one
+  /// every second; that would be the only wakeup of an idle daemon.
   private let inspected: DatabaseQueue
   private let path: String
   private let lock: FileLock
   private let said: Mutex<[String]>
   private let recent: Mutex<Recent>
 
-  /// Bytes that the file of what is recent may have [ours]: two hours of an app at 1 Hz.
+  /// The size limit of the recent file, bytes [ours]: two hours of an app at 1 Hz.
   static let recentLimit = 1 << 20
 
-  /// The changes that were committed and are not in the database.
+  /// The committed changes that are not in the database.
   private struct Recent: ~Copyable {
     var file: RecentFile
     var changes: RecentChanges
-    /// The database's.
+    /// The turn of the database.
     var turn: UInt32
     /// Whether the file could not be emptied when the database took it in: nothing is added to it before it is.
     var isStale = false
     var owed = Scrub.nothing
   }
 
-  /// The work that is left until the files hold nothing of what was deleted; the later covers the earlier.
+  /// The work left until the files hold nothing of deleted data; the later case covers the earlier.
   private enum Scrub: Int {
     case nothing
-    /// The journal is emptied.
+    /// The journal must be emptied.
     case journal
-    /// The whole database is written anew, since an older release left what it deleted.
+    /// The whole database must be rewritten, since an older release left deleted data in it.
     case everything
   }
 
-  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warnings`.
+  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and reported in `warnings`.
   ///
-  /// A directory that is made has mode 0700, the database 0600. Throws `StoreError` where another daemon
-  /// has it, where it is another program's or a newer version's, and where it cannot be written.
+  /// A new directory has mode 0700, the database 0600. Throws `StoreError` if another daemon has it, if it is another
+  /// program's or a newer version's, and if it cannot be written.
   package init(path: String) throws {
     try StoreFiles.prepareDirectory(of: path)
     lock = try StoreFiles.lock(path)
@@ -109,13 +108,13 @@ package final class StateStore: Sendable {
     said.withLock { if !$0.contains(text) { $0.append(text) } }
   }
 
-  /// The database takes in what is recent: until the next commit nothing lies beside it.
+  /// Moves the recent changes into the database: until the next commit none lie beside it.
   package func settle() throws {
     try recent.withLock { if !$0.file.isEmpty { try write(nil, nil, behind: &$0) } }
   }
 
-  /// Everything that is stored. A part that cannot be read (an engine of another version, a damaged row) is
-  /// left out and said in `warnings`; the rest is there.
+  /// Everything that is stored. An unreadable part (an engine of another version, a damaged row) is left out and
+  /// reported in `warnings`; the rest is there.
   package func load() throws -> StoredState {
     try settle()
     let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
@@ -123,14 +122,14 @@ package final class StateStore: Sendable {
     return result.stored
   }
 
-  /// Throws where the disk is full or read-only; nothing of `change` is written then.
+  /// Throws if the disk is full or read-only; nothing of `change` is written then.
   ///
-  /// After a change that forgets, the files hold nothing of what went: its page has zeros, and the journal is
-  /// empty. Where they may, it answers why, and the change is written all the same.
+  /// After a change that deletes, the files hold nothing of the deleted data: its page has zeros, and the journal is
+  /// empty. If they may still hold some, the reason is returned, and the change is written all the same.
   ///
-  /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
-  /// drops, what is forgotten (deliveries, logs, history), runs, given up, revived, log, engine, moment, energy,
-  /// history. Committing the same change twice stores it once, but for its log and its history.
+  /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures, drops,
+  /// deletions (deliveries, logs, history), runs, given up, revived, log, engine, moment, energy, history. Committing
+  /// the same change twice stores it once, except for its log and its history.
   @discardableResult
   package func commit(_ change: StoreChange) throws -> String? {
     // Outside of the transaction: encoding takes longest.
@@ -164,7 +163,7 @@ package final class StateStore: Sendable {
     recent.owed = .nothing
   }
 
-  /// Answers false where the change is for the database.
+  /// Returns false if the change is for the database.
   private func append(
     _ change: StoreChange, _ engine: Data?, to recent: inout Recent
   ) throws -> Bool {
@@ -175,14 +174,14 @@ package final class StateStore: Sendable {
       try recent.file.append(
         RecentForm.encoded(change, engine: engine, after: recent.changes.engine))
     } catch let error as StoreError where error.kind == .full {
-      // The file itself may be what fills the disk.
+      // The file itself may have filled the disk.
       return false
     }
     recent.changes.add(change, engine: engine)
     return true
   }
 
-  /// Writes what is recent, and then `change`, in one transaction.
+  /// Writes the recent changes, and then `change`, in one transaction.
   private func write(
     _ change: StoreChange?, _ engine: Data?, behind recent: inout Recent
   ) throws {
@@ -192,7 +191,7 @@ package final class StateStore: Sendable {
       do {
         try transact(changes, change, engine, turn)
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
-        // The journal itself may be what fills the disk: what it holds goes into the database.
+        // The journal itself may have filled the disk: its content goes into the database.
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try transact(changes, change, engine, turn)
       }
@@ -231,10 +230,9 @@ package final class StateStore: Sendable {
     }
   }
 
-  /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
-  /// are more.
+  /// The newest entries of a part of the history, oldest first; one more than `range` requests, if there are more.
   package func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
-    // A reader that looks once a second writes nothing: the recent changes stay beside the database.
+    // A reader that polls once a second writes nothing: the recent changes stay beside the database.
     try recent.withLock { recent in
       try reporting("read") {
         try queue.read { try RecentHistory(recent.changes.history, behind: $0).entries(in: range) }

@@ -2,7 +2,7 @@
 
 import GRDB
 
-/// A fault of the database, where it is, and what to do.
+/// A fault of the database, its place, and the remedy.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     /// No room: commits fail until there is some.
@@ -15,9 +15,9 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     case foreign
     /// A newer version of Milepost has written it.
     case newer
-    /// It was found to be damaged while it was in use.
+    /// It was found to be damaged while in use.
     case corrupt
-    /// Anything else that the system or SQLite says.
+    /// Any other error of the system or SQLite.
     case other
   }
 

@@ -5,31 +5,31 @@ import Glibc
 
 /// Directories, modes and names of the database's files.
 enum StoreFiles {
-  /// How many corrupt databases are kept; the newest replaces the last of them.
+  /// The limit of kept corrupt databases; the newest replaces the last of them.
   static let corruptLimit = 10
   /// The files beside a database that belong to it: that of recent changes, and SQLite's own.
   static let companions = [RecentFile.ending, "-wal", "-shm"]
 
-  /// Makes the directory of `path` and those above it, mode 0700, where they are missing.
+  /// Makes the directory of `path` and those above it, mode 0700, if they are missing.
   static func prepareDirectory(of path: String) throws {
     let directory = Directory.parent(of: path)
     guard directory != ".", directory != "/" else { return }
     if let unmade = Directory.make(directory) { throw failure("make the directory", unmade) }
   }
 
-  /// Makes the file where it is missing, mode 0600; what SQLite puts beside it follows.
+  /// Makes the file if it is missing, mode 0600; SQLite's files beside it inherit that.
   static func prepareFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("open", path) }
     close(file)
   }
 
-  /// Gives a file that was there before mode 0600.
+  /// Gives an existing file mode 0600.
   static func protect(_ path: String) throws {
     guard chmod(path, 0o600) == 0 else { throw failure("set the mode of", path) }
   }
 
-  /// Moves a database and its companions to the next free name; answers it.
+  /// Moves a database and its companions to the next free name; returns it.
   static func moveAside(_ path: String) throws -> String {
     var number = 1
     while number < corruptLimit, access("\(path).corrupt-\(number)", F_OK) == 0 { number += 1 }
@@ -37,7 +37,7 @@ enum StoreFiles {
     for companion in companions { unlink(aside + companion) }
     guard rename(path, aside) == 0 else { throw failure("move aside", path) }
     for companion in companions where rename(path + companion, aside + companion) != 0 {
-      // A companion left behind would be taken for the fresh database's.
+      // A remaining companion would be taken for the fresh database's.
       guard errno == ENOENT else { throw failure("move aside", path + companion) }
     }
     return aside
@@ -63,7 +63,7 @@ enum StoreFiles {
     }
   }
 
-  /// Keeps a second daemon from the database, for as long as the answer lives.
+  /// Keeps a second daemon from the database, for as long as the result lives.
   static func lock(_ path: String) throws -> FileLock {
     let file = path + ".lock"
     do throws(FileLock.Failure) {
@@ -81,7 +81,7 @@ enum StoreFiles {
     }
   }
 
-  /// The error that `errno` names, with what to do.
+  /// The error for `errno`, with the remedy.
   static func failure(
     _ action: String, _ path: String, _ number: Int32 = errno
   ) -> StoreError {

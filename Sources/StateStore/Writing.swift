@@ -19,7 +19,7 @@ struct Writing {
     try writing.write(change, engine: engine)
   }
 
-  /// Takes in what was committed since the database was last written.
+  /// Writes the changes committed since the database was last written.
   static func write(_ recent: RecentChanges, to db: Database) throws {
     var writing = Writing(db: db)
     for (number, app) in recent.apps { try writing.write(app, of: number) }
@@ -43,10 +43,10 @@ struct Writing {
     if let tally = app.tally { try add(tally, of: number) }
   }
 
-  /// `last` is the number of the last delivery, where the table does not have it.
+  /// `last` is the number of the last delivery, if the table does not have it.
   private func acknowledge(_ app: UInt32, upTo sequence: UInt64, last: UInt64 = 0) throws {
     let number = Int64(clamping: sequence)
-    // The last number is kept before the rows that say it go.
+    // The last number is kept before its rows are deleted.
     try run(
       """
       UPDATE app SET acknowledged = max(acknowledged, ?2), last_sequence = max(
@@ -85,7 +85,7 @@ struct Writing {
     }
     for key in change.dropped { try drop(key.app.number, key.number) }
     for key in change.forgotten {
-      // The last number is kept before the rows that say it go.
+      // The last number is kept before its rows are deleted.
       try run(
         "UPDATE app SET last_sequence = max(last_sequence, ?2) WHERE id = ?1", key.app.number,
         Int64(clamping: key.number))
@@ -148,7 +148,7 @@ struct Writing {
       Int64(clamping: row.lastSequence), Int64(clamping: row.acknowledged))
   }
 
-  /// The app's own row need not be touched: what is pending says the last number.
+  /// The app's own row is not touched: the pending deliveries hold the last number.
   private mutating func add(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
@@ -202,22 +202,22 @@ struct Writing {
     }
   }
 
-  /// Entries are looked at one by one, since SQLite measures no distances.
+  /// Entries are checked one by one, since SQLite measures no distances.
   private func forget(_ expiry: HistoryExpiry) throws {
     let rows = try Row.fetchCursor(
       db, sql: "SELECT * FROM history WHERE at_us < ?",
       arguments: [expiry.before?.microseconds ?? .max])
     var numbers: [Int64] = []
     while let row = try rows.next() {
-      // Entries of all kinds, also of one that only a newer release knows; what cannot be read goes.
+      // Entries of all kinds, also of one that only a newer release knows; unreadable ones are deleted.
       let entry = try? Reading.entry(row, .position)
       if entry.map(expiry.concerns) ?? true { numbers.append(row["number"]) }
     }
     for number in numbers { try run("DELETE FROM history WHERE number = ?", number) }
   }
 
-  /// The oldest go: those beyond the limit, and those that are older than each of the newest by more than the
-  /// history goes back.
+  /// Deletes the oldest: those beyond the limit, and those that are older than each of the newest by more than the
+  /// history's span.
   private func add(_ entries: [HistoryDocument.Entry]) throws {
     guard !entries.isEmpty else { return }
     for entry in entries {
@@ -254,6 +254,6 @@ struct Writing {
 }
 
 extension AppID? {
-  /// How the log names whose row it is: −1 is the daemon.
+  /// The log's number for the row's owner: −1 is the daemon.
   var storedNumber: Int64 { map { Int64($0.number) } ?? -1 }
 }

@@ -3,12 +3,11 @@
 // Theory
 // ======
 //
-// Server-sent events bear `id: ERA-NUMBER`. A browser that lost its line says the last one (Last-Event-ID) and
-// gets those behind it, as far as they are kept; to any other id belongs a `reset`, at which the page asks for
-// the whole history again. While nobody looks nothing is made, so there is no telling what was missed: a
-// new era begins with the next look.
+// Server-sent events carry `id: ERA-NUMBER`. A browser that lost its connection sends the last one (Last-Event-ID) and
+// gets the later ones that are still kept; any other id gets a `reset`, upon which the page requests the whole history
+// again. Without a viewer no events are made, so missed ones are unknown: a new era begins with the next viewer.
 
-/// The newest events, for who comes back.
+/// The newest events, for reconnecting browsers.
 struct EventLog: Sendable, Equatable {
   struct Event: Sendable, Equatable {
     let id: String
@@ -16,11 +15,11 @@ struct EventLog: Sendable, Equatable {
     /// One line.
     let data: String
 
-    /// As it goes over the wire (HTML standard, 9.2.5).
+    /// The wire format (HTML standard, 9.2.5).
     var text: String { "id: \(id)\nevent: \(name)\ndata: \(data)\n\n" }
   }
 
-  /// Events that are kept: at one a second, half a minute.
+  /// The limit of kept events: at one a second, half a minute.
   static let limit = 32
 
   private var era: String
@@ -42,12 +41,12 @@ struct EventLog: Sendable, Equatable {
     return event
   }
 
-  /// What came after the event of that id; `nil` where nobody knows.
+  /// The events after the one with that id; `nil` if unknown.
   func after(_ id: String) -> [Event]? {
     guard let index = events.firstIndex(where: { $0.id == id }) else { return nil }
     return Array(events[(index + 1)...])
   }
 
-  /// What a page is told whose last id is not known; it is no event that can be missed.
+  /// The message to a page with an unknown last id; it is no event that can be missed.
   static let reset = "event: reset\ndata: {}\n\n"
 }

@@ -2,15 +2,14 @@
 
 import Files
 
-/// What the page is served with besides itself: Leaflet, where it is installed, and tiles or a ground, where they are
-/// set.
+/// The resources served with the page: Leaflet, if it is installed, and tiles or a ground, if they are configured.
 package struct PageSurroundings: Sendable, Equatable {
-  /// Where Debian's libjs-leaflet lies.
+  /// The path in Debian's libjs-leaflet.
   package static let usualLeaflet = "/usr/share/javascript/leaflet"
 
-  /// Address of a tile with `{z}`, `{x}` and `{y}`; `nil` asks nobody for a map.
+  /// Address of a tile with `{z}`, `{x}` and `{y}`; `nil` requests no map from any server.
   package let tiles: String?
-  /// Leaflet's script and style; `nil` where the page draws the map itself.
+  /// Leaflet's script and style; `nil` if the page draws the map itself.
   let leaflet: Leaflet?
   /// Whether there will be a ground, which the page draws itself (`StatusServer.lay`).
   let hasGround: Bool
@@ -20,14 +19,14 @@ package struct PageSurroundings: Sendable, Equatable {
     let style: [UInt8]
   }
 
-  /// Bytes of one of Leaflet's files; version 1.9 has 148 kB.
+  /// The limit of one of Leaflet's files, bytes; version 1.9 has 148 kB.
   private static let limit = 4 << 20
 
   /// Reads Leaflet from `directory`: `leaflet.min.js` or `leaflet.js`, and `leaflet.css`.
   package init(tiles: String? = nil, ground: Bool = false, leaflet directory: String?) {
     self.tiles = tiles
     hasGround = ground && tiles == nil
-    // Who wants a ground from a file gets the map that draws it.
+    // A ground from a file needs the map that draws it.
     leaflet = (hasGround ? nil : directory).flatMap { directory in
       let scripts = ["leaflet.min.js", "leaflet.js"].lazy.compactMap {
         SmallFile.bytes(of: "\(directory)/\($0)", limit: Self.limit)
@@ -48,7 +47,7 @@ package struct PageSurroundings: Sendable, Equatable {
       .replacing("{s}", with: "*")
   }
 
-  /// Everything from here and nothing from elsewhere, but for tiles that were set (CSP level 3).
+  /// Allows everything from here and nothing from elsewhere, except for configured tiles (CSP level 3).
   var contentPolicy: String {
     let images = "img-src 'self' data:" + (tileHost.map { " \($0)" } ?? "")
     return
@@ -56,7 +55,7 @@ package struct PageSurroundings: Sendable, Equatable {
       + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
   }
 
-  /// The page with what it has to know of them.
+  /// The page with the necessary facts about them.
   func page(_ html: String) -> [UInt8] {
     let head =
       leaflet == nil

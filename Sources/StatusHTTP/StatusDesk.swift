@@ -9,29 +9,29 @@ import ServiceContract
 // Theory
 // ======
 //
-// One value on one event loop, which all connections share. The page is a client of the control protocol like
-// any other: what it shows is what `OVERVIEW` and `HISTORY` answer, and nothing else.
+// One value on one event loop, shared by all connections. The page is a client of the control protocol like any other:
+// it shows only the answers to `OVERVIEW` and `HISTORY`.
 //
 //   first connection ─► `connected` ─► questions, answers ─► last one closed ─► `disconnected`
 //
-// Who looks (`/events`) is told of what happens:
+// Viewers (`/events`) are notified of events:
 //
 //   the daemon took a batch ─► stirred ─┬─ within 1 s of the last look ─► a timer ─┐
 //                                       └─ else ───────────────────────────────────┴─► ask OVERVIEW ─► all
 //
-// 15 s without an event a comment goes out, so that a line that is dead is noticed; both timers are there only
-// while somebody looks.
+// After 15 s without an event a comment is sent, so that a dead connection is noticed; both timers exist only while
+// there is a viewer.
 
-/// What all connections share.
+/// The state shared by all connections.
 final class StatusDesk {
-  /// Connections at once, and of them those that look.
+  /// The limit of simultaneous connections, and of viewers among them.
   static let connectionLimit = 32
   static let watcherLimit = 16
-  /// Questions that wait for their answers.
+  /// The limit of questions that wait for their answers.
   static let questionLimit = 64
-  /// Between two looks at the service.
+  /// The pause between two looks at the service.
   static let pause = TimeAmount.seconds(1)
-  /// Without an event a comment follows after this.
+  /// The silence after which a comment is sent.
   static let silence = TimeAmount.seconds(15)
 
   let surroundings: PageSurroundings
@@ -52,7 +52,7 @@ final class StatusDesk {
   private var look: Scheduled<Void>?
   private var comment: Scheduled<Void>?
 
-  /// What lies under the page's map: read while the page is served already, since a country takes minutes.
+  /// The ground under the page's map, read while the page is already served, since a country takes minutes.
   enum Ground {
     case awaited
     case laid([UInt8])
@@ -60,7 +60,7 @@ final class StatusDesk {
     case missing
   }
 
-  /// Why there is no document.
+  /// The reason why there is no document.
   struct Refusal: Error {
     let status: Int
     let text: String
@@ -85,7 +85,7 @@ final class StatusDesk {
 
   func judge(_ request: WebRequest) -> WebGuard.Answer {
     let answer = gate.judge(request)
-    // Where it cannot be written, the next one who asks for it is told so by `milepost web`.
+    // If it cannot be written, `milepost web` tells the next user.
     if case .admit = answer { try? writeURL() }
     return answer
   }
@@ -147,7 +147,7 @@ final class StatusDesk {
 
   // MARK: Those who look
 
-  /// `false` where too many do.
+  /// Returns `false` if there are too many viewers.
   func watch(_ handler: WebHandler, after id: String?) -> Bool {
     guard watchers.count < Self.watcherLimit else { return false }
     watchers[ObjectIdentifier(handler)] = handler
@@ -202,7 +202,7 @@ final class StatusDesk {
   }
 }
 
-/// 256 random bits of the kernel's, in hexadecimal.
+/// 256 random bits from the kernel, in hexadecimal.
 enum Secret {
   static let make: @Sendable () -> String = {
     var generator = SystemRandomNumberGenerator()

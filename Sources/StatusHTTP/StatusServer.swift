@@ -10,20 +10,20 @@ import NIOPosix
 package import ServiceContract
 import Synchronization
 
-/// Serves the live page and what it shows, to one machine's user.
+/// Serves the live page and its data to this machine's user.
 package final class StatusServer: Sendable {
-  /// The page asks the service as one of its clients; the control socket counts its own from 1. A number that
-  /// JSON carries exactly, since recordings hold it.
+  /// The page queries the service as one of its clients; the control socket counts its own from 1. JSON carries this
+  /// number exactly, which matters since recordings hold it.
   package static let client = ClientID(1 << 52)
 
-  /// Where it is served, and with what.
+  /// The page's address and resources.
   package struct Setup: Sendable {
     /// An address, and a port; 0 takes a free one.
     package var host: String
     package var port: Int
     /// A name for this machine that browsers may use besides addresses and localhost.
     package var name: String?
-    /// Holds the page's address with a token, mode 0600.
+    /// The path of a file for the page's address with a token, mode 0600.
     package var urlFile: String
     package var surroundings: PageSurroundings
 
@@ -45,13 +45,13 @@ package final class StatusServer: Sendable {
   private let listener = Mutex<(any Channel)?>(nil)
   private let isWatched = WatchFlag()
 
-  /// `sink` is called on `loop` with what the page asks, and must not block.
+  /// `sink` is called on `loop` with the page's requests, and must not block.
   package init(on loop: any EventLoop, sink: @escaping @Sendable (ClientEvent) -> Void) {
     self.loop = loop
     self.sink = sink
   }
 
-  /// Listens; answers the address, `127.0.0.1:8080`. Throws `StatusServerError`.
+  /// Listens; returns the address, `127.0.0.1:8080`. Throws `StatusServerError`.
   package func listen(_ setup: Setup) async throws -> String {
     let isWatched = isWatched
     let sink = sink
@@ -105,19 +105,19 @@ package final class StatusServer: Sendable {
     try pipeline.addHandler(WebHandler(desk))
   }
 
-  /// What the service says to the page's question of that id. Any thread may call it.
+  /// Passes on the service's answer to the page's question of that id. Any thread may call it.
   package func answer(_ message: ServerMessage, id: String?) {
     onDesk { $0.answer(message, id) }
   }
 
-  /// The ground of the page's map, as JSON; `nil` where there is none after all. Until then the page asks again.
-  /// Any thread may call it.
+  /// Sets the ground of the page's map, as JSON; `nil` if there is none after all. Until then the page asks again. Any
+  /// thread may call it.
   package func lay(ground: [UInt8]?) {
     onDesk { $0.lay(ground.map { .laid($0) } ?? .missing) }
   }
 
-  /// Something has happened: those who look are shown it, at most once a second. Any thread may call it; while
-  /// nobody looks it costs one look at a flag.
+  /// Notifies viewers of an event, at most once a second. Any thread may call it; without a viewer it costs one check
+  /// of a flag.
   package func stirred() {
     if isWatched.isSet { onDesk { $0.stirred() } }
   }
@@ -136,7 +136,7 @@ package final class StatusServer: Sendable {
   }
 }
 
-/// Whether anybody looks; read by any thread.
+/// Whether there is a viewer; read by any thread.
 final class WatchFlag: Sendable {
   private let flag = Atomic(false)
 
@@ -145,7 +145,7 @@ final class WatchFlag: Sendable {
   func set(_ isSet: Bool) { flag.store(isSet, ordering: .relaxed) }
 }
 
-/// Why the page cannot be served, and what to do.
+/// The reason why the page cannot be served, and the remedy.
 package struct StatusServerError: Error, Sendable, Equatable, CustomStringConvertible {
   package let message: String
 

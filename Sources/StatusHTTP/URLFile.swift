@@ -3,7 +3,7 @@
 import Files
 import Glibc
 
-/// The file with the page's address and a token, for its user alone.
+/// The file with the page's address and a token, readable only by its user.
 struct URLFile: Sendable {
   let path: String
 

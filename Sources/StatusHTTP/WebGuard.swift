@@ -3,40 +3,40 @@
 // Theory
 // ======
 //
-// Loopback is no wall: every program of every user of the machine reaches a port, and so does every page that
-// is open in a browser. So each request has to pass, in this order:
+// Loopback is no protection: every program of every user of the machine can reach a port, and so can every page that is
+// open in a browser. So each request must pass, in this order:
 //
 //   method     GET or HEAD, nothing changes by asking                                    else 405
 //   host       an address, localhost, or a name that was set: a page of another name that
 //              has itself resolved to this machine (DNS rebinding) is none of them       else 421
-//   origin     the page's own, where the browser says one; it asks for nobody else       else 403
+//   origin     the page's own, if the browser states one; it needs no other              else 403
 //   token      in the query of `/`: good once. Its bearer gets a cookie, and `/` again.   else 403
 //   cookie     HttpOnly, SameSite=Strict, by port, since cookies are not told apart by it  else 401
 //
 //            token of the file                 17th one admitted, or the daemon's end
-//   nobody ───────────────────▶ session (cookie) ───────────────────────────────▶ nobody
+//   none   ───────────────────▶ session (cookie) ───────────────────────────────▶ none
 //                 │
-//                 └─▶ the file has a new token: what was used opens nothing again
+//                 └─▶ the file has a new token: the used one opens nothing again
 //
-// Tokens and cookies are 256 random bits in hexadecimal, compared in a time that does not depend on where they
-// differ. There is no header that lets other origins read (CORS).
+// Tokens and cookies are 256 random bits in hexadecimal, compared in a time that does not depend on where they differ.
+// No header lets other origins read (CORS).
 
-/// Decides what a request may have.
+/// Decides the access of a request.
 struct WebGuard: Sendable {
-  /// Browsers that are admitted at once; the oldest goes.
+  /// The limit of admitted browsers; the oldest is dropped.
   static let sessionLimit = 16
-  /// Bytes of a request's target.
+  /// The limit of a request's target, bytes.
   static let targetLimit = 512
 
   /// A name for the host besides addresses and localhost, in lower case; `nil` for none.
   let name: String?
   let port: Int
-  /// What opens the page once.
+  /// The secret that opens the page once.
   private(set) var token: String
   private var sessions: [String] = []
   private let random: @Sendable () -> String
 
-  /// `random` gives a secret that nobody can guess.
+  /// `random` returns an unguessable secret.
   init(name: String?, port: Int, random: @escaping @Sendable () -> String) {
     self.name = name?.lowercased()
     self.port = port
@@ -46,7 +46,7 @@ struct WebGuard: Sendable {
 
   enum Answer: Sendable, Equatable {
     case pass
-    /// The token was right: the cookie is set, and the browser sent to `/`.
+    /// The token was right: the cookie is set, and the browser redirected to `/`.
     case admit(cookie: String)
     case refuse(status: Int, String)
   }
@@ -92,7 +92,7 @@ struct WebGuard: Sendable {
         status: 403,
         "this address has been used, or is of an earlier daemon: run milepost web for a new one")
     }
-    // A look ahead, as of a chat that draws a preview, is no visit.
+    // A prefetch, such as a chat's preview, is no visit.
     guard request.method == "GET", request.values("purpose").isEmpty,
       request.values("sec-purpose").isEmpty
     else { return .refuse(status: 401, "the address works once, for who opens it") }

@@ -8,7 +8,7 @@ import NIOHTTP1
 // Theory
 // ======
 //
-// One connection, one request: the limits need no books then.
+// One connection, one request: so the limits need no bookkeeping.
 //
 //         head within 10 s         answered                  taken within 30 s
 //   new ───────────────────▶ asked ─────────▶ answering ────────────────────────▶ closed
@@ -23,7 +23,7 @@ final class WebHandler: ChannelInboundHandler {
 
   static let patience = TimeAmount.seconds(10)
   static let takingTime = TimeAmount.seconds(30)
-  /// Events that may wait for a client that does not read.
+  /// The limit of events that wait for a client that does not read.
   static let lag = 64
 
   private enum Phase {
@@ -48,7 +48,7 @@ final class WebHandler: ChannelInboundHandler {
     closeIn(Self.patience)
   }
 
-  /// Follows on every end, also on one before the connection was open.
+  /// Called at every end, also at one before the connection was open.
   func handlerRemoved(context: ChannelHandlerContext) {
     phase = .ended
     timer?.cancel()
@@ -153,7 +153,7 @@ final class WebHandler: ChannelInboundHandler {
     }
   }
 
-  /// Sends a piece of the stream; a client that takes none is left.
+  /// Sends a piece of the stream; a client that does not read is closed.
   func stream(_ text: String) {
     guard case .streaming = phase, let context else { return }
     guard waiting < Self.lag else { return context.close(promise: nil) }
@@ -203,7 +203,7 @@ final class WebHandler: ChannelInboundHandler {
   }
 }
 
-/// Reads no more of a request than it may have.
+/// Limits the bytes that are read of a request.
 final class RequestLimit: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What matters of a request, without its connection.
+/// The relevant parts of a request, without its connection.
 struct WebRequest: Sendable, Equatable {
   var method: String
-  /// As it stands in the request line: path and query.
+  /// As in the request line: path and query.
   var target: String
   /// Names in lower case, in the order of the request.
   var headers: [Header]
@@ -21,7 +21,7 @@ struct WebRequest: Sendable, Equatable {
 
   var path: String { String(target.prefix { $0 != "?" }) }
 
-  /// The members of the query, as they stand there: what this page asks needs no escapes.
+  /// The members of the query, verbatim: this page's requests need no escapes.
   var query: [String: String] {
     guard let mark = target.firstIndex(of: "?") else { return [:] }
     var members: [String: String] = [:]
@@ -37,7 +37,7 @@ struct WebRequest: Sendable, Equatable {
     headers.filter { $0.name == name }.map(\.value)
   }
 
-  /// The value of one cookie; `nil` where there is none, or two that differ.
+  /// The value of one cookie; `nil` if there is none, or two that differ.
   func cookie(_ name: String) -> String? {
     let pairs = values("cookie").flatMap { $0.split(separator: ";") }.map { pair in
       let text = pair.drop { $0 == " " }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What goes back: a status, headers and a body.
+/// A response: a status, headers and a body.
 struct WebResponse: Sendable, Equatable {
   var status: Int
   var type = "text/plain; charset=utf-8"
@@ -40,7 +40,7 @@ struct WebResponse: Sendable, Equatable {
     }
   }
 
-  /// To the page itself, with a cookie.
+  /// Redirects to the page itself, with a cookie.
   static func admitted(_ cookie: String) -> Self {
     var response = Self(303, "admitted; this page is at /")
     response.more = [
@@ -49,7 +49,7 @@ struct WebResponse: Sendable, Equatable {
     return response
   }
 
-  /// What every answer bears.
+  /// The headers of every answer.
   static func common(_ surroundings: PageSurroundings) -> [Header] {
     [
       Header(name: "Content-Security-Policy", value: surroundings.contentPolicy),
@@ -57,7 +57,7 @@ struct WebResponse: Sendable, Equatable {
       Header(name: "Cross-Origin-Opener-Policy", value: "same-origin"),
       Header(name: "X-Content-Type-Options", value: "nosniff"),
       Header(name: "X-Frame-Options", value: "DENY"),
-      // OpenStreetMap's tiles want to know which page asks; nobody else is asked at all.
+      // OpenStreetMap's tile servers require the referring page; no other server is contacted.
       Header(
         name: "Referrer-Policy",
         value: surroundings.tiles == nil ? "no-referrer" : "strict-origin-when-cross-origin"),

@@ -3,13 +3,13 @@
 import Files
 import Glibc
 
-/// The service manager's gifts to a service, and what it wants to hear.
+/// The interface to the service manager: its inputs for a service, and its notifications.
 ///
-/// All of it goes through the environment, which is read here and, where it is meant for this process
-/// only, taken out, so that no child takes it for its own. Changing the environment is not safe while
-/// other threads read it: call these at the program's start.
+/// All of it goes through the environment. It is read here, and variables for this process only are removed, so that no
+/// child uses them. Changing the environment is not safe while other threads read it: call these at the program's
+/// start.
 package enum Systemd {
-  /// Why systemd was not told. A service runs on all the same.
+  /// The reason why systemd was not notified. A service continues anyway.
   package enum NotifyFailure: Error, Sendable, Equatable, CustomStringConvertible {
     /// `NOTIFY_SOCKET` is neither an absolute path nor `@` and a name, or longer than 107 bytes.
     case address(String)
@@ -26,11 +26,11 @@ package enum Systemd {
     }
   }
 
-  /// Tells the service's state: assignments by line, for example `READY=1` (sd_notify(3)). Nothing
-  /// where there is no `NOTIFY_SOCKET`. A failure is the caller's to log; see `send`.
+  /// Reports the service's state: assignments by line, for example `READY=1` (sd_notify(3)). Does
+  /// nothing without `NOTIFY_SOCKET`. The caller logs failures; see `send`.
   package static func notify(_ state: String) { _ = send(state) }
 
-  /// `notify`, with what went wrong; `nil` where it was sent or nobody wants to hear.
+  /// As `notify`, returning the failure; `nil` if it was sent or there is no receiver.
   package static func send(_ state: String) -> NotifyFailure? {
     guard let address = variable("NOTIFY_SOCKET"), !address.isEmpty else { return nil }
     return send(state, to: address)
@@ -60,13 +60,13 @@ package enum Systemd {
   /// A socket that systemd listens on for this service.
   package struct ListenDescriptor: Sendable, Equatable {
     package let descriptor: Int32
-    /// `FileDescriptorName=` of the socket unit, else the unit's name; `nil` where none is stated.
+    /// `FileDescriptorName=` of the socket unit, else the unit's name; `nil` if none is stated.
     package let name: String?
   }
 
-  /// The sockets that were passed on, in the units' order (sd_listen_fds(3)); they begin at 3 and are
-  /// closed on exec. None where the variables are absent, are meant for another process, or are not
-  /// understood. The variables are unset, so that a second call finds none.
+  /// The passed sockets, in the units' order (sd_listen_fds(3)); they begin at 3 and are closed on exec. None if the
+  /// variables are absent, are for another process, or are unintelligible. The variables are unset, so that a second
+  /// call finds none.
   package static func listenDescriptors() -> [ListenDescriptor] {
     let (pid, count) = (variable("LISTEN_PID"), variable("LISTEN_FDS"))
     let names = variable("LISTEN_FDNAMES")
@@ -109,9 +109,8 @@ package enum Systemd {
   /// (sd-daemon(3)). Each line of a message needs its own.
   package static func journaldPrefix(_ priority: Priority) -> String { "<\(priority.rawValue)>" }
 
-  /// Is stderr a stream of the journal? `JOURNAL_STREAM` names its device and inode; they are compared
-  /// with those of the descriptor, since a child may have inherited the variable and not the stream
-  /// (systemd.exec(5)).
+  /// Whether stderr is a stream of the journal. `JOURNAL_STREAM` names its device and inode; they are compared with
+  /// those of the descriptor, since a child may have inherited the variable and not the stream (systemd.exec(5)).
   package static var isJournalOnStderr: Bool {
     var status = stat()
     guard fstat(STDERR_FILENO, &status) == 0 else { return false }

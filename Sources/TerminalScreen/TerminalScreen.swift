@@ -7,9 +7,9 @@ import Synchronization
 // Theory
 // ======
 //
-// A screen is drawn on the terminal's alternate screen, so that what the user had there comes back at the end,
-// and a terminal that changes its size cannot fold what was drawn into something else. A frame is one write:
-// home, each line with the rest of its row cleared, then the rows below.
+// A screen is drawn on the terminal's alternate screen, so that the user's content returns at the end, and a terminal
+// that changes its size cannot rewrap the drawing. A frame is one write: home, each line with the rest of its row
+// cleared, then the rows below.
 //
 //   enter ─► drawn ─┬─ a key ─────────┐
 //                   ├─ SIGWINCH ──────┤► told; the caller draws again, or
@@ -19,7 +19,7 @@ import Synchronization
 //
 // Keys come at once and are not shown (no canonical mode, no echo). Signals only set a flag and end the wait.
 
-/// A frame of lines as a terminal takes it (ECMA-48).
+/// A frame of lines in terminal form (ECMA-48).
 package enum TerminalFrame {
   /// Shows the alternate screen and hides the cursor; and back.
   package static let enter = "\u{1B}[?1049h\u{1B}[?25l"
@@ -27,7 +27,7 @@ package enum TerminalFrame {
 
   /// At most `height` lines of at most `width` columns each.
   package static func text(_ lines: [String], width: Int, height: Int) -> String {
-    // Clearing behind a full row would take its last column away on some terminals.
+    // Clearing after a full row would delete its last column on some terminals.
     let rows = lines.map { $0.count < width ? $0 + "\u{1B}[K" : $0 }
     let below = lines.count < height ? "\r\n\u{1B}[J" : ""
     return "\u{1B}[H" + rows.joined(separator: "\r\n") + below
@@ -39,10 +39,10 @@ package final class TerminalScreen {
   /// The end of a wait.
   package enum Event: Sendable, Equatable {
     case key(UInt8)
-    /// Another size, or it was stopped and goes on: draw again.
+    /// The size changed, or the program continues after a stop: draw again.
     case resized
     case timePassed
-    /// It is asked to end, by this signal; `nil` where the terminal is gone.
+    /// It must end, because of this signal; `nil` if the terminal is gone.
     case ended(signal: Int32?)
   }
 
@@ -65,7 +65,7 @@ package final class TerminalScreen {
     return !kind.isEmpty && kind != "dumb"
   }
 
-  /// Columns and rows of standard output; 80 and 24 where it does not say.
+  /// Columns and rows of standard output; 80 and 24 if unknown.
   package static var size: (width: Int, height: Int) {
     var size = winsize()
     guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
@@ -73,14 +73,14 @@ package final class TerminalScreen {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Shows the frame; `false` where the terminal is gone.
+  /// Shows the frame; returns `false` if the terminal is gone.
   package func draw(_ lines: (_ width: Int, _ height: Int) -> [String]) -> Bool {
     let (width, height) = Self.size
     let first = isEntered ? "" : enter()
     return write(first + TerminalFrame.text(lines(width, height), width: width, height: height))
   }
 
-  /// Waits for a key, a signal or so many milliseconds.
+  /// Waits for a key, a signal or the timeout.
   package func wait(milliseconds: Int32) -> Event {
     if let event = flagged { return event }
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
@@ -95,7 +95,7 @@ package final class TerminalScreen {
     let signal = Self.signal.load(ordering: .relaxed)
     if signal != 0 { return .ended(signal: signal) }
     if Self.isStopAsked.exchange(false, ordering: .relaxed) {
-      // The shell gets its terminal as it was.
+      // The shell gets its terminal in its original state.
       leave()
       raise(SIGTSTP)
       return .resized
@@ -103,7 +103,7 @@ package final class TerminalScreen {
     return Self.isResized.exchange(false, ordering: .relaxed) ? .resized : nil
   }
 
-  /// Gives the terminal back as it was.
+  /// Restores the terminal.
   package func leave() {
     guard isEntered else { return }
     isEntered = false
@@ -119,7 +119,7 @@ package final class TerminalScreen {
     tcsetattr(STDIN_FILENO, TCSANOW, &raw)
     var action = sigaction()
     sigemptyset(&action.sa_mask)
-    // Without SA_RESTART: the wait is to end.
+    // Without SA_RESTART: a signal must end the wait.
     action.__sigaction_handler.sa_handler = { number in
       switch number {
       case SIGWINCH: TerminalScreen.isResized.store(true, ordering: .relaxed)
@@ -133,7 +133,7 @@ package final class TerminalScreen {
       sigaction(number, &action, nil)
       sigaddset(&unblocked, number)
     }
-    // The program that started this one may have blocked them.
+    // The parent program may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     isEntered = true
     return TerminalFrame.enter

@@ -10,7 +10,7 @@ package struct Bell: ~Copyable, Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// `false` where the process had no descriptor left: it never rings then, and `poll` passes it over.
+  /// `false` if the process had no descriptor left: it never rings then, and `poll` skips it.
   package var isThere: Bool { descriptor >= 0 }
 
   /// For `poll`.
@@ -19,11 +19,11 @@ package struct Bell: ~Copyable, Sendable {
   package func ring() {
     guard isThere else { return }
     var one: UInt64 = 1
-    // It fails only where it rings already.
+    // It fails only if it rings already.
     _ = write(descriptor, &one, 8)
   }
 
-  /// Stops it where `poll` found that it rings, so that it can ring anew.
+  /// Stops it if `poll` found it ringing, so that it can ring again.
   package func answer(_ entry: pollfd) {
     guard entry.revents != 0 else { return }
     var rings: UInt64 = 0

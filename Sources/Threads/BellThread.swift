@@ -2,30 +2,30 @@
 
 import Synchronization
 
-/// A thread that blocks in `poll` on a bell, among others, until it is asked to end; whoever asks waits for the end.
+/// A thread that blocks in `poll` on a bell, among others, until it is asked to end; the caller waits for the end.
 ///
-///     none ──start──► runs ──close: rings──► runs, and is to end ──► none, and is to end
+///     none ──start──► runs ──close: rings──► runs, must end ──► none, must end
 ///
-/// Its work leaves its loop when `isToEnd`. Closed before it was started it ends as soon as it is, so that what
-/// its work holds is given back in one place.
+/// Its work leaves its loop when `isToEnd`. If it is closed before its start, it ends right after the start, so that
+/// resources are released in one place.
 package final class BellThread: Sendable {
   private struct Life {
     var runs = false
     var isToEnd = false
-    /// Those that wait for the end.
+    /// The callers that wait for the end.
     var waiters: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// In the thread's `poll`; rings for the end, and for whatever else its owner wants looked at.
+  /// Used in the thread's `poll`; rings for the end, and for other requests of its owner.
   package let bell = Bell()
   private let life = Mutex(Life())
 
   package init() {}
 
-  /// Whether the work is to leave its loop.
+  /// Whether the work must leave its loop.
   package var isToEnd: Bool { life.withLock { $0.isToEnd } }
 
-  /// Does `work` on the thread, unless it runs already. Where it throws, nothing of `work` was done.
+  /// Runs `work` on the thread, unless it runs already. If it throws, `work` was not started.
   package func start(_ work: @escaping @Sendable () -> Void) throws(BlockingThread.Missing) {
     guard bell.isThere else {
       throw BlockingThread.Missing(description: "this process has no descriptor left")
@@ -46,7 +46,7 @@ package final class BellThread: Sendable {
     }
   }
 
-  /// Ends the thread, and waits for that; also where another waits already, or there is none.
+  /// Ends the thread, and waits for that; also if another caller waits already, or there is none.
   package func close() async {
     await withCheckedContinuation { waiter in
       let isOver = life.withLock { life in

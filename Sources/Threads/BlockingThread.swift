@@ -6,12 +6,12 @@ import Glibc
 // Theory
 // ======
 //
-// An edge whose library or system call blocks has a thread of its own: it blocks in `poll` on what it waits for and
-// on a bell, which other threads ring when what they want of it has changed. The wish stands beside the bell,
-// under a lock; a bell that rings twice before the thread has looked rings once. Nothing here wakes by itself.
+// An edge with a blocking library or system call has a dedicated thread: it blocks in `poll` on its descriptors and on
+// a bell, which other threads ring when their request has changed. The request is stored beside the bell, under a lock;
+// a bell that rings twice before the thread has looked rings once. Nothing here wakes by itself.
 //
-// Signals are the other threads' business: a library that writes to a closed socket gets an error, and no SIGPIPE. Only
-// those of a fault in the thread itself come through.
+// Signals are left to the other threads: a library that writes to a closed socket gets an error, and no SIGPIPE. Only
+// signals of a fault in the thread itself come through.
 
 /// A thread that may block for as long as it likes.
 package enum BlockingThread {
@@ -21,12 +21,12 @@ package enum BlockingThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Why there is no thread, in words.
+  /// The reason why there is no thread, in words.
   package struct Missing: Error, Sendable, Equatable, CustomStringConvertible {
     package let description: String
   }
 
-  /// Does `body` on a thread of its own, which ends with it, and answers what it answered.
+  /// Runs `body` on a new thread, which ends with it, and returns its result.
   package static func run<Answer: Sendable>(
     _ body: @escaping @Sendable () -> Answer
   ) async throws(Missing) -> Answer {
@@ -40,7 +40,7 @@ package enum BlockingThread {
     return try result.get()
   }
 
-  /// Runs `body` on a thread of its own, which ends with it (pthread_create(3)).
+  /// Runs `body` on a new thread, which ends with it (pthread_create(3)).
   package static func start(_ body: @escaping @Sendable () -> Void) throws(Missing) {
     var thread = pthread_t()
     let load = Unmanaged.passRetained(Load(body))
@@ -66,7 +66,7 @@ package enum BlockingThread {
     pthread_sigmask(SIG_BLOCK, &signals, nil)
   }
 
-  /// Seconds of a clock that only goes forwards, and stands while the machine sleeps, for deadlines of `poll`.
+  /// Seconds of a monotonic clock that stops while the machine sleeps, for deadlines of `poll`.
   package static var now: Double {
     var time = timespec()
     _ = clock_gettime(CLOCK_MONOTONIC, &time)

@@ -10,20 +10,20 @@ import Glibc
 //   a stream, read once        peek (head) ──► head, read ──► end
 //   a stream, read again       peek (head) ──► head, read ──► Spool ──► as a file
 //
-// The bytes of a pipe, a device or a terminal are looked at before any are kept: what is no trace is refused
-// at its first bytes. A live log may take minutes to bring the whole head: once it pauses, what has come is judged, where
-// it suffices. A file on stdin is read from where its descriptor stands.
+// The first bytes of a pipe, a device or a terminal are examined before any are kept: a non-trace is refused at once. A
+// live log may take minutes to bring the whole head: once it pauses, the bytes so far are judged, if they suffice. A
+// file on stdin is read from its descriptor's position.
 
 /// One open file descriptor, closed when the last reference goes.
 ///
 /// Not shared between threads: each reader has its own.
 final class ByteSource {
   private let descriptor: Int32
-  /// Bytes from the start to the end, where it is a file.
+  /// Bytes from the start to the end, if it is a file.
   let length: Int?
-  /// Where a file is read from.
+  /// The offset at which a file is read from.
   private let start: off_t
-  /// The bytes of a stream that were read to look at it, and are read again.
+  /// The bytes of a stream that were examined, and are read again.
   private var head: [UInt8] = []
 
   private init(descriptor: Int32) {
@@ -36,7 +36,7 @@ final class ByteSource {
 
   deinit { close(descriptor) }
 
-  /// Whether it can be read once only.
+  /// Whether it can be read only once.
   var isStream: Bool { length == nil }
 
   /// Opens a file, a pipe, a device or stdin (`-`).
@@ -52,11 +52,11 @@ final class ByteSource {
     return source
   }
 
-  /// Milliseconds without a byte that are a pause: a receiver tells once a second or more often [ours].
+  /// Milliseconds without a byte that are a pause: a receiver reports once a second or more often [ours].
   private static let pause: Int32 = 200
 
-  /// The first bytes, at most `count`, or those of a stream until it pauses where they are `enough`; whoever reads
-  /// next gets them too.
+  /// The first bytes, at most `count`; for a stream those until it pauses, if they are `enough`. The next reader gets
+  /// them too.
   func peek(
     _ count: Int, name: String, enough: ([UInt8]) -> Bool = { _ in false }
   ) throws(TraceFileError) -> [UInt8] {
@@ -72,18 +72,18 @@ final class ByteSource {
     return prefix
   }
 
-  /// The same where it can be read again; for a stream, its copy.
+  /// This source if it can be read again; for a stream, its copy.
   func repeatable(by spool: Spool, name: String) throws(TraceFileError) -> ByteSource {
     guard isStream else { return self }
     let copy = try spool.keep(head, of: name) { buffer throws(TraceFileError) in
       try Self.read(descriptor, into: &buffer, name: name)
     }
-    // As a file that is opened anew.
+    // As for a newly opened file.
     guard lseek(copy, 0, SEEK_SET) == 0 else { throw TraceFileError(errno, name) }
     return ByteSource(descriptor: copy)
   }
 
-  /// Goes back to the first byte. For a stream that is where it stands, and it has to be the first time.
+  /// Goes back to the first byte. A stream is only accepted at its first byte.
   func rewind(name: String) throws(TraceFileError) {
     guard !isStream else { return }
     head = []
@@ -99,7 +99,7 @@ final class ByteSource {
     return count
   }
 
-  /// Whether nothing is there to be read, and nothing comes for a while.
+  /// Whether there are no bytes to read, and none come for a while.
   private var pauses: Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, Self.pause) == 0

@@ -4,12 +4,12 @@ import Files
 import Glibc
 package import Ground
 
-/// Reading what lies under a track: a file of GeoJSON, or the data directory of Marble.
+/// Reads the map ground under a track: a GeoJSON file, or the data directory of Marble.
 package struct GroundFile {
-  /// Where Debian's marble-qt-data puts it.
+  /// The path in Debian's marble-qt-data.
   package static let marble = "/usr/share/marble/data"
 
-  /// Marble's data directory where it is installed.
+  /// Marble's data directory, if it is installed.
   package static var installed: String? {
     MarbleGround.parts.allSatisfy { access("\(marble)/\($0.path)", R_OK) == 0 } ? marble : nil
   }
@@ -24,10 +24,10 @@ package struct GroundFile {
   private let path: String
   private let content: Content
 
-  /// Opens a file (`-` is standard input) or a directory. Throws `TraceFileError` where its first bytes already say
-  /// that this is no ground: better now than after a comparison that takes minutes.
+  /// Opens a file (`-` is standard input) or a directory. Throws `TraceFileError` if its first bytes already show that
+  /// this is no ground: better now than after a comparison that takes minutes.
   ///
-  /// With `stands` it must be a file or a directory: a pipe may let its reader wait for ever.
+  /// With `stands` it must be a file or a directory: a pipe may let its reader wait forever.
   package init(_ path: String, stands: Bool = false) throws(TraceFileError) {
     self.path = path
     let kind = Self.kind(of: path)
@@ -63,7 +63,7 @@ package struct GroundFile {
   private static let advice =
     "osmium export -f geojson makes such a file of OpenStreetMap's data, ogr2ogr of most others"
 
-  /// A file that people have instead, by its first bytes.
+  /// File types given by mistake, by their first bytes.
   private static let strangers: [(bytes: [UInt8], words: String)] = [
     ([0x1F, 0x8B], "compressed with gzip; unpack it first: gunzip -c FILE > ground.geojson"),
     (Array("PK".utf8), "a zip archive; unpack it, and make GeoJSON of what is in it: \(advice)"),
@@ -74,8 +74,8 @@ package struct GroundFile {
     (Array("<".utf8), "XML; make GeoJSON of it: \(advice)"),
   ]
 
-  /// The ground of each extent, in one pass over the file; a stream is read once. Throws `TraceFileError` with the
-  /// line where one is to blame.
+  /// The ground of each extent, in one pass over the file; a stream is read once. Throws `TraceFileError` with the line
+  /// at fault, if there is one.
   package func read(for extents: [GroundExtent]) throws(TraceFileError) -> [GroundSheet] {
     guard case .geoJSON(let source) = content else { return try Self.marble(path, extents) }
     try source.rewind(name: name)
@@ -111,7 +111,7 @@ package struct GroundFile {
     return reader.finish()
   }
 
-  /// Its kind (inode(7)); `nil` where it is not there.
+  /// Its kind (inode(7)); `nil` if it does not exist.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

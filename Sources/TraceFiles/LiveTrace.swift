@@ -8,23 +8,23 @@ package import LocationModel
 // Theory
 // ======
 //
-// A file that is written over hours and may end at any moment. Every write puts the new point *and* what
-// closes the document behind it, at the place where the document was closed before:
+// A file that is written over hours and may end at any moment. Every write puts the new point *and* the end of the
+// document, at the place of the previous end:
 //
 //     header │ point │ point │ close              header │ point │ point │ point │ close
 //                            └─ next write goes here, over the old close
 //
-// So between two writes the file is always whole, whoever kills the writer. A kill within a write leaves
-// whole points and a part of one, perhaps with the rest of the old close behind it: the decoders read up
-// to there and say so. Nothing is buffered.
+// So between two writes the file is always whole, even if the writer is killed. A kill within a write leaves whole
+// points and a part of one, perhaps followed by the rest of the old end: the decoders read up to there and report it.
+// Nothing is buffered.
 //
 // Odd cases
-// - A write that fails (a full disk) changes nothing: the old close is put back, and the next point is
-//   tried again with what opens and separates it. Points that failed are lost; they are counted.
-// - The end of a segment is written with the point that follows it: none stands at the end of a file,
-//   and several in a row are one.
-// - A stream (a pipe, a terminal, a device) cannot be closed and opened again: it is closed by `finish`.
-//   Its reader may go away: `isClosed` turns true, and what follows is dropped.
+// - A failed write (a full disk) changes nothing: the old end is put back, and the next point is tried again with its
+//   opening and separator. Points that failed are lost; they are counted.
+// - The end of a segment is written with the point that follows it: none is at the end of a file, and several in a row
+//   are one.
+// - A stream (a pipe, a terminal, a device) cannot be closed and opened again: `finish` closes it. Its reader may go
+//   away: `isClosed` turns true, and later bytes are dropped.
 
 /// A trace file that is whole after every fix.
 package final class LiveTrace {
@@ -33,18 +33,18 @@ package final class LiveTrace {
   private let isStream: Bool
   private var writer: TraceWriter
   private var isBegun = false
-  /// Where the next point goes, and what stands there now.
+  /// The offset of the next point, and the bytes that are there now.
   private var end: off_t = 0
   private var closing: [UInt8] = []
   private var count = 0
   private var endsSegment = false
   /// Points that could not be written.
   package private(set) var lost = 0
-  /// Whether the stream's reader has gone, so that writing on is of no use.
+  /// Whether the stream's reader has gone, so that further writing is useless.
   package private(set) var isClosed = false
 
-  /// Makes the file; `-` is stdout. Throws `TraceFileError` where it exists and is not empty: a
-  /// recording is not written over. Nothing is written yet.
+  /// Makes the file; `-` is stdout. Throws `TraceFileError` if it exists and is not empty: a
+  /// recording is not overwritten. Nothing is written yet.
   package init(path: String, format: OutputFormat) throws {
     self.path = path == "-" ? "stdout" : path
     writer = TraceWriter(format: format)
@@ -69,11 +69,11 @@ package final class LiveTrace {
 
   deinit { close(descriptor) }
 
-  /// Writes what opens and closes an empty document. Throws `TraceFileError` where it cannot be
+  /// Writes the start and the end of an empty document. Throws `TraceFileError` if it cannot be
   /// written; `write` tries again.
   package func begin() throws { try put { _, _ in } }
 
-  /// Adds a fix. Throws `TraceFileError` where it cannot be written: a full disk, say.
+  /// Adds a fix. Throws `TraceFileError` if it cannot be written: a full disk, for example.
   package func write(_ fix: Fix) throws {
     guard !isClosed else { return }
     count += 1
@@ -90,10 +90,10 @@ package final class LiveTrace {
     self.endsSegment = false
   }
 
-  /// Nothing connects what came before with what follows.
+  /// Ends the segment: the next point is not connected to the last one.
   package func endSegment() { endsSegment = count > 0 }
 
-  /// Writes what closes a stream; a file is closed already. Throws `TraceFileError`.
+  /// Writes the end of a stream; a file is closed already. Throws `TraceFileError`.
   package func finish() throws {
     guard isStream, isBegun, !isClosed else { return }
     var bytes: [UInt8] = []
@@ -101,7 +101,7 @@ package final class LiveTrace {
     _ = try stream(bytes)
   }
 
-  /// Takes the file away again, where nothing came to stand in it.
+  /// Removes the file again if it is empty.
   package func discard() {
     if !isStream, !isBegun { unlink(path) }
   }
@@ -120,7 +120,7 @@ package final class LiveTrace {
       do {
         try write(bytes + close, at: end)
       } catch {
-        // There is room for it: it stood there before.
+        // There is room for it: it was there before.
         try? write(closing, at: end)
         ftruncate(descriptor, end + off_t(closing.count))
         throw error
@@ -144,7 +144,7 @@ package final class LiveTrace {
     }
   }
 
-  /// `false` where nobody reads any more.
+  /// Returns `false` if there is no reader any more.
   private func stream(_ bytes: [UInt8]) throws -> Bool {
     guard let error = WholeWrite.write(bytes[...], to: descriptor).error else { return true }
     guard error == EPIPE else { throw TraceFileError(error, path, writing: true) }

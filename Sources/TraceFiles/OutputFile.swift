@@ -3,31 +3,31 @@
 import Files
 import Glibc
 
-/// Where output goes: a file that appears complete or not at all, or a stream.
+/// An output: a file that appears complete or not at all, or a stream.
 ///
-/// A file is written without a name, in the folder of its final one, which it gets at `commit`; without it,
-/// also where a signal ends the program, nothing is left, and what stood there before stays. Where the file
-/// system has no nameless files it has another name meanwhile. A symbolic link keeps pointing where it
-/// points. Anything else than a regular file (`/dev/null`, a pipe) and stdout are written straight. A reader that has
-/// gone away (`| head`) is no error: `isClosed` turns true and what follows is dropped.
+/// A file is written without a name, in the folder of its final one, which it gets at `commit`. Without `commit`, also
+/// if a signal ends the program, nothing is left, and an existing file stays. A file system without nameless files
+/// gives it a temporary name. A symbolic link keeps its target. Anything but a regular file (`/dev/null`, a pipe) and
+/// stdout are written directly. A reader that has gone away (`| head`) is no error: `isClosed` turns true and later
+/// bytes are dropped.
 package final class OutputFile {
   /// Its name in messages.
   private let name: String
-  /// Where the file will stand; `nil` for a stream.
+  /// The final path of the file; `nil` for a stream.
   private let final: String?
   /// Its name until then; `nil` for a stream and for a file without a name.
   private var temporary: String?
   private var descriptor: Int32
   private var pending: [UInt8] = []
   private var isCommitted = false
-  /// Whether the stream's reader has gone, so that writing on is of no use.
+  /// Whether the stream's reader has gone, so that further writing is useless.
   package private(set) var isClosed = false
 
   private static let bufferLength = 65_536
-  /// Bytes that wait before they are written.
+  /// The number of bytes that may wait before they are written.
   private let held: Int
 
-  /// Opens `path`; `nil` and `-` are stdout. With `isLive` nothing waits in a buffer. Throws `TraceFileError`.
+  /// Opens `path`; `nil` and `-` are stdout. With `isLive` nothing is buffered. Throws `TraceFileError`.
   package init(path: String?, isLive: Bool = false) throws {
     held = isLive ? 0 : Self.bufferLength
     // A closed pipe then is an error of write() instead of the program's end.
@@ -64,10 +64,10 @@ package final class OutputFile {
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
   }
 
-  /// Throws `TraceFileError` where `path` is a file that is read: it would be replaced by what comes of it.
+  /// Throws `TraceFileError` if `path` is an input file: the output would replace it.
   ///
-  /// Files are told by device and inode, so other spellings and symbolic links are seen. `nil`, and what is
-  /// no regular file, is never the same; `-` among the inputs is what stdin was redirected from.
+  /// Files are compared by device and inode, so other spellings and symbolic links are recognized. `nil`, and anything
+  /// but a regular file, is never the same; `-` among the inputs is the file to which stdin was redirected.
   package static func refuse(_ path: String?, amongInputs inputs: [String?]) throws {
     guard let path, path != "-", let identity = identity(of: path) else { return }
     for case .some(let input) in inputs where Self.identity(of: input) == identity {
@@ -91,7 +91,7 @@ package final class OutputFile {
   /// Writes text as UTF-8; see `write(_:)`.
   package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// Writes out what waits, and gives the file its name. Throws `TraceFileError`.
+  /// Writes the buffered bytes, and gives the file its name. Throws `TraceFileError`.
   package func commit() throws {
     try flush()
     guard let final else { return }
@@ -108,7 +108,7 @@ package final class OutputFile {
     isCommitted = true
   }
 
-  /// Writes out what waits in the buffer, so that a reader of a stream sees it now.
+  /// Writes the buffered bytes, so that a reader of a stream sees them now.
   package func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     guard !isClosed, let error = WholeWrite.write(pending[...], to: descriptor).error else {
@@ -118,7 +118,7 @@ package final class OutputFile {
     isClosed = true
   }
 
-  /// Opens a file without a name; −1 where that is not possible.
+  /// Opens a file without a name; −1 if that is not possible.
   private static func nameless(in folder: String) -> Int32 {
     // This is O_TMPFILE of fcntl.h, which Swift does not see.
     let flags = 0o20_000_000 | O_DIRECTORY
@@ -131,7 +131,7 @@ package final class OutputFile {
     return -1
   }
 
-  /// Gives the nameless file a name beside `final`, since a link replaces nothing; answers it.
+  /// Gives the nameless file a name beside `final`, since a link replaces nothing; returns it.
   private func named(beside final: String) throws -> String {
     for number in 0..<1_000 {
       let name = "\(final).\(getpid())-\(number)"
@@ -155,7 +155,7 @@ package final class OutputFile {
     return Identity(device: status.st_dev, inode: status.st_ino)
   }
 
-  /// Where a symbolic link leads.
+  /// The target of a symbolic link.
   private static func resolved(_ path: String) -> String {
     guard let real = realpath(path, nil) else { return path }
     defer { free(real) }

@@ -5,10 +5,10 @@ package import JSONText
 package import Replay
 package import Scoring
 
-// Sums stand in a line as the compiler's `Codable` shapes them, keys in alphabetical order, so that equal sums are
-// equal bytes. A number reads back bit for bit.
+// Sums have the compiler's `Codable` shape, with keys in alphabetical order, so that equal sums are equal bytes.
+// Numbers are restored bit for bit.
 
-/// The part of a line of `--partial` that is added up: written, and read again.
+/// Writes and reads the summable part of a `--partial` line.
 package enum PartialSums {
   private struct CompareSums: Decodable {
     let sums: ComparisonSums
@@ -27,13 +27,13 @@ package enum PartialSums {
     return try Array(encoder.encode(sums))
   }
 
-  /// The sums of a line of `compare`. The line is known to be JSON with a head; the error says
-  /// what of it is wrong, without its place.
+  /// The sums of a line of `compare`. The line is known to be JSON with a head; the error gives the
+  /// fault without its place.
   package static func comparison(in line: [UInt8]) throws(JSONFieldError) -> ComparisonSums {
     try read(CompareSums.self, in: line).sums
   }
 
-  /// The same of a line of `score`.
+  /// The sums of a line of `score`.
   package static func score(in line: [UInt8]) throws(JSONFieldError) -> Scoring.Score {
     try read(ScoreSums.self, in: line).score
   }

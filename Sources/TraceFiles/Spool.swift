@@ -6,9 +6,9 @@ import Glibc
 /// The copy of a stream on disk, so that it can be read again.
 ///
 /// A temporary file in `TMPDIR` that has no name once it is open, so that nothing is left of it however the program
-/// ends. On disk, so that memory stays bounded; and with a limit, so that an endless stream does not fill the disk.
+/// ends. It is on disk, so that memory stays bounded, and limited, so that an endless stream does not fill the disk.
 package struct Spool: Sendable, Equatable {
-  /// Bytes of a stream that are kept at most.
+  /// The limit of kept bytes of a stream.
   package let limit: Int
 
   /// 4 GB: a year of GPX, one point a second [ours].
@@ -16,9 +16,9 @@ package struct Spool: Sendable, Equatable {
 
   package init(limit: Int) { self.limit = limit }
 
-  /// Keeps `head`, and what `next` reads into a buffer until it answers 0; answers the copy's descriptor.
+  /// Keeps `head`, and the bytes that `next` reads into a buffer until it returns 0; returns the copy's descriptor.
   ///
-  /// `name` is what to call the stream in messages.
+  /// `name` is the stream's name in messages.
   func keep(
     _ head: [UInt8], of name: String,
     then next: (inout [UInt8]) throws(TraceFileError) -> Int

@@ -7,15 +7,15 @@ package import Replay
 // Theory
 // ======
 //
-// A trace is read twice: the first pass surveys it (the gap threshold depends on its median interval),
-// the second replays it. With a truth file the replay runs over the truth instead, and the first pass
-// keeps what the receiver saw: both are then in memory, and nothing is read again.
+// A trace is read twice: the first pass surveys it (the gap threshold depends on its median interval), the second
+// replays it. With a truth file the replay runs over the truth instead, and the first pass keeps the receiver's
+// observations: both are then in memory, and nothing is read again.
 
-/// A trace after its first pass: what it found, and what the second one reads.
+/// A trace after its first pass: the survey, and the input of the second pass.
 package struct SurveyedTrace: Sendable {
   package let summary: TraceSummary
   package let ledger: TraceLedger
-  /// Name of the truth file; `nil` where the trace is its own truth.
+  /// Name of the truth file; `nil` if the trace is its own truth.
   package private(set) var truthName: String?
 
   private let options: DecodingOptions
@@ -27,10 +27,10 @@ package struct SurveyedTrace: Sendable {
     var observed: ObservedErrors
   }
 
-  /// Surveys the open trace `file`, and reads the truth at `truthPath` where that is given.
+  /// Surveys the open trace `file`, and reads the truth at `truthPath` if given.
   ///
-  /// `progress` gets the fraction of the trace's bytes, or `nil` where their number is unknown. Throws
-  /// `TraceFileError` where a file cannot be read, or holds nothing to replay.
+  /// `progress` gets the fraction of the trace's bytes, or `nil` if their number is unknown. Throws `TraceFileError` if
+  /// a file cannot be read, or holds nothing to replay.
   package init(
     _ file: TraceFile, truthPath: String?, options: DecodingOptions = DecodingOptions(),
     progress: ((Double?) -> Void)? = nil
@@ -48,16 +48,16 @@ package struct SurveyedTrace: Sendable {
     (truth, truthName) = try Self.truth(at: truthPath, of: file.name, fixes, summary)
   }
 
-  /// The summary of what the replay runs over: the truth's, or the trace's own.
+  /// The summary of the replayed trace: the truth's, or the trace's own.
   package var replayed: TraceSummary { truth?.summary ?? summary }
 
-  /// The receiver's errors against the truth, where there is one.
+  /// The receiver's errors against the truth, if there is one.
   package var observed: ObservedErrors? { truth?.observed }
 
-  /// Hands the events to replay over in pieces; `file` is the trace that was surveyed.
+  /// Hands the events to the replay in pieces; `file` is the surveyed trace.
   ///
-  /// A piece is short enough for its replay to be a moment's work, whatever time lies between its fixes: at most
-  /// `piece` events, and as many seconds. `progress` gets the share of the trace's events after each.
+  /// A piece is short enough to be replayed in a moment, whatever time lies between its fixes: at most `piece` events,
+  /// and at most as many seconds. `progress` gets the share of the trace's events after each.
   package func forEachPiece(
     of file: TraceFile, progress: ((Double) -> Void)? = nil,
     _ body: (_ events: [TraceEvent]) throws -> Void
@@ -75,7 +75,7 @@ package struct SurveyedTrace: Sendable {
     _ = try file.read(options: options) { try hand(over: $0) }
   }
 
-  /// Events, and seconds, of a piece: enough for several cores to be worth waking [ours].
+  /// The limit of events, and seconds, of a piece: enough to make several cores worthwhile [ours].
   package static let piece = 2_048
 
   static func pieces(of events: [TraceEvent], _ body: ([TraceEvent]) throws -> Void) rethrows {
@@ -86,7 +86,7 @@ package struct SurveyedTrace: Sendable {
         let span = begin.map { UTCInstant.seconds(from: $0, to: time).magnitude } ?? 0
         if begin == nil { begin = time }
         guard span > Double(piece) || index - start >= piece else { continue }
-        // The fix itself belongs to the piece: it is what the time before it leads to.
+        // The fix itself belongs to the piece: it ends the time before it.
         try body(Array(events[start...index]))
         (start, begin) = (index + 1, time)
       }

@@ -6,8 +6,8 @@ package import RadioWorld
 package enum TowerFile {
   /// The towers of the list at `path` (`-` is stdin) that a track within `area` can hear.
   ///
-  /// The file is streamed, and only these are kept. Throws `TraceFileError` with the line where one is
-  /// malformed; a list without any tower in reach is no error here.
+  /// The file is streamed, and only these are kept. Throws `TraceFileError` with the line if one is malformed; a list
+  /// without any tower in reach is no error here.
   package static func read(
     _ path: String, near area: TrackArea
   ) throws(TraceFileError) -> TowerListDecoder.Found {

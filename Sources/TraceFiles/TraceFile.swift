@@ -3,12 +3,12 @@
 package import FixFormats
 import Glibc
 
-/// A trace in a file or on stdin (`-`), which can be read as often as is said, in bounded memory.
+/// A trace in a file or on stdin (`-`), which can be read as often as requested, in bounded memory.
 ///
-/// The format is told by content when the file is opened. A pipe or a terminal, which cannot be read twice and
-/// is to be, is copied then (`Spool`).
+/// The format is recognized by content when the file is opened. A pipe or a terminal cannot be read twice; if it must
+/// be, it is copied then (`Spool`).
 package struct TraceFile {
-  /// How many bytes are decoded at a time.
+  /// The number of bytes that are decoded at a time.
   package static let chunkLength = 131_072
 
   /// Its name in messages: the last part of its path, or `stdin`.
@@ -16,14 +16,14 @@ package struct TraceFile {
   package let format: TraceFormat
   private let source: ByteSource
 
-  /// Whether it comes as it is made, from a pipe or a terminal, and is read once.
+  /// Whether it is a live stream from a pipe or a terminal, and is read once.
   package var isStream: Bool { source.isStream }
 
-  /// How often a trace is read.
+  /// The number of times that a trace is read.
   package enum Reading: Sendable, Equatable {
-    /// From its first byte to its last, as it comes.
+    /// Once from its first byte to its last, as it comes.
     case once
-    /// As often as wanted; of a stream a copy is kept.
+    /// Any number of times; a copy of a stream is kept.
     case again(Spool)
   }
 
@@ -46,11 +46,11 @@ package struct TraceFile {
       }
   }
 
-  /// Decodes the whole trace, for the first time where it was opened to be read once; `body` gets the events chunk by chunk in an array that it may empty or
-  /// not: it is emptied before the next chunk and its memory reused.
+  /// Decodes the whole trace; only once if it was opened for that. `body` gets the events chunk by chunk in an array
+  /// that it may empty or not: it is emptied before the next chunk and its memory reused.
   ///
-  /// `progress` gets the fraction of the bytes that were read, or `nil` where the length is unknown.
-  /// Throws `TraceFileError`, and what `body` throws. Returns the complete account.
+  /// `progress` gets the fraction of the bytes that were read, or `nil` if the length is unknown. Throws
+  /// `TraceFileError` and the errors of `body`. Returns the complete account.
   package func read(
     options: DecodingOptions, progress: ((Double?) -> Void)? = nil,
     _ body: (_ events: inout [TraceEvent]) throws -> Void
@@ -79,9 +79,9 @@ package struct TraceFile {
     }
   }
 
-  /// Hands the bytes over as they are, chunk by chunk, for what is more than a trace.
+  /// Hands over the raw bytes, chunk by chunk, for content that is more than a trace.
   ///
-  /// Throws `TraceFileError`, and what `body` throws.
+  /// Throws `TraceFileError` and the errors of `body`.
   package func readBytes(_ body: (borrowing Span<UInt8>) throws -> Void) throws {
     try source.rewind(name: name)
     var buffer = [UInt8](repeating: 0, count: Self.chunkLength)
@@ -92,8 +92,7 @@ package struct TraceFile {
     }
   }
 
-  /// Where the truth of a trace would lie: `X.truth.csv` beside `X.gpx`; `nil` for stdin or where there
-  /// is no such file.
+  /// The path of a trace's truth: `X.truth.csv` beside `X.gpx`; `nil` for stdin or if there is no such file.
   package static func truthPath(beside path: String) -> String? {
     guard path != "-" else { return nil }
     var stem = path[...]

@@ -4,12 +4,12 @@ import Files
 package import FixFormats
 import Glibc
 
-/// Why a file could not be read or written, in words for people.
+/// The reason why a file could not be read or written, in words for people.
 package struct TraceFileError: Error, Sendable, Equatable {
-  /// The fault, with the file's name and, where one is to blame, the line:
-  /// `walk.nmea:1204: …`; no final full stop.
+  /// The fault, with the file's name and the line at fault, if there is one: `walk.nmea:1204: …`;
+  /// no final full stop.
   package let message: String
-  /// The fault of the content, where the file itself could be read.
+  /// The fault of the content, if the file itself could be read.
   package let cause: TraceError?
 
   package init(_ message: String, cause: TraceError? = nil) {
@@ -23,8 +23,7 @@ package struct TraceFileError: Error, Sendable, Equatable {
     self.init("\(place): \(error.message)", cause: error)
   }
 
-  /// Throws where the name of a file that is not there was not UTF-8 on the command line: what is left of
-  /// it is another name.
+  /// Throws if the name of a missing file was not UTF-8 on the command line: its remainder is another name.
   static func refuseUnreadable(
     _ path: String, writing: Bool = false
   ) throws(TraceFileError) {

@@ -4,7 +4,7 @@ package import FixFormats
 import GPXFormat
 
 extension TraceFormat {
-  /// The catalogue: the formats that are read, in the order in which people are told of them.
+  /// The catalogue of readable formats, in the order of listings for people.
   package static let all: [TraceFormat] = [
     .gpx,
     .nmea,
@@ -15,12 +15,12 @@ extension TraceFormat {
     .recording,
   ]
 
-  /// Those that are read, as a phrase with `word` before the last.
+  /// The readable formats, as a phrase with `word` before the last.
   package static func namesRead(_ word: String = "and") -> String {
     names(of: all.filter(\.isListed).map(\.name), word)
   }
 
-  /// Tells the format of an input by its first bytes; see `recognise(_:among:)`.
+  /// Recognizes the format of an input by its first bytes; see `recognise(_:among:)`.
   package static func recognise(_ prefix: borrowing Span<UInt8>) throws(TraceError) -> TraceFormat {
     try recognise(prefix, among: all)
   }
@@ -30,13 +30,13 @@ extension OutputFormat {
   /// The formats that are written.
   package static let all = TraceFormat.all.compactMap(\.output)
 
-  /// The format of this identifier, which is also the ending of its files' names.
+  /// The format of this identifier, which is also the extension of its files.
   package init?(_ identifier: String) {
     guard let known = Self.all.first(where: { $0.identifier == identifier }) else { return nil }
     self = known
   }
 
-  /// The format that the ending of a file's name says, in whatever case.
+  /// The format of a file name's extension, in any case.
   package init?(endingOf path: String) {
     let name = path.split(separator: "/").last ?? ""
     self.init(name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? "")

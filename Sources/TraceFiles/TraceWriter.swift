@@ -14,7 +14,7 @@ package struct TraceWriter: Sendable {
     encoder = format.encoder.init()
   }
 
-  /// Appends what comes before the first event.
+  /// Appends the document's start, before the first event.
   package mutating func begin(into bytes: inout [UInt8]) { encoder.begin(into: &bytes) }
 
   /// The losses so far, each a phrase with its count.
@@ -24,10 +24,10 @@ package struct TraceWriter: Sendable {
     return dropped
   }
 
-  /// The phrase for fixes that are not written, as nothing reads their times back.
+  /// The phrase for fixes that are not written because no reader accepts their times.
   package static let unreadable = "fixes of years that have not four digits"
 
-  /// Appends one event; a time that nothing reads back is not written.
+  /// Appends one event, unless no reader would accept its time.
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .fix(let fix, _) where fix.time?.isReadable == false: return unreadable += 1
@@ -37,6 +37,6 @@ package struct TraceWriter: Sendable {
     encoder.write(event, into: &bytes)
   }
 
-  /// Appends what comes after the last event.
+  /// Appends the document's end, after the last event.
   package mutating func finish(into bytes: inout [UInt8]) { encoder.finish(into: &bytes) }
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 2010. An app delegate, significant changes, and a background task. The app is put away, ended, launched again
-// by a significant change, and uploads where it was told to be; nothing else keeps it running.
+// 2010. An app delegate, significant changes, and a background task. The app enters the background, is ended, is
+// relaunched by a significant change, and uploads the positions that it received; nothing else keeps it running.
 import BackgroundExecution
 
 class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
   let manager = CLLocationManager()
-  /// Sends positions, and calls back when they are there.
+  /// Sends positions, and calls back when they have arrived.
   var upload: ([CLLocation], @escaping () -> Void) -> Void = { _, done in done() }
-  /// Where it says what happens to it.
+  /// The output for the app's events.
   var say: (String) -> Void = { _ in }
   private(set) var wasLaunchedByLocation = false
 
@@ -19,7 +19,7 @@ class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelega
     wasLaunchedByLocation = launchOptions?[.location] != nil
     say(wasLaunchedByLocation ? "launched for a location" : "launched by its user")
     manager.delegate = self
-    // Also after a launch by the system: monitoring goes on only where the app asks again.
+    // Also after a launch by the system: monitoring continues only if the app asks again.
     manager.startMonitoringSignificantLocationChanges()
     return true
   }

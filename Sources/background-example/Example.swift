@@ -3,7 +3,7 @@
 import BackgroundExecution
 import Dispatch
 
-/// One of four apps by name, as a program that the daemon runs; each says on stdout what happens to it, a line at a time.
+/// One of four apps by name, as a program that the daemon runs; each reports its events on stdout, a line at a time.
 ///
 ///     background-example [round] [--overruns] [--calls PORT]
 ///     background-example deliveries            2010: significant changes, a relaunch, a background task
@@ -30,7 +30,7 @@ enum Example {
     }
   }
 
-  /// On stdout, at once.
+  /// Prints on stdout, at once.
   @Sendable static func say(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
@@ -69,7 +69,7 @@ enum Example {
 }
 
 extension CLLocation {
-  /// Where and when: `2026-05-04T08:00:00Z 52.00000 5.00000`.
+  /// Time and place: `2026-05-04T08:00:00Z 52.00000 5.00000`.
   var place: String { "\(timestamp.ISO8601Format()) \(coordinates)" }
 
   /// Degrees north and east, to a metre.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 2016. A circle around home, visits, and a local notification at the place. The app runs only for the moments
-// at which something happened.
+// 2016. A circle around home, visits, and a local notification at the place. The app runs only for the moments of an
+// event.
 import BackgroundExecution
 
 class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let home: CLLocationCoordinate2D
-  /// Where it says what happens to it.
+  /// The output for the app's events.
   var say: (String) -> Void = { _ in }
   private(set) var visits: [CLVisit] = []
   private(set) var entered: [String] = []

@@ -2,12 +2,12 @@
 
 import BackgroundExecution
 
-/// An app that asks for time when it is put away, and says what happens to it. With the argument `--overruns` it does not
-/// give the time back; with `--calls PORT` it waits for calls, lines on a TCP connection to that port of this machine,
-/// while it is suspended too.
+/// An app that requests time when it enters the background, and reports its events. With the argument `--overruns` it
+/// does not return the time; with `--calls PORT` it waits for calls, lines on a TCP connection to that port of this
+/// machine, while it is suspended too.
 final class Round: UIResponder, UIApplicationDelegate {
   private var task = UIBackgroundTaskIdentifier.invalid
-  /// The signalling line; -1 without one.
+  /// The signalling socket; -1 without one.
   private var line: Int32 = -1
 
   func application(
@@ -23,7 +23,7 @@ final class Round: UIResponder, UIApplicationDelegate {
     return true
   }
 
-  /// Data on the line: read, said, and done with.
+  /// Reads the data on the socket, reports it, and finishes.
   func application(
     _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?
   ) {

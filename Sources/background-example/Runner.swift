@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 2024. Two loops: live updates, which a background activity session keeps going, and the events of a monitor. Which
-// of them hears first what comes at one moment is not said, so neither asks what the other one knows.
+// 2024. Two loops: live updates, which a background activity session keeps going, and the events of a monitor. The
+// order of simultaneous events between them is unspecified, so neither uses the other's state.
 import BackgroundExecution
 
 actor Runner {
@@ -10,7 +10,7 @@ actor Runner {
   private(set) var distance: CLLocationDistance = 0
   private(set) var isHome: Bool?
   private var last: CLLocation?
-  /// Where it says what happens to it.
+  /// The output for the app's events.
   private let say: @Sendable (String) -> Void
 
   init(say: @escaping @Sendable (String) -> Void = { _ in }) { self.say = say }

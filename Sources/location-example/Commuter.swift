@@ -2,8 +2,8 @@
 
 import LocationClient
 
-/// The location code of a small app, as one would write it for a phone: it wants to be told of every
-/// significant change, also after it was suspended or ended, and says how far from home that is.
+/// The location code of a small app, as one would write it for a phone: it receives every significant change, also
+/// after it was suspended or ended, and reports its distance from home.
 final class Commuter: NSObject, CLLocationManagerDelegate {
   private let manager = CLLocationManager()
   private let home: CLLocation

@@ -73,7 +73,7 @@ struct LocationExample: ParsableCommand {
     write(reason.map { "launched by \($0.rawValue)" } ?? "launched by the user")
   }
 
-  /// One line on stdout, at once.
+  /// Writes one line on stdout, at once.
   private static func write(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }

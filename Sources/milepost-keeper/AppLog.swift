@@ -4,11 +4,10 @@ import AppKeeping
 import Files
 import Glibc
 
-/// The output of an app, stdout and stderr: `APP.log`, and `APP.log.1` with what was there before.
+/// The output of an app, stdout and stderr: `APP.log`, and the earlier output in `APP.log.1`.
 ///
-/// Each holds at most `limit` bytes; a file that is full takes the other's place. Where nothing can be
-/// written, bytes are dropped and counted, so that the app never waits; the count is noted in the log
-/// when it can be written again.
+/// Each holds at most `limit` bytes; a full file replaces the other. If nothing can be written, bytes are dropped and
+/// counted, so that the app never waits; the count is noted in the log when it can be written again.
 struct AppLog {
   private let path: String
   private let limit: Int
@@ -21,7 +20,7 @@ struct AppLog {
     self.limit = limit
   }
 
-  /// Appends; answers a warning at the first byte that is lost.
+  /// Appends; returns a warning at the first lost byte.
   mutating func write(_ bytes: ArraySlice<UInt8>) -> String? {
     var rest = bytes
     if lost > 0 {
@@ -40,7 +39,7 @@ struct AppLog {
     return nil
   }
 
-  /// As much as the file still takes, whole lines where there are any.
+  /// The part that still fits into the file, in whole lines if there are any.
   private func piece(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let room = max(limit - length, 1)
     guard bytes.count > room else { return bytes }

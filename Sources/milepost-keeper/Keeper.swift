@@ -5,7 +5,7 @@ import CUnix
 import Files
 import Glibc
 
-/// Performs what `KeeperMachine` decides: the descriptors, the processes, the files.
+/// Performs the decisions of `KeeperMachine`: the descriptors, the processes, the files.
 final class Keeper {
   static let daemonDescriptor: Int32 = 3
   static let startDescriptor: Int32 = 4
@@ -17,7 +17,7 @@ final class Keeper {
   var recordDescriptor: Int32 = -1
   var mainPID: Int32 = 0
   var isMainReaped = false
-  /// Whether the last attempt failed since the cgroup let nobody in.
+  /// Whether the last attempt failed because the cgroup accepted no process.
   var groupIsClosed = false
   /// The reading end of the app's output.
   var output: Int32 = -1
@@ -29,15 +29,15 @@ final class Keeper {
   private let signals: Int32
   private let timer: Int32
   private var lines = LineBuffer.ofWords
-  /// The bytes that the daemon has not taken yet; beyond `outboxLimit` bytes it is as good as gone.
+  /// The bytes that the daemon has not taken yet; beyond `outboxLimit` it counts as gone.
   private var outbox: [UInt8] = []
   private static let outboxLimit = 65_536
-  /// The messages said while no daemon listened; the oldest go first.
+  /// The messages from times without a daemon; the oldest are dropped first.
   private var warnings: [String] = []
   private static let warningLimit = 8
   private var chunk = [UInt8](repeating: 0, count: 16_384)
 
-  /// `nil` where the daemon has not said what to start.
+  /// `nil` if the daemon has not sent the start order.
   init?(app: String, directory: String) {
     Self.closeStrangers()
     Self.fillInput()
@@ -58,20 +58,20 @@ final class Keeper {
     _ = fcntl(Self.inputDescriptor, F_SETFD, FD_CLOEXEC)
   }
 
-  /// Closes on exec, and never waits.
+  /// Makes it close on exec, and non-blocking.
   static func prepare(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
 
-  /// Descriptors that the daemon left open by mistake would be held for days.
+  /// Closes descriptors that the daemon left open by mistake: they would be held for days.
   private static func closeStrangers() {
     for name in Directory.names(in: "/proc/self/fd") {
       if let descriptor = Int32(name), descriptor > inputDescriptor { close(descriptor) }
     }
   }
 
-  /// Takes the input's number where there is none, so that no other descriptor gets it.
+  /// Occupies the input's number if there is none, so that no other descriptor gets it.
   private static func fillInput() {
     guard fcntl(inputDescriptor, F_GETFD) < 0 else { return }
     let nothing = open("/dev/null", O_RDONLY)
@@ -80,7 +80,7 @@ final class Keeper {
     close(nothing)
   }
 
-  /// The processes as they are now: every descendant is the app's.
+  /// The current processes: every descendant is the app's.
   var processes: AppProcesses {
     AppProcesses(group: record.group) { ProcessTable.descendants(of: getpid()) }
   }
@@ -126,7 +126,7 @@ final class Keeper {
       if number == 0 { break }
       if number == SIGTERM { isToEnd = true }
     }
-    // Somebody stops everything, as a shutdown does: the app gets its grace from here.
+    // Everything is being stopped, as at a shutdown: the app gets its grace from here.
     if isToEnd { handle(.end(grace: KeeperMachine.limitGrace)) }
     reap()
   }
@@ -206,7 +206,7 @@ final class Keeper {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     Self.prepare(descriptor)
     let mask = umask(0o177)
-    // A relative name, so that the length of the directory's does not matter.
+    // A relative name, so that the length of the directory's path does not matter.
     let isBound = SocketAddress.with("\(app).sock".utf8) { bind(descriptor, $0, $1) == 0 }
     umask(mask)
     if isBound, Glibc.listen(descriptor, 4) == 0 { return descriptor }
@@ -216,7 +216,7 @@ final class Keeper {
     return -1
   }
 
-  /// Whether the daemon's end is closed, without taking what it said before.
+  /// Whether the daemon's end is closed, without consuming its earlier messages.
   var isDaemonGone: Bool {
     var wait = pollfd(fd: daemon, events: 0, revents: 0)
     return daemon < 0 || poll(&wait, 1, 0) > 0 && Int32(wait.revents) & POLLHUP != 0
@@ -281,7 +281,7 @@ final class Keeper {
       }
       return
     }
-    // A daemon that reads nothing is found out by the limit; the loop then sees its end.
+    // The limit exposes a daemon that does not read; the loop then sees its end.
     if outbox.count > Self.outboxLimit {
       shutdown(daemon, Int32(SHUT_RDWR))
       return
@@ -294,7 +294,7 @@ final class Keeper {
     while daemon >= 0, !outbox.isEmpty {
       let count = outbox.withUnsafeBytes { write(daemon, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // A failed write is seen as the connection's end by the next read.
+      // The next read sees a failed write as the connection's end.
       if count < 0, errno != EAGAIN { outbox = [] }
       guard count > 0 else { return }
       outbox.removeFirst(count)

@@ -6,17 +6,17 @@ import Files
 import Glibc
 
 extension Keeper {
-  /// Starts the app; `nil` once its program runs, else why it does not: for the app's reasons or ours.
+  /// Starts the app; returns `nil` once its program runs, else the failure, the app's or ours.
   ///
-  /// First the note, then the deed: the record names keeper, cgroup and process before each of them
-  /// can do anything, so that a kill at any point leaves nothing that nobody knows of.
+  /// The note precedes the action: the record names keeper, cgroup and process before each of them can do anything, so
+  /// that a kill at any point leaves nothing unknown.
   func launch() -> KeeperMachine.Ending? {
     recordDescriptor = open("\(app).state", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard recordDescriptor >= 0 else {
       return .prevented("its state file cannot be made: \(SystemError.text())")
     }
     if let reason = record.write(to: recordDescriptor) { return unwritten(reason) }
-    // Only who has made the state file may bind the socket's name.
+    // Only the creator of the state file may bind the socket's name.
     openSocket()
     if start.means != .signals, let failure = enterGroup() {
       record.group = nil
@@ -25,7 +25,7 @@ extension Keeper {
     guard record.group != nil else { return attempt() }
     if let ending = attempt() {
       guard groupIsClosed, case .failed(let reason) = ending else { return ending }
-      // Not a member after all: the delegation may have ended. Signals always work.
+      // It is not a member after all: the delegation may have ended. Signals always work.
       say(warning: reason)
       record.group?.remove()
       record.group = nil
@@ -42,12 +42,12 @@ extension Keeper {
     say(.warning(text + "; its processes are stopped by signals"))
   }
 
-  /// Makes the app's cgroup; why not, in words.
+  /// Makes the app's cgroup; returns the reason for a failure, in words.
   private func enterGroup() -> String? {
     guard let parent = ControlGroup.own(isVersion1: start.means == .cgroup1) else {
       return "there is no \(start.means.rawValue) here any more"
     }
-    // The keeper's mark makes the name unique for good: what is found under it is this app's.
+    // The keeper's mark makes the name unique: processes found under it are this app's.
     let name = "milepost-\(app)-\(record.mark)"
     record.group = ControlGroup(
       path: "\(parent.path)/\(name)", isVersion1: start.means == .cgroup1)
@@ -61,7 +61,7 @@ extension Keeper {
     }
   }
 
-  /// Forks, notes the process, and opens the gate; `nil` once the program runs.
+  /// Forks, notes the process, and opens the gate; returns `nil` once the program runs.
   private func attempt() -> KeeperMachine.Ending? {
     groupIsClosed = false
     guard let gate = Pipe(), let failures = Pipe(), let out = Pipe() else {
@@ -106,11 +106,10 @@ extension Keeper {
     return .failed(reason(failure))
   }
 
-  /// Why nothing may run any more, found out when the record is written and the gate still closed.
+  /// The reason why nothing may run any more, determined when the record is written and the gate still closed.
   ///
-  /// A next daemon either comes after this and finds the record, or the one that asked is gone by now:
-  /// so no app begins that no daemon knows of. And a daemon that finds a record which is not whole yet
-  /// removes it.
+  /// A next daemon either comes after this and finds the record, or the one that asked is gone by now: so no app begins
+  /// that no daemon knows. And a daemon that finds an incomplete record removes it.
   private var disowned: String? {
     if isDaemonGone { return "the daemon that asked for it is gone" }
     var status = stat()
@@ -164,7 +163,7 @@ private struct Pipe {
   }
 }
 
-/// Strings as C wants them, with a null pointer at the end; freed with the last reference.
+/// Strings in C's form, with a null pointer at the end; freed with the last reference.
 private final class CStrings {
   let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
   private let count: Int

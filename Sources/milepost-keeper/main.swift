@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Holds one app for milepostd: `milepost-keeper APP DIRECTORY`, with the daemon's connection as
-// descriptor 3, what to start as 4, and the app's input as 5 where there is one. The theory stands
-// in AppKeeping/KeeperMachine.swift. It has one thread, waits without time limits, and runs on when
+// descriptor 3, the start order as 4, and the app's input as 5 if there is one. The theory is in
+// AppKeeping/KeeperMachine.swift. It has one thread, waits without time limits, and runs on when
 // its daemon is gone.
 
 import Glibc

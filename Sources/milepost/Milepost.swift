@@ -35,8 +35,8 @@ struct Milepost: ParsableCommand {
     Sinks.self, Explain.self, Doctor.self, Forget.self, Anonymise.self, Schema.self,
   ]
 
-  /// Whether the first word is a command. The parser asks the one that stands in for it for all its options, needed or
-  /// not, which was more than half of the start of every other; so where one is named, none stands in.
+  /// Whether the first word is a command. The parser queries a default command for all its options, needed or not,
+  /// which was more than half of the start of every other; so if a command is named, there is no default.
   private static let namesCommand =
     CommandLine.arguments.dropFirst().first.map { word in
       commands.contains { $0._commandName == word }
@@ -46,7 +46,7 @@ struct Milepost: ParsableCommand {
     do {
       let words = CommandLine.arguments.dropFirst()
       if words.isEmpty { throw CleanExit.helpRequest() }
-      // Nothing of this needs a parser, and scripts ask it often.
+      // This needs no parser, and scripts call it often.
       if Array(words) == ["--version"] { return try Console.standardOutput(Release.version + "\n") }
       try checkCommands(words)
       var command = try parseAsRoot()
@@ -56,7 +56,7 @@ struct Milepost: ParsableCommand {
     }
   }
 
-  /// Says which commands there are, where a word that stands for one is none; the first may be a file's name.
+  /// Lists the commands if the given word is none; the first word may be a file's name.
   private static func checkCommands(_ words: some Collection<String>) throws {
     let words = words.first == "help" ? Array(words.dropFirst()) : Array(words)
     var group: any ParsableCommand.Type = self

@@ -7,7 +7,7 @@ import LocationModel
 import NIOCore
 import NIOPosix
 
-/// The service, and what needs gpsd and an engine on the real clock.
+/// The service, and the commands that need gpsd and an engine on the real clock.
 @main
 struct Milepostd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -30,8 +30,8 @@ struct Milepostd: AsyncParsableCommand {
   static func main() async {
     // A reader that has gone away is an error of write(), not the program's end.
     signal(SIGPIPE, SIG_IGN)
-    // Tasks run on the event loops: Dispatch's pool of workers would be looked after every second for
-    // as long as the process lives. Where this cannot be had, all works as well, but not as quietly.
+    // Tasks run on the event loops: Dispatch would check its pool of workers every second for as long as the process
+    // lives. If that is not possible, all works as well, but with more wakeups.
     NIOSingletons.groupLoopCountSuggestion = 2
     NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     do {

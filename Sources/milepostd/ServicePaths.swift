@@ -6,18 +6,17 @@ import GPSDSource
 import Glibc
 import Settings
 
-/// Where things lie, by the XDG base directory specification and what systemd sets (systemd.exec(5)).
-/// Directories and socket are absolute: apps are told of them, and run in folders of their own.
+/// The paths of the service, by the XDG base directory specification and systemd's variables (systemd.exec(5)).
+/// Directories and socket are absolute: apps receive them, and run in other directories.
 struct ServicePaths {
   let state: String
   let runtime: String
   let socket: String
-  /// The file that was named, which must be there, else the usual place, where none need be; `nil` where there is
-  /// no home either.
+  /// The named file, which must exist, else the usual path, where none need exist; `nil` if there is no home either.
   let configurationFile: String?
   private let isConfigurationNamed: Bool
 
-  /// A directory that is made where it is missing, and how its user names another one.
+  /// A directory that is made if it is missing, and the way in which the user names another one.
   private struct Folder {
     let name: String
     let ways: String
@@ -63,7 +62,7 @@ struct ServicePaths {
     return try Self.configuration(configurationFile)
   }
 
-  /// What its user has configured in the usual place.
+  /// The user's configuration at the usual path.
   static func usualConfiguration() throws -> DaemonConfiguration {
     guard let file = usualConfigurationFile, access(file, F_OK) == 0 else {
       return DaemonConfiguration()
@@ -79,9 +78,8 @@ struct ServicePaths {
     }
   }
 
-  /// The path of a program that belongs to this one: beside it, as builds have it, or in the directory
-  /// for programs that nobody types, `../libexec/milepost`, as packages have it (Filesystem Hierarchy
-  /// Standard 3.0, 4.7).
+  /// The path of a program that belongs to this one: beside it, as in builds, or in the directory for internal
+  /// programs, `../libexec/milepost`, as in packages (Filesystem Hierarchy Standard 3.0, 4.7).
   static func companion(_ name: String) throws -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
@@ -101,7 +99,7 @@ struct ServicePaths {
     return String(cString: value)
   }
 
-  /// The user's own directory: HOME, else what the system knows; `nil` where there is none.
+  /// The user's home directory: HOME, else the system's entry; `nil` if there is none.
   private static var home: String? {
     if let home = variable("HOME") { return home }
     guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir, home.pointee != 0 else {
@@ -122,7 +120,7 @@ struct ServicePaths {
     return (prefix == "/" ? "" : prefix) + "/" + path
   }
 
-  /// Makes a directory and those above it, for this user alone.
+  /// Makes a directory and those above it, only for this user.
   private static func make(_ path: String, _ folder: Folder) throws {
     func complaint(_ place: String, _ reason: String) -> Complaint {
       let which = place == path ? "" : "\(place): "

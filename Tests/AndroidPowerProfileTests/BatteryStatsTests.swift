@@ -6,8 +6,8 @@ import Testing
 
 @Suite("Battery statistics of Android")
 struct BatteryStatsTests {
-  /// In the shape of AOSP's `BatteryUsageStats.dump`; components and times as a Xperia 10 IV with Android 14
-  /// prints them, with a receiver and a held processor added.
+  /// In the form of AOSP's `BatteryUsageStats.dump`; components and times from a Xperia 10 IV with Android 14, with a
+  /// receiver and a held processor added.
   private let dump = """
     Battery History (0% used, 1584 used of 4096KB):
               0 (15) RESET:TIME: 2026-05-04-10-00-00

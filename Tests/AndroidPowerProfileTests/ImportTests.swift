@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Android power profiles")
 struct ImportTests {
-  /// In the shape of newer files; the figures are those that the power model read for the Pixel 6.
+  /// In the form of newer files; the figures are those that the power model uses for the Pixel 6.
   private let newer = """
     <?xml version="1.0" encoding="utf-8"?>
     <!-- a comment -->

@@ -7,8 +7,8 @@ import LocationModel
 import SeededRandom
 import Testing
 
-// A walk of 6 km at 2 m/s, of which the way is known by construction: 40 minutes to the east, then ten to the north.
-// Distances are those of `Geodesy`, which its own tests compare with GeographicLib.
+// A walk of 6 km at 2 m/s, whose way is known by construction: 40 minutes to the east, then ten to the north. Distances
+// are those of `Geodesy`, whose own tests compare them with GeographicLib.
 
 @Suite("A trace that tells how, and not where and when")
 struct DisguiseTests {
@@ -40,7 +40,7 @@ struct DisguiseTests {
     events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
   }
 
-  /// The fixes that are left, with those that they were.
+  /// The remaining fixes, with their originals.
   private static func pairs(_ result: Disguise.Result) -> [(old: Fix, new: Fix)] {
     let lines = trace().reduce(into: [Int: Fix]()) { known, event in
       if case .fix(let fix, let line) = event { known[line] = fix }
@@ -73,7 +73,7 @@ struct DisguiseTests {
       let (here, next) = (pairs[index].new, pairs[index + 1].new)
       let frame = LocalFrame(origin: here.coordinate)
       let course = try #require(here.course)
-      // So many metres along its course, and none beside it.
+      // The distance along its course, and none beside it.
       let (east, north) = (frame.east(of: next.coordinate), frame.north(of: next.coordinate))
       let along = east * sine(course * .pi / 180) + north * cosine(course * .pi / 180)
       guard pairs[index].old.course == pairs[index + 1].old.course else { continue }
@@ -131,7 +131,7 @@ struct DisguiseTests {
       radius = min(radius, all[line - 1].coordinate.distance(to: Self.home))
     }
     #expect((500...1_002).contains(radius), "from 500 m to twice as much, as it was drawn")
-    // Between the two rounds there is a piece missing, and no line leads over it.
+    // A piece is missing between the two rounds, and no line leads over it.
     #expect(result.events.contains { if case .segmentEnd = $0 { true } else { false } })
     #expect(result.cut == result.fixes - Self.fixes(result.events).count)
   }

@@ -4,7 +4,7 @@ import AppLifecycle
 import LocationModel
 import Testing
 
-/// Walks a life and writes down what the app is told, in order.
+/// Walks a life and records the app's callbacks, in order.
 private func told(
   _ inputs: [(Double, LifecycleInput)], until end: Double = 0, exitsOnSuspend: Bool = false,
   in era: Era = .today

@@ -31,7 +31,7 @@ private struct Life {
     }
   }
 
-  /// Launched at 0 and left at 60; then what happens.
+  /// Launched at 0 and in the background at 60; then the given events.
   static func left(_ era: Era = .today, _ body: (inout Life) -> Void) -> String {
     var life = Life(era)
     life.take(.launched, at: 0)
@@ -41,7 +41,7 @@ private struct Life {
     return life.words.joined(separator: " ")
   }
 
-  /// Writes down how long it will still run.
+  /// Records the remaining time.
   mutating func ask(at seconds: Double) {
     words.append("\(Int(seconds)):\(remaining(at: seconds)) left")
   }
@@ -194,7 +194,7 @@ struct BackgroundTimeTests {
       } == "65:suspended 100:background 120:suspended")
   }
 
-  // Left at 60 s, so that the budget ends at 90 s; a push at 80 s has until 110 s.
+  // In the background at 60 s, so that the budget ends at 90 s; a push at 80 s has until 110 s.
   @Test(
     "A first task that is begun in the last 5 s of the budget, or after it, is over at once, and ends nobody"
   )

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What may wake an app")
 struct WakeTermsTests {
-  /// `+` wakes or launches, else why not.
+  /// `+` wakes or launches, else the reason why not.
   private func answer(
     _ reason: WakeReason, _ state: AppState, modes: BackgroundModes? = nil, in era: Era = .today,
     authorization: Authorization = .always, wasForceQuit: Bool = false,
@@ -86,7 +86,7 @@ struct WakeTermsTests {
       #expect(answer(.locationPush, state, in: .ios13) == "not_in_era")
       #expect(answer(.locationPush, state, authorization: .whenInUse) == "unauthorized")
     }
-    // Background refresh and Low Power Mode are not its business; a device that nobody has unlocked is.
+    // Background refresh and Low Power Mode do not affect it; a device that was never unlocked does.
     #expect(answer(.locationPush, .suspended) { $0.refreshIsOff = true } == "+")
     #expect(answer(.locationPush, .suspended) { $0.isLowPower = true } == "+")
     #expect(answer(.locationPush, .notRunning) { $0.isLocked = true } == "locked")

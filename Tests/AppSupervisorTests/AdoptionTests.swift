@@ -70,7 +70,7 @@ extension RealProcesses {
       let runs = try stage.started("runs", "exec sleep 1000")
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
-      // The kernel stops it in its own time; from then on it stays so for as long as there is a daemon.
+      // The kernel stops it some time later; from then on it stays so for as long as there is a daemon.
       try stage.until("it is frozen") { stage.isFrozen(pid, app: "app") }
       #expect(stage.stays({ stage.isFrozen(pid, app: "app") }, for: 0.5))
       await stage.die()
@@ -207,8 +207,8 @@ extension RealProcesses {
     func recycled() async throws {
       let stage = try Stage()
       defer { stage.clear() }
-      // An innocent process stands where the files say that keeper and app stood: once with another
-      // start time, once with numbers of an earlier boot.
+      // An innocent process has the numbers of keeper and app in the files: once with another start
+      // time, once with numbers of an earlier boot.
       let pid = try stage.started("innocent", "exec sleep 1000")
       let now = try #require(ProcessTable.entry(pid))
       let folder = "\(stage.directory)/run/keepers"

@@ -12,8 +12,8 @@ extension RealProcesses {
   struct FreezeTests {
     typealias Freezer = FreezeMeans
 
-    /// No fork comes after the child is written down: a shell that is stopped between vfork and exec of
-    /// its child waits in state D, as frozen as in T.
+    /// No fork comes after the child is recorded: a shell that is stopped between vfork and exec of its child waits in
+    /// state D, as frozen as in T.
     static let family = "sleep 1000 & echo $! > child; wait; exit 9"
 
     @Test("App and child are frozen and thawed, as the kernel says", arguments: Freezer.here)
@@ -27,7 +27,7 @@ extension RealProcesses {
         stage.forgetEvents()
         stage.supervisor?.freeze("app")
         try stage.expect(.frozen(app: "app"))
-        // A signal is on its way when it was sent; the kernel stops each process in its own time.
+        // A sent signal is under way; the kernel stops each process some time later.
         try stage.until("both are frozen") {
           stage.isFrozen(pid, app: "app") && stage.isFrozen(child, app: "app")
         }
@@ -76,7 +76,7 @@ extension RealProcesses {
       try stage.until("it counts") { stage.text("n").utf8.count > 1 }
       stage.supervisor?.freeze("count")
       try stage.expect(.frozen(app: "count"))
-      // What waits in the kernel counts as frozen, and finishes its call before it stops.
+      // A process that waits in the kernel counts as frozen, and finishes its call before it stops.
       try stage.until("it is stopped") { stage.isFrozen(pid, app: "count") }
       let before = stage.text("n")
       #expect(stage.stays({ stage.text("n") == before }, for: 0.2))
@@ -190,7 +190,7 @@ extension RealProcesses {
       _ = try stage.ending(of: "app")
     }
 
-    /// How often the kernel let it wait for something (proc(5)); each wake-up ends in one more.
+    /// The number of times that the kernel let it wait (proc(5)); each wakeup ends in one more.
     private func waits(of pid: Int32) -> Substring? {
       SmallFile.text(of: "/proc/\(pid)/status")?.split(separator: "\n")
         .first { $0.hasPrefix("voluntary_ctxt_switches") }

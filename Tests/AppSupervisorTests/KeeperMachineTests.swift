@@ -5,7 +5,7 @@ import Testing
 
 @Suite("What a keeper decides")
 struct KeeperMachineTests {
-  /// A machine, and what it asked for at the last input.
+  /// A machine, and its actions after the last input.
   struct Kept {
     var machine = KeeperMachine(holdsFrozen: 600)
     var actions: [KeeperMachine.Action] = []
@@ -119,7 +119,7 @@ struct KeeperMachineTests {
     #expect(
       kept.take(.allGone, at: 2)
         == [.record(.exited(0)), .report(.ended(.exited(0))), .leave])
-    // And where the daemon dies before its receipt.
+    // And if the daemon dies before its receipt.
     var late = Kept.running()
     _ = late.take(.mainEnded(.exited(0)), at: 2)
     _ = late.take(.allGone, at: 2)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Where a program is looked for, and what is said where it is not there")
 struct ProgramSearchTests {
-  /// What is wrong with `program` where these files stand.
+  /// The fault of `program` with these files.
   private func fault(
     _ program: String, path: String? = "/usr/bin:/bin", _ files: [String: ProgramSearch.Sight]
   ) -> String? {

@@ -9,7 +9,7 @@ import ServiceContract
 import Testing
 
 extension RealProcesses {
-  /// Daemons, keepers and apps die at any moment and in any order; whatever was started is either
+  /// Daemons, keepers and apps die at any moment and in any order; every started process is either
   /// reported as ended or adopted, and at the end nothing is left.
   @Suite("Random kills", .serialized)
   struct RandomKillTests {
@@ -42,16 +42,16 @@ extension RealProcesses {
       stage.forgetEvents()
       try stage.begin()
       let held = await stage.supervisor?.adopt() ?? []
-      // What is alive is held. (A keeper whose daemon died before it began may still be leaving, and what
-      // is held may just have been killed.)
+      // Every living process is held. (A keeper whose daemon died before it began may still be leaving, and a held one
+      // may just have been killed.)
       try stage.until("what runs is held: \(held) (seed \(seed))") {
         stage.leftovers.isEmpty || !held.isEmpty
       }
       for app in held { stage.supervisor?.kill(app) }
       for app in held { #expect(try stage.ending(of: app) == .signalled(SIGKILL), "seed \(seed)") }
       try stage.until("nothing runs (seed \(seed))") { stage.leftovers.isEmpty }
-      // A start that was asked for by a daemon that died meanwhile leaves a note, and nothing else; its
-      // keeper may write it after a look for such notes.
+      // A start requested by a daemon that has died leaves only a note; its keeper may write it after a look for such
+      // notes.
       try await stage.untilAwaited("no note is left (seed \(seed))") {
         #expect(await stage.supervisor?.adopt() == [])
         return Directory.names(in: "\(stage.directory)/run/keepers").isEmpty

@@ -9,8 +9,8 @@ import ServiceContract
 import Synchronization
 import Testing
 
-/// A directory with a supervisor in it, and what it said. The only place where these tests wait: for
-/// a condition, at most `patience` seconds.
+/// A directory with a supervisor in it, and its events. The only place where these tests wait: for a condition, at most
+/// `patience` seconds.
 final class Stage {
   let directory: String
   private let root: String
@@ -53,7 +53,7 @@ final class Stage {
       .appendingPathComponent("milepost-keeper").path
   }
 
-  /// A new supervisor on the same directory, as a daemon that starts again.
+  /// A new supervisor on the same directory, as in a restarted daemon.
   func begin() throws {
     let (said, slot) = (said, Slot())
     let supervisor = try AppSupervisor(
@@ -88,7 +88,7 @@ final class Stage {
     supervisor = nil
   }
 
-  /// Drops it without a word.
+  /// Drops it without notice.
   func drop() { supervisor = nil }
 
   func start(
@@ -101,7 +101,7 @@ final class Stage {
         input: input.map { Array($0.utf8) }, timeLimit: limit))
   }
 
-  /// Starts and waits until it runs; answers its pid.
+  /// Starts and waits until it runs; returns its pid.
   func started(_ app: String, _ script: String, limit: Double? = nil) throws -> Int32 {
     start(app, script, limit: limit)
     return try awaited("\(app) starts") { event in
@@ -144,7 +144,7 @@ final class Stage {
     }
   }
 
-  /// The same for a condition that has to be awaited itself.
+  /// The same for an asynchronous condition.
   func untilAwaited(_ what: String, _ condition: () async -> Bool) async throws {
     let end = Boot.seconds + Self.patience
     while await !condition() {
@@ -182,7 +182,7 @@ final class Stage {
     ProcessTable.entry(pid).map { !$0.isZombie } ?? false
   }
 
-  /// Is it frozen, by what the kernel says of it?
+  /// Whether the kernel reports it as frozen.
   func isFrozen(_ pid: Int32, app: String) -> Bool {
     switch freezer {
     case .signals: ProcessTable.entry(pid)?.isStopped == true
@@ -192,7 +192,7 @@ final class Stage {
     }
   }
 
-  /// The group's folder, as long as /proc says that the process is in it.
+  /// The group's folder, if /proc confirms that the process is in it.
   private func group(of pid: Int32, _ app: String) -> String {
     guard let path = record(app)?.group?.path, let name = path.split(separator: "/").last,
       SmallFile.text(of: "/proc/\(pid)/cgroup")?.contains("/\(name)\n") == true
@@ -210,7 +210,7 @@ final class Stage {
     }
   }
 
-  /// The same without the keepers: one that has said that its app ended may still be leaving.
+  /// The same without the keepers: one that has reported its app's end may still be leaving.
   var ofApps: [ProcessEntry] { leftovers.filter { $0.name != "milepost-keeper" } }
 
   /// For the message of a failure.
@@ -219,7 +219,7 @@ final class Stage {
     return "events: \(events); files: \(names); processes: \(leftovers)"
   }
 
-  /// Ends what is left, whatever the test did, and removes the directory.
+  /// Ends all remaining processes in any case, and removes the directory.
   func clear() {
     supervisor = nil
     for entry in leftovers { ProcessTable.signal(entry, SIGKILL) }
@@ -248,12 +248,12 @@ final class Stage {
 }
 
 extension FreezeMeans {
-  /// Whether it can be used by who runs the tests.
+  /// Whether it is available to the user of the tests.
   var isHere: Bool {
     self == .signals || parentGroup != nil
   }
 
-  /// Those that can be used here; what cannot is said once.
+  /// The available ones; an unavailable one is reported once.
   static let here: [FreezeMeans] = allCases.filter { freezer in
     if !freezer.isHere {
       print("The freezer \(freezer.rawValue) is not writable here: its tests are left out.")

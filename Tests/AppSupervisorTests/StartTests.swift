@@ -35,7 +35,7 @@ extension RealProcesses {
       #expect(try stage.ending(of: "handler") == .exited(status: 0))
       #expect(stage.text("event") == event)
 
-      // Nothing is asked for: the end comes at once. And a long one, that a pipe would not take.
+      // Nothing is requested: the end comes at once. And a long one, that a pipe would not take.
       stage.forgetEvents()
       stage.start("handler", "wc -c > none; exit 75")
       #expect(try stage.ending(of: "handler") == .exited(status: 75))
@@ -119,7 +119,7 @@ extension RealProcesses {
     func orphans() throws {
       let stage = try Stage()
       defer { stage.clear() }
-      // One in the group, one in a session of its own, one whose parent is gone before.
+      // One in the group, one in a separate session, one whose parent is gone before.
       stage.start(
         "parent",
         "sleep 1000 & echo $! > a; setsid sleep 1000 & (setsid sleep 1000 &) ; sleep 0.1; exit 3")
@@ -140,7 +140,7 @@ extension RealProcesses {
           nil
         }
       }
-      // A limit within which a busy machine, too, comes to freeze it.
+      // A limit within which even a busy machine freezes it.
       let pid = try stage.started("held", "exec sleep 1000", limit: 3)
       stage.supervisor?.freeze("held")
       try stage.expect(.frozen(app: "held"))

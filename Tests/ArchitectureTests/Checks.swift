@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// The rules of the house, each a function from a file to what is wrong with it.
+/// The rules of the house, each a function from a file to its findings.
 enum Checks {
   // What a file imports --------------------------------------------------------------------------
 
-  /// What the edges and programs may use besides the targets that the manifest gives them.
+  /// The modules that edges and programs may use besides the manifest's targets.
   static let systemModules: Set<String> = [
     "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization",
   ]
@@ -136,7 +136,7 @@ enum Checks {
     }
   }
 
-  /// Whether a text has a word in it, found quickly: of a thousand files few do.
+  /// Whether a text contains a word, found quickly: few of a thousand files do.
   private static func has(_ word: String, _ text: String) -> Bool { strstr(text, word) != nil }
 
   private static func numbered(_ text: String) -> [(Int, Substring)] {

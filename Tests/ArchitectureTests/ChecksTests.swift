@@ -2,7 +2,7 @@
 
 import Testing
 
-/// Each check must be able to fail: here are the sins that it is there for.
+/// Each check must be able to fail: these are the violations that it must find.
 @Suite("The checks find what they look for")
 struct ChecksTests {
   private let manifest = Manifest(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Swift text without its comments and without what its string literals say, so that a rule about
-/// `print(` is not broken by a sentence about it. Every byte that is taken away becomes a space and
-/// every line stays where it was. Code inside an interpolation stays code.
+/// Swift text without its comments and string literals, so that a sentence about `print(` does not
+/// break a rule about it. Every removed byte becomes a space and every line stays in place. Code
+/// inside an interpolation stays code.
 struct Code {
   struct Word: Equatable {
     let text: String
@@ -55,7 +55,7 @@ struct Code {
   }
 }
 
-/// A stack of what we are in: code (with the depth of its parentheses, so that the end of an
+/// A stack of contexts: code (with the depth of its parentheses, so that the end of an
 /// interpolation is known) or a string literal. Comments are skipped as a whole.
 private struct Stripper {
   private enum Place {

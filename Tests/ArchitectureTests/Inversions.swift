@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Checks {
-  /// Sentences of comments in `Sources` that may begin with their relative clause ("What waits is …" in place of "The
-  /// deliveries that wait are …"). Those that were there when this was counted; lower it when you mend some.
+  /// The limit of sentences of comments in `Sources` that may begin with their relative clause ("What waits is …" in
+  /// place of "The deliveries that wait are …"). It is the number at the time of counting; lower it when you rewrite
+  /// some.
   static let inversionLimit = 516
 
   private static let inverting: Set<Substring> = ["What", "Whatever", "Who", "Whoever", "Of"]
 
-  /// The lines of comments on which a sentence begins with what it is about instead of with its subject.
+  /// The lines of comments on which a sentence begins with a relative clause instead of its subject.
   static func inversions(in file: SourceFile) -> [Finding] {
     var isInSentence = false
     var findings: [Finding] = []

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rings and arrows as `Package.swift` states them: its functions `value`, `logic`, `edge`, `wiring` and
-/// `program` are read, so that this test and the manifest cannot disagree.
+/// Rings and arrows from `Package.swift`: its functions `value`, `logic`, `edge`, `wiring` and `program` are read, so
+/// that this test and the manifest cannot disagree.
 struct Manifest {
   enum Ring: String {
     /// Rings 0 and 1: computation only.
@@ -13,7 +13,7 @@ struct Manifest {
   private(set) var rings: [String: Ring] = [:]
   private(set) var allowed: [String: Set<String>] = [:]
 
-  /// Is `target` in ring 0 or 1?
+  /// Whether `target` is in ring 0 or 1.
   func isPure(_ target: String) -> Bool {
     switch rings[target] {
     case .value, .logic: true
@@ -47,7 +47,7 @@ struct Manifest {
     return names
   }
 
-  /// The words behind a leading dot between the parentheses that follow `word`.
+  /// The words after a leading dot between the parentheses that follow `word`.
   private static func call(from word: Code.Word, in code: Code) -> [String] {
     var depth = 0
     var end = word.start

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One record of a decision, as its page says.
+/// One decision record, from its page.
 struct DecisionRecord {
   /// `0022-Recordings-carry-decisions`.
   let name: String
@@ -9,7 +9,7 @@ struct DecisionRecord {
   /// `0022`.
   var number: Substring { name.prefix(4) }
 
-  /// What one record may say of another, and what that one then says.
+  /// The relations between records, and their inverses.
   enum Relation: String, CaseIterable {
     case replaces = "Replaces"
     case replaced = "Replaced by"
@@ -30,7 +30,7 @@ struct DecisionRecord {
     /// In the order of the page, each with the whole name of the other record.
     var relations: [(relation: Relation, other: String)] = []
 
-    /// As the overview has it.
+    /// The words of the overview.
     var words: String {
       let said = relations.map { "\($0.relation.rawValue.lowercased()) \($0.other.prefix(4))" }
       let isReplaced = relations.contains { $0.relation == .replaced }
@@ -53,8 +53,8 @@ struct DecisionRecord {
     lines.dropFirst().prefix { !$0.hasPrefix("## ") }.first { !$0.isEmpty }
   }
 
-  /// `Accepted, 2026-11.`, then a sentence for each record that it replaces or amends, or is by; `nil` where
-  /// anything else stands there.
+  /// `Accepted, 2026-11.`, then a sentence for each record that it replaces or amends, or by which it is replaced or
+  /// amended; `nil` for any other text.
   var status: Status? {
     let section = lines.drop { $0 != "## Status" }.dropFirst().prefix { !$0.hasPrefix("## ") }
     let sentences = section.joined(separator: " ").split(separator: ". ").map {

@@ -57,7 +57,7 @@ struct SourceFile {
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
 }
 
-/// What a check has to say, in the form that editors jump to.
+/// A finding of a check, in the form that editors can jump to.
 struct Finding: Equatable, CustomStringConvertible {
   let path: String
   let line: Int

@@ -15,7 +15,7 @@ struct RulesPageTests {
         "Sources/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
   }
 
-  /// The rows of its tables: rule, file, what is named in it, test.
+  /// The rows of its tables: rule, file, named symbol, test.
   private static func rows() throws -> [(rule: String, file: String, name: String, test: String)] {
     try page().split(separator: "\n").compactMap { line in
       let cells = line.components(separatedBy: " | ")

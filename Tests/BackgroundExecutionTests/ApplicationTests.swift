@@ -4,7 +4,7 @@ import BackgroundExecution
 import LocationClientReplay
 import Testing
 
-/// An app that writes down what it is told, and does what a test has it do.
+/// An app that records its callbacks, and acts as a test requires.
 private final class Recorder: UIResponder, UIApplicationDelegate {
   var log: [String] = []
   var states: [UIApplication.State] = []
@@ -190,7 +190,7 @@ struct ApplicationTests {
             UIApplication.backgroundFetchIntervalMinimum)
         }
       }
-      // Launched for it, where it has been purged by then.
+      // Launched for it, if it has been purged by then.
       #expect(account.lives.contains { $0.log.contains("fetches") })
       let overran = account.states.contains { $0.reason.contains("took too long") }
       #expect(overran == (result == nil), "\(account.states.map(\.reason))")
@@ -241,7 +241,7 @@ struct ApplicationTests {
     let finder = answers.map(Finder.init)
     let account = try run(trace) { _ in UIApplication.shared.locationPushExtension = finder }
     let overran = account.states.contains { $0.reason.contains("took too long") }
-    // Who has no extension answers at once, with nothing.
+    // An app without an extension answers at once, with nothing.
     #expect(overran == (answers == false), "\(account.states.map(\.reason))")
     #expect(finder?.asked == answers.map { _ in 1 })
   }

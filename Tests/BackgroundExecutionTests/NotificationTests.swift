@@ -95,7 +95,7 @@ struct NotificationTests {
     #expect(full.body == "The bins")
     #expect(full.sound == "UILocalNotificationDefaultSoundName")
     #expect(full.badge == 3)
-    // And back, as an app that is handed it sees it.
+    // And back, as the app receives it.
     let back = UILocalNotification(full)
     #expect(back.fireDate == notification.fireDate)
     #expect(back.timeZone == notification.timeZone)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import background_example
 
-/// What the page "An app's life on Linux" shows, run over traces.
+/// The samples of the page "An app's life on Linux", run over traces.
 @Suite("Sample apps of three generations do over a trace what they say")
 struct SampleTests {
   private func trace(_ name: String) throws -> ReplayedTrace {
@@ -15,7 +15,7 @@ struct SampleTests {
     return trace
   }
 
-  /// Where a trace begins: the first position by the receiver.
+  /// The start of a trace: the first position by the receiver.
   private func home(_ name: String) throws -> CLLocationCoordinate2D {
     let account = try trace(name).run { _ in
       let manager = CLLocationManager()
@@ -83,7 +83,7 @@ struct SampleTests {
     let account = try await trace.run { _ in await runner.run(home: home) }
     #expect(account.launches.count == 1)
     #expect(await runner.isHome == false)
-    // As far as the positions that it was handed lie apart, one after the other.
+    // The distances between consecutive positions that it received.
     let handed = account.deliveries.filter { $0.service != "significant" }.map(\.location)
     #expect(handed.count > 100)
     #expect(await runner.distance > 500)

@@ -4,7 +4,7 @@ import BackgroundExecution
 import LocationClientReplay
 import Testing
 
-/// A feed of these years: it asks for its next refresh whenever it is left, and in each refresh.
+/// A present-day feed: it requests its next refresh whenever it enters the background, and in each refresh.
 private final class Feed: UIResponder, UIApplicationDelegate {
   var log: [String] = []
   var completes = true
@@ -41,7 +41,7 @@ private final class Feed: UIResponder, UIApplicationDelegate {
 
 @Suite("Refresh tasks, over a trace")
 struct TaskSchedulerTests {
-  /// Put away after a minute, so that it is purged 665 s after the begin; the trace has 40 min.
+  /// In the background after a minute, so that it is purged 665 s after the start; the trace has 40 min.
   private func walk(_ era: String = "today") throws -> ReplayedTrace {
     var trace = try ReplayedTrace(Traces.path("walk.nmea"))
     trace.backgroundModes = ["fetch"]

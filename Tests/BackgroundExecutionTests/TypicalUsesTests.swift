@@ -4,10 +4,10 @@ import BackgroundExecution
 import LocationClientReplay
 import Testing
 
-// What programs write most often for the background, drawn from Apple's documentation of UIApplication. A method
-// whose types are not the protocol's would compile and never be called; so the delegates here are run.
+// The most common background code of programs, based on Apple's documentation of UIApplication. A method whose types
+// are not the protocol's would compile and never be called; so the delegates here are run.
 
-/// As templates had it for years: closures without a word of concurrency.
+/// In the form of templates for years: closures without concurrency annotations.
 private class TemplateDelegate: UIResponder, UIApplicationDelegate {
   var log: [String] = []
   var backgroundTask: UIBackgroundTaskIdentifier = .invalid
@@ -55,7 +55,7 @@ private class TemplateDelegate: UIResponder, UIApplicationDelegate {
   }
 }
 
-/// As templates of these years have it: on the main actor.
+/// In the form of present-day templates: on the main actor.
 @MainActor
 private final class MainActorDelegate: NSObject, @MainActor UIApplicationDelegate {
   var log: [String] = []

@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackgroundExecution
 
-/// What is presented to an app while it is active.
+/// The notifications presented to an app while it is active.
 private final class Presenter: NSObject, UNUserNotificationCenterDelegate {
   var presented: [String] = []
 
@@ -174,7 +174,7 @@ struct UserNotificationTests {
   }
 }
 
-/// What an asynchronous app says.
+/// The messages of an asynchronous app.
 private actor Heard {
   private(set) var lines: [String] = []
 

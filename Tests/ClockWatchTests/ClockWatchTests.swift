@@ -16,14 +16,14 @@ struct ClockWatchTests {
     }
     var events: [ClockWatch.Event] { entries.withLock { $0 } }
 
-    /// Whether so many come, within some seconds.
+    /// Whether `count` events come, within some seconds.
     func come(_ count: Int) -> Bool {
       for _ in 0..<1_000 where events.count < count { poll(nil, 0, 10) }
       return events.count >= count
     }
   }
 
-  /// What the kernel says of this process's timers (proc(5), /proc/PID/fdinfo).
+  /// The kernel's facts about this process's timers (proc(5), /proc/PID/fdinfo).
   private static func timers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fdinfo").compactMap { name in
       let text = (try? String(contentsOfFile: "/proc/self/fdinfo/\(name)", encoding: .utf8)) ?? ""
@@ -86,7 +86,7 @@ struct ClockWatchTests {
   func reallySet() async throws {
     let heard = Heard()
     let watch = try ClockWatch(sink: heard.take)
-    // Nobody else notices a nanosecond, and it is given back.
+    // A nanosecond goes unnoticed elsewhere, and it is given back.
     #expect(WallClock.step(byNanoseconds: 1))
     #expect(heard.come(1))
     #expect(WallClock.step(byNanoseconds: -1))

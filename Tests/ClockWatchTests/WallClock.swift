@@ -2,15 +2,15 @@
 
 import Glibc
 
-/// The machine's wall clock, which is set by steps: what follows it is not disturbed, as it would be by settimeofday.
+/// The machine's wall clock, set by relative steps: its followers are not disturbed, as they would be by settimeofday.
 enum WallClock {
   /// Whether this process may set it. A step of nothing needs the same permission, and sets nothing.
   static var mayBeStepped: Bool { step(byNanoseconds: 0) }
 
-  /// Sets it forward or back, less than a second; whether that was done (adjtimex(2), ADJ_SETOFFSET).
+  /// Sets it forward or back, less than a second; returns whether that was done (adjtimex(2), ADJ_SETOFFSET).
   static func step(byNanoseconds nanoseconds: Int) -> Bool {
     typealias Adjust = @convention(c) (UnsafeMutableRawPointer) -> Int32
-    // Swift's Glibc has no <sys/timex.h>. Where a word has 8 bytes, `modes` of its 208 bytes is at 0, `time` at 72.
+    // Swift's Glibc has no <sys/timex.h>. If a word has 8 bytes, `modes` of its 208 bytes is at 0, `time` at 72.
     guard MemoryLayout<Int>.size == 8, let symbol = dlsym(nil, "adjtimex") else { return false }
     let adjust = unsafeBitCast(symbol, to: Adjust.self)
     var timex = [UInt8](repeating: 0, count: 208)

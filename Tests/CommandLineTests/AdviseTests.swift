@@ -45,7 +45,7 @@ struct AdviseTests {
       }
     }
     for place in choices where place["on_front"] as? Bool == false {
-      // Of whom nothing could be judged, or who missed too many, nobody need be better: it is out of the running.
+      // A policy without judged events, or with too many missed ones, needs no better one: it is out of the running.
       #expect(place["beaten_by"] is String || place["delay_p95_s"] is NSNull)
     }
     for place in front { #expect(place["delay_p95_s"] is Double) }
@@ -121,7 +121,7 @@ struct AdviseTests {
       $0["name"] as? String
     }
     #expect(Set(choices) == ["continuous", "continuous, pausing", "ios-field", "regions"])
-    // On a commute nobody stays for 5 min.
+    // There is no stay of 5 min on a commute.
     #expect(document["silent"] as? [String] == ["visits"])
     let text = try Program.run(["advise", commute]).output
     #expect(

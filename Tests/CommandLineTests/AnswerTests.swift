@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// The answers of `milepost compare`, as people and programs get them.
+/// The answers of `milepost compare`, for people and programs.
 @Suite("Answers")
 struct AnswerTests {
   private typealias Object = [String: Any]
@@ -34,7 +34,7 @@ struct AnswerTests {
       })
   }
 
-  /// Every trace of the repository, and of the corpus where there is one.
+  /// Every trace of the repository, and of the corpus if there is one.
   static let everyTrace: [String] = {
     let corpus = ProcessInfo.processInfo.environment["MILEPOST_CORPUS"]
     let folders = [Package.root.appendingPathComponent("Traces").path] + [corpus].compactMap(\.self)
@@ -53,7 +53,7 @@ struct AnswerTests {
   func twelveLines(path: String) throws {
     let answer = try Program.run(["--worlds", "5", path])
     guard answer.code == 0 else {
-      // What is none to compare says so.
+      // An incomparable trace is reported as such.
       #expect(answer.code == 2 && answer.errors.hasPrefix("milepost: error: "))
       return
     }
@@ -89,7 +89,7 @@ struct AnswerTests {
         answer["ratio_low"] as? Double ?? .nan, answer["ratio_high"] as? Double ?? .nan
       )
       #expect(low <= ratio && ratio <= high)
-      // And in words: of two significant figures each of three is off by one in twenty at most.
+      // And in words: each of three figures, rounded to two digits, is off by at most one in twenty.
       let title = try #require(titles[purpose])
       let line = try #require(lines.first { $0.dropFirst(2).hasPrefix("For \(title): ") })
       guard let times = line.split(separator: " ").first(where: { $0.hasSuffix("×") }) else {
@@ -102,7 +102,7 @@ struct AnswerTests {
     }
   }
 
-  /// The energy that the table prints of so many joules.
+  /// The printed energy in the table for these joules.
   private static func joules(_ value: Double, _ lines: [String]) -> Double {
     let printed = lines.flatMap { line -> [Double] in
       let words = line.split(separator: " ")

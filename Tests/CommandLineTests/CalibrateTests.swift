@@ -85,7 +85,7 @@ struct CalibrateTests {
     #expect(
       answer.errors == "milepost: \(file): 3 rows from modem.csv, the others from ltem-nrf9160\n")
     let written = try String(contentsOfFile: file, encoding: .utf8)
-    // The floor has the 5 mW of idling; what is above it is the modem's, and eDRX stays 0.0703 mW.
+    // The floor has the 5 mW of idling; the rest belongs to the modem, and eDRX stays 0.0703 mW.
     for row in [
       "cell,rrc_connect,power,195", "cell,tx,base,695", "cell,cdrx,power,45",
       "cell,edrx,power,0.0703",

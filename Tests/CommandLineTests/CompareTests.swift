@@ -241,7 +241,7 @@ struct CompareTests {
       #expect(list?.count == run["crossings"] as? Int)
       #expect(
         list?.count { $0["outcome"] as? String == "missed" } == run["crossings_missed"] as? Int)
-      // Of 2.6 km in 40 minutes, half of them in a café, 500 m and 300 s make no more than 5.
+      // In 2.6 km and 40 minutes, half of them in a café, 500 m and 300 s give no more than 5.
       if run["policy"] as? String == "milepost" { #expect(list?.count ?? 0 > 10) }
     }
   }

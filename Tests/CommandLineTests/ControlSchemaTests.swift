@@ -45,7 +45,7 @@ struct ControlSchemaTests {
     var names: Set<String> = []
     let all = try lines("> ?", "< {")
     for (line, next) in zip(all, all.dropFirst() + [""]) where line.hasPrefix("?") {
-      // One that is wrong on purpose.
+      // One that is deliberately wrong.
       if [#""code":"malformed""#, "are the least"].contains(where: next.contains) { continue }
       let parts = line.dropFirst().dropLast().split(separator: "=", maxSplits: 1)
       let name = String(parts[0])

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The doctor's document follows its schema")
 struct DoctorSchemaTests {
-  /// Runs the doctor at a port and answers its document, which fits.
+  /// Runs the doctor at a port and returns its document, which fits.
   private func document(port: UInt16, code: Int32) throws -> [String: Any] {
     let answer = try Program.run(
       ["doctor", "--json", "--wait", "1", "--gpsd", "127.0.0.1:\(port)"], of: "milepostd")
@@ -22,7 +22,7 @@ struct DoctorSchemaTests {
 
   @Test("Where nobody listens")
   func nobody() throws {
-    // Bound and not listening: nobody else can listen there, and connections are refused.
+    // Bound and not listening: no process can listen there, and connections are refused.
     let port = try LoopbackPort()
     let document = try document(port: port.number, code: 1)
     #expect(["gpsd_absent", "gpsd_refused"].contains(kinds(document).first))
@@ -81,7 +81,7 @@ private final class LoopbackPort {
     close(descriptor)
   }
 
-  /// Says these lines to each client, and stays until it goes.
+  /// Sends these lines to each client, and stays until it leaves.
   func serve(_ lines: [String]) {
     let bytes = Array(lines.map { $0 + "\r\n" }.joined().utf8)
     let listener = descriptor

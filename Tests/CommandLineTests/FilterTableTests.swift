@@ -10,7 +10,7 @@ private let hasPython = (try? Program.shell("python3 --version", in: Scratch()))
 struct FilterTableTests {
   private static let tool = Package.root.appendingPathComponent("Tools/check-filter").path
 
-  /// A figure of the table, as `--json` writes it.
+  /// A figure of the table, in the form of `--json`.
   private struct Figure: Decodable {
     let world: String
     let figure: String
@@ -36,8 +36,8 @@ struct FilterTableTests {
     )
   }
 
-  /// A program that says of each trace that it has four crossings: 2, 4 and 6 s late, each a second later
-  /// than could be, and one missed.
+  /// A program that reports four crossings for each trace: 2, 4 and 6 s late, each a second later than possible, and
+  /// one missed.
   private func program(energy: Double, in scratch: Scratch) throws -> String {
     let crossings = ["2", "4", "6", "null"].map {
       #"{"decided_by":"interval","latency_s":\#($0),"overshoot_m":null,"earliest_s":1,"earliest_m":null}"#
@@ -67,7 +67,7 @@ struct FilterTableTests {
       #expect(found.value.map { abs($0 - value) < 1e-9 } == true, "\(name): \(found)")
       #expect(found.verdict == verdict, "\(name): \(found)")
     }
-    // Ten trips that are alike: an interval has no width.
+    // Ten identical trips: an interval has no width.
     try expect("crossings", 40)
     try expect("missed", 25, "FAIL")
     try expect("latency p50", 4)

@@ -13,7 +13,7 @@ struct FleetTests {
     .timeLimit(.minutes(5)))
   func scores() throws {
     let scratch = try Scratch()
-    // At 5 m/s for 900 s: 500 m are crossed long before the 300 s are over, which is told 5 s later. The next
+    // At 5 m/s for 900 s: 500 m are crossed long before the 300 s are over, which is reported 5 s later. The next
     // crossing is at 605 s, less than 300 s before the end, and is not judged.
     for name in ["a", "b"] {
       let rows = (0...900).map { second in
@@ -81,7 +81,7 @@ enum Spark {
     ProcessInfo.processInfo.environment["PYSPARK_PYTHON"] ?? "/usr/bin/python3"
   private static let javaHome = ProcessInfo.processInfo.environment["JAVA_HOME"]
 
-  /// What is not there, in words; `nil` where all is.
+  /// The missing parts, in words; `nil` if there are none.
   static let missing: String? = {
     guard let scratch = try? Scratch() else { return "there is no temporary folder" }
     guard (try? shell("command -v java || test -x \"$JAVA_HOME/bin/java\"", scratch))?.code == 0

@@ -129,7 +129,7 @@ struct InfoTests {
 
   @Test("What comes through a pipe is converted as it comes, long before 64 KiB are there")
   func liveConversion() throws {
-    // The pipe stays open until the first row has come; whoever waits in vain for it reads nothing.
+    // The pipe stays open until the first row has come; a reader that waits in vain for it reads nothing.
     let answer = try Program.shell(
       """
       coproc "$MILEPOST" convert --quiet --to csv -

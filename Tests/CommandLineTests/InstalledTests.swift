@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Programs that lie where packages put them.
+/// Programs in the places of packages.
 @Suite("Installed programs")
 struct InstalledTests {
   private let scratch: Scratch
@@ -30,7 +30,7 @@ struct InstalledTests {
     #expect(answer.code == 0, "\(answer.errors)")
   }
 
-  /// Starts the service on a control socket that cannot be: no path may have more than 107 bytes (unix(7)).
+  /// Starts the service on an impossible control socket: no path may have more than 107 bytes (unix(7)).
   private func serve() throws -> Program.Answer {
     try Program.run(
       [
@@ -56,7 +56,7 @@ struct InstalledTests {
   func there(folder: String) throws {
     try put("milepost-keeper", folder)
     let answer = try serve()
-    // The next thing that is wrong.
+    // The next fault.
     #expect(answer.code == 2)
     #expect(answer.errors.contains("/ssss") && !answer.errors.contains("milepost-keeper"))
   }

@@ -126,7 +126,7 @@ struct MapOptionTests {
     #expect(
       try usage(["--html", "a", "--map", "x", "--no-map"]).hasPrefix(
         "milepost: error: --no-map leaves out what --map x would draw; choose one"))
-    // A file that is read is not written over.
+    // An input file is never overwritten.
     let path = try scratch.write("ground.geojson", "{}")
     let same = "is read and would be overwritten; name another file to write to"
     try expect(["--html", path, "--map", path], says: "\(path): \(same)")

@@ -127,7 +127,7 @@ struct PartialTests {
         total[key] as? Int == documents.reduce(0) { $0 + ($1[key] as? Int ?? -100) }, "\(key)")
     }
     #expect((total["total_of"] as? [[String: Any]])?.count == 3)
-    // One list alone is told as it is without --merge.
+    // A single list gives the same output as without --merge.
     let one = try #require(
       try Program.run(["score", "--merge", "--json", parts[1]]).documents().first)
     for (key, value) in documents[1] where key.contains("latency") || key.contains("overshoot") {
@@ -202,7 +202,7 @@ struct PartialTests {
   func hostile() throws {
     let options = ["compare", "--worlds", "1", "--upload", "each"]
     let line = try #require(try lines(options, [traces[0]]).first)
-    // Each with what stands before it.
+    // Each with the text before it.
     let numbers = line.ranges(of: try Regex(#"[:,\[]-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?"#))
     #expect(numbers.count > 1_000)
     let others = [

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Where `milepostd` would put its files, told by its refusals: none of these comes to life.
+/// The paths of `milepostd`'s files, according to its refusals: none of these starts.
 @Suite("Where the service keeps its files")
 struct PlacesTests {
   @Test("An option with nothing in it is refused", arguments: ["--state", "--runtime", "--socket"])
@@ -51,7 +51,7 @@ struct PlacesTests {
       "\(file): \(answer.errors)")
   }
 
-  /// Another user's name cannot be taken but by root, and the program must be one that he may run.
+  /// Only root can take another user's name, and the program must be one that he may run.
   private static func asUser(_ user: Int, _ rest: String) -> String {
     "setpriv --reuid=\(user) --clear-groups \(rest)"
   }
@@ -68,7 +68,7 @@ struct PlacesTests {
   func withoutHome() throws {
     let scratch = try Scratch()
     let program = "'\(Program.path(of: "milepostd"))'"
-    // nobody, whose home is not there in any distribution (/nonexistent, /).
+    // nobody, whose home does not exist in any distribution (/nonexistent, /).
     let home = try Program.shell("getent passwd 65534 | cut -d: -f6", in: scratch).output
       .trimmingCharacters(in: .whitespacesAndNewlines)
     let nobody = try Program.shell(Self.asUser(65_534, "\(program) serve"), in: scratch)

@@ -19,7 +19,7 @@ struct RecordingTests {
     return copy
   }
 
-  /// On which line of a recording a text stands first, from 1.
+  /// The first line of a recording with a text, from 1.
   private static func line(of text: String, in name: String) throws -> Int {
     let lines = try String(contentsOfFile: path(name), encoding: .utf8).split(separator: "\n")
     return try #require(lines.firstIndex { $0.contains(text) }) + 1

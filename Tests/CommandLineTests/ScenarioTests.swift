@@ -113,7 +113,7 @@ struct ScenarioTests {
     #expect(try SchemaValidator("eras").errors(in: document).isEmpty)
     let lives = try #require(document["lives"] as? [[String: Any]])
     #expect(Set(lives.compactMap { $0["era"] as? String }) == ["ios4", "ios7", "ios13", "today"])
-    // The page says in words what the document has, needs nothing else, and goes beside the text.
+    // The page expresses the document in words, needs nothing else, and is written beside the text.
     let scratch = try Scratch()
     let drawn = try Program.run(
       ["compare", "--eras", "--html", scratch.path("eras.html"), trace])

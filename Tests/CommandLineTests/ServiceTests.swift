@@ -145,8 +145,8 @@ struct ServiceTests {
 
   @Test("track and doctor need milepostd", arguments: ["track", "doctor"])
   func daemonProgram(command: String) throws {
-    // A copy in a directory of its own has no milepostd beside it. A shell makes both files: one that this
-    // process had open for writing could be inherited by another test's child, and would be busy.
+    // A copy in a separate directory has no milepostd beside it. A shell makes both files: one that this process had
+    // open for writing could be inherited by another test's child, and would be busy.
     let copy = scratch.path("milepost")
     #expect(try Program.shell("cp \"$MILEPOST\" '\(copy)'", in: scratch).code == 0)
     let answer = try Program.shell("PATH= '\(copy)' \(command) --help", in: scratch)
@@ -155,7 +155,7 @@ struct ServiceTests {
       answer.errors
         == "milepost: error: there is no milepostd beside this program or on PATH; install the package "
         + "milepostd, or build it (swift build --product milepostd)\n")
-    // And where there is one, it gets all arguments.
+    // If there is one, it gets all arguments.
     let script = #"printf '#!/bin/sh\necho "$@"\n' > "# + "'\(scratch.path("milepostd"))'"
     let made = try Program.shell(
       script + " && chmod 755 '\(scratch.path("milepostd"))'", in: scratch)
@@ -165,7 +165,7 @@ struct ServiceTests {
   }
 }
 
-/// A daemon that hears one message per answer, and says what the test wrote.
+/// A daemon that receives one message per answer, and sends the test's texts.
 final class ScriptedDaemon: Sendable {
   let path: String
   private let messages = Mutex<[ClientMessage]>([])
@@ -203,7 +203,7 @@ final class ScriptedDaemon: Sendable {
       while next == nil {
         let count = recv(client, &chunk, chunk.count, 0)
         guard count > 0 else {
-          // The next command has a connection of its own.
+          // The next command has its own connection.
           close(client)
           client = accept(descriptor, nil, nil)
           guard client >= 0 else { return }

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Errors of `milepostd track` before it asks gpsd for anything.
+/// Errors of `milepostd track` before it contacts gpsd.
 @Suite("What track refuses")
 struct TrackErrorTests {
   private static let usage = """

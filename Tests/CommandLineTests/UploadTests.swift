@@ -25,7 +25,7 @@ struct UploadTests {
       many.contains(
         "nothing was sent, because the trace ended before the first batch of 3,000 was full "
           + "truth:"))
-    // In the table, and under it with how old the first of them was.
+    // In the table, and under it with the age of the first of them.
     #expect(hour.contains("ches unsent for over"))
     #expect(hour.contains("Unsent when the trace ended, and so not paid for: standard, pocket "))
     #expect(hour.contains("continuous, pocket 2,319 (the oldest for 43 min)"))

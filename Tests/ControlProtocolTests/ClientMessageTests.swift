@@ -7,7 +7,7 @@ import Testing
 
 @Suite("What a client says")
 struct ClientMessageTests {
-  /// Everything that comes out of `text`, errors as their words.
+  /// All messages in `text`, errors as their words.
   static func read(_ text: String, limit: Int = 65_536) -> [String] {
     read(Array(text.utf8), limit: limit)
   }

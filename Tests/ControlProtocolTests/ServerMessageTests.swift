@@ -14,7 +14,7 @@ struct ServerMessageTests {
     time: time, coordinate: Coordinate(clampingLatitude: 45.5231, wrappingLongitude: 13.5688),
     horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
     speed: 1.5, course: 271)
-  /// Of a receiver that says how far off speed and course may be.
+  /// From a receiver that reports the possible error of speed and course.
   static let exactFix: Fix = {
     var exact = fix
     (exact.speedAccuracy, exact.courseAccuracy) = (0.82, 21.5)
@@ -200,7 +200,7 @@ struct ServerMessageTests {
     var locations = 0
     for _ in 0..<500 {
       let message = Self.messages[dice.below(Self.messages.count)].0
-      // Twice: the second time the fix, if there is one, is that of the message before.
+      // Twice: the second time the fix, if there is one, is that of the previous message.
       for _ in 0..<2 {
         #expect(message.encode(id: "7", after: &latest) == message.encode(id: "7"))
       }

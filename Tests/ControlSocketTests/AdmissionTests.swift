@@ -11,14 +11,14 @@ import Testing
 
 @Suite("Who has a place")
 struct AdmissionTests {
-  /// Twelve places, of which three are for commands and four at most for gpsd's clients.
+  /// Twelve places, of which three are for commands and at most four for gpsd's clients.
   private static var limits: ControlServer.Limits {
     var limits = ControlServer.Limits()
     (limits.clients, limits.gpsdClients) = (12, 4)
     return limits
   }
 
-  /// Everybody comes at once, and nobody is known by a number.
+  /// All clients come at once, and none is known by a number.
   private static func enter(
     _ admission: inout Admission, _ peer: Admission.Peer
   ) -> Result<Admission.Place, Admission.Refusal> {
@@ -118,7 +118,7 @@ extension ConnectionTests {
       return daemon
     }
 
-    /// What another process hears when it connects and says that.
+    /// The answer to another process that connects and sends that line.
     private static func ask(_ daemon: Daemon, _ line: String) throws -> String? {
       let python = "/usr/bin/python3"
       guard access(python, X_OK) == 0 else {
@@ -160,7 +160,7 @@ extension ConnectionTests {
       await daemon.stop()
     }
 
-    /// Whether this process may have so many descriptors, from now on.
+    /// Whether this process may have that many descriptors, from now on.
     private static func mayHave(descriptors count: rlim_t) -> Bool {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -180,7 +180,8 @@ extension ConnectionTests {
         return
       }
       let daemon = try await Self.daemon(ControlServer.Limits())
-      // One process holds them all, and tells how many were refused; then another one, its child, gives a command.
+      // One process holds them all, and reports the number of refused ones; then another one, its child, gives a
+      // command.
       let script = """
         import os, resource, select, socket, sys, time
         resource.setrlimit(resource.RLIMIT_NOFILE, (12000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
@@ -226,7 +227,7 @@ extension ConnectionTests {
       let daemon = try await Self.daemon(limits)
       var kept: [RawSocket] = []
       for _ in 0..<6 { kept.append(RawSocket(path: daemon.path)) }
-      // Two of eight are for commands: two processes take them, and tell what they hear.
+      // Two of eight are for commands: two processes take them, and report their answers.
       let script =
         "import socket,sys;s=socket.socket(socket.AF_UNIX);s.settimeout(20);s.connect(sys.argv[1]);"
         + "sys.stdout.write(s.makefile().read())"
@@ -263,7 +264,7 @@ extension ConnectionTests {
       #expect(await daemon.waits { $0.count == 1 })
       let second = try ControlClient(path: daemon.path)
       let full = "1 clients are connected, and more are not served; close some"
-      // Until it hears that the line is down; what was said before waits to be read.
+      // Until it sees that the connection is closed; earlier messages wait to be read.
       let failure = #expect(throws: ControlClientError.self) {
         for _ in 0..<1_000 {
           try second.send(.status)

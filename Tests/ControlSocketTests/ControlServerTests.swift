@@ -132,7 +132,7 @@ extension ConnectionTests {
       let daemon = try Daemon()
       try await daemon.server.listen(path: daemon.path)
       for path in [daemon.directory, daemon.directory + "/run", daemon.path] { chmod(path, 0o777) }
-      // What lies above them is not ours to open.
+      // The files above them belong to others.
       let other = ["--reuid=65534", "--clear-groups"]
       let entered = try Command.run(
         tool, other + ["sh", "-c", "cd \"$1\" && echo in", "sh", daemon.directory + "/run"])

@@ -20,7 +20,7 @@ extension ConnectionTests {
       horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
       speed: 1.5, course: 271)
 
-    /// What a daemon does with a gpsd client: it greets, echoes the watch and sends reports.
+    /// A daemon's behaviour towards a gpsd client: it greets, echoes the watch and sends reports.
     private func daemon() throws -> Daemon {
       try Daemon { server, event in
         switch event {
@@ -75,8 +75,8 @@ extension ConnectionTests {
 
     @Test("cgps shows our position")
     func cgps() async throws {
-      // script(1) gives it the terminal that it wants. timeout(1) must not make a process group of its
-      // own there: one in the background may not touch the terminal, and would be stopped.
+      // script(1) gives it the terminal that it needs. timeout(1) must not make a separate process group there: one in
+      // the background may not touch the terminal, and would be stopped.
       let tools = ["/usr/bin/cgps", "/usr/bin/script", "/usr/bin/timeout"]
       guard tools.allSatisfy({ access($0, X_OK) == 0 }) else {
         print("skipped: cgps (gpsd-clients), script and timeout are not all installed")
@@ -127,7 +127,7 @@ extension ConnectionTests {
       let port = try await daemon.server.listen(gpsdPort: 0)
       for address in ["127.0.0.1", "::1"] {
         guard let descriptor = Self.connected(to: address, port) else {
-          // Without IPv6 there is none to be had.
+          // Without IPv6 it cannot exist.
           #expect(address == "::1" && errno == EADDRNOTAVAIL, "\(address): \(errno)")
           continue
         }

@@ -27,8 +27,8 @@ extension ConnectionTests {
       #expect(await daemon.waits { $0.count == 2 })
       let ids = daemon.clients
       let size = Self.long.encode().count
-      // The kernel takes some: its buffer, and what a last piece has beyond it; the server 100,000 bytes,
-      // and then it refuses. It is full when it stays so: the kernel may only be late in taking.
+      // The kernel takes some: its buffer, and the excess of a last piece; the server takes 100,000 bytes, and then it
+      // refuses. It is full when it stays so: the kernel may only be late in taking.
       let most = 2 * slow.sendBuffer + limits.pendingBytes
       var (taken, refusals) = (0, 0)
       while refusals < 20, taken * size <= most {
@@ -72,7 +72,7 @@ extension ConnectionTests {
       }
       try await daemon.server.listen(path: daemon.path)
       let flooding = RawSocket(path: daemon.path)
-      // Whatever the machine's own is (net.core.wmem_default).
+      // Independent of the machine's default (net.core.wmem_default).
       flooding.sendBuffer = 65_536
       let quiet = try ControlClient(path: daemon.path)
       // As much as the kernel takes; the server reads one chunk and no more.

@@ -48,7 +48,7 @@ extension ConnectionTests {
       }
       let best = times.min() ?? 0
       print("\(count) sends reached \(count) clients in \(Int(best * 1_000_000)) µs at best of 5")
-      // On a busy machine, too; how fast it is where nothing else runs, Tools/measure-service measures.
+      // On a busy machine, too; Tools/measure-service measures the speed on an idle one.
       #expect(count >= 100 && best < 10)
       await daemon.stop()
     }

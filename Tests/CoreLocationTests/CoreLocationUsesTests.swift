@@ -3,16 +3,16 @@
 import CoreLocation
 import Testing
 
-// What programs write most often with Core Location, drawn from Apple's documentation of its classes, one use
-// to a number, the most important ones first. That they compile with `import CoreLocation` alone is the first
-// half of the test; those whose result can be checked without a daemon are checked below.
-// `CoreLocationListTests` counts them. What stays out, and why, stands in the page "Core Location on Linux".
+// The most common code of programs with Core Location, based on Apple's documentation of its classes, one numbered use
+// each, the most important ones first. The first half of the test is that they compile with only `import CoreLocation`;
+// those whose result can be checked without a daemon are checked below. `CoreLocationListTests` counts them. The page
+// "Core Location on Linux" lists the omissions, with the reasons.
 
 #if !canImport(CoreLocation)
   #error("sources that ask whether CoreLocation is there are told that it is not")
 #endif
 
-/// Uses of a manager; never called, since they would speak to a daemon.
+/// Uses of a manager; never called, since they would contact a daemon.
 private func managerUses(_ delegate: any CLLocationManagerDelegate) {
   let manager = CLLocationManager()  // 1
   manager.delegate = delegate  // 2
@@ -112,7 +112,7 @@ private final class Delegate: NSObject, CLLocationManagerDelegate {
   ) {}
 }
 
-/// Uses of what is asynchronous; never called.
+/// Asynchronous uses; never called.
 private func asynchronousUses() async throws {
   for try await update in CLLocationUpdate.liveUpdates() {  // 64
     if let location = update.location { print(location) }  // 65

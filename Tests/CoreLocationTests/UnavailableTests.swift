@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Uses that cannot be, and the words of the compiler for each. It reads them with the modules beside this test.
+/// Impossible uses, and the compiler's words for each. It reads them with the modules beside this test.
 @Suite("What a compiler says of Core Location's names that are not here")
 struct UnavailableTests {
   private static let beacons =
@@ -35,7 +35,7 @@ struct UnavailableTests {
   private static let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "Modules")
 
-  /// What the client's own modules are made of.
+  /// The sources of the client's own modules.
   private static let headers = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CUnix")
 
@@ -61,7 +61,7 @@ struct UnavailableTests {
     }
   }
 
-  /// What the compiler says of a file.
+  /// The compiler's messages about a file.
   private static func compiled(_ file: URL) throws -> String {
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/env")

@@ -4,8 +4,8 @@ import Testing
 
 @testable import DaemonRuntime
 
-/// gpsd's `DEVICES` is empty for three reasons, which look the same to its clients: it was told of no
-/// device, the one it was told of is not there, or it may not open it.
+/// gpsd's `DEVICES` is empty for three reasons, which look the same to its clients: no device was assigned, the
+/// assigned one does not exist, or gpsd may not open it.
 @Suite("Why gpsd names no device")
 struct DiagnosisFilesTests {
   private func text(

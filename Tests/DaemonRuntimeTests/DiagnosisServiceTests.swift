@@ -14,7 +14,7 @@ import Testing
 
 @Suite("What the doctor says of service, apps and modem")
 struct DiagnosisServiceTests {
-  /// What is told behind a receiver that is in order.
+  /// The findings after a receiver that is in order.
   private func told(_ change: (inout DoctorFacts) -> Void) -> String {
     let facts = DiagnosisTests.device {
       ($0.reports, $0.fixes, $0.bestMode) = (9, 9, 3)
@@ -22,7 +22,7 @@ struct DiagnosisServiceTests {
     var changed = facts
     change(&changed)
     var diagnosis = Diagnosis(changed)
-    // What leaves the machine has a test of its own.
+    // The outlets of the machine have a separate test.
     diagnosis.findings.removeAll { [.outlet, .noOutlet, .handedOut].contains($0.kind) }
     let text = diagnosis.text
     let before = Diagnosis(facts).text
@@ -164,7 +164,7 @@ struct DiagnosisServiceTests {
         - a is not authorized: denied.
           What to do: milepost apps authorize a always.
         """)
-    // Who asks for nothing needs no permission.
+    // An app without requests needs no permission.
     #expect(last { ($0.row.authorization, $0.row.services) = (.denied, []) } == "")
   }
 

@@ -28,7 +28,7 @@ struct InboxTests {
       Self.losses(all) == [
         .refused(.gpsd, count: 2), .refused(.client, count: 1), .refused(.sink, count: 1),
       ])
-    // Told once.
+    // Reported once.
     inbox.offer(event)
     #expect(Self.losses(inbox.takeNow()) == [])
   }

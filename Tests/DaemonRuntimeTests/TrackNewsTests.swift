@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaemonRuntime
 
-/// What is said, with `(…)` around a detail.
+/// The text, with `(…)` around a detail.
 private func text(_ output: Tracker.Output?) -> String? {
   switch output {
   case .remark(let text): text

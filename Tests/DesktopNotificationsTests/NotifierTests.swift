@@ -106,7 +106,7 @@ struct NotifierTests {
   func bounded() throws {
     let bus = try Bus()
     let unshown = Unshown()
-    // Stopped, it answers nobody.
+    // A stopped bus answers nothing.
     bus.halt()
     let notifier = DesktopNotifier(address: bus.address, unshown: unshown.take)
     for number in 1...110 { notifier.show(alert("\(number)", "")) }

@@ -5,12 +5,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A message bus of a test's own.
+/// A message bus for one test.
 final class Bus {
   private static let path: String? = ["/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon"].first {
     access($0, X_OK) == 0
   }
-  /// Why no bus can serve here; `nil` where one can.
+  /// The reason why no bus can serve here; `nil` if one can.
   static let obstacle: String? =
     if path == nil {
       "dbus-daemon is not installed here; its tests are skipped"
@@ -167,7 +167,7 @@ final class StandInDesktop: Sendable {
     }
   }
 
-  /// Answers the number of the notification.
+  /// Returns the number of the notification.
   private func take(_ message: OpaquePointer) -> UInt32 {
     guard String(cString: dbus_message_get_signature(message)) == "susssasa{sv}i" else { return 0 }
     var iterator = DBusMessageIter()

@@ -117,7 +117,7 @@ struct DeviceWatchTests {
       DeviceSurvey.taken(machine.paths) == .init(pressure: .notTold(.absent), battery: nil))
   }
 
-  /// Urgent data of a socket is what `poll` tells by `POLLPRI`, as it does pressure.
+  /// `poll` reports urgent data of a socket by `POLLPRI`, as it does pressure.
   @Test(
     "Each time that the kernel says so, memory is read and told; the watch ends when it is closed")
   func pressure() async throws {
@@ -134,7 +134,7 @@ struct DeviceWatchTests {
     let heard = machine.heard.events.count
     poll(nil, 0, 20)
     #expect(machine.heard.events.count == heard)
-    // By its number nobody could tell: another test may have it by now. What it left unread resets the other end.
+    // Its number is no proof: another test may have it by now. Unread data resets the other end.
     var byte: UInt8 = 0
     let count = recv(other, &byte, 1, Int32(MSG_DONTWAIT))
     #expect(count == 0 || errno == ECONNRESET, "its descriptor is closed")

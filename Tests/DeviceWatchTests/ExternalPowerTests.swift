@@ -42,7 +42,7 @@ struct ExternalPowerTests {
     var events: [MachineEvent] { entries.withLock { $0 } }
   }
 
-  /// Supplies as `name:type:value`, where the value is a battery's status and a line's `online`.
+  /// Supplies as `name:type:value`; the value is a battery's status or a line's `online`.
   private func reading(_ supplies: String...) throws -> Bool? {
     let machine = Supplies()
     for supply in supplies {
@@ -87,7 +87,7 @@ struct ExternalPowerTests {
 
   private static let uevent = "change@/devices/AC\0SUBSYSTEM=power_supply\0"
 
-  /// Two ends of a socket, of which one stands for the kernel's.
+  /// Two ends of a socket, one of which stands for the kernel's.
   private func kernel() -> (watched: Int32, tell: () -> Void, close: () -> Void) {
     var ends: [Int32] = [0, 0]
     #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)

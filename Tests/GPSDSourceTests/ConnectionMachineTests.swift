@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The connection's machine")
 struct ConnectionMachineTests {
-  /// The same number for ever: 0 draws the shortest wait, all ones (nearly) the longest.
+  /// The same number forever: 0 draws the shortest wait, all ones (nearly) the longest.
   struct Constant: RandomNumberGenerator {
     var number: UInt64
     mutating func next() -> UInt64 { number }
@@ -105,7 +105,7 @@ struct ConnectionMachineTests {
     #expect(machine.state == .idle)
     // Nothing was told to close.
     #expect(machine.released() == [])
-    // What comes too late changes nothing.
+    // A late input changes nothing.
     #expect(machine.lost("late", at: Self.at(1)) == [])
     #expect(machine.greeted(at: Self.at(1)) == [])
   }

@@ -6,7 +6,7 @@ import NIOPosix
 import ServiceContract
 import Testing
 
-/// The source against servers of our own that do what gpsd seldom does.
+/// The source against our own servers, which act in ways that are rare for gpsd.
 @Suite("The source on the line", .serialized)
 struct GPSDSourceTests {
   static let tpv =
@@ -59,7 +59,7 @@ struct GPSDSourceTests {
       }
       source.watch(false)
       try await wait(for: "the end of the connection") { server.peers == 0 }
-      // The source says so behind the hanging up, which the server may notice first.
+      // The source reports it after hanging up, which the server may notice first.
       try await wait(for: "the end of the watch") {
         log.events.last == .link(.watching(false))
       }
@@ -100,7 +100,7 @@ struct GPSDSourceTests {
       #expect(
         log.words[2] == "gpsd is gone: it closed the connection; next attempt in 1.0 s")
       try await wait(for: "the second connection") { server.accepted >= 2 }
-      // Of another time: the same one less than a second later would be a late report.
+      // With another time: the same one less than a second later would be a late report.
       server.send(Self.tpv.replacing("10:00:00", with: "10:00:05"))
       try await wait(for: "the second fix") { log.fixes == 2 }
     }

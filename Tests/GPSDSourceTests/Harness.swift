@@ -7,7 +7,7 @@ import NIOPosix
 import ServiceContract
 import Synchronization
 
-/// What a source said, with the instants (uptime, seconds) at which it did.
+/// The events of a source, with their instants (uptime, seconds).
 final class EventLog: Sendable {
   private let entries = Mutex<[(event: GPSDEvent, at: Double)]>([])
 
@@ -47,7 +47,7 @@ func wait(
   throw WaitedInVain(what: what)
 }
 
-/// What stands in for gpsd where gpsd itself would not do such a thing.
+/// A stand-in for gpsd, for behaviour that gpsd itself would not show.
 final class FakeGPSD: Sendable {
   private struct State {
     var listener: (any Channel)?
@@ -80,7 +80,7 @@ final class FakeGPSD: Sendable {
     shared.server.withLock { $0 = self }
   }
 
-  /// What clients sent.
+  /// The bytes that clients sent.
   var received: String { state.withLock { $0.received } }
   var peers: Int { state.withLock { $0.peers.count } }
   var accepted: Int { state.withLock { $0.accepted } }

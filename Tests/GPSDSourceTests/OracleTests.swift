@@ -19,7 +19,7 @@ struct OracleTests {
   static let corpus = repository.deletingLastPathComponent()
     .appendingPathComponent("shared/corpus/public")
 
-  /// What the source makes of `bytes`, each epoch's lines a millisecond apart and a second between.
+  /// The source's result for `bytes`, each epoch's lines a millisecond apart and a second between.
   static func live(_ bytes: [UInt8]) -> (fixes: [Fix], lateReports: Int) {
     var intake = ReportIntake(passesLines: false)
     intake.begin()
@@ -52,7 +52,7 @@ struct OracleTests {
     return events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
   }
 
-  /// How often libgps and we differ on a field of any line, and how many lines were compared.
+  /// The number of fields of all lines in which libgps and we differ, and the number of compared lines.
   static func differences(_ bytes: [UInt8]) throws -> (fields: [String: Int], lines: Int) {
     var unpacker = ReportUnpacker()
     var (fields, lines) = ([String: Int](), 0)
@@ -128,7 +128,7 @@ struct OracleTests {
     .enabled(if: !OracleTests.logs.isEmpty, "the recorded logs are not here"), arguments: logs)
   func recorded(_ name: String) throws {
     let data = try Data(contentsOf: Self.corpus.appendingPathComponent(name))
-    // Beside gpsd's JSON these files hold the NMEA that it came from.
+    // Beside gpsd's JSON these files hold the NMEA from which it was made.
     let bytes = Array(
       data.split(separator: 0x0A).filter { $0.first == UInt8(ascii: "{") }
         .joined(separator: [0x0A]))

@@ -6,7 +6,7 @@ import Synchronization
 
 /// A real gpsd on a free loopback port, fed over TCP by this process.
 ///
-/// This file stands alone, so that another test target can take a copy of it.
+/// This file is self-contained, so that another test target can copy it.
 final class RealGPSD {
   static let path: String? = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -17,7 +17,7 @@ final class RealGPSD {
   private let feedPort: Int
   private var process: Process?
 
-  /// Starts gpsd; `port` is a free one unless stated. `opensAtOnce` is gpsd's `-n`, `control` its `-F`.
+  /// Starts gpsd; `port` is a free one by default. `opensAtOnce` is gpsd's `-n`, `control` its `-F`.
   init(feedPort: Int, port: Int? = nil, opensAtOnce: Bool = false, control: String? = nil)
     throws
   {
@@ -56,7 +56,7 @@ final class RealGPSD {
   deinit { stop() }
 }
 
-/// A TCP server on loopback that sends NMEA to whoever connects, one group of lines per step.
+/// A TCP server on loopback that sends NMEA to each client, one group of lines per step.
 final class NMEAFeed: Sendable {
   private struct State {
     var groups: [String]
@@ -85,13 +85,13 @@ final class NMEAFeed: Sendable {
     thread.start()
   }
 
-  /// How many groups were sent.
+  /// The number of groups that were sent.
   var sent: Int { state.withLock { $0.sent } }
 
   /// Whether gpsd has it open.
   var isOpen: Bool { state.withLock { $0.isOpen } }
 
-  /// Goes on with other groups, from the first.
+  /// Continues with other groups, from the first.
   func play(_ groups: [String]) {
     state.withLock {
       $0.groups = groups
@@ -101,7 +101,7 @@ final class NMEAFeed: Sendable {
 
   func pause(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
 
-  /// Breaks the connection to gpsd, as a receiver that is unplugged; the next one is accepted again.
+  /// Breaks the connection to gpsd, like an unplugged receiver; the next one is accepted again.
   func unplug() { state.withLock { $0.isUnplugged = true } }
 
   func stop() {

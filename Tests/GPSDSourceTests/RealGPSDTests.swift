@@ -10,7 +10,7 @@ import Testing
 
 @testable import GPSDSource
 
-/// The source against the gpsd that is installed here, fed over TCP.
+/// The source against the installed gpsd, fed over TCP.
 @Suite(
   "The source with a real gpsd", .serialized,
   .enabled(if: RealGPSD.path != nil, "gpsd is not installed here"))
@@ -74,7 +74,7 @@ struct RealGPSDTests {
     let times = fixes.compactMap(\.time)
     #expect(Set(times).count == times.count)
     let delays = Self.delays(log).sorted()
-    // What is usual is learned within a few epochs; from then on nothing waits for the quiet.
+    // *Usual* is learned within a few epochs; from then on nothing waits for the quiet.
     #expect(delays[delays.count / 2] < 0.05)
   }
 
@@ -100,12 +100,12 @@ struct RealGPSDTests {
       source.watch(true)
       try await wait(for: "fixes of look \(look)", seconds: 60) { log.fixes >= before + 3 }
       source.watch(false)
-      // Without being told it takes 60 s.
+      // Without the request it takes 60 s.
       try await wait(for: "its end", seconds: 5) {
         !feed.isOpen && log.events.count { $0 == released } == look
       }
     }
-    // A watch that comes at once waits for the end of the one before.
+    // A watch that comes at once waits for the end of the previous one.
     source.watch(true)
     try await wait(for: "a fix", seconds: 60) { feed.isOpen && isFix(log.events.last) }
     let before = log.fixes

@@ -149,7 +149,7 @@ struct ReportIntakeTests {
     #expect(told(some, some) == [], "as is believed anyway")
     #expect(told(none, none, some, some, none) == [false, false, true, false])
     #expect(told(#""nSat":0,"uSat":0"#) == [false])
-    // Dilutions alone, and satellites without a strength, say nothing; one that is used is heard.
+    // Dilutions alone, and satellites without a strength, show nothing; a used one is heard.
     #expect(told(none, #""hdop":1.1"#, #""satellites":[{"PRN":1}]"#) == [false])
     #expect(told(none, #""satellites":[{"PRN":1,"used":true}]"#) == [false, true])
   }

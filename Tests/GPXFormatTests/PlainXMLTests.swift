@@ -7,12 +7,12 @@ import LocationModel
 import SeededRandom
 import Testing
 
-/// What came of a document, told so that two of them can be compared.
+/// The reading of a document, in a form that can be compared.
 private struct Reading: Equatable {
   var events: [TraceEvent] = []
   var ledger: TraceLedger?
   var error: TraceError?
-  /// Whether expat never had it, but to say that it is whole.
+  /// Whether expat got none of it, except to confirm that it is whole.
   var isPlain = false
 
   init(_ bytes: [UInt8], chunk: Int, isExpatOnly: Bool, strict: Bool = false) {
@@ -41,7 +41,7 @@ private struct Reading: Equatable {
   }
 }
 
-/// Both readings of a document must be the same, whatever the pieces.
+/// Expects both readings of a document to be the same, in any pieces.
 private func expectAgreement(
   _ bytes: [UInt8], chunks: [Int] = [.max, 997, 7, 1], _ comment: String
 ) {
@@ -51,7 +51,7 @@ private func expectAgreement(
       let size = min(chunk, bytes.count + 1)
       let own = Reading(bytes, chunk: size, isExpatOnly: false, strict: strict)
       if own == oracle { continue }
-      // What expat calls damage may depend on where its pieces end.
+      // Expat's judgement of damage may depend on the ends of its pieces.
       let pieces = Reading(bytes, chunk: size, isExpatOnly: true, strict: strict)
       #expect(own == pieces, "\(comment), in pieces of \(size), strict \(strict)")
     }
@@ -62,7 +62,7 @@ private let point = """
   <trkpt lat="45.5" lon='13.25'><ele>100.5</ele><time>2026-05-04T07:08:09Z</time></trkpt>
   """
 
-/// Documents that are plain, those that are not, and those that are none.
+/// Documents that are plain, some that are not, and some that are invalid.
 private let documents: [(name: String, text: String)] = [
   ("plain", track("\(point)\n\(point)")),
   ("one quote", "<gpx><trk><trkseg>\(point)</trkseg></trk></gpx>\n\n"),
@@ -216,7 +216,7 @@ private let corpusFiles: [String] = {
   return (names ?? []).filter { $0.hasSuffix(".gpx") }.sorted()
 }()
 
-/// Where the project's own traces are.
+/// The path of the project's own traces.
 private enum Repository {
   static let traces = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Traces")

@@ -163,7 +163,7 @@ struct GeoClueMachineTests {
     _ = machine.handle(.opened, at: now + 600)
     _ = machine.handle(.answer(.number(1), to: .name), at: now + 600)
     _ = machine.handle(.call(Self.call(2)), at: now + 600)
-    // Numbers go on: none is used twice.
+    // Numbers continue: none is used twice.
     #expect(
       machine.handle(.answer(.number(1_000), to: .user(":1.5")), at: now + 600)
         == [.answer(2, [.path("/org/freedesktop/GeoClue2/Client/2")])])

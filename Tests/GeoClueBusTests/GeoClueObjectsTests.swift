@@ -8,7 +8,7 @@ import Testing
 
 @testable import GeoClueBus
 
-// Answers and errors are those that GeoClue 2.6.0-2+deb12u1 gave to the same calls on a private bus (GDBus 2.74.6).
+// Answers and errors are those of GeoClue 2.6.0-2+deb12u1 for the same calls on a private bus (GDBus 2.74.6).
 
 @Suite("GeoClue's objects, as GeoClue has them")
 struct GeoClueObjectsTests {
@@ -105,7 +105,7 @@ struct GeoClueObjectsTests {
           ("RequestedAccuracyLevel", .uint32(4)), ("Active", .flag(false)),
         ])
       ])
-    // Another's path, or none at all, is no error.
+    // Another client's path, or an invalid one, is no error.
     #expect(try program.manager("DeleteClient", [.path("/x")]) == [])
     #expect(try program.manager("DeleteClient", [.path(Self.client)]) == [])
     #expect(try program.manager("GetClient") == [.path("/org/freedesktop/GeoClue2/Client/3")])
@@ -253,7 +253,7 @@ struct GeoClueObjectsTests {
       Self.manager, "org.freedesktop.GeoClue2.Manager", "AddAgent", [.string("gnome-shell")],
       from: ":1.7")
     #expect(program.takeEffects() == [.agent(":1.7")])
-    // Of nobody's business.
+    // Not the agent, so it has no effect.
     program.objects.limit(to: 0, by: ":1.8", into: &program.effects)
     #expect(program.events == [])
     program.objects.limit(to: 0, by: ":1.7", into: &program.effects)
@@ -277,7 +277,7 @@ struct GeoClueObjectsTests {
         .started(GeoClueClient(1), GeoClueRequest(program: "probe", level: .city))
       ])
     program.effects = []
-    // Without an agent all is let through.
+    // Without an agent everything is allowed.
     program.objects.left(":1.7", into: &program.effects)
     #expect(
       program.events == [

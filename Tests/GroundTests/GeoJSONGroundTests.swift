@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Ground from GeoJSON")
 struct GeoJSONGroundTests {
-  /// What `osmium export -f geojson` (1.15) makes of a lake, a town, a bench, a motorway and a footway.
+  /// The output of `osmium export -f geojson` (1.15) for a lake, a town, a bench, a motorway and a footway.
   private let export = """
     {"type":"FeatureCollection","features":[
     {"type":"Feature","geometry":{"type":"Point","coordinates":[11.05,48.02]},"properties":{"place":"town","name":"Seestadt","population":"12000"}},

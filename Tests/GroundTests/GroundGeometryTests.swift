@@ -46,7 +46,7 @@ struct GroundGeometryTests {
     #expect(corner.first == corner.last && abs(area(corner) - 1) < 1e-12)
     let around = Clipping.ring(points([(-9, -9), (9, -9), (9, 9), (-9, 9), (-9, -9)]), to: square)
     #expect(abs(area(around) - 4) < 1e-12)
-    // A triangle with its tip at (2, 0): within lies all but the tip, 1 − 1/4 of … 2 · 2 / 2.
+    // A triangle with its tip at (2, 0): all but the tip lies within, 1 − 1/4 of … 2 · 2 / 2.
     let tip = Clipping.ring(points([(0, -1), (2, 0), (0, 1), (0, -1)]), to: square)
     #expect(abs(area(tip) - 1.5) < 1e-12)
     #expect(Clipping.ring(points([(2, 2), (3, 2), (3, 3), (2, 2)]), to: square).isEmpty)
@@ -87,7 +87,7 @@ struct GroundGeometryTests {
   func straight() {
     let line = (0...5_000).map { GroundPoint(longitude: Double($0) / 5_000, latitude: 0) }
     #expect(Simplification.line(line, for: square).count == 2)
-    // A saw of 400,000 teeth, each 100 units wide: the square of that would take hours. Its rows lie so near to each other
+    // A saw of 400,000 teeth, each 100 units wide: the square of that would take hours. Its rows lie so close together
     // that a few of them show all.
     let saw = (0..<400_000).map {
       GroundPoint(longitude: $0.isMultiple(of: 2) ? 0 : 1, latitude: Double($0) / 400_000)
@@ -129,7 +129,7 @@ struct GroundGeometryTests {
     }
     #expect(seen(.motorway, at: 1_000) && !seen(.street, at: 1_000))
     #expect(seen(.street, at: 5) && seen(.river, at: 100_000))
-    // Natural Earth's lines are no truer than 2 km.
+    // Natural Earth's lines are accurate to 2 km at best.
     let rough = GroundFeature(
       GroundTags(kind: .river, source: .naturalEarth, finest: 100), [points([(-0.5, 0), (0.5, 0)])])
     #expect(rough.cut(to: square) != nil)

@@ -7,8 +7,8 @@ import TraceFiles
 
 @testable import SettingsFiles
 
-/// What took minutes, or more memory than there is, before it was bounded; now each is done in a blink. The limit is
-/// that of a machine that does much else.
+/// Inputs that took minutes, or more memory than there is, before their cost was bounded; now each is handled at once.
+/// The limit is that of a busy machine.
 @Suite("Cost follows the length of what is read", .timeLimit(.minutes(1)))
 struct CostTests {
   @Test("Half a megabyte of empty tables in one array of TOML")
@@ -20,7 +20,7 @@ struct CostTests {
   }
 
   /// An array that names one array twice, which names another twice, and so on: 2⁶⁰ texts in 300 bytes. From 15
-  /// elements on their count stands apart: 16⁸ texts.
+  /// elements on their count is separate: 16⁸ texts.
   @Test("A binary property list that unfolds without end is refused", arguments: [2, 16])
   func unfoldingList(names: Int) throws {
     let depth: UInt8 = names == 2 ? 60 : 8

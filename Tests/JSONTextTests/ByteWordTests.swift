@@ -4,7 +4,7 @@ import JSONText
 import SeededRandom
 import Testing
 
-/// Bytes of which many are the ones that are searched for, and their neighbours.
+/// Bytes, many of which are the searched ones and their neighbours.
 private func text(_ dice: inout SplitMix64, count: Int) -> [UInt8] {
   let usual: [UInt8] = [0, 1, 10, 13, 14, 36, 42, 44, 60, 61, 127, 128, 172, 255]
   return (0..<count).map { _ in
@@ -109,7 +109,7 @@ struct ByteWordTests {
       #expect(block.marks(of: 3).isEmpty == !part.contains(3))
       for place in 0...16 {
         let (head, tail) = (block.prefix(place), block.suffix(from: place))
-        // Zeros stand for the bytes that are not of the part.
+        // Zeros stand for the bytes outside of the part.
         let found = head.marks(of: one).count - (one == 0 ? 16 - place : 0)
         #expect(found == part.prefix(place).count { $0 == one })
         #expect(head.folded == part.prefix(place).reduce(0, ^))

@@ -4,9 +4,9 @@ import JSONText
 import SeededRandom
 import Testing
 
-/// The standard library's conversions are the oracle of the quick ways that `Decimal` takes.
+/// The standard library's conversions are the oracle for the fast paths of `Decimal`.
 struct DecimalAgreementTests {
-  /// What the standard library says, without an exponent and without `.0`; `nil` where it has an exponent.
+  /// The standard library's text, without an exponent and without `.0`; `nil` if it has an exponent.
   private func described(_ value: Double) -> String? {
     let text = value.description
     if text.contains("e") { return nil }
@@ -20,7 +20,7 @@ struct DecimalAgreementTests {
       let digits = Double(dice.next() % 10_000_000_000_000_000 >> (dice.next() % 50))
       let value: Double =
         switch dice.next() % 4 {
-        // So many decimals, as receivers state them.
+        // A limited number of decimals, as receivers report them.
         case 0: digits / [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9][Int(dice.next() % 10)]
         // A minute's part of a degree: as many digits as there are.
         case 1: Double(dice.next() % 5_400_000_000_000) / 60e9

@@ -10,7 +10,7 @@ extension Live {
   struct BackgroundExampleTests {
     private static let rate = 10.0
 
-    /// What `--time-lapse` says: the rate, and what the clock shows at an instant of the machine's.
+    /// The argument of `--time-lapse`: the rate, and the clock's reading at an instant of the machine's.
     private func lapse() -> String {
       var (boot, utc) = (timespec(), timespec())
       clock_gettime(CLOCK_BOOTTIME, &boot)
@@ -48,7 +48,7 @@ extension Live {
         Waiting.until("\(name)'s task expires") { lines(name, station).contains("expires") }
         let told = lines(name, station)
         #expect(Array(told.prefix(3)) == ["launched by its user", "active", "resigns"])
-        // The 30 s of the era, less what the question took.
+        // The 30 s of the era, less the time of the question.
         let left = told.compactMap { $0.wholeMatch(of: /background, (\d+) s left/)?.1 }
         #expect(left.count == 1 && (20...30).contains(Int(left.first ?? "") ?? 0), "\(left)")
       }

@@ -7,11 +7,10 @@ import StateStore
 import Testing
 
 extension Live {
-  /// The rules of background execution on real processes; rules with long times are made short by an era of
-  /// the test's own.
+  /// The rules of background execution on real processes; a test's own era shortens rules with long times.
   @Suite("Real apps in the background")
   struct BackgroundTests {
-    /// When an entry of an account was written, in seconds of the monotonic clock.
+    /// The time when an entry of an account was written, in seconds of the monotonic clock.
     private func instant(_ entry: [String: Any]?) -> Double? { entry?["at"] as? Double }
 
     private func log(_ app: String, at station: Station) throws -> String {
@@ -133,7 +132,7 @@ extension Live {
     @Test("Without a desktop the journal has what an app tells its user")
     func notification() throws {
       let station = try Station(settings: "era = \"ios7\"")
-      // No bus is where this says.
+      // There is no bus at this address.
       try station.startDaemon(environment: [
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(station.path("no-bus"))"
       ])
@@ -161,7 +160,7 @@ extension Live {
       let (phone, plain) = (
         try waitUntilFrozen("phone", at: station), try waitUntilFrozen("plain", at: station)
       )
-      // A power cut ends all at once and empties /run; the kernel has another name for the boot that follows.
+      // A power cut ends all at once and empties /run; the kernel names the next boot differently.
       station.killDaemon()
       for pid in station.keepers() + [phone, plain] { kill(pid, SIGKILL) }
       Waiting.until("nothing is left") {
@@ -170,7 +169,7 @@ extension Live {
       }
       try FileManager.default.removeItem(atPath: station.path("run"))
       do {
-        // Let go of before the next service looks.
+        // Released before the next service looks.
         let store = try StateStore(path: station.path("state/milepost.sqlite"))
         var change = StoreChange()
         change.moment = try store.load().moment

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension Live {
-  /// What `milepost explain` makes of a real gpsd.
+  /// The output of `milepost explain` with a real gpsd.
   @Suite("Explanations")
   struct ExplainTests {
     private static let app =

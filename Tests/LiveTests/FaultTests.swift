@@ -5,13 +5,13 @@ import Glibc
 import Testing
 
 extension Live {
-  /// What a machine does to a service.
+  /// Faults of a machine and their effect on a service.
   @Suite("Faults of the machine")
   struct FaultTests {
     static let listener =
       "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\""
 
-    /// A library that makes the wall clock of a program wrong; `nil` where it cannot be built.
+    /// A library that makes the wall clock of a program wrong; `nil` if it cannot be built.
     private static func clock(in station: Station) throws -> String? {
       guard let compiler = ["cc", "clang", "gcc"].lazy.compactMap(Station.which).first else {
         print("skipped: no C compiler (Tools/setup test)")
@@ -71,7 +71,7 @@ extension Live {
       station.stopDaemon()
     }
 
-    /// What a process may open, and how much processor time it has used, seconds.
+    /// The number of a process's open descriptors, and its processor time, seconds.
     private static func descriptors(_ pid: pid_t) -> Int {
       (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(pid)/fd").count) ?? 0
     }
@@ -79,7 +79,7 @@ extension Live {
     private static func processorTime(_ pid: pid_t) -> Double {
       let text = (try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)) ?? ""
       let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-      // utime and stime are fields 14 and 15, of which two stand before the parenthesis (proc(5)).
+      // utime and stime are fields 14 and 15, of which two precede the parenthesis (proc(5)).
       guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else {
         return .nan
       }
@@ -116,7 +116,7 @@ extension Live {
         Waiting.until("the limit is set") { !change.isRunning }
         #expect(change.status == 0, "\(station.text("prlimit.log"))")
       }
-      // As many as it has now, and so many more.
+      // Its current number, plus `room`.
       try allow(Self.descriptors(daemon) + room)
       var crowd: [Int32] = []
       for _ in 0..<100 { crowd.append(Self.connect(to: station.socket)) }
@@ -146,11 +146,11 @@ extension Live {
       defer { for descriptor in crowd where descriptor >= 0 { Glibc.close(descriptor) } }
       for _ in 0..<1_000 {
         let one = Self.connect(to: station.socket)
-        // The refused ones give their places back.
+        // The refused ones return their places.
         if crowd.count < 200 { crowd.append(one) } else { Glibc.close(one) }
       }
       let clients = try station.document(["status"])["clients"] as? Int
-      // Of 128 descriptors 64 are for clients, and a quarter of these for commands: this one has the 49th place.
+      // 64 of 128 descriptors are for clients, and a quarter of these for commands: this one has the 49th place.
       #expect(clients == 49)
       station.stopDaemon()
     }
@@ -176,7 +176,7 @@ extension Live {
       let filler = disk + "/filler"
       let file = open(filler, O_WRONLY | O_CREAT | O_APPEND, 0o600)
       let zeros = [UInt8](repeating: 0, count: 512)
-      // What the files have already holds some fixes more, and what one of them gives back another takes.
+      // The files still have room for some fixes, and one may free space that another takes.
       try Waiting.until("it is said that nothing is stored", limit: 60) {
         while write(file, zeros, zeros.count) > 0 {}
         let store = try station.document(["status"])["store"] as? [String: Any]
@@ -200,7 +200,7 @@ extension Live {
 
     @Test("Where no process can be made an app begins once one can, and nothing else suffers")
     func noProcesses() throws {
-      // A user of whom nothing else runs.
+      // A user without any other process.
       let user = "64321"
       guard getuid() == 0, let tool = Station.which("setpriv") else {
         print("skipped: only root can run a service as a user whose processes are few")

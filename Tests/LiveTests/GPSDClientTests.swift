@@ -10,7 +10,7 @@ extension Live {
     "gpsd's clients",
     .enabled(if: Station.which("gpspipe") != nil, "gpspipe (gpsd-clients) is not installed"))
   struct GPSDClientTests {
-    /// A station whose daemon listens on the port that is answered, for every fix.
+    /// A station whose daemon listens on the returned port, for every fix.
     private func station() throws -> (Station, UInt16) {
       let (held, port) = try Feed.listen(on: 0)
       let station = try Station(
@@ -49,7 +49,7 @@ extension Live {
           && objects(station, "theirs", "TPV").count > 20
       }
       for child in [ours, theirs] { child.end(SIGTERM) }
-      // gpsd sends several reports of one time, each with more in it; the last one is whole.
+      // gpsd sends several reports of one time, each with more in it; the last one is complete.
       var whole: [String: [String: Any]] = [:]
       for report in objects(station, "theirs", "TPV") {
         if let time = report["time"] as? String { whole[time] = report }
@@ -57,7 +57,7 @@ extension Live {
       var compared = 0
       for report in objects(station, "ours", "TPV") {
         guard let time = report["time"] as? String, let other = whole[time] else { continue }
-        // A report that gpsd had not completed when it was told to stop.
+        // A report that gpsd had not completed when it was stopped.
         guard other["eph"] != nil, other["altMSL"] != nil else { continue }
         compared += 1
         for name in ["lat", "lon", "mode", "altHAE", "altMSL", "alt", "speed"] {
@@ -132,7 +132,7 @@ extension Live {
         logger.end(SIGTERM)
         #expect(station.text("track.gpx").contains("lat=\"52.0000"), "\(station.text("track.gpx"))")
       }
-      // It takes the first address of that name, and no other.
+      // It uses the first address of that name, and no other.
       let script = """
         import gps
         session = gps.gps(host="localhost", port="\(port)", mode=gps.WATCH_ENABLE | gps.WATCH_JSON)
@@ -152,7 +152,7 @@ extension Live {
       #expect(station.text("python") == "52.000 5.000 10 9\n")
     }
 
-    // On a terminal that has no command for repeating a character, so that a number is a text.
+    // On a terminal without a command for repeating a character, so that a number is a text.
     @Test(
       "cgps draws the place",
       .enabled(
@@ -197,7 +197,7 @@ final class Display {
   let name: String
   private let server: Child
 
-  /// Why no window can open here; `nil` where one can.
+  /// The reason why no window can open here; `nil` if one can.
   static var obstacle: String? {
     guard Station.which("xgps") != nil else { return "xgps (gpsd-clients) is not installed" }
     guard Station.which("Xvfb") != nil else {

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-  /// Unmodified programs that ask GeoClue, answered by a real daemon on a system bus of their own.
+  /// Unmodified programs that use GeoClue, answered by a real daemon on a separate system bus.
   @Suite(
     "GeoClue's programs",
     .enabled(
@@ -39,7 +39,7 @@ extension Live {
         ], environment: bus.environment, output: station.path("where"))
     }
 
-    /// No agent is on this bus; GeoClue would let the client wait, and make its accuracy of HDOP by a table.
+    /// No agent is on this bus; GeoClue would let the client wait, and derive its accuracy from HDOP by a table.
     @Test(
       "Traps 11, 12: without an agent an exact client is told where the device is, with the receiver's accuracy, and pays for it"
     )
@@ -95,7 +95,7 @@ extension Live {
       #expect(cost["deliveries"] as? Int == 1)
     }
 
-    // GeoClue 2.6.0 asks nobody any more once its source was gone. The first pause is 10 s (`GeoClueMachine`).
+    // GeoClue 2.6.0 queries no source again once its own was gone. The first pause is 10 s (`GeoClueMachine`).
     @Test("Trap 13: a bus that goes and comes again is served as before")
     func busReturns() throws {
       let bus = try SystemBus()
@@ -155,11 +155,11 @@ extension Live {
   }
 }
 
-/// A system bus of a test's own, on which everybody may have any name.
+/// A system bus for one test, on which every program may have any name.
 final class SystemBus {
   static let whereAmI = "/usr/libexec/geoclue-2.0/demos/where-am-i"
 
-  /// Why none can serve here; `nil` where one can.
+  /// The reason why none can serve here; `nil` if one can.
   static var obstacle: String? {
     if let obstacle = Station.obstacle { return obstacle }
     guard Station.which("dbus-daemon") != nil, Station.which("gdbus") != nil else {
@@ -183,7 +183,7 @@ final class SystemBus {
       throw Child.CannotStart(program: "mkdtemp", code: errno)
     }
     folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    // Another user's program is to get as far as the daemon.
+    // Another user's program must get as far as the daemon.
     chmod(folder, 0o755)
     try """
     <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"

@@ -4,10 +4,10 @@ import Foundation
 import Testing
 
 extension Live {
-  /// What the service does while there is nothing to do.
+  /// The activity of an idle service.
   @Suite("Rest")
   struct IdleTests {
-    /// Voluntary context switches of all threads (proc_pid_status(5)): each one was a wake-up before.
+    /// Voluntary context switches of all threads (proc_pid_status(5)): each one was preceded by a wakeup.
     private static func switches(of pid: Int32) -> Int {
       let folder = "/proc/\(pid)/task"
       let threads = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -40,7 +40,7 @@ extension Live {
       let pid = try #require(station.daemonPID)
       var (count, since) = (Self.switches(of: pid), Waiting.now)
       #expect(count > 0)
-      // A timer of some seconds, as libraries like to have, never lets 20 s pass.
+      // A timer of some seconds, as libraries often have, never lets 20 s pass.
       Waiting.until("20 s without a wake-up", limit: 90) {
         let next = Self.switches(of: pid)
         if next != count { (count, since) = (next, Waiting.now) }

@@ -5,17 +5,17 @@ import Glibc
 import Testing
 
 extension Live {
-  /// What is killed, and what must not be lost by it, as counted by the numbers of the deliveries.
+  /// Kills, and the data that must survive them, counted by the numbers of the deliveries.
   @Suite("Kills lose nothing")
   struct KillTests {
-    /// How often the daemon is killed; `LIVE_KILLS=100` for the long run.
+    /// The number of kills of the daemon; `LIVE_KILLS=100` for the long run.
     static let kills = ProcessInfo.processInfo.environment["LIVE_KILLS"].flatMap(Int.init) ?? 12
 
     static let listener =
       "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\""
 
-    /// Every number from 1 to the last was delivered; after a greeting that says what is acknowledged
-    /// the next number comes first, and nothing of what was acknowledged ever comes again.
+    /// Every number from 1 to the last was delivered; after a greeting that states the acknowledged number the next one
+    /// comes first, and an acknowledged one never comes again.
     private func expectComplete(
       _ account: [[String: Any]], sourceLocation: SourceLocation = #_sourceLocation
     ) {
@@ -133,7 +133,7 @@ extension Live {
       #expect(HostProcess.isFrozen(process))
       station.stopDaemon()
       #expect(HostProcess.state(process) == nil)
-      // A keeper that has said that its app ended may still be leaving.
+      // A keeper that has reported its app's end may still be leaving.
       Waiting.until("no keeper is left") { station.keepers().isEmpty }
     }
   }

@@ -11,7 +11,7 @@ import Testing
 enum Live {}
 
 extension Live {
-  /// A real gpsd, a daemon, and three apps: what the rules say becomes of their processes.
+  /// A real gpsd, a daemon, and three apps: the effects of the rules on their processes.
   @Suite("The life of real apps")
   struct LifeTests {
     static let quick = """
@@ -79,11 +79,11 @@ extension Live {
       let pids = ["always", "plain", "rare"].compactMap { station.pid($0) }
       station.stopDaemon()
       for pid in pids { #expect(HostProcess.state(pid) == nil, "an ordered stop ends every app") }
-      // A keeper that has said that its app ended may still be leaving.
+      // A keeper that has reported its app's end may still be leaving.
       Waiting.until("no keeper is left") { station.keepers().isEmpty }
     }
 
-    /// What the life above left in the logs.
+    /// Checks the log entries of the life above.
     private static func expectLogs(of station: Station) throws {
       let rare = try station.milepost(["apps", "log", "rare", "--count", "1000"]).text
       #expect(rare.contains("not running to inactive: launched by the service\n"))

@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-  /// What the service tells its user afterwards.
+  /// The service's reports to its user afterwards.
   @Suite("Logs")
   struct LogTests {
     @Test("A handler's attempts are in its log; what still waits has its time after a restart")
@@ -13,10 +13,10 @@ extension Live {
       let station = try Station(settings: "significant_interval_s = 2")
       try station.startGPSD()
       try station.startDaemon()
-      // Keeps the receiver on, so that no session has to be waited for.
+      // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
         "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
-      // With a position that is known, each handler's first event is that one, and the second is fresh.
+      // If a position is known, each handler's first event is that one, and the second is fresh.
       Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
       let rest = "kind = \"handler\"\nservice = \"significant\"\nauthorization = \"always\""
       try station.add("moved", "command = [\"true\"]\n" + rest)
@@ -30,7 +30,7 @@ extension Live {
       Waiting.until("a failure") {
         log("broken").contains("event 1, attempt 1: ended with status 1; again in 1 s\n")
       }
-      // The feed stands: no event follows these, so that nothing comes between the two looks below.
+      // The feed stands: no event follows these, so none comes between the two looks below.
       Waiting.until("the second acknowledgement") {
         log("moved").contains("  acknowledged  event 2, attempt 1: acknowledged\n")
       }
@@ -121,7 +121,7 @@ extension Live {
       let station = try Station(settings: "significant_interval_s = 2\ncrash_limit = 1")
       try station.startGPSD()
       try station.startDaemon()
-      // Keeps the receiver on, so that no session has to be waited for.
+      // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
         "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
       Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
@@ -151,7 +151,7 @@ extension Live {
       let station = try Station(settings: "crash_limit = 1")
       try station.startGPSD()
       try station.startDaemon()
-      // A folder in place of the file that the keeper writes first; root, too, cannot write that.
+      // A folder in place of the file that the keeper writes first; even root cannot write that.
       let names = ["moved", "walker"]
       for name in names {
         try FileManager.default.createDirectory(
@@ -174,7 +174,7 @@ extension Live {
           }
         }
       }
-      // Two more attempts, after 1 and 2 s: what comes then is still the first one that counts.
+      // Two more attempts, after 1 and 2 s: the next event is still the first one that counts.
       Waiting.pass(2)
       for name in names {
         try FileManager.default.removeItem(atPath: station.path("run/keepers/\(name).state"))

@@ -13,7 +13,7 @@ extension Live {
     private static let traces = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Traces").path
 
-    /// A lake, a motorway, a road and thirty towns where the commute is.
+    /// A lake, a motorway, a road and thirty towns at the place of the commute.
     private static let ground: String = {
       let towns = (0..<30).map {
         """
@@ -42,19 +42,19 @@ extension Live {
       return (station, "file://" + station.path("page.html"))
     }
 
-    /// What holds on any screen.
+    /// The conditions on any screen.
     private func always(_ width: Int) -> [String] {
       [
         "document.documentElement.scrollWidth <= \(width)",
         "document.querySelectorAll('h1').length === 1",
         "document.querySelectorAll('.large .ground path.highway').length === 1",
         "document.querySelectorAll('.large .ground text').length >= 4",
-        // No name of a town touches another word of the map, in the letters that this browser has.
+        // No name of a town touches another word of the map, in the fonts of this browser.
         """
         (() => { const boxes = [...document.querySelectorAll('.large svg.map text')].map(t => t.getBoundingClientRect());
         return boxes.every((a, i) => boxes.slice(0, i).every(b => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 2 || b.bottom <= a.top + 2)); })()
         """,
-        // Each name is seen whole.
+        // Each name is fully visible.
         """
         (() => { const map = document.querySelector('.large svg.map').getBoundingClientRect();
         return [...document.querySelectorAll('.large .ground text')].map(t => t.getBoundingClientRect()).every(t => t.left >= map.left - 1 && t.right <= map.right + 1 && t.top >= map.top - 1 && t.bottom <= map.bottom + 1); })()

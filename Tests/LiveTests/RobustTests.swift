@@ -5,7 +5,7 @@ import Glibc
 import Testing
 
 extension Live {
-  /// What a service must bear.
+  /// Failures and mistakes that a service must survive.
   @Suite("Blows and mistakes")
   struct RobustTests {
     static let quick = """
@@ -17,11 +17,11 @@ extension Live {
       let station = try Station(settings: Self.quick)
       try station.startGPSD()
       try station.startDaemon()
-      // Keeps the receiver on, so that no session has to be waited for.
+      // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
         "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
       try station.addListener("rare", "authorization = \"always\"\nservice = \"significant\"")
-      // By their numbers: one that was not acknowledged before the kill comes again under its own.
+      // By their numbers: an unacknowledged one comes again under its own number after the kill.
       let fresh = {
         station.told("rare", "LOCATION").filter { $0["cached"] as? Bool == false }
       }
@@ -75,7 +75,7 @@ extension Live {
         if: Station.which("gpspipe") != nil, "gpspipe (gpsd-clients) is not installed"))
     func gpsdClients() throws {
       let program = try #require(Station.which("gpspipe"))
-      // Held until the daemon takes it: the station chooses ports of its own.
+      // Held until the daemon takes it: the station chooses its own ports.
       let (held, port) = try Feed.listen(on: 0)
       let station = try Station(
         settings: "gpsd_listeners = [{ port = \(port), service = \"standard\", "

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension Live {
-  /// `milepost scenario run` on a real daemon: the lines of a file, and processes that do what it says.
+  /// `milepost scenario run` on a real daemon: the lines of a file, and processes that follow it.
   @Suite("A scenario on the service")
   struct ScenarioTests {
     private static let file = """
@@ -41,14 +41,14 @@ extension Live {
       let station = try Station()
       try station.startGPSD()
       try station.startDaemon()
-      // North, for as long as the compass may ask.
+      // North, for as long as the compass may be queried.
       station.feed.move(metres: 5_000, at: 20)
       let path = station.path("diary.yaml")
       try Self.file.write(toFile: path, atomically: true, encoding: .utf8)
       let answer = try station.milepost(
         ["scenario", "run", path, "--then", "7", "--keep"], limit: 60)
       #expect(answer.code == 0, "\(answer.text)")
-      // Behind the time; a line without one is for people.
+      // After the time; a line without one is for people.
       let told = lines(answer.text).filter { !$0.hasPrefix("milepost: ") }
         .map { String($0.dropFirst(25)) }
       let acts = told.prefix { !$0.contains(": ") }
@@ -58,7 +58,7 @@ extension Live {
           "the user opens compass",
           "the user goes home", "the system ends diary",
         ])
-      // The same steps in the words of a replay's account, from the processes themselves.
+      // The same steps as in a replay's account, from the processes themselves.
       #expect(
         lines(station.text("run/logs/diary.log")) == [
           "starts significant changes", "begins the task upload", "works 1 s",
@@ -129,10 +129,10 @@ extension Live {
       let station = try Station(settings: "significant_interval_s = 2")
       try station.startGPSD()
       try station.startDaemon()
-      // Who holds the receiver on, so that positions come once a second.
+      // Holds the receiver on, so that positions come once a second.
       try station.addListener(
         "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
-      // A minute of latitude is 1,853 m: 0.00558° north of the feed's beginning lie 620 m.
+      // A minute of latitude is 1,853 m: 620 m are 0.00558° north of the feed's beginning.
       try station.addListener(
         "fence",
         """

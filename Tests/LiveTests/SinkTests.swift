@@ -8,7 +8,7 @@ extension Live {
   /// A sink of a real service, over an outage, a kill and a stop.
   @Suite("Sinks")
   struct SinkTests {
-    /// The numbers in a sink's folder, in the order in which they stand there.
+    /// The numbers in a sink's folder, in file order.
     private func numbers(in folder: String) -> [Int] {
       let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return files.sorted().flatMap { file in
@@ -68,7 +68,7 @@ extension Live {
       Waiting.until("the next service goes on") { numbers(in: folder).last ?? 0 > last + 2 }
       station.stopDaemon()
 
-      // At least once: what comes again comes as it was, and none is left out.
+      // At least once: repetitions are identical, and none is left out.
       let all = numbers(in: folder)
       #expect(Set(all) == Set(1...(all.max() ?? 0)))
       for (number, next) in zip(all, all.dropFirst()) { #expect(next <= number + 1) }

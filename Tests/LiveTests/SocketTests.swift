@@ -8,7 +8,7 @@ extension Live {
   /// A socket that a real app hands over, and data on it while it is frozen.
   @Suite("Handed-over sockets")
   struct SocketTests {
-    /// How many calls come in; their 99th percentile has to be 100 ms at most.
+    /// The number of calls; their 99th percentile must be at most 100 ms.
     static let calls = ProcessInfo.processInfo.environment["LIVE_CALLS"].flatMap(Int.init) ?? 200
 
     @Test("Data on a frozen app's socket thaws it within 100 ms, 99 times of 100")
@@ -92,7 +92,7 @@ extension Live {
       station.stopDaemon()
     }
 
-    /// When it read the calls, in their order.
+    /// The times when it read the calls, in their order.
     private func reads(at station: Station) -> [Double] {
       station.account("phone").filter { $0["call"] != nil }.compactMap { $0["at"] as? Double }
     }

@@ -7,10 +7,10 @@ import LocationModel
 import Testing
 
 extension Live {
-  /// `milepostd track` on a real gpsd: its files, its end, and what it says when gpsd is not there.
+  /// `milepostd track` on a real gpsd: its files, its end, and its messages without gpsd.
   @Suite("Tracks")
   struct TrackTests {
-    /// Starts a track; what it prints and says goes to `NAME.out`.
+    /// Starts a track; its output and errors go to `NAME.out`.
     private func track(
       _ name: String, _ arguments: [String], at station: Station,
       environment: [String: String] = [:]
@@ -82,7 +82,7 @@ extension Live {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false)
       let environment = ["TMPDIR": folder]
-      // Stopped before anything came.
+      // Stopped before any fix came.
       let idle = try track("idle", ["--observe"], at: station, environment: environment)
       Waiting.until("it tries") { station.text("idle.out").contains("gpsd cannot be reached: ") }
       idle.end(SIGTERM)
@@ -222,7 +222,7 @@ extension Live {
         output: station.path("screen.out"))
       Waiting.until("the count is reached") { !child.isRunning }
       #expect(code(of: child) == 0)
-      // Without carriage returns, which the terminal adds to.
+      // Without carriage returns, which the terminal adds.
       let text = String(
         String.UnicodeScalarView(station.text("screen.out").unicodeScalars.filter { $0 != "\r" }))
       let frames = text.components(separatedBy: "\u{1B}[H")

@@ -11,7 +11,7 @@ extension Live {
     private static let chromium = BrowserLook.chromium
     private static let settings = LifeTests.quick
 
-    /// Opens the page in a browser of its own, and evaluates `expressions` until each is true.
+    /// Opens the page in a new browser, and evaluates `expressions` until each is true.
     private func look(
       _ station: Station, width: Int = 1_440, scheme: String = "light", _ expressions: [String]
     ) throws -> BrowserLook {
@@ -26,7 +26,7 @@ extension Live {
       _ look: BrowserLook, at port: UInt16, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(look.failed.isEmpty, "\(look.failed)", sourceLocation: sourceLocation)
-      // What violates its policy, fails in its script, or could not be had stands in the log.
+      // The log has violations of its policy, failures of its script, and missing resources.
       #expect(look.log.isEmpty, "\(look.log)", sourceLocation: sourceLocation)
       #expect(look.hosts == ["127.0.0.1:\(port)"], sourceLocation: sourceLocation)
     }
@@ -55,20 +55,20 @@ extension Live {
         [
           "\(text("line")) === 'Live'",
           "\(text("now-title")).startsWith('52.0') && \(text("now-title")).includes('5.00000 ±')",
-          // It moves without being asked: the line of events is open.
+          // It moves by itself: the stream of events is open.
           "(window.first ||= \(text("now-title"))) !== \(text("now-title"))",
           "\(text("receiver")).startsWith('Receiver on for ')",
           "document.querySelector('[data-app=van] .why').textContent === \"'van' is told of the next fix that its filter lets through.\"",
           "document.querySelector('[data-app=quiet] .why').textContent.startsWith('It is not authorized: denied')",
           "document.querySelector('[data-app=van] .verdicts').textContent.startsWith('continuous: delivered')",
-          // What a sink sent; a file costs no radio anything.
+          // The traffic of a sink; a file costs no radio energy.
           "/^[1-9]\\d* taken$/.test(document.querySelector('[data-app=tracks] .sent').textContent)",
           "document.querySelectorAll('#lanes rect.on').length > 0",
           "document.querySelectorAll('#lanes line.tick').length > 0",
           "document.querySelector('#lanes svg').getAttribute('aria-label').includes('apps were told ')",
           "document.querySelectorAll('[data-energy]').length === 4",
           "document.querySelector('[data-energy=modes]').textContent.includes('continuous ')",
-          // A part's word stands behind the colour that it has in the bar.
+          // A part's name follows the colour that it has in the bar.
           "document.querySelector('[data-energy=so-far]').textContent.includes('satellite receiver ')",
           "['modes', 'so-far'].every(name => { const row = document.querySelector('[data-energy=' + name + ']'); return [...row.querySelectorAll('rect')].every(r => [...row.querySelectorAll('.key')].some(k => getComputedStyle(k).backgroundColor === getComputedStyle(r).fill)); })",
           // The reader's time, not the service's.
@@ -81,7 +81,7 @@ extension Live {
           "(() => { const s = document.getElementById('moment'); s.value = 0; s.dispatchEvent(new Event('input')); return true; })()",
           "\(text("moment-words")).includes('no position known')",
           "document.querySelectorAll('#lanes line.cursor').length === 1",
-          // 3.6 s ago, which is before the first position where all went fast: tried again until it is not.
+          // 3.6 s ago, which may be before the first position if all went fast: retried until it is not.
           "(() => { const s = document.getElementById('moment'); s.value = 999; s.dispatchEvent(new Event('input')); const words = \(text("moment-words")); return words.includes('52.0') && words.includes('receiver on'); })()",
           "document.querySelectorAll('#map circle.then').length === 1",
           "(document.getElementById('live').click(), \(text("moment-words")).startsWith('Now.'))",
@@ -141,7 +141,7 @@ extension Live {
         [
           "\(text("line")) === 'Live'", "document.body.dataset.map === 'leaflet'",
           "document.querySelectorAll('#map .leaflet-overlay-pane path').length >= 2",
-          // Seen, not only there: the last circle lies within the map.
+          // Visible, not only present: the last circle lies within the map.
           "(() => { const paths = document.querySelectorAll('#map .leaflet-overlay-pane path'), "
             + "at = paths[paths.length - 1].getBoundingClientRect(), box = document.getElementById('map').getBoundingClientRect(), "
             + "svg = document.querySelector('#map svg').getBoundingClientRect(); "
@@ -186,7 +186,7 @@ extension Live {
           "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '<i>Meerstad</i>')",
           "document.querySelectorAll('#map i').length === 0",
           "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '© OpenStreetMap contributors (ODbL)')",
-          // Where a pixel is more than a street.
+          // At a scale at which a pixel is more than a street.
           "(\(out.joined(separator: ", ")), document.querySelectorAll('#map .ground path.street').length === 0)",
           "document.querySelectorAll('#map .ground path.motorway').length === 1",
         ])
@@ -194,7 +194,7 @@ extension Live {
       station.stopDaemon()
     }
 
-    /// A pipe that nobody writes to would hold up whoever opens it.
+    /// A pipe without a writer would block its reader.
     @Test(
       "A ground that cannot be read costs the page its ground and nothing else, and the log says why",
       arguments: [

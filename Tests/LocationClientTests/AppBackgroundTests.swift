@@ -8,7 +8,7 @@ import Testing
 
 @testable import LocationClient
 
-/// Inputs and what follows from them, as the theory above `AppBackground` has it.
+/// Inputs and their results, by the theory above `AppBackground`.
 @Suite("What an app does in the background is said, and what it is called for is told")
 struct AppBackgroundTests {
   private var subject = Correspondence()
@@ -23,7 +23,7 @@ struct AppBackgroundTests {
     take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
   }
 
-  /// What the listener, which is number 1, is told.
+  /// The notices of the listener, which is number 1.
   private mutating func told(_ input: Correspondence.Input) -> [Notice] {
     take(input).compactMap { if case .hand(let notice, to: 1) = $0 { notice } else { nil } }
   }
@@ -68,7 +68,7 @@ struct AppBackgroundTests {
     _ = take(welcome(.background, reason: .location))
     _ = take(.message(.motion))
     #expect(listen() == [.background(.launched(.location, into: .background))])
-    // The state that it took for granted is no news; another one is.
+    // The assumed state is no news; another one is.
     #expect(told(.message(.state(.background))) == [])
     #expect(told(.message(.state(.inactive))) == [.state(.inactive)])
   }
@@ -163,7 +163,7 @@ struct AppBackgroundTests {
     #expect(sent(welcome()) == messages)
     #expect(sent(.background(.ends(task: 2))) == [.endTask(2)])
     #expect(sent(.background(.ends(task: 2))) == [])
-    // The daemon has stopped it: it is not asked for again.
+    // The daemon has stopped it: it is not requested again.
     _ = take(.message(.audioStopped))
     _ = take(.disconnected("gone"))
     #expect(sent(welcome()) == [.setFetchInterval(nil), .setKeepAlive(600), .watchSocket(true)])
@@ -268,13 +268,13 @@ struct AppBackgroundTests {
     #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
     _ = take(.message(.timeRemaining(5)))
     #expect(subject.background.remaining.value == 5)
-    // Of two questions the first.
+    // The first of two questions.
     #expect(subject.background.remaining.answered == 1)
     #expect(subject.background.remaining.asked == 2)
     _ = take(.message(.timeRemaining(30)))
     #expect(subject.background.remaining.value == 30)
     #expect(subject.background.remaining.answered == 2)
-    // A question that went down with its connection: the next answer is of the next question.
+    // A question that was lost with its connection: the next answer belongs to the next question.
     _ = take(.background(.asks(.timeRemaining)))
     _ = take(.disconnected("gone"))
     _ = take(welcome())

@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocationClient
 
-/// Inputs and what follows from them, as the theory above `Correspondence` has it.
+/// Inputs and their results, by the theory above `Correspondence`.
 @Suite("What a process's managers want and are told, and what is acknowledged when")
 struct CorrespondenceTests {
   private var subject = Correspondence()
@@ -131,7 +131,7 @@ struct CorrespondenceTests {
     _ = take(location(delivery(2)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
     _ = take(.disconnected("killed"))
-    // Finished while nobody was there to hear it; the daemon has stored neither.
+    // Finished without a connection; the daemon has stored neither.
     #expect(sent(.finished(ticket: 2)) == [])
     _ = take(welcome(0))
     let again = take(location(delivery(1)))
@@ -176,7 +176,7 @@ struct CorrespondenceTests {
     #expect(told(location(delivery(1))) == [1])
     #expect(told(location(delivery(2))) == [1])
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(1)])
-    // Of the old count, which is over.
+    // A ticket of the old count, which is over.
     #expect(sent(.finished(ticket: 1)) == [])
     #expect(sent(.finished(ticket: 3)) == [.acknowledge(2)])
   }
@@ -299,13 +299,13 @@ struct CorrespondenceTests {
     _ = take(.message(.state(.background)))
     _ = take(location(delivery(1)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
-    // Goes on: standard updates are on.
+    // Continues: standard updates are on.
     var more = significant
     more.standard = StandardRequest()
     _ = take(location(delivery(2)))
     _ = take(.wants(1, more))
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)])
-    // Says so itself.
+    // Reports it itself.
     _ = take(.wants(1, significant))
     _ = take(.endsWorkItself(1, true))
     _ = take(location(delivery(3)))

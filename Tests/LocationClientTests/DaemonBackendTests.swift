@@ -10,7 +10,7 @@ import Testing
 
 @testable import LocationClient
 
-/// An app that counts what it is told, and can be made to hold a callback.
+/// An app that counts its deliveries, and can be made to hold a callback.
 private final class Listener: NSObject, CLLocationManagerDelegate {
   let latitudes = Mutex<[Int]>([])
   let queues = Mutex<Set<String>>([])

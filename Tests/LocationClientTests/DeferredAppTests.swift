@@ -4,7 +4,7 @@ import LocationClient
 import LocationClientReplay
 import Testing
 
-/// As Apple's guide has it: asks to have its updates kept back with each that comes, once at a time.
+/// As in Apple's guide: requests a deferral with each update, one at a time.
 private final class Hiker: NSObject, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   private(set) var batches: [Int] = []
@@ -57,7 +57,7 @@ struct DeferredAppTests {
     #expect(available == true)
     let hiker = try #require(account.lives.first)
     #expect(account.lives.count == 1)
-    // In front each update ends it; behind that 120 s are up, and the last one lasts to the trace's end.
+    // In the foreground each update ends it; after that 120 s are up, and the last one lasts to the trace's end.
     #expect(hiker.ends.contains(CLError.Code.deferredCanceled.rawValue))
     let finished = hiker.ends.filter { $0 == nil }.count
     let minutes = account.end.timeIntervalSince(account.start) / 60
@@ -67,7 +67,7 @@ struct DeferredAppTests {
     let plain = try walk("today").run { _ in Hiker() }
     #expect(Set(plain.lives[0].ends) == [CLError.Code.deferredFailed.rawValue])
     #expect(plain.states.allSatisfy { $0.state != .suspended })
-    // The last ones are still kept when the trace ends.
+    // The last ones are still deferred when the trace ends.
     let missing = plain.deliveries.count - account.deliveries.count
     #expect((0...130).contains(missing))
     #expect(account.energy < plain.energy)

@@ -7,11 +7,11 @@ import LocationModel
 
 @testable import LocationClient
 
-/// A daemon in memory: it stores what was acknowledged, delivers again what was not, and can be killed.
+/// A daemon in memory: it stores acknowledgements, repeats unacknowledged deliveries, and can be killed.
 ///
 /// `condition` guards everything, so `Sendable` is safe.
 final class FakeDaemon: @unchecked Sendable {
-  /// The longest that a test waits for something to happen.
+  /// The longest wait of a test.
   static let patience = 10.0
 
   private let condition = NSCondition()
@@ -112,7 +112,7 @@ final class FakeDaemon: @unchecked Sendable {
     }
   }
 
-  /// As `kill -9`: what was under way is lost, what was acknowledged is stored.
+  /// Like `kill -9`: data under way is lost, acknowledgements are stored.
   func kill() {
     condition.withLock {
       isUp = false
@@ -122,7 +122,7 @@ final class FakeDaemon: @unchecked Sendable {
     }
   }
 
-  /// What it says to the next app that introduces itself, instead of a welcome.
+  /// Sets its answer to the next app that introduces itself, instead of a welcome.
   func refuse(_ text: String?) { condition.withLock { refusal = text } }
 
   func restart() {
@@ -132,10 +132,10 @@ final class FakeDaemon: @unchecked Sendable {
     }
   }
 
-  /// Reads something, of which a test must not keep the daemon waiting.
+  /// Reads a value; a test must not keep the daemon waiting with it.
   func look<Value>(_ read: (FakeDaemon) -> Value) -> Value { condition.withLock { read(self) } }
 
-  /// Waits until something is so; answers whether it came to be within the patience.
+  /// Waits until a condition holds; returns whether that happened within the patience.
   func wait(until isSo: (FakeDaemon) -> Bool) -> Bool {
     let deadline = Date(timeIntervalSinceNow: Self.patience)
     return condition.withLock {

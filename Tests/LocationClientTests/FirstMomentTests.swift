@@ -70,7 +70,7 @@ struct FirstMomentTests {
 
   @Test("The position that launched the process is known before the daemon says anything")
   func launch() throws {
-    // The line of the page about the protocol, without its end, as the service writes it.
+    // The example line of the protocol's page, without its end, as the service writes it.
     let line = """
       {"class":"LOCATION","sequence":13,"service":"significant","received":"2026-05-04T07:08:09.750Z",\
       "cached":false,"moved_m":612.5,"since_s":420,"fix":{"time":"2026-05-04T07:08:09.500Z",\
@@ -84,7 +84,7 @@ struct FirstMomentTests {
     #expect(location.coordinate.latitude == 45.5231)
     #expect(location.horizontalAccuracy == 4.5)
     #expect(location.timestamp.ISO8601Format() == "2026-05-04T07:08:09Z")
-    // A newer one takes its place, and an old one does not come back.
+    // A newer one replaces it, and an old one does not come back.
     session.received(SilentBackend.welcome())
     var newer = launched.fix
     newer.coordinate = Coordinate(clampingLatitude: 49, wrappingLongitude: 11)

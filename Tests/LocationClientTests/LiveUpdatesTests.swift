@@ -57,7 +57,7 @@ struct LiveUpdatesTests {
       }
     }
     #expect(log.locations.withLock { $0.count } == 10)
-    // What was under way when the loop was left, and no more.
+    // Only those under way when the loop was left.
     #expect(account.deliveries.count <= 11)
     #expect(account.receiver.last?.isOn == false)
   }

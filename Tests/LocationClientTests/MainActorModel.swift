@@ -2,8 +2,8 @@
 
 import LocationClient
 
-/// A view model of these years: it lives on the main actor, and says so in its conformance. That it
-/// compiles is the test; `DaemonBackendTests` sees that calls come on the main queue.
+/// A present-day view model: it lives on the main actor, as stated in its conformance. The test is
+/// that it compiles; `DaemonBackendTests` checks that calls come on the main queue.
 @MainActor
 final class MainActorModel: NSObject, @MainActor CLLocationManagerDelegate {
   private let manager = CLLocationManager()

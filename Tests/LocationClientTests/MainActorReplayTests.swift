@@ -6,7 +6,7 @@ import LocationClientReplay
 import Synchronization
 import Testing
 
-/// An app of these years: all of it lives on the main actor, and puts work off to its queue.
+/// A present-day app: all of it lives on the main actor, and posts work to its queue.
 @MainActor
 private final class Screen: NSObject, @MainActor CLLocationManagerDelegate {
   private let manager = CLLocationManager()
@@ -15,7 +15,7 @@ private final class Screen: NSObject, @MainActor CLLocationManagerDelegate {
   private(set) var fresh = 0
   private(set) var drawn = 0
   private(set) var posted = 0
-  /// How much was put off and not done when the next was told.
+  /// The number of posted items that were not done at the next call.
   private(set) var behind = 0
 
   init(now: @escaping @Sendable () -> Date = { Date() }) {
@@ -32,7 +32,7 @@ private final class Screen: NSObject, @MainActor CLLocationManagerDelegate {
     MainActor.assertIsolated()
     behind += count - min(drawn, posted)
     count += 1
-    // The rule of Apple's own examples: what is older than 15 s is cached, and passed over.
+    // The rule of Apple's own examples: a location older than 15 s is cached, and skipped.
     if abs(locations[0].timestamp.timeIntervalSince(now())) < 15 { fresh += 1 }
     Task { drawn += 1 }
     DispatchQueue.main.async { MainActor.assumeIsolated { self.posted += 1 } }

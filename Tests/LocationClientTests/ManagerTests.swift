@@ -8,13 +8,13 @@ import Testing
 
 @testable import LocationClient
 
-/// A delegate as Swift 1 had it: all that it has are methods of its own.
+/// A delegate in the form of Swift 1: it has only unrelated methods.
 private final class OldTracker: NSObject, CLLocationManagerDelegate {
   func locationManager(manager: CLLocationManager!, didUpdateLocations locations: [AnyObject]!) {}
   func locationManager(_ manager: CLLocationManager!, didUpdateLocations locations: [AnyObject]!) {}
 }
 
-/// Hears positions in the form before iOS 6, and states of regions only.
+/// Implements positions in the form before iOS 6, and only the states of regions.
 private final class EarlyTracker: NSObject, CLLocationManagerDelegate {
   var log: [String] = []
 
@@ -27,7 +27,7 @@ private final class EarlyTracker: NSObject, CLLocationManagerDelegate {
   ) { log.append("\(region.identifier) \(state.rawValue)") }
 }
 
-/// Writes down what it hears of regions and visits.
+/// Records the events of regions and visits.
 private final class RegionLog: NSObject, CLLocationManagerDelegate {
   var log: [String] = []
 
@@ -211,7 +211,7 @@ struct ManagerTests {
     let manager = LocationSession.$scoped.withValue(session) {
       CLLocationManager(delegateQueue: queue)
     }
-    // All that was posted has been told: to nobody.
+    // All that was posted has been delivered, without a recipient.
     queue.sync {}
     let listener = Listener()
     manager.delegate = listener
@@ -247,7 +247,7 @@ struct ManagerTests {
     session.received(.accuracy(.reduced))
     session.runTurns()
     #expect(listener.told == [.reducedAccuracy])
-    // The form before iOS 14 knew no accuracy.
+    // The form before iOS 14 had no accuracy.
     #expect(listener.olderForm == before)
     let refusal = CLError(
       .promptDeclined,
@@ -262,7 +262,7 @@ struct ManagerTests {
     }
     session.runTurns()
     #expect(told.withLock { $0 } == [refusal])
-    // A daemon of a later connection says that it is full, by saying nothing.
+    // A daemon of a later connection grants full accuracy by not mentioning it.
     session.received(SilentBackend.welcome())
     session.runTurns()
     #expect(manager.accuracyAuthorization == .fullAccuracy)

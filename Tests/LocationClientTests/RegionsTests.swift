@@ -7,7 +7,7 @@ import Testing
 
 @testable import LocationClient
 
-/// As the theory above `Regions` has it.
+/// By the theory above `Regions`.
 @Suite("Regions and visits, between managers and the service")
 struct RegionsTests {
   private var subject = Correspondence()
@@ -134,7 +134,7 @@ struct RegionsTests {
     #expect(
       take(.listens(2, .monitor("CLMonitor/places/")))
         == [.hand(.region(place, crossed(.inside), ticket: 2), to: 2)])
-    // In order: the second alone acknowledges nothing.
+    // In order: the second one alone acknowledges nothing.
     #expect(take(.finished(ticket: 2)) == [])
     #expect(take(.finished(ticket: 1)) == [.send(.acknowledge(2))])
   }

@@ -49,7 +49,7 @@ struct ReplayClockTests {
       }
     }
     let last = try #require(ticks.withLock { $0.last })
-    // Suspended 5 s after it was put away.
+    // Suspended 5 s after it entered the background.
     #expect(abs(last.timeIntervalSince(account.start) - 65) <= 1)
     await #expect(throws: CancellationError.self) { try await clock.sleep(for: .seconds(1)) }
   }

@@ -6,7 +6,7 @@ import LocationClientReplay
 import Synchronization
 import Testing
 
-/// Begins its service anew at everything that it is told.
+/// Restarts its service at every callback.
 private final class Restless: NSObject, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let isSignificant: Bool
@@ -46,8 +46,8 @@ struct ReplayEdgeTests {
     var trace = try ReplayedTrace(Traces.path("walk.nmea"))
     trace.background(after: 60)
     let account = try trace.run { _ in Restless(isSignificant: isSignificant) }
-    // In the foreground for a minute and heard of until its suspension, 16 starts a second at most; then
-    // purged as any other app.
+    // In the foreground for a minute and active until its suspension, at most 16 starts a second; then purged as any
+    // other app.
     #expect(account.deliveries.count > 100)
     #expect(account.lives[0].count == account.deliveries.count)
     #expect(account.deliveries.count <= 67 * 16)
@@ -57,7 +57,7 @@ struct ReplayEdgeTests {
   }
 }
 
-/// Makes a manager where nobody knows to which life it belongs.
+/// Makes a manager in a place whose life is unknown.
 private final class Stray: Sendable {
   let failures = Mutex<[String]>([])
 
@@ -71,10 +71,10 @@ private final class Stray: Sendable {
     }
   }
 
-  /// Answers when it has been told that this cannot be.
+  /// Returns when it has been told that this is impossible.
   func go() {
     let told = DispatchSemaphore(value: 0)
-    // A thread of its own, as a detached task has; that one could wait for a free one.
+    // A dedicated thread, as for a detached task; that one could wait for a free thread.
     Thread.detachNewThread { [self] in
       let delegate = Delegate { failure in
         self.failures.withLock { $0.append(failure) }

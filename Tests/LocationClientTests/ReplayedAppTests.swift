@@ -5,7 +5,7 @@ import LocationClient
 import LocationClientReplay
 import Testing
 
-/// An app that logs what it is told.
+/// An app that logs its callbacks.
 private final class Walker: NSObject, CLLocationManagerDelegate {
   enum Service { case standard, significant, once, heading }
 
@@ -120,12 +120,12 @@ struct ReplayedAppTests {
     #expect(reasons.first == .some(nil))
     #expect(reasons.contains(.location))
     #expect(asked == reasons)
-    // The first life knows no position; each other one knows what an earlier one was told.
+    // The first life knows no position; each other one knows that of an earlier life.
     #expect(knew == reasons.map { $0 != nil })
     #expect(account.launches.map(\.reason) == reasons)
     #expect(account.lives.count == reasons.count)
     #expect(account.lives.reduce(0) { $0 + $1.locations.count } == account.deliveries.count)
-    // Each wake lasted for its budget: the app never said that it was through.
+    // Each wake lasted for its budget: the app never reported its work as done.
     #expect(account.finishedWork == 0)
     #expect(account.states.contains { $0.reason == "wake budget used up" })
     // 500 m and 300 s lie between two of them, within the accuracies that the network claims.
@@ -209,7 +209,7 @@ struct ReplayedAppTests {
     let account = try walk().run { _ in Walker(.standard, accuracy: kCLLocationAccuracyKilometer) }
     #expect(account.receiverOn == 0)
     #expect(account.deliveries.count > 30)
-    // 25 m per axis where the Wi-Fi is known, else the cell's 320 m; the receiver's would be 7.5 m.
+    // 25 m per axis if the Wi-Fi is known, else the cell's 320 m; the receiver's would be 7.5 m.
     let accuracies = Set(account.deliveries.map { Int($0.location.horizontalAccuracy.rounded()) })
     #expect(accuracies == [38, 483])
     #expect(
@@ -272,7 +272,7 @@ struct ReplayedAppTests {
     let walker = try #require(account.lives.first)
     #expect(walker.headings.count > 10)
     #expect(walker.headings.allSatisfy { (0..<360).contains($0.trueHeading) })
-    // Nobody says where magnetic north is in a trace.
+    // Magnetic north is unknown in a trace.
     #expect(walker.headings.allSatisfy { $0.magneticHeading == -1 && $0.headingAccuracy > 0 })
     for (before, after) in zip(walker.headings, walker.headings.dropFirst()) {
       let apart = abs(before.trueHeading - after.trueHeading)
@@ -293,7 +293,7 @@ struct ReplayedAppTests {
       })
     #expect(recorded.lives[0].ages.count > 2_000)
     #expect(recorded.lives[0].ages.allSatisfy { $0.magnitude < 5 })
-    // Behind the replay it is the machine's again: the trace is of another day.
+    // After the replay it is the machine's again: the trace is of another day.
     #expect(Date() >= begun && Date().timeIntervalSince(begun) < 3_600)
     #expect(abs(recorded.start.timeIntervalSince(begun)) > 86_400)
   }
@@ -312,7 +312,7 @@ struct ReplayedAppTests {
 
   @Test("A rule of the era can be another one; what is none is told with what there is")
   func eraRules() throws {
-    // Nothing holds it: suspended 5 s after it was put away, and purged; an app that opted out ends.
+    // Nothing holds it: suspended 5 s after it entered the background, and purged; an app that opted out ends.
     var trace = try walk()
     trace.background(after: 60)
     trace.eraRules = ["supports_multitasking": false]

@@ -5,7 +5,7 @@ import LocationClientReplay
 import Synchronization
 import Testing
 
-/// Monitors a circle around where it was first told that it is, and writes down what becomes of it.
+/// Monitors a circle around its first position, and records the events.
 private final class Fence: NSObject, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let reason: CLLaunchReason?
@@ -42,7 +42,7 @@ struct ReplayedRegionsTests {
     return trace
   }
 
-  /// Where the walk begins: its first position by the receiver.
+  /// The start of the walk: its first position by the receiver.
   private func home() throws -> CLLocationCoordinate2D {
     let account = try walk().run { _ in
       let manager = CLLocationManager()
@@ -62,7 +62,7 @@ struct ReplayedRegionsTests {
     let told = account.lives.flatMap(\.log).filter { $0.hasPrefix("out") }
     #expect(told == ["out of home"])
     #expect(account.launches.dropFirst().allSatisfy { $0.reason == .region })
-    // A later process finds what the first one asked for.
+    // A later process finds the regions of the first one.
     for life in account.lives.dropFirst() {
       #expect(life.known.map(\.identifier) == ["home"])
     }

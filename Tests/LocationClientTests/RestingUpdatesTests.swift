@@ -109,8 +109,8 @@ struct RestingUpdatesTests {
       background.invalidate()
     }
     let seen = counts.withLock { $0 }
-    // Without pauses 86,148 updates come, one a second of the day, and cost 16 kJ; `milepost compare` says of
-    // the pausing kind 1.2 kJ, which false alarms of the motion sensor and the 10 minutes after each make.
+    // Without pauses 86,148 updates come, one a second of the day, and cost 16 kJ. `milepost compare` reports 1.2 kJ
+    // for the pausing kind, due to false alarms of the motion sensor and the 10 minutes after each.
     #expect(seen.all < 86_148 / 10)
     #expect(seen.resting >= 1 && seen.placeless == 0)
     #expect(account.energy < 2_000, "\(account.energy) J")

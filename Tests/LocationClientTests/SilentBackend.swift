@@ -5,7 +5,7 @@ import LocationClient
 import LocationModel
 import Synchronization
 
-/// A daemon that says nothing by itself: a test says it all.
+/// A daemon that sends nothing by itself: a test sends everything.
 final class SilentBackend: LocationBackend {
   let heard = Mutex<[ClientMessage]>([])
 

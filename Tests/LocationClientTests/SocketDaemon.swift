@@ -43,7 +43,7 @@ final class SocketDaemon: @unchecked Sendable {
     Thread { [self] in acceptAll() }.start()
   }
 
-  /// Closes everything and takes its files away.
+  /// Closes everything and removes its files.
   func end() {
     shutdown(listening, Int32(SHUT_RDWR))
     lock.withLock { for descriptor in open { shutdown(descriptor, Int32(SHUT_RDWR)) } }
@@ -63,7 +63,7 @@ final class SocketDaemon: @unchecked Sendable {
       Thread { [self] in
         read(descriptor, line)
         line.close()
-        // The number is given back when nobody uses it any more.
+        // The descriptor is closed when it is no longer used.
         written.wait()
         lock.withLock { _ = open.remove(descriptor) }
         close(descriptor)

@@ -4,9 +4,9 @@ import LocationClient
 import LocationClientReplay
 import Testing
 
-/// A tracker as many apps have one: made once, and used wherever it is needed.
+/// A tracker in a common form: made once, and used wherever it is needed.
 private final class Tracker: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
-  // Replays in which it is used run one after the other, each on one thread.
+  // Replays that use it run one after the other, each on one thread.
   let manager = CLLocationManager()
   var heard: [CLLocation] = []
   var authorizations = 0
@@ -32,7 +32,7 @@ struct StaticManagerTests {
   private enum Standard { static let tracker = Tracker() }
   private enum Forgotten { static let tracker = Tracker() }
 
-  /// Put away after a minute, and purged three times.
+  /// In the background after a minute, and purged three times.
   private func commute() throws -> ReplayedTrace {
     var trace = try ReplayedTrace(Traces.path("car-commute.gpx"))
     trace.background(after: 60)

@@ -6,10 +6,9 @@ import Testing
 
 @Suite("A tutorial's code runs with only the import changed")
 struct TutorialTests {
-  // Worked out beforehand by a script of its own over the trace's points: geographiclib 2.1 (Karney's
-  // geodesic, Python) for the distances, a filter of 1,609 m, and a fix twice as accurate passes
-  // (5 m × HDOP). Given are only the two instants at which the receiver had its first fix: at the start,
-  // and after the tunnel.
+  // Computed beforehand by a separate script over the trace's points: geographiclib 2.1 (Karney's geodesic, Python) for
+  // the distances, a filter of 1,609 m, and a fix twice as accurate passes (5 m × HDOP). Given are only the two
+  // instants at which the receiver had its first fix: at the start, and after the tunnel.
   private static let beforeTheTunnel: [(String, Double)] = [
     ("2026-03-17T06:31:18Z", 5480.472), ("2026-03-17T06:35:56Z", 4357.651),
     ("2026-03-17T06:40:58Z", 3848.204), ("2026-03-17T06:42:00Z", 4268.180),
@@ -44,7 +43,7 @@ struct TutorialTests {
       let seconds = time.timeIntervalSince(account.start) - 1
       #expect(abs((seconds / 181).rounded() * 181 - seconds) < 0.01)
     }
-    // Where the receiver saw the device then, give or take 3.7 × 320 m (one in a thousand is further off).
+    // The receiver's position at that time, give or take 3.7 × 320 m (one in a thousand is further off).
     let exact = try trace().run { _ in
       let finder = StoreFinder()
       finder.locationManager.desiredAccuracy = kCLLocationAccuracyBest

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The location code of many an introduction to Core Location: a manager, an accuracy of three
-// kilometres, a filter of a mile, a delegate, and the distance to a place. Nothing but the import tells
-// that this is not a phone.
+// The location code of many an introduction to Core Location: a manager, an accuracy of three kilometres, a filter of a
+// mile, a delegate, and the distance to a place. Only the import shows that this is not a phone.
 import LocationClient
 
 final class StoreFinder: NSObject, CLLocationManagerDelegate {

@@ -146,7 +146,7 @@ struct AccuracyTests {
       if case .deliver(AppID(1), _) = $0 { true } else { false }
     }
     #expect(mine.count == 1)
-    // What the other app's receiver brought holds for 1,000 m / 60 km/h = 60 s.
+    // The fixes of the other app's receiver are valid for 1,000 m / 60 km/h = 60 s.
     stage.app(.stopUpdating, AppID(2))
     let until = EngineInstant.zero.advanced(bySeconds: 60)
     #expect(stage.engine.plan == .off(.positionHolds(until: until, accuracy: 1_000)))

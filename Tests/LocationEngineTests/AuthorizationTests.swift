@@ -55,7 +55,7 @@ struct AuthorizationTests {
       #expect(stage.tell(.fix(fix)).outcomes == [.unauthorized])
       stage.pass(to: 16)
       #expect(stage.engine.state(of: AppID(1)) == .suspended)
-      // In the foreground they begin, and from there they go on in the background.
+      // They begin in the foreground, and then continue in the background.
       stage.app(.enteredForeground, at: 20)
       #expect(stage.engine.plan == .continuous)
       stage.app(.enteredBackground, at: 30)

@@ -6,7 +6,7 @@ import LocationModel
 import Testing
 
 extension Stage {
-  /// Registers an app with these modes, launches it, has it ask, and leaves it.
+  /// Registers an app with these modes, launches it, lets it make its requests, and moves it to the background.
   mutating func leave(
     _ id: AppID = AppID(1), modes: BackgroundModes, asking inputs: [AppInput],
     at seconds: Double = 0
@@ -19,12 +19,12 @@ extension Stage {
     app(.enteredBackground, id)
   }
 
-  /// What was said of audio that ended.
+  /// The reports of audio that ended.
   var audioEnds: [EngineCommand] {
     log.filter { if case .audioStopped = $0 { true } else { false } }
   }
 
-  /// When an app was called for something else than a location: `app@seconds`, an app that is through at once.
+  /// The times of an app's calls other than for a location: `app@seconds`, for an app that finishes at once.
   mutating func calls(until end: Double) -> [String] {
     let first = log.count
     var seen = first
@@ -41,7 +41,7 @@ extension Stage {
     }
   }
 
-  /// The seconds at which an app was called, when it returns at once.
+  /// The seconds of an app's calls, if it returns at once.
   mutating func times(of id: AppID = AppID(1), until end: Double) -> [Int] {
     var times: [Int] = []
     while let due = engine.nextDeadline, due.seconds <= end {
@@ -57,7 +57,7 @@ extension Stage {
 }
 
 extension [EngineCommand] {
-  /// Who goes for its memory, and why it is its turn: how many of so many are as large.
+  /// The apps that are ended for their memory, with the reason: the number of equally large ones.
   fileprivate var turns: [String] {
     compactMap {
       guard case .memoryTaken(let id, let turn) = $0 else { return nil }
@@ -283,7 +283,7 @@ struct BackgroundWorkTests {
     #expect(commands.contains(.launch(AppID(1), LaunchOptions(reason: .boot))))
     #expect(stage.engine.state(of: AppID(2)) == .notRunning)
     #expect(stage.engine.services(of: AppID(2)) == [.significant])
-    // What the process had asked for is gone with it.
+    // The requests of the process are gone with it.
     #expect(stage.calls(until: 5_000).isEmpty)
   }
 

@@ -9,7 +9,7 @@ import Testing
 struct DeferralTests {
   private static let app = AppID(1)
 
-  /// An app with continuous updates in the background since second 10, whose updates are kept back from 12 on.
+  /// An app with continuous updates in the background since second 10, whose updates are deferred from 12 on.
   private func stage(_ deferral: Deferral?) -> Stage {
     var rules = EngineRules()
     rules.era = .ios7
@@ -41,7 +41,7 @@ struct DeferralTests {
         == (0..<6).map { Stage.epoch.advanced(bySeconds: 20 + 10 * Double($0)) })
     #expect(stage.log.outcomes == Array(repeating: .delivered, count: 10))
     #expect(ends(stage.log) == [.finished])
-    // It is not kept back any more, and its updates hold it again.
+    // The deferral is over, and its updates hold it again.
     stage.pass(to: 300)
     #expect(stage.engine.state(of: Self.app) == .background)
   }
@@ -92,7 +92,7 @@ struct DeferralTests {
     #expect(
       told.map(\.fix.time)
         == [12.0, 22, 30].map { Stage.epoch.advanced(bySeconds: $0) })
-    // From the last that was kept, which was delivered with the new one: a column is 101 m.
+    // From the last deferred one, which was delivered with the new one: a column is 101 m.
     #expect((100...102).contains(told[2].moved ?? 0))
     #expect(ends(stage.log) == [.cancelled])
   }

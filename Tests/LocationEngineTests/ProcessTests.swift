@@ -5,10 +5,10 @@ import LocationEngine
 import LocationModel
 import Testing
 
-/// What becomes of an app whose process is gone, or which is forgotten.
+/// Apps whose process is gone, or which are removed.
 @Suite("Processes that end")
 struct ProcessTests {
-  /// An app that monitors and was told its first position (0 m) at once.
+  /// An app that monitors and received its first position (0 m) at once.
   private func monitoring(rules: EngineRules = EngineRules()) -> Stage {
     var stage = Stage(rules: rules)
     stage.launch()
@@ -31,7 +31,7 @@ struct ProcessTests {
       ])
     #expect(stage.draw("4567", every: 10) == "----")
     #expect(stage.app(.exited).isEmpty)
-    // Launched again it runs, and asks anew.
+    // After a relaunch it runs, and makes its requests anew.
     stage.app(.launched)
     #expect(stage.engine.plan == .off(.nobodyRuns))
     stage.app(.startUpdating(StandardRequest()))

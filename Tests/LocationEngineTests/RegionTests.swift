@@ -7,14 +7,14 @@ import LocationEngine
 import LocationModel
 import Testing
 
-// Distances are hand arithmetic: the centre is the start of the stage's road, so a fix so many metres along it
-// is that far from the centre; beyond a border of 200 m it is 200 m less.
+// Distances are hand arithmetic: the centre is the start of the stage's road, so a fix's distance along the road is
+// that from the centre; beyond a border of 200 m it is 200 m less.
 
 @Suite("Regions")
 struct RegionTests {
   static let home = MonitoredRegion("home", centre: Stage.start, radius: 200)
 
-  /// An app that monitors a region from within it, and was put away at 60 s: it is suspended from 65 s on.
+  /// An app that monitors a region from within it, and entered the background at 60 s: it is suspended from 65 s on.
   static func monitoring(
     _ region: MonitoredRegion = home, from metres: Double = 0,
     authorization: Authorization = .always, rules: EngineRules = EngineRules()
@@ -267,7 +267,7 @@ struct RegionTests {
 }
 
 extension Stage {
-  /// A network position, so many metres from the start.
+  /// A network position, `metres` from the start.
   @discardableResult
   mutating func sees(
     _ metres: Double, at seconds: Double? = nil, accuracy: Double = 20

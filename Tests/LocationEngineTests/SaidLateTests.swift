@@ -12,7 +12,7 @@ private let rules: EngineRules = {
   return rules
 }()
 
-// Messages of an app come one after the other: the first may suspend it, and the second is said all the same.
+// Messages of an app come one after the other: the first may suspend it, and the second still arrives.
 
 @Suite("What an app says last, and what comes for it while it ends")
 struct SaidLateTests {
@@ -106,7 +106,7 @@ struct SaidLateTests {
   func launchedByService() {
     var stage = Stage(rules: rules)
     stage.leave(modes: [.fetch, .remoteNotification], asking: [.setFetchInterval(900)])
-    // At half past ten, five times: the user would have taught it that hour.
+    // At half past ten, five times: the user's habit would have taught it that hour.
     for day in 0..<5 {
       stage.app(.exited, at: Double(day) * 86_400 + 37_800)
       stage.app(.launchedByService)

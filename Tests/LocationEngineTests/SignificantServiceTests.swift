@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Significant changes")
 struct SignificantServiceTests {
-  /// An app that monitors, was told its first position (0 m) at once, and was put away at 60 s.
+  /// An app that monitors, received its first position (0 m) at once, and entered the background at 60 s.
   private func monitoring(
     authorization: Authorization = .always, rules: EngineRules = EngineRules()
   ) -> Stage {

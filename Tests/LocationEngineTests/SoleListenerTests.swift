@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What the only app there is is told of a fix is the same beside one that does nothing")
 struct SoleListenerTests {
-  /// What may happen; fixes come far more often.
+  /// A random input; fixes are far more frequent.
   private static func input(_ dice: inout SplitMix64) -> EngineInput {
     var request = StandardRequest()
     request.pausesAutomatically = dice.below(2) == 0
@@ -36,7 +36,7 @@ struct SoleListenerTests {
   }
 
   private static func fix(_ dice: inout SplitMix64, at now: EngineInstant) -> Fix {
-    // Late, double, and jumping ones among them.
+    // Including late, duplicate, and jumping ones.
     let late = dice.below(20) == 0 ? Double(dice.below(3)) : 0
     let jump = dice.below(40) == 0 ? 50_000.0 : 0
     var fix = Stage.fix(
@@ -52,7 +52,7 @@ struct SoleListenerTests {
     #expect(told > 5_000, "the short way is taken")
   }
 
-  /// Answers how often a fix was told as one.
+  /// Returns how often a fix was delivered as one.
   private static func compare(seed: Int) -> Int {
     var dice = SplitMix64(seed: UInt64(seed))
     let policy: SignificantPolicy = seed % 2 == 0 ? .ios : .receiver(timeout: 60)
@@ -78,7 +78,7 @@ struct SoleListenerTests {
       let input: EngineInput =
         dice.below(25) == 0 ? input(&dice) : .fix(fix(&dice, at: alone.now))
       if case .fix(let fix) = input, alone.engine.plan.isOn {
-        // Told as one, where it is: unpacked that is what the commands say.
+        // If it is delivered as one, the commands contain it unpacked.
         let fact = alone.engine.take(
           fix, around: LocalFrame(origin: fix.coordinate), at: alone.now, into: &alone.log)
         if let fact {

@@ -7,9 +7,9 @@ import LocationModel
 
 /// A stage for engine tests: apps, a virtual clock and a straight road along which fixes are drawn.
 ///
-/// A drawing has one column per step. In the row of fixes `0`…`9`, `a`…`z` are 0 to 35 times 101 m east of
-/// the start (so that five of them are just above 500 m) and `-` is no fix; in the row of deliveries `D` is a delivery, `W` one that woke the app, `L`
-/// one that relaunched it, `-` none.
+/// A drawing has one column per step. In the row of fixes `0`…`9`, `a`…`z` are 0 to 35 times 101 m east of the start
+/// (so that five of them are just above 500 m) and `-` is no fix; in the row of deliveries `D` is a delivery, `W` one
+/// that woke the app, `L` one that relaunched it, `-` none.
 struct Stage {
   var engine: LocationEngine
   var now = EngineInstant.zero
@@ -71,7 +71,7 @@ struct Stage {
     app(.launched, id)
   }
 
-  /// Feeds a drawing of fixes, one column every `step` seconds from now on; answers the deliveries.
+  /// Feeds a drawing of fixes, one column every `step` seconds from now on; returns the deliveries.
   mutating func draw(
     _ fixes: String, every step: Double, accuracy: Double? = 5, source: Fix.Source = .gnss,
     for id: AppID = AppID(1)
@@ -83,8 +83,8 @@ struct Stage {
     }
   }
 
-  /// Goes through a drawing, one column every `step` seconds from now on; answers the row of what each place
-  /// led to, and `-` where none is drawn.
+  /// Steps through a drawing, one column every `step` seconds from now on; returns the row of results, with `-` where
+  /// no fix is drawn.
   mutating func columns(
     _ drawing: String, every step: Double,
     _ answer: (_ stage: inout Stage, _ column: Int, _ metres: Double) -> String

@@ -113,8 +113,8 @@ struct StandardServiceTests {
     #expect(stage.engine.state(of: AppID(1)) == .background)
   }
 
-  // Half an hour at 15 m/s are 27 km, some squares of 5 km, of which it is told at most one in 15 min (0045): seen in
-  // squares alone it rests for longer than the 600 s, and coming into the next one is no more than their accuracy.
+  // Half an hour at 15 m/s are 27 km, some squares of 5 km, of which at most one in 15 min is reported (0045): by
+  // squares alone the device rests for longer than the 600 s, and entering the next one is within their accuracy.
   @Test(
     "An app of reduced accuracy pauses where the device rests, and not where it comes into another square"
   )

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Visits")
 struct VisitTests {
-  /// An app that monitors visits, saw its first position (0 m) at once, and was put away at 60 s.
+  /// An app that monitors visits, saw its first position (0 m) at once, and entered the background at 60 s.
   static func monitoring(authorization: Authorization = .always) -> Stage {
     var stage = Stage()
     stage.launch(authorization: authorization)

@@ -13,7 +13,7 @@ struct CivilTimeTests {
     return calendar
   }()
 
-  /// Year, month, day, and microseconds since midnight, as Foundation has them.
+  /// Year, month, day, and microseconds since midnight, from Foundation.
   ///
   /// Foundation's Gregorian calendars switch from the Julian one in 1582; the instants here are later.
   private func foundation(_ microseconds: Int64) -> (Int?, Int?, Int?, Int) {
@@ -90,7 +90,7 @@ struct CivilTimeTests {
 
   @Test("1024 weeks are 7168 days: 2019-04-06 falls back to 1999-08-21")
   func weekRollover() throws {
-    // The dates of GPS's second week rollover, and what receivers of the first epoch made of them.
+    // The dates of GPS's second week rollover, and those that receivers of the first epoch derived from them.
     let day = try #require(CivilDate(year: 2019, month: 4, day: 6))
     let back = CivilDate(daysSince1970: day.daysSince1970 - 7_168)
     #expect(back == CivilDate(year: 1999, month: 8, day: 21))
@@ -116,7 +116,7 @@ struct CivilTimeTests {
 
   @Test("The ends of the axis can be written too")
   func ends() {
-    // As java.time.Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS) and so on write them, rounded.
+    // As written by java.time.Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS) and so on, rounded.
     #expect(UTCInstant(microseconds: .max).rfc3339 == "294247-01-10T04:00:54.776Z")
     #expect(UTCInstant(microseconds: .min).rfc3339 == "-290308-12-21T19:59:05.224Z")
     var bytes: [UInt8] = []

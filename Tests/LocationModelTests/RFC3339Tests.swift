@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading RFC 3339")
 struct RFC3339Tests {
-  /// What is read, and the seconds since 1970 that `date -u -d TEXT +%s.%N` gives for it.
+  /// Readable texts, and the seconds since 1970 that `date -u -d TEXT +%s.%N` gives for them.
   static let readable: [(text: String, microseconds: Int64, zone: RFC3339.Zone)] = [
     ("2026-05-04T07:08:09Z", 1_777_878_489_000_000, .utc),
     ("2026-05-04t07:08:09z", 1_777_878_489_000_000, .utc),

@@ -57,14 +57,14 @@ struct ModemCellsTests {
 
   @Test("The modem is set up while somebody listens, and then put back; other sources stay")
   func restores() async throws {
-    // Raw GPS is on, by somebody else; 7 is 3GPP, raw GPS and NMEA.
+    // Raw GPS was switched on by another program; 7 is 3GPP, raw GPS and NMEA.
     let manager = try manager([3: .init(capabilities: 7, sources: 2, text: cellA)])
     defer { manager.stop() }
     let path = StandInModems.path(3)
     cells.listen(true)
     try wait(for: "the first cell") { heard.cells == [a] }
     #expect(manager.calls == [Call(path: path, sources: 3, signals: true)])
-    // Somebody switches NMEA on meanwhile.
+    // Another program switches NMEA on meanwhile.
     manager.setUp(3, sources: 7, signals: true)
     manager.camp(3, at: cellB)
     try wait(for: "the second cell") { heard.cells == [a, b] }

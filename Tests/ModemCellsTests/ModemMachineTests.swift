@@ -22,7 +22,7 @@ struct ModemMachineTests {
     return record
   }
 
-  /// A machine that follows a modem which told its cells already.
+  /// A machine that follows a modem which reported its cells already.
   private static func following() -> ModemMachine {
     var machine = ModemMachine()
     _ = machine.handle(.listen(true), at: 0)
@@ -104,7 +104,7 @@ struct ModemMachineTests {
     #expect(machine.deadline == 65)
     _ = machine.handle(.timePassed, at: 65)
     #expect(machine.state == .blocked && machine.deadline == nil)
-    // It is not known whether the setup took: it is put back where that shows later.
+    // It is unknown whether the setup succeeded: it is reverted if that shows later.
     let change = LocationChange(sources: 1, signals: true)
     _ = machine.handle(.signal(.location(path: Self.path, change), from: ":1.7"), at: 70)
     #expect(machine.state == .following)
@@ -144,7 +144,7 @@ struct ModemMachineTests {
       path: Self.path, LocationChange(signals: true, text: .some(Self.cellB)))
     #expect(machine.handle(.signal(on, from: ":1.7"), at: 3).count == 1)
     #expect(machine.state == .following)
-    // Nothing was set up by us: nothing is put back.
+    // We have set up nothing: nothing is reverted.
     #expect(machine.handle(.listen(false), at: 4) == [.close])
   }
 

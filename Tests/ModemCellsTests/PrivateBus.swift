@@ -6,14 +6,14 @@ import ModemCells
 import ServiceContract
 import Synchronization
 
-/// A message bus of our own, in a directory of its own; it knows no service but those that come.
+/// A private message bus, in a separate directory; it knows only the services that come.
 final class PrivateBus {
   static let path: String? = [
     "/usr/bin/dbus-daemon", "/usr/local/bin/dbus-daemon", "/bin/dbus-daemon",
   ].first {
     access($0, X_OK) == 0
   }
-  /// Why no bus can serve here; `nil` where one can.
+  /// The reason why no bus can serve here; `nil` if one can.
   static let obstacle: String? =
     if path == nil {
       "dbus-daemon is not installed here; its tests are skipped"
@@ -85,7 +85,7 @@ final class PrivateBus {
   }
 }
 
-/// What a source said.
+/// The events of a source.
 final class Heard: Sendable {
   private let entries = Mutex<[ModemEvent]>([])
 
@@ -99,7 +99,7 @@ final class Heard: Sendable {
   var troubles: [ModemEvent.Trouble] {
     events.compactMap { if case .trouble(let trouble) = $0 { trouble } else { nil } }
   }
-  /// Whether the modem was there, at each word of it.
+  /// Whether the modem was there, at each event.
   var presence: [Bool] {
     events.compactMap { if case .modem(let present, _) = $0 { present } else { nil } }
   }

@@ -4,9 +4,9 @@ import CDBus
 import Foundation
 import Synchronization
 
-// What ModemManager does in release 1.20, as far as locations go (src/mm-iface-modem-location.c): `Setup`
-// needs an enabled modem and supported sources; the location is visible only while signals are on;
-// properties that change are signalled.
+// ModemManager's behaviour in release 1.20, as far as locations are concerned (src/mm-iface-modem-location.c): `Setup`
+// needs an enabled modem and supported sources; the location is visible only while signals are on; changed properties
+// are signalled.
 
 /// A ModemManager with modems of our choice, on a bus of our choice.
 final class StandInModems: Sendable {
@@ -18,7 +18,7 @@ final class StandInModems: Sendable {
     var sources: UInt32 = 0
     var signals = false
     var text: String?
-    /// What `Setup` answers with.
+    /// The error with which `Setup` answers.
     var refusal: String?
   }
 
@@ -46,12 +46,12 @@ final class StandInModems: Sendable {
 
   private let bus: Bus
   private let state: Mutex<State>
-  /// Held over a call and its answer, and over a change and its signal: a test that has seen the signal of
-  /// `Setup` must not get a change of its own in before the answer. Recursive, since a call changes too.
+  /// Held over a call and its answer, and over a change and its signal: a test that has seen the signal of `Setup` must
+  /// not insert its own change before the answer. Recursive, since a call changes too.
   private let step = NSRecursiveLock()
   private let ended = DispatchSemaphore(value: 0)
 
-  /// Connects, takes the name and answers from a thread of its own.
+  /// Connects, takes the name and answers on a separate thread.
   init(_ modems: [Int: Modem], at address: String) throws {
     guard let connection = dbus_connection_open_private(address, nil),
       dbus_bus_register(connection, nil) != 0
@@ -77,7 +77,7 @@ final class StandInModems: Sendable {
   }
 
   var calls: [SetupCall] { state.withLock { $0.calls } }
-  /// How often the modems were asked for.
+  /// The number of requests for the modems.
   var asked: Int { state.withLock { $0.asked } }
 
   func stop() {
@@ -139,7 +139,7 @@ final class StandInModems: Sendable {
     }
   }
 
-  /// Somebody else sets the modem up.
+  /// Sets the modem up as another program would.
   func setUp(_ number: Int, sources: UInt32, signals: Bool) {
     step.lock()
     defer { step.unlock() }

@@ -12,7 +12,7 @@ import Threads
 
 @Suite("Watching whether there is a network")
 struct NetworkWatchTests {
-  /// A network of its own for one thread: `unshare(2)`, then `ip`. The thread is never given back.
+  /// A separate network for one thread: `unshare(2)`, then `ip`. The thread is never returned.
   private enum Namespace {
     static let isPossible =
       geteuid() == 0 && access("/usr/sbin/ip", X_OK) == 0
@@ -37,7 +37,7 @@ struct NetworkWatchTests {
 
     @discardableResult
     static func run(_ path: String, _ arguments: [String]) throws -> Int32 {
-      // posix_spawn(3) forks on this thread, and so into its namespace; Foundation's Process may not.
+      // posix_spawn(3) forks on this thread, and so into its namespace; Foundation's Process might not.
       var words = ([path] + arguments).map { strdup($0) } + [nil]
       defer { for word in words { free(word) } }
       var child = pid_t()
@@ -139,7 +139,7 @@ struct NetworkWatchTests {
   @Test("A bus that does not answer is waited for 2 s, and not at all by who is to end")
   func silentBus() throws {
     let path = FileManager.default.temporaryDirectory.path + "/mute-\(UUID().uuidString.prefix(8))"
-    // It accepts nobody: who connects waits in its queue, and never gets a word.
+    // It accepts no client: connections wait in its queue, and never get an answer.
     let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer {
       close(listener)
@@ -187,7 +187,7 @@ struct NetworkWatchTests {
   }
 }
 
-/// A bus of our own, and on it one who bears NetworkManager's name and answers with one number.
+/// A private bus with an owner of NetworkManager's name that answers with one number.
 final class StandInNetworkService {
   static let isPossible =
     access("/usr/bin/dbus-daemon", X_OK) == 0 && getpwuid(getuid()) != nil

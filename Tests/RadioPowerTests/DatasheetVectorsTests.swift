@@ -5,7 +5,7 @@ import Testing
 
 @testable import RadioPower
 
-/// A profile in which everything costs nothing but what a test says: `component,state,quantity` to
+/// A profile in which everything is free except the values of a test: `component,state,quantity` to
 /// value.
 private func bare(_ numbers: [String: Double]) throws -> DeviceProfile {
   var text = """
@@ -74,7 +74,7 @@ struct DatasheetVectorsTests {
     }
     log += "{\"at_s\":86400,\"end\":true}\n"
     let device = try bare(["soc,active,power": 7.2 * 3.3])
-    // 0.925 s were measured; what the formula of LoRa comes to is another test.
+    // 0.925 s were measured; the result of LoRa's formula is another test.
     let uplink = """
       profile,name,measured
       profile,title,A transmitter

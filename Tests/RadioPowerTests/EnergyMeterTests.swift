@@ -53,7 +53,7 @@ struct EnergyMeterTests {
   }
 
   @Test func `Transfers wait for each other and share one promotion`() throws {
-    // 250,000 bytes at 2 Mbit/s are 1 s each; asked for together they take 2 s.
+    // 250,000 bytes at 2 Mbit/s are 1 s each; requested together they take 2 s.
     let log = """
       {"at_s":0,"component":"cell","upload_bytes":250000,"rate_mbps":2}
       {"at_s":0,"component":"cell","upload_bytes":250000,"rate_mbps":2}

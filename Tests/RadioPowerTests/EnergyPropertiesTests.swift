@@ -5,7 +5,7 @@ import RadioPower
 import SeededRandom
 import Testing
 
-/// What must hold for any activity on any device and network.
+/// The properties of any activity on any device and network.
 struct EnergyPropertiesTests {
   /// Every device on its own network, and the default device on every network.
   static let pairs: [(String, String)] =
@@ -132,8 +132,8 @@ struct EnergyPropertiesTests {
 
   @Test(arguments: ProfileLibrary.networks)
   func `Under batching, more delay never costs more uplink energy`(_ name: String) throws {
-    // 600 items of 100 bytes, one every 6 s; each batch holds what came in since the last. A frame of LoRa is
-    // rounded up to a block of 5 symbols, of the 85.25 that a full one has: 47 bytes fill theirs, 51 do not.
+    // 600 items of 100 bytes, one every 6 s; each batch holds the arrivals since the last. A frame of LoRa is rounded
+    // up to a block of 5 symbols, of the 85.25 that a full one has: 47 bytes fill theirs, 51 do not.
     let slack = try network(name).frame != nil ? 5 / 85.25 : 1e-9
     var before = Double.infinity
     for items in [1, 2, 3, 5, 6, 10, 20, 30, 60, 100, 200, 300, 600] {

@@ -21,7 +21,7 @@ struct LoRaTests {
 
   @Test(
     arguments: [
-      // SF, bytes behind LoRaWAN's 13, milliseconds.
+      // SF, bytes after LoRaWAN's 13, milliseconds.
       (12, 4, 1_318.912),  // The Things Network's console, forum topic 25583: 1318.9 ms
       (9, 0, 164.864),  // a published spreadsheet of AN1200.13: 13 bytes at SF9
       // By hand: 12.25 + 8 + 5·⌈(8·64 − 48 + 44)/40⌉ = 85.25 symbols of 32.768 ms.

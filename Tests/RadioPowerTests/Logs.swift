@@ -47,7 +47,7 @@ func packets(at seconds: [Double], end: Double, upload: Int = 0) -> String {
 }
 
 extension Double {
-  /// Whether the value lies within a share of another, 0.1 % unless said.
+  /// Whether the value lies within a share of another, 0.1 % by default.
   func isWithin(_ share: Double = 0.001, of other: Double) -> Bool {
     (self - other).magnitude <= other.magnitude * share
   }

@@ -4,7 +4,7 @@ import RadioPower
 import Testing
 
 /// The test vectors of the power model that a log can express, through decoder and meter. Numbers
-/// marked "printed" stand in the papers; the arithmetic of the others is in the comment.
+/// marked "printed" are in the papers; the arithmetic of the others is in the comment.
 struct PublishedVectorsTests {
   @Test func `T1: one packet on Huang's LTE costs the printed 12.76 J`() throws {
     let report = try report(packets(at: [0], end: 60), on: "lte-2012-huang")

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Programs of Tools/, run where there is a Python.
+/// Programs of Tools/, run if there is a Python.
 enum Python {
   static let isThere: Bool = {
     (try? run(["-c", "import sys; sys.exit(sys.version_info < (3, 9))"]))?.code == 0

@@ -85,7 +85,7 @@ struct WasteTests {
   ) throws {
     let device = try device(pair.0)
     let network = try network(pair.1.isEmpty ? device.network : pair.1)
-    // Two logs of 300 activities, each asked after, for each of twenty pairs: 12,000 times.
+    // Two logs of 300 activities, each queried afterwards, for each of twenty pairs: 12,000 times.
     for seed in 60...61 as ClosedRange<UInt64> {
       var meter = EnergyMeter(device: device, network: network)
       var asked = meter
@@ -101,7 +101,7 @@ struct WasteTests {
       #expect(one.fixlessSearches == other.fixlessSearches)
       #expect(one.unheardSessions == other.unheardSessions)
       #expect(one.tails.count == other.tails.count && one.tails.seconds == other.tails.seconds)
-      // An interval that is split adds its joules in another order.
+      // A split interval adds its joules in another order.
       #expect(one.tails.energy.high.isWithin(1e-12, of: other.tails.energy.high))
       let (waste, total) = (meter.waste.total, meter.report().total)
       #expect(waste.nominal <= total.nominal * (1 + 1e-12))

@@ -113,7 +113,7 @@ struct MotionSensorTests {
       let lost = (0..<200_000).map { _ in loss.loses(after: 3) }
       #expect(abs(Double(lost.count { $0 }) / 200_000 - share) < 0.01)
       let stays = zip(lost, lost.dropFirst()).count { $0 && $1 }
-      // What is lost is lost again 3 s later: share + (1 − share)·(1 − q/(1 − share))³, q = 1/5.
+      // A lost one is lost again 3 s later: share + (1 − share)·(1 − q/(1 − share))³, q = 1/5.
       let left = 1 - 0.2 / (1 - share)
       let expected = share + (1 - share) * left * left * left
       #expect(abs(Double(stays) / Double(lost.count { $0 }) - expected) < 0.02)

@@ -83,7 +83,7 @@ struct SimulatedReceiverTests {
       #expect(firstFix(&receiver, from: 0) == 30)
       receiver.switchOff(at: at(30))
       #expect(!receiver.isInUse)
-      // It tracks, and nobody hears it.
+      // It tracks, but its fixes are not used.
       for second in 31..<Int(30 + pause) {
         let isHeard = receiver.tick(hasSky: true, at: at(Double(second)))
         #expect(!isHeard)

@@ -11,8 +11,8 @@ import ServiceContract
 import ServiceCore
 import Settings
 
-/// A seeded run of a service to which all kinds of things happen, as a recorder would see it: apps, a
-/// handler, a sink, users, gpsd, a modem, a store that fails now and then.
+/// A seeded run of a service with all kinds of events, as a recorder would see it: apps, a handler, a sink, users,
+/// gpsd, a modem, a store that fails now and then.
 struct Drive {
   private(set) var shell: Shell
   private var random: SplitMix64
@@ -80,7 +80,7 @@ struct Drive {
     for effect in try shell.give(input) { answer(effect) }
   }
 
-  /// What the world says to an effect, some time later.
+  /// The world's reaction to an effect, some time later.
   private mutating func answer(_ effect: ServiceEffect) {
     switch effect {
     case .start(let start) where random.below(8) == 0:

@@ -6,14 +6,14 @@ import ServiceContract
 import ServiceCore
 import Testing
 
-/// What became of some bytes.
+/// The result of reading some bytes.
 struct Reading {
   var decoder = RecordingDecoder()
   var steps: [RecordingDecoder.Step] = []
   var ending: RecordingDecoder.Ending?
   var error: RecordingError?
 
-  /// Reads `bytes` in chunks of so many.
+  /// Reads `bytes` in chunks of `chunk` bytes.
   init(_ bytes: [UInt8], chunk: Int = .max) {
     do throws(RecordingError) {
       var position = 0
@@ -28,7 +28,7 @@ struct Reading {
     }
   }
 
-  /// The first thing that a new service decides otherwise.
+  /// The first different decision of a new service.
   func difference() throws -> RecordingPlayer.Difference? {
     var player = RecordingPlayer(try #require(decoder.header))
     for step in steps {

@@ -9,7 +9,7 @@ import ServiceContract
 import ServiceCore
 import Settings
 
-/// A service with a recorder and a store that is a value, as a daemon has them.
+/// A service with a recorder and a store that is a value, as in a daemon.
 struct Shell {
   private(set) var service: LocationService
   private(set) var time: ServiceTime
@@ -17,7 +17,7 @@ struct Shell {
   private(set) var bytes: [UInt8] = []
   private var encoder: RecordingEncoder
   private(set) var store = StoredState()
-  /// What the store answers.
+  /// The store's answer.
   var outcome = LocationService.CommitOutcome.written(seconds: 0.001)
   /// Inputs and effects since the recording began.
   var inputs: Int { encoder.inputs }
@@ -72,7 +72,7 @@ struct Shell {
     wait(max(0, EngineInstant.seconds(from: time.at, to: instant)))
   }
 
-  /// Tells the service; answers what it wants done.
+  /// Passes an input to the service; returns its effects.
   mutating func give(_ input: ServiceInput) throws -> [ServiceEffect] {
     try encoder.write(input, at: time, into: &bytes)
     service.handle(input, at: time)
@@ -91,7 +91,7 @@ struct Shell {
 }
 
 extension StoredState {
-  /// What a database has after a change, as far as these tests go.
+  /// Applies a change, as far as these tests need it.
   fileprivate mutating func apply(_ change: StoreChange) {
     for app in change.removedApps {
       apps.removeAll { $0.id == app }

@@ -11,9 +11,9 @@ import ServiceCore
 import Settings
 import Testing
 
-/// A ride of 15 m/s due north with an app that is told of significant changes, acknowledges them and says
-/// nothing of being done, and that its user purges after 700 s: the small recordings that the tests of the
-/// command line read. `GOLDEN=update swift test --filter RecordingTests` writes them anew.
+/// A ride of 15 m/s due north with an app that receives significant changes, acknowledges them and never reports its
+/// work as done, and that is purged after 700 s: the small recordings that the tests of the command line read.
+/// `GOLDEN=update swift test --filter RecordingTests` writes them anew.
 struct Story {
   private(set) var shell: Shell
   private var pid: Int32 = 4_800
@@ -22,8 +22,8 @@ struct Story {
 
   private static let user = ClientID(1)
 
-  /// `observes`: a second app keeps the receiver on. `resumesAt`: the service was killed then and begins
-  /// again, and only from there on is recorded.
+  /// `observes`: a second app keeps the receiver on. `resumesAt`: the service was killed then and begins again, and is
+  /// only recorded from there on.
   init(seconds: Int, every: Int, observes: Bool = false, resumesAt: Int = 0) throws {
     shell = try Shell(Shell.beginning(Shell.settings(), at: Shell.start))
     try begin(adopted: nil)
@@ -92,7 +92,7 @@ struct Story {
     try begin(adopted: "walker")
   }
 
-  /// Tells the service something, and lets the world answer.
+  /// Passes an input to the service, and lets the world answer.
   private mutating func tell(_ input: ServiceInput) throws {
     for effect in try shell.give(input) {
       switch effect {
@@ -139,7 +139,7 @@ struct StoryTests {
     Array(try Data(contentsOf: file(name)))
   }
 
-  /// The committed files are older than some of what is written today: what they do not say has its default.
+  /// The committed files are older than some of today's fields: missing ones have their defaults.
   @Test("They say what the service decides today, whichever release wrote them", arguments: stories)
   func committed(
     story: (name: String, seconds: Int, every: Int, observes: Bool, resumesAt: Int)

@@ -38,7 +38,7 @@ struct AccuracyRunTests {
     // Sessions of some seconds, 20 to 50 s apart.
     #expect((300...1_000).contains(runs[1].receiverOn))
     #expect(runs[1].energy.total.nominal < runs[0].energy.total.nominal)
-    // Blind for what the cold start takes, and now and then for a second at a rest's end.
+    // Blind for the duration of the cold start, and now and then for a second at the end of a rest.
     #expect(runs[1].blindSeconds <= 0.02 * 3_600)
   }
 

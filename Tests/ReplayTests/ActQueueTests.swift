@@ -12,7 +12,7 @@ struct ActQueueTests {
   private let home = Place(
     name: "home", centre: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), radius: 100)
 
-  /// When each of the acts comes, seconds, while the device is so many metres east of home each second.
+  /// The seconds at which the acts come, given the device's metres east of home at each second.
   private func times(_ acts: [UserAct], east: [Double] = []) -> [Double] {
     var queue = ActQueue(acts)
     let start = EngineInstant(microseconds: 5_000_000)

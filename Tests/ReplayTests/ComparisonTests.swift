@@ -79,7 +79,7 @@ struct ComparisonTests {
     #expect(try sessions(gapUntil: 4_700) == 4 + 3)
     // The session of 4,500 s is still searching at 4,560 s.
     #expect(try sessions(gapUntil: 4_560) == 4 + 4)
-    // A receiver that is let go late is let go in the gap too: at 4,630 s.
+    // A receiver that is released late is released in the gap too: at 4,630 s.
     #expect(try sessions(gapUntil: 4_700, hold: 10) == 4 + 3)
   }
 
@@ -134,7 +134,7 @@ struct ComparisonTests {
         RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
       ], over: trace, adjust: { $0.motion.falseAlarms = 0 })
     let (always, paused) = (result.runs[0], result.runs[1])
-    // On for both drives but the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
+    // On for both drives except the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
     #expect((2_550...2_800).contains(paused.receiverOn))
     #expect(paused.energy.total.nominal < 0.4 * always.energy.total.nominal)
     #expect(paused.counters.launches == 1)
@@ -299,7 +299,7 @@ struct ObservedErrorsTests {
       let time = Drawn.start.advanced(bySeconds: Double(second))
       guard let seen = observed.observed(fix.coordinate, at: time) else { return "." }
       let error = LocalFrame(origin: fix.coordinate)
-      // The error of the last fix is held: 3 m north, however far the truth has got on.
+      // The error of the last fix is held: 3 m north, however far the truth has moved.
       return abs(error.north(of: seen.0) - 3) < 0.01 && abs(error.east(of: seen.0)) < 0.05
         ? "#" : "x"
     }.joined()
@@ -328,7 +328,7 @@ struct ObservedErrorsTests {
   func sameTime() {
     let truth = Drawn.trace([(10, 10)])
     let right = (0...10).map { Drawn.fix(at: Double($0), east: Double($0) * 10, north: 3) }
-    // The clock is 4 s ahead from second 2 to 4: at "6" to "8" the device is said to be 40 m behind.
+    // The clock is 4 s ahead from second 2 to 4: at "6" to "8" the device seems to be 40 m behind.
     let wrong = (2...4).map { Drawn.fix(at: Double($0) + 4, east: Double($0) * 10, north: 3) }
     let inOrder = ObservedErrors(trace: right.fixes, truth: truth.fixes)
     let stepped = Array(right[0..<2] + wrong + right[2...])

@@ -64,7 +64,7 @@ struct ComparisonUncertaintyTests {
     for run in result.runs {
       #expect(run.waste.total.nominal < run.energy.total.nominal)
       #expect(run.waste.tails.count == run.counters.uploads)
-      // Who switches a receiver on to see whether to tell anybody may find that it need not.
+      // A policy that switches a receiver on to decide on a delivery may find that none is needed.
       #expect(run.waste.unheardSessions.count == 0 || run.plan.policy?.name == "milepost")
     }
     // 0.178 W of tail for each, 10.2 s if nothing comes in between.

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Replay
 
-/// What a replay costs is counted in steps: samples of the truth, events, deadlines. Time is not looked at.
+/// The cost of a replay is counted in steps: samples of the truth, events, deadlines. Time is not measured.
 @Suite("Cost follows the data, not the calendar")
 struct CostTests {
   private func options(
@@ -41,7 +41,7 @@ struct CostTests {
 
   // MARK: Gaps
 
-  /// A minute's walk, a gap of so many seconds, and another minute's walk.
+  /// A minute's walk, a gap of `seconds`, and another minute's walk.
   private func split(by seconds: Double) -> [TraceEvent] {
     Drawn.trace([(60, 1)])
       + (0...60).map { Drawn.fix(at: 60 + seconds + Double($0), east: 60 + Double($0)) }
@@ -55,8 +55,8 @@ struct CostTests {
     }
     #expect(counts[0] == counts[1])
     #expect(counts[1] == counts[2])
-    // Of each deadline of a session the receiver and the processor are told; the rest is the app's life, and
-    // what happens in the two minutes beside the gap.
+    // Each deadline of a session notifies the receiver and the processor; the rest is the app's life, and the events of
+    // the two minutes beside the gap.
     #expect(counts[0] < 2 * Run.gapDeadlines + 60)
     #expect(counts[0] > Run.gapDeadlines)
   }
@@ -129,7 +129,7 @@ struct CostTests {
     let (result, events) = try replay(
       [RunPlan(.continuous, .pocket)], over: hourly(10, speed: 5), records: [.events])
     let run = result.runs[0]
-    // As of a drive with a fix a second (`ComparisonTests`): 34 s to the first fix, one each second from then on.
+    // As for a drive with a fix a second (`ComparisonTests`): 34 s to the first fix, one each second from then on.
     #expect(run.counters.deliveries == 36_000 - 33)
     #expect(run.counters.fixesSeen == 36_000 - 33)
     #expect(run.counters.verdicts[Verdict.Outcome.delivered.index] == 36_000 - 33)
@@ -137,7 +137,7 @@ struct CostTests {
     let joules = 3.00662 + 2_834.48 + 3_809.52 + 172.921
     #expect(abs(run.energy.total.nominal / joules - 1) < 0.0005)
     #expect(run.blindSeconds == 0)
-    // The first 34 s are looked at one by one.
+    // The first 34 s are examined one by one.
     let told = events.count {
       if case .decided(.deliver) = $0.kind { true } else { false }
     }
@@ -214,7 +214,7 @@ struct CostTests {
     let result = scoring.finish()
     #expect(result.path?.points.count == 1 + 200 * 120)
     #expect(abs(result.judged - 720_000) < 1e-6)
-    // Every 7,200 s at 2 m/s: 14.4 km, and 500 m are crossed 300 s after each; none is told in time.
+    // Every 7,200 s at 2 m/s: 14.4 km, and 500 m are crossed 300 s after each; none is reported in time.
     #expect(result.score.crossings == 50)
   }
 }

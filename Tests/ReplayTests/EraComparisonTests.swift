@@ -6,7 +6,7 @@ import Testing
 
 @testable import Replay
 
-/// The usual apps over a drawn drive of 50 min. What differs between the eras stands in the table of their rules.
+/// The usual apps over a drawn drive of 50 min. The differences between the eras are in the table of their rules.
 @Suite("A trip in four eras: which rule made which difference")
 struct EraComparisonTests {
   private static let result = Result<EraResult, any Error> {
@@ -24,7 +24,7 @@ struct EraComparisonTests {
     try #require(try Self.result.get().rows.first { $0.name == name })
   }
 
-  /// The rules that alone change the last era's outcome into something else, by era.
+  /// The single rules that change the last era's outcome into another, by era.
   private func causes(_ row: EraResult.Row) -> [Int: Set<String>] {
     row.causes.reduce(into: [:]) { found, cause in
       guard cause.outcome != row.outcomes.last else { return }

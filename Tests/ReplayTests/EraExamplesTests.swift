@@ -6,10 +6,10 @@ import Testing
 
 @testable import Replay
 
-/// The examples of the texts about background execution, in every era: what each era's row says comes out. The task
+/// The examples of the texts about background execution, in every era: the outcome matches each era's row. The task
 /// that finishes an upload is in `ScenarioRunTests`.
 extension ScenarioRunTests {
-  /// Seconds at which it was called for `reason`, woken or launched.
+  /// The seconds at which it was called for `reason`, woken or launched.
   private func calls(_ states: [String], for reason: String) -> [Int] {
     states.filter { $0.hasSuffix("woken by \(reason)") || $0.hasSuffix("relaunched by \(reason)") }
       .compactMap { Int($0.prefix { $0 != " " }) }
@@ -36,7 +36,7 @@ extension ScenarioRunTests {
       return
     }
     #expect(calls.count >= 4)
-    // The interval counts from the call before, and the first one from where the app was left.
+    // The interval counts from the previous call, and the first one from the time when the app entered the background.
     #expect(zip([60] + calls, calls).allSatisfy { $1 - $0 <= 600 })
     // Each is over when its second of work is done.
     #expect(states(events).count { $0.hasSuffix("suspended: finished its work") } == calls.count)

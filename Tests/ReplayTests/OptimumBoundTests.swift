@@ -35,7 +35,7 @@ private func randomTrace(seed: UInt64) -> [TraceEvent] {
 
 @Suite("No run that misses nothing and is never late is cheaper than the clairvoyant's bound")
 struct OptimumBoundTests {
-  /// Every policy there is, and frequent sessions, which seldom come late.
+  /// All existing policies, and frequent sessions, which are seldom late.
   private static func plans(_ device: DeviceProfile, _ options: ReplayOptions) throws -> [RunPlan] {
     let names = [
       "receiver=1", "receiver=15", "receiver=60", "receiver=300", "periodic=15", "periodic=300",
@@ -59,14 +59,14 @@ struct OptimumBoundTests {
     options.cellSpacing = 300
     options.networkError = 20
     options.environment = .open
-    // Of a device that hears nothing the causal bound tells only of crossings on the way.
+    // On a device without senses the causal bound counts only crossings on the way.
     let hears = device.hasMotionSensor || device.cellEvents != .none
     var (bounded, least) = (0, 0)
     for seed in 1...3 as ClosedRange<UInt64> {
       options.seed = seed
-      // Nine of the eighteen combinations, in which every pair occurs: of device, of drawn or mean
-      // times, and of trace with hold and uploads. Bound and run add the same costs per session, wake
-      // and transfer; a term that is left out of the bound shows wherever its one cause occurs.
+      // Nine of the eighteen combinations, in which every pair occurs: of device, of drawn or mean times, and of trace
+      // with hold and uploads. Bound and run add the same costs per session, wake and transfer; a term missing in the
+      // bound shows wherever its one cause occurs.
       options.drawsAcquisition = (seed + parity) % 2 == 0
       options.receiverHold = seed == 3 ? 60 : 0
       options.uploads = seed % 2 == 0 ? .each : .none
@@ -99,7 +99,7 @@ struct OptimumBoundTests {
         }
       }
     }
-    // The property says something only where it is not empty.
+    // The property is meaningful only if it is not vacuous.
     #expect(bounded >= 3 && least >= 1, "\(bounded), \(least)")
   }
 

@@ -10,7 +10,7 @@ import Testing
 
 @testable import Replay
 
-/// Apps that are told of visits, or of having left a circle, and of nothing else.
+/// Apps that receive only visits, or only exits from a circle.
 @Suite("Visits and region monitoring as modes")
 struct PlaceModesTests {
   private func run(
@@ -34,7 +34,7 @@ struct PlaceModesTests {
     let result = try run(.regions, on: device, over: Drawn.trace([(120, 0), (2_400, 15)]))
     #expect((6...17).contains(result.counters.deliveries), "\(result.counters.deliveries)")
     #expect(result.counters.wakes + result.counters.launches >= 5)
-    // Of the moves of 500 m most are told within the half hour, by a position that came after them.
+    // Most of the moves of 500 m are reported within the half hour, by a position that came after them.
     let crossings = result.whereabouts.crossings
     #expect((70...72).contains(crossings.count) && crossings.delay.count >= 36)
   }
@@ -45,7 +45,7 @@ struct PlaceModesTests {
   func visits(device: String) throws {
     let day = Drawn.trace([(600, 0), (900, 15), (3_600, 0), (900, 15), (3_600, 0)])
     let result = try run(.visits, on: device, over: day)
-    // Three places and two departures; the arrival at the first one nobody saw.
+    // Three places and two departures; the arrival at the first one was not observed.
     #expect((3...5).contains(result.counters.deliveries), "\(result.counters.deliveries)")
     let arrivals = result.whereabouts.arrivals
     #expect(arrivals.count == 2 && arrivals.delay.count >= 1)

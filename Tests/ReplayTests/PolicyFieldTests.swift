@@ -9,8 +9,8 @@ import Testing
 
 @testable import Replay
 
-/// The policy `ios-field` against what was measured in the field: half of the phones woken by 750 m from
-/// the last notification, 95 % by 2,500 m.
+/// The policy `ios-field` against field measurements: half of the phones woken by 750 m from the last notification, 95
+/// % by 2,500 m.
 @Suite("The policy ios-field")
 struct PolicyFieldTests {
   /// Metres from the place of rest at the first notification, for one seed each.
@@ -19,7 +19,7 @@ struct PolicyFieldTests {
   {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     let rest = 400.0
-    // Whoever was not told within 4,000 m counts as never told: no quantile that is judged lies there.
+    // A phone without a notification within 4,000 m counts as never notified: no judged quantile lies there.
     let events = Drawn.trace([(rest, 0), (4_000 / speed, speed)], every: 10)
     var result: [Double] = []
     for seed in seeds {

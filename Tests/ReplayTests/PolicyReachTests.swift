@@ -10,7 +10,7 @@ import Testing
 
 @testable import Replay
 
-/// What the policy `milepost` must reach, over drawn days with noise and drawn acquisition times.
+/// The targets of the policy `milepost`, over drawn days with noise and drawn acquisition times.
 @Suite("The policy milepost over drawn days")
 struct PolicyReachTests {
   /// Home, a walk to the station, a train, a walk, some hours of work, a car with lights, home.
@@ -47,7 +47,7 @@ struct PolicyReachTests {
   @Test(
     "With a trigger: nothing missed, late as the receiver allows, the receiver on for 3 % of the day at most",
     arguments: [
-      // Who walks up to the border may be told 15 m before it: errors of 7.5 m (68 %) of both fixes explain
+      // A walker who reaches the border may be reported 15 m before it: errors of 7.5 m (68 %) of both fixes explain
       // that once in 65 times (2.2 of their common deviation), and do so once in the second world.
       ("phone-2021-lte", 600.0, spurious: 0), ("phone-2021-lte", 5_000, 1),
       ("tracker-lora-m10", 600, 0),
@@ -57,8 +57,8 @@ struct PolicyReachTests {
     #expect(score.missed == 0)
     #expect(score.spurious <= spurious)
     #expect(score.detected >= 3 * 12)
-    // A phone: the must of 30 s. The tracker's receiver needs 22 s on the average, 44 s at 95 %, so that a
-    // departure (30 s of sensor, then the start) cannot be told of sooner than its causal bound.
+    // A phone: the required 30 s. The tracker's receiver needs 22 s on average, 44 s at 95 %, so a departure (30 s of
+    // sensor, then the start) cannot be reported sooner than its causal bound.
     let latest = device.hasPrefix("phone") ? 30.0 : 30 + 44
     #expect(try #require(score.latency.quantile(0.95)) <= latest)
     // The lead is the median of what a first fix takes, about: half of them are late, those of the tracker by up to

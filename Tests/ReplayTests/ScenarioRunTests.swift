@@ -10,7 +10,7 @@ import Testing
 
 @testable import Replay
 
-/// Scenarios over a drawn drive: 100 s still, then 14 m/s. What must come out stands in the rules of background
+/// Scenarios over a drawn drive: 100 s still, then 14 m/s. The expected outcome follows from the rules of background
 /// execution: budgets of 600, 180 and 30 s, grace 5 s, a wake of 10 s, handlers 30 s.
 @Suite("A scenario is played by the rules")
 struct ScenarioRunTests {
@@ -48,7 +48,7 @@ struct ScenarioRunTests {
     return ScenarioApp(name: name, declaration: declaration, handlers: handlers)
   }
 
-  /// `60 active>background`: an app's changes of state, and when.
+  /// `60 active>background`: an app's changes of state, with their times.
   func states(_ events: [ReplayEvent], of app: String = "app") -> [String] {
     events.compactMap { event in
       guard event.name == app, case .decided(.transition(_, let change)) = event.kind else {
@@ -123,7 +123,7 @@ struct ScenarioRunTests {
     let events = try play(
       [app("app", [], [.init(.background, [.work(20), .exit(0)])])],
       putAway + [UserAct(.open("app"), after: 200)])
-    // Away at 60 s, frozen at 65 s with 15 s to go, back in front at 200 s.
+    // In the background at 60 s, frozen at 65 s with 15 s to go, in the foreground at 200 s.
     #expect(deeds(events) == ["60 works 20 s", "215 exits"])
   }
 
@@ -218,7 +218,7 @@ struct ScenarioRunTests {
     let lost = try counters([UserAct(.network(false), after: 80)])
     #expect(lost.deliveries == always.deliveries)
     #expect(lost.uploadedDeliveries + lost.unsent == lost.deliveries)
-    // What came before 80 s, the device at rest: the cached first event.
+    // The events before 80 s, with the device at rest: the cached first event.
     #expect(lost.uploadedDeliveries <= 1)
     let back = try counters([
       UserAct(.network(false), after: 80), UserAct(.network(true), after: 1_500),

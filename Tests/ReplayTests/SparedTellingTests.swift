@@ -12,7 +12,7 @@ import Testing
 
 @testable import Replay
 
-/// The program of a built-in row, which counts the locations that it is told of.
+/// The program of a built-in row, which counts its received locations.
 private struct CountingApp: VirtualProgram {
   var app: ScriptedApp
   let onlyAcknowledges: Bool
@@ -71,7 +71,7 @@ struct SparedTellingTests {
     var comparison = Comparison(
       runs: [
         run(plan, spared: false, told, options), run(plan, spared: true, spared, options),
-        // Nobody wants to know why: then what the app is told is in no command.
+        // No one requests reasons: then the app's messages are in no command.
         run(plan, spared: true, spared, options, records: []),
       ], options: options, summary: Drawn.summary(day), observed: nil)
     for event in day { comparison.feed(event) }
@@ -93,7 +93,7 @@ struct SparedTellingTests {
     }
     #expect(outboxes[0] == outboxes[1])
     #expect(outboxes[0] == outboxes[2])
-    // The first of each launch is told: it comes with a line in the log.
+    // The first of each launch is delivered: it comes with a line in the log.
     let counts = (told.locations.withLock { $0 }, spared.locations.withLock { $0 })
     #expect(counts.0 >= results[0].counters.deliveries - 1)
     if counts.0 > 100 { #expect(counts.1 < 20) }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Speeds of a recorded path")
 struct SpeedOverGroundTests {
-  /// A path that is at so many metres east after so many seconds.
+  /// A path with these metres east at these seconds.
   private func speeds(_ points: [(seconds: Double, east: Double)]) -> [Double] {
     let events = points.map { Drawn.fix(at: $0.seconds, east: $0.east) }
     return Drawn.steps(events).samples.map(\.speed)
@@ -41,7 +41,7 @@ struct SpeedOverGroundTests {
   func truth() {
     let events = (0...60).map { Drawn.fix(at: Double($0), east: Double($0 / 12 * 12)) }
     let speeds = Drawn.steps(events, isRecorded: false).samples.map(\.speed)
-    // Each twelfth second 12 m were made, and none in the others.
+    // Each twelfth second 12 m were covered, and none in the others.
     #expect(speeds.indices.allSatisfy { near(speeds[$0...$0], $0 > 0 && $0 % 12 == 0 ? 12 : 0) })
   }
 

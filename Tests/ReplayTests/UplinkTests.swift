@@ -50,7 +50,7 @@ struct UplinkTests {
     #expect(hour.counters.uploads == 0)
     #expect(hour.counters.deliveries > 2_000)
     #expect(hour.counters.unsent == hour.counters.deliveries)
-    // One delivery a second: the first is as old as they are many, but for the last.
+    // One delivery a second: the age of the first equals their number, minus the last.
     #expect(hour.counters.oldestUnsent == Double(hour.counters.deliveries - 1))
     #expect(uplink(hour) == 0)
     let silent = run(continuous, over: drive, try options("phone-2021-lte", .none)).result
@@ -81,8 +81,8 @@ struct UplinkTests {
     for (one, next) in zip(sent, sent.dropFirst()) {
       #expect(next.at - one.at >= frame.airtime(of: one.bytes) / 0.01 - 1e-3)
     }
-    // Behind a first search of 50 s and a hair 2,507 s hold nine frames, of which three take 279 s and a
-    // fourth 263 s: two whole positions and one frame of a third.
+    // After a first search of 50 s and a bit, 2,507 s hold nine frames, of which three take 279 s and a fourth 263 s:
+    // two whole positions and one frame of a third.
     #expect(sent.count == 9)
     #expect(result.counters.uploads == 2)
     #expect(result.counters.uploadedDeliveries == 2)

@@ -17,8 +17,8 @@ struct UploadPolicyTests {
     EngineInstant.zero.advanced(bySeconds: seconds)
   }
 
-  /// Deliveries at these seconds to an app that always runs; answers when transfers went and with how
-  /// many items, and how many wait at the end.
+  /// Deliveries at these seconds to an app that always runs; returns the times and sizes of transfers, and the number
+  /// of items that wait at the end.
   private func sent(
     _ deliveries: [Double], _ policy: UploadPolicy, tail: Double = 10, until end: Double
   ) -> (transfers: [(Double, Int)], waiting: Int) {
@@ -183,8 +183,8 @@ struct UploadPolicyTests {
   func suspended() throws {
     let each = try run(significant, over: drive, .each)
     let late = try run(significant, over: drive, .everySeconds(200))
-    // It wakes every five minutes and runs for seconds: each wake sends the item of the one before and
-    // its own, which halves the transfers.
+    // It wakes every five minutes and runs for seconds: each wake sends the item of the previous one and its own, which
+    // halves the transfers.
     #expect(late.counters.deliveries == each.counters.deliveries)
     #expect(late.counters.wakes == each.counters.wakes)
     #expect(late.counters.launches == each.counters.launches)
@@ -206,7 +206,7 @@ struct UploadPolicyTests {
     let after = (0...600).map {
       Drawn.fix(at: 600 + 5_000 + Double($0), east: 6_000 + 10 * Double($0))
     }
-    // Nothing falls due before the gap: 1,000 s after the first delivery (34 s) lies within it.
+    // Nothing is due before the gap: 1,000 s after the first delivery (34 s) lies within it.
     let run = try run(continuous, over: before + after, .everySeconds(1_000))
     #expect(run.counters.uploads == 1)
     #expect(run.counters.longestUploadDelay > 5_000)
@@ -217,7 +217,7 @@ struct UploadPolicyTests {
     "More delay never costs more uplink energy, from promotion and tail upwards",
     arguments: ["lte-2021-verizon", "lte-2012-huang", "3g-2010-att", "ltem-nrf9160"])
   func moreDelay(_ network: String) throws {
-    // Stop and go: deliveries of significant change come in fits, those of continuous every second.
+    // Stop and go: deliveries of significant change come in bursts, those of continuous every second.
     let trace = Drawn.trace([
       (900, 15), (400, 0), (1_200, 25), (700, 1), (1_500, 12), (300, 0), (900, 30),
     ])

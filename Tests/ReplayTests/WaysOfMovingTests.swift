@@ -43,7 +43,7 @@ struct WaysOfMovingTests {
 
   @Test("A hike that is recorded in leaps of 12 m is steps all the way")
   func leaps() {
-    // A hiker of 0.6 m/s whose phone tells of each 12 m.
+    // A hiker of 0.6 m/s whose phone reports each 12 m.
     let events = (0...600).map { Drawn.fix(at: Double($0), east: Double($0 / 20) * 12) }
     let ways = Drawn.steps(events).samples.map(\.way)
     #expect(ways[1...600].allSatisfy { $0 == .foot })
@@ -62,7 +62,7 @@ struct WaysOfMovingTests {
 
   @Test("A ride is one through its stops, from its first second on, and another after 300 s")
   func rides() {
-    // 15 m/s after 20 s of getting under way; 120 s at a station; a stay of 310 s; on again.
+    // 15 m/s after 20 s of acceleration; 120 s at a station; a stay of 310 s; on again.
     let ways = ways([(60, 0), (20, 2), (300, 15), (120, 0), (300, 15), (310, 0), (100, 15)])
     #expect(ways[0...60].allSatisfy { $0 == .rest })
     #expect(ways[61...380].allSatisfy { $0 == .ride(1) })

@@ -17,7 +17,7 @@ struct WorldNoiseTests {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     var options = ReplayOptions(device: device, network: nil)
     options.noise = noise
-    // What the receiver saw lies 6 m north of the truth.
+    // The receiver's positions lie 6 m north of the truth.
     var truth: [Fix] = []
     for case .fix(let fix, line: _) in drive { truth.append(fix) }
     let seen = truth.map { fix in

@@ -7,11 +7,11 @@ import Testing
 
 @testable import Reports
 
-/// Reckoned by hand from the definitions in `Purpose`.
+/// Computed by hand from the definitions in `Purpose`.
 @Suite("Purposes")
 struct PurposeTests {
-  /// What an app knew that was told of so many crossings in time, after 60 s, of others after 700 s, and of the rest
-  /// never; it stood a hundred metres from what it knew.
+  /// The whereabouts of an app with these numbers of crossings reported in time, after 60 s, late, after 700 s, and
+  /// never; its knowledge was a hundred metres off.
   private func known(inTime: Int, late: Int = 0, missed: Int = 0) -> Whereabouts {
     var known = Whereabouts(blindDistance: 500)
     let place = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
@@ -57,7 +57,7 @@ struct PurposeTests {
     #expect(Purpose.geofence.verdict(on: unjudged) == .open)
   }
 
-  /// An app that stood at a place and knew others, each for so many seconds.
+  /// An app at one place that knew others, each for a number of seconds.
   private func off(_ metres: [(Double, Double)]) -> Whereabouts {
     var known = Whereabouts(blindDistance: 500)
     let frame = LocalFrame(origin: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))

@@ -62,7 +62,7 @@ struct ScenarioFuzzTests {
         #expect(error.message.hasPrefix("trip.yaml"), "seed \(seed)")
       }
     }
-    // Else everything was refused, and nothing was tried.
+    // Otherwise everything was refused, and nothing was tested.
     #expect(scenarios > 0, "seed \(seed)")
   }
 }

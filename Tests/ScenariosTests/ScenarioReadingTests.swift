@@ -9,7 +9,7 @@ import Testing
 
 @testable import Scenarios
 
-/// Reads a scenario as the program does: YAML, and the lines of what is wrong.
+/// Reads a scenario as the program does: YAML, and the lines of its faults.
 func read(_ yaml: String) throws -> Scenario {
   let document = try SettingsFile.document(Array(yaml.utf8), name: "trip.yaml")
   do throws(SettingsError) {
@@ -19,7 +19,7 @@ func read(_ yaml: String) throws -> Scenario {
   }
 }
 
-/// What is wrong with a scenario, in words; empty where nothing is.
+/// The faults of a scenario, in words; empty if there are none.
 func problems(_ yaml: String) throws -> String {
   do {
     _ = try read(yaml)
@@ -219,7 +219,7 @@ struct ScenarioReadingTests {
     #expect(Set(acts.map(\.words)).count == Happening.phrases.count)
   }
 
-  /// A sentence of a form: what its slots are called stands for a name; brackets are kept.
+  /// A sentence of a form: the names of its slots stand for names; brackets are kept.
   private static func example(_ pattern: String) -> String {
     let values = [
       "<time>": "7 min", "<interval>": "20 min", "<accuracy>": "10 m", "<filter>": "20 m",

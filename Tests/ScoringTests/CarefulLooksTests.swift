@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scoring
 
-/// Every number here is reckoned by hand from the definition in `CarefulLooks`.
+/// Every number here is computed by hand from the definition in `CarefulLooks`.
 @Suite("How often a never-late policy must look where there is no sky")
 struct CarefulLooksTests {
   /// The looks on a path along a parallel that was delivered at its first point, without sky in `dark`.
@@ -24,23 +24,23 @@ struct CarefulLooksTests {
 
   @Test("A crossing in a tunnel is looked for in vain every 30 s until the tunnel is over")
   func tunnel() {
-    // 10 m/s: the crossing is possible at 300 s, and so looked for at 330, 360, … 600 s. Who looked at 289 s,
-    // as the sky went, was 2.9 km off too early, and has to look as often. The look at 630 s finds it.
+    // 10 m/s: the crossing is possible at 300 s, and so sought at 330, 360, … 600 s. A look at 289 s, as the sky went,
+    // was 2.9 km off too early, and does not reduce the looks. The look at 630 s finds it.
     let found = looks(on: Path((1_000, 10)), dark: 290...600)
     #expect(found == (10, 10, 10))
   }
 
   @Test("Who looked by luck as the sky went needs none until it is back")
   func lucky() {
-    // 1 m/s to 200 m, back home, and out again. After 500 m of way the crossing is possible: looked for at
-    // 530 s and, without sky, every 30 s until 680 s. But who looked at 449 s, 49 m from home, need not look
-    // before another 451 m were made, at 900 s: one look instead of six.
+    // 1 m/s to 200 m, back home, and out again. After 500 m of way the crossing is possible: sought at 530 s and,
+    // without sky, every 30 s until 680 s. But after a look at 449 s, 49 m from home, the next one is needed only
+    // another 451 m later, at 900 s: one look instead of six.
     let path = Path((200, 1), (200, -1), (450, 1))
     let found = looks(on: path, dark: 450...700)
     #expect(found == (1, 1, 0))
-    // Where a look in vain costs a seventh, the six of them are not dearer, but need another look at 710 s.
+    // If a vain look costs a seventh, the six of them are no more expensive, but need another look at 710 s.
     #expect(looks(on: path, dark: 450...700, vain: 1 / 7.0) == (1, 1, 0))
-    // When it is over at 700 s, nobody sees that look any more. A chord cuts each turn by up to 50 m.
+    // When it is over at 700 s, that look is not seen any more. A chord cuts each turn by up to 50 m.
     let over = looks(
       on: Path((200, 1), (200, -1), (300, 1)), dark: 450...700, vain: 1 / 7.0)
     #expect(over.inVain == over.all && (4...6).contains(over.all))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scoring
 
-/// Every number here is reckoned by hand from the definition in `CarefulSchedule`.
+/// Every number here is computed by hand from the definition in `CarefulSchedule`.
 @Suite("How often a never-late policy must look that knows the past only")
 struct CarefulScheduleTests {
   /// The instants of the looks on a path along a parallel, with deliveries at some of its seconds.

@@ -16,8 +16,8 @@ struct CausalBoundTests {
       hot: .init(seconds: 8, failure: 0), assisted: .init(seconds: 8, failure: 0),
       isDrawn: false, timeout: 120))
 
-  /// The seconds at which the bound could have a fix, on a device that stands from `stay` on and moves
-  /// again at its end, with hints and tunnels where they are drawn.
+  /// The seconds at which the bound could have a fix, on a device that rests from `stay` on and moves again at its end,
+  /// with hints and tunnels where they are drawn.
   private func fixes(
     until end: Int, stay: Range<Int>, hints: Set<Int> = [], tunnel: Range<Int> = 0..<0,
     own: Set<Int> = [], copiesOwn: Bool = true
@@ -102,7 +102,7 @@ struct CausalBoundTests {
   func excess() {
     let score = score(delivery: 672, could: 660...661)
     let causal = score.causal
-    // The second crossing, 300 s after the delivery, is missed; nobody could deliver it.
+    // The second crossing, 300 s after the delivery, is missed; it was impossible to deliver.
     #expect(score.crossings == 2 && score.missed == 1)
     #expect(causal.crossings == 2 && causal.unreachable == 1 && causal.missedUnreachable == 1)
     #expect(near(causal.latency.quantile(0.5), 10))

@@ -48,7 +48,7 @@ struct OptimumPropertyTests {
     return rules
   }
 
-  /// The least joules of all schedules, each tried; `nil` for too many.
+  /// The least joules of all schedules, each tried; `nil` if there are too many.
   private func exhaustive(_ windows: CrossingWindows, _ costs: EventCosts) -> Double? {
     let path = windows.path
     var least = Double.infinity

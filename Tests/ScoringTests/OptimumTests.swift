@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scoring
 
-/// Costs of acquisitions alone: so many seconds each at so many watts.
+/// Costs of acquisitions alone: their seconds and their power in watts.
 private func acquisitionCosts(_ seconds: Double, watts: Double) -> EventCosts {
   var costs = EventCosts()
   costs.acquisitions = Array(repeating: seconds, count: 100)

@@ -5,8 +5,8 @@ import LocationModel
 
 @testable import Scoring
 
-/// A walk along a parallel, drawn as legs of (seconds, metres per second east), a point a second; so
-/// distances are differences of metres, and everything can be reckoned by hand.
+/// A walk along a parallel, drawn as legs of (seconds, metres per second east), a point a second; so distances are
+/// differences of metres, and everything can be computed by hand.
 struct Path {
   static let frame = LocalFrame(
     origin: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
@@ -28,7 +28,7 @@ struct Path {
     EngineInstant.zero.advanced(bySeconds: seconds)
   }
 
-  /// A delivery at an instant; where it claims to be matters only in gaps.
+  /// A delivery at an instant; its claimed place matters only in gaps.
   static func delivery(
     _ at: Double, accuracy: Double? = nil, east: Double = 0, cached: Bool = false
   ) -> ScoredDelivery {
@@ -36,7 +36,7 @@ struct Path {
       at: instant(at), coordinate: place(east), accuracy: accuracy, isCached: cached)
   }
 
-  /// Scores deliveries over the path; `gaps` are stretches of which nobody knows anything.
+  /// Scores deliveries over the path; `gaps` are stretches without any truth.
   func score(
     _ deliveries: [ScoredDelivery], gaps: [ClosedRange<Double>] = [],
     rules: ScoringRules = ScoringRules()

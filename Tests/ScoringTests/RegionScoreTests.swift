@@ -18,7 +18,7 @@ struct RegionScoreTests {
 
     var now: EngineInstant { EngineInstant.zero.advanced(bySeconds: Double(second)) }
 
-    /// Goes on to a place, so many metres from the centre, within so many seconds.
+    /// Moves to a place, in metres from the centre, within `seconds`.
     mutating func go(from start: Double, to end: Double, in seconds: Int) {
       for step in 1...seconds {
         second += 1

@@ -114,7 +114,7 @@ struct ScorerTests {
     }
     #expect(spurious(20, 16) == 0)
     #expect(spurious(20, 14) == 1)
-    // What claims nothing explains nothing.
+    // A delivery without a claim explains nothing.
     #expect(spurious(nil, 30) == 1)
     #expect(spurious(nil, nil) == 1)
     // 390 m away, 110 m missing: 3,000 m of a network position explain no more than 100 m.
@@ -141,7 +141,7 @@ struct ScorerTests {
     #expect(scorer(950).score.missed == 1)
     // 290 s before the end it is not judged.
     #expect(scorer(600).score.crossings == 0 && scorer(600).score.unjudged == 1)
-    // Before the interval is over any clock can tell: at 2 m/s and 240 s it is 480 m off, and no crossing.
+    // Before the interval is over by any clock: at 2 m/s and 240 s it is 480 m off, and no crossing.
     let hasty = Path((560, 2)).score([
       Path.delivery(0, accuracy: 20), Path.delivery(240, accuracy: 20),
     ])
@@ -186,13 +186,13 @@ struct ScorerTests {
     // At 353.5 s: 530.25 m.
     let scorer = Path((1_000, 1.5)).score([Path.delivery(0), Path.delivery(353.5)])
     expectNear(scorer.score.overshoot.quantile(0.5), 30.25)
-    // The next crossing is reckoned from there: 530.25 m + 500 m at 686.833 s.
+    // The next crossing is computed from there: 530.25 m + 500 m at 686.833 s.
     expectNear(scorer.crossings[1].at.seconds, 686.8333)
   }
 
   @Test("The other side of a tunnel is a crossing that the gap decided (pitfall 15)")
   func tunnel() {
-    // 10 m/s throughout; nobody knows anything between 100 s and 700 s.
+    // 10 m/s throughout; there is no truth between 100 s and 700 s.
     let scorer = Path((1_500, 10)).score(
       [Path.delivery(0), Path.delivery(705)], gaps: [100...700])
     // The truth begins again at 700 s, 7,000 m away; delivered 5 s later.
@@ -210,7 +210,7 @@ struct ScorerTests {
     #expect(scorer.score.unjudged == 1)
     expectNear(scorer.crossings[0].at.seconds, 1_000)
     expectNear(scorer.score.latency.quantile(0.5), 10)
-    // One that was open for 300 s is missed, and is not due again behind the gap.
+    // One that was open for 300 s is missed, and is not due again after the gap.
     let missed = Path((2_000, 1.5)).score(
       [Path.delivery(0), Path.delivery(1_010)], gaps: [700...1_000])
     #expect(missed.crossings[0].outcome == .missed)
@@ -236,7 +236,7 @@ struct ScorerTests {
       [Path.delivery(700, east: 1_050), Path.delivery(1_100)], gaps: [200...900])
     #expect(scorer.score.anchoredAt == Path.instant(1_100))
     #expect(scorer.score.isSpaced)
-    // 299 s after the one before.
+    // 299 s after the previous one.
     #expect(!Path((2_000, 1.5)).score([Path.delivery(700), Path.delivery(999)]).score.isSpaced)
   }
 

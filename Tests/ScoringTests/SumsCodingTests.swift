@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scoring
 
-/// Sums are written on one machine and added up on another: what is read must be what was written, bit for bit.
+/// Sums are written on one machine and added up on another: reading must restore them, bit for bit.
 @Suite("Sums are read as they were written")
 struct SumsCodingTests {
   private func read<Value: Codable>(_ value: Value) throws -> Value {

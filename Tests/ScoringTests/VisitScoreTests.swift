@@ -5,7 +5,7 @@ import LocationModel
 import Scoring
 import Testing
 
-/// A day of one stay: the device comes at 1,000 s, which shows at 1,300 s, and leaves at 5,000 s, which shows at 5,100 s.
+/// A day of one stay: the device comes at 1,000 s, which shows at 1,300 s, and leaves at 5,000 s (shows at 5,100 s).
 @Suite("Visits are scored against the truth")
 struct VisitScoreTests {
   private func at(_ seconds: Double) -> EngineInstant { .zero.advanced(bySeconds: seconds) }
@@ -66,7 +66,7 @@ struct VisitScoreTests {
     #expect(arrival.arrivals.missed == 1 && arrival.departures.missed == 0)
     let departure = score(Self.comes + [.arrival(1_400)] + Self.leaves + [.end(9_000)])
     #expect(departure.departures.missed == 1)
-    // Neither told nor missed: there was no time to.
+    // Neither reported nor missed: there was no time to.
     let open = score(Self.comes + [.arrival(1_400)] + Self.leaves + [.end(5_101)])
     #expect(open.departures.count == 1 && open.departures.missed == 0)
   }

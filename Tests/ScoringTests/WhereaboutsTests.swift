@@ -6,11 +6,11 @@ import Testing
 
 @testable import Scoring
 
-/// Every number here is reckoned by hand from the definitions in `TruthEvents` and `Whereabouts`; the truth
-/// lies on the equator, along which 0.0001° are 11.13 m.
+/// Every number here is computed by hand from the definitions in `TruthEvents` and `Whereabouts`; the truth lies on the
+/// equator, along which 0.0001° are 11.13 m.
 @Suite("What an app knows of where it is")
 struct WhereaboutsTests {
-  /// A device that goes along the equator, one point a second, and what an app is told of it.
+  /// A device that moves along the equator, one point a second, and the deliveries to an app.
   private struct Journey {
     var events = TruthEvents()
     var known = Whereabouts(blindDistance: 500)
@@ -25,7 +25,7 @@ struct WhereaboutsTests {
       Coordinate(clampingLatitude: 0, wrappingLongitude: metres / 111_319.49)
     }
 
-    /// Goes on for so many seconds; `tells` says at which seconds from the start the app is told where it is.
+    /// Moves for `seconds`; `tells` are the seconds from the start at which the app gets the position.
     mutating func go(_ seconds: Int, speed: Double, tells: Set<Double> = []) {
       for _ in 0..<seconds {
         step(elapsed: 1, speed: speed)
@@ -75,7 +75,7 @@ struct WhereaboutsTests {
       journey.finish()
       #expect(journey.times(of: .arrived).isEmpty == !arrives, "\(stay) s")
       #expect(journey.known.arrivals.count == (arrives ? 1 : 0))
-      // Of a start in motion nobody knows a stay, so it leaves no place but that.
+      // A start in motion has no known stay, so it leaves no place but that.
       #expect(journey.known.departures.count == (arrives ? 1 : 0))
     }
   }
@@ -117,17 +117,17 @@ struct WhereaboutsTests {
   func crossings() {
     var journey = Journey()
     journey.begin()
-    // 10 m/s: crossings after 50 s, 100 s and 150 s; one delivery at 120 s tells of two of them.
+    // 10 m/s: crossings after 50 s, 100 s and 150 s; one delivery at 120 s reports two of them.
     journey.go(160, speed: 10, tells: [120])
     #expect(journey.times(of: .crossed) == [50, 100, 150])
     #expect(journey.known.crossings.count == 3)
     #expect(journey.known.crossings.delay.count == 2)
     #expect(journey.known.crossings.longest == 70)
-    // A delivery that is 600 m off tells of nothing.
+    // A delivery that is 600 m off reports nothing.
     journey.tell(600)
     #expect(journey.known.crossings.delay.count == 2)
     journey.finish()
-    // The third was open for 10 s only: neither told nor missed.
+    // The third was open for only 10 s: neither reported nor missed.
     #expect(journey.known.crossings.missed == 0)
   }
 
@@ -138,7 +138,7 @@ struct WhereaboutsTests {
     journey.go(51, speed: 10)
     journey.go(1_800, speed: 0)
     #expect(journey.known.crossings.missed == 1)
-    // It came within 100 m a second before it stopped, and what the app knew was more than 500 m off.
+    // It came within 100 m a second before it stopped, and the app's knowledge was more than 500 m off.
     #expect(journey.known.arrivals.count == 1 && journey.known.arrivals.missed == 1)
   }
 
@@ -166,11 +166,11 @@ struct WhereaboutsTests {
     journey.go(120, speed: 0)
     journey.go(100, speed: 10)
     journey.known.heard(.left, at: journey.now)
-    // It passed the 100 m at 130 s, and is told at 220 s.
+    // It passed the 100 m at 130 s, and is reported at 220 s.
     #expect(journey.known.departures.longest == 90)
     journey.go(310, speed: 0)
     journey.known.heard(.came, at: journey.now)
-    // It stopped at 220 s, and is told at 530 s.
+    // It stopped at 220 s, and is reported at 530 s.
     #expect(journey.known.arrivals.longest == 530 - 220)
     #expect(journey.known.crossings.delay.count == 0)
   }
@@ -188,7 +188,7 @@ struct WhereaboutsTests {
       #expect(journey.known.departures.count == events, "\(rest) s, \(speed) m/s")
       #expect(journey.known.arrivals.count == events, "\(rest) s, \(speed) m/s")
     }
-    // A gap cuts a ride anywhere: there two minutes are asked for.
+    // A gap cuts a ride anywhere: there two minutes are required.
     var journey = Journey()
     journey.begin()
     journey.go(60, speed: 10)
@@ -201,7 +201,7 @@ struct WhereaboutsTests {
   func ageAndDistance() {
     var journey = Journey()
     journey.begin()
-    // 10 m/s for 1,000 s, told at 500 s: off by 10 to 5,000 m, and again from 10 m on.
+    // 10 m/s for 1,000 s, reported at 500 s: off by 10 to 5,000 m, and again from 10 m on.
     journey.go(1_000, speed: 10, tells: [500])
     #expect(journey.known.offBy.seconds == 1_000)
     #expect(journey.known.offBy.greatest.map { abs($0 - 5_000) < 5 } == true)

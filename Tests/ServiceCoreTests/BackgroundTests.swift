@@ -13,7 +13,7 @@ import Testing
 struct BackgroundTests {
   private let client = ClientID(7)
 
-  /// A connected app with these modes that runs in front, and has said so much.
+  /// A connected app with these modes that runs in the foreground, after these messages.
   private func app(
     _ modes: BackgroundModes, in era: Era = .usual, saying messages: [ClientMessage] = []
   ) -> Stage {
@@ -124,7 +124,7 @@ struct BackgroundTests {
     "A notification is handed to an app that is active; else its user is alerted, once it is time, where he lets it",
     arguments: [true, false])
   func notification(isAllowed: Bool) {
-    // The first era asks nobody; in the last one the app has not been allowed to.
+    // The first era has no prompt; in the last one the app has not been allowed to.
     var stage = app([], in: isAllowed ? .ios4 : .today)
     var notification = LocalNotification("stretch")
     notification.fire = stage.now.utc.advanced(bySeconds: 60)

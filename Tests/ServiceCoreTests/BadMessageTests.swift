@@ -7,7 +7,7 @@ import ServiceCore
 import Settings
 import Testing
 
-/// Of several messages that a server calls bad, one after the other. Of a single one: `UplinkTests`.
+/// Several consecutive messages that a server calls bad. For a single one see `UplinkTests`.
 @Suite("A server that calls all events bad")
 struct BadMessageTests {
   private static let app = AppID(1)
@@ -23,7 +23,7 @@ struct BadMessageTests {
       service: .significant, sink: SinkSettings(.object(table)))
   }
 
-  /// A service in whose sink five events wait, and are on their way.
+  /// A service whose sink has five waiting events under way.
   private static func bench() throws -> ServiceBench {
     var bench = try ServiceBench()
     bench.tell(.began(adopted: []))
@@ -38,7 +38,7 @@ struct BadMessageTests {
     return bench
   }
 
-  /// Says that what is on its way is bad, `times` times, each time when it is tried.
+  /// Reports the batch under way as bad, `times` times, once per attempt.
   private static func callBad(_ bench: inout ServiceBench, times: Int) {
     for _ in 0..<times {
       bench.tell(
@@ -67,7 +67,7 @@ struct BadMessageTests {
     #expect(bench.store.dead(of: Self.app).map(\.pending.delivery.sequence) == [1, 2, 3])
     Self.callBad(&bench, times: 4)
     #expect(bench.store.dead(of: Self.app).count == 3)
-    // Nor does a restart make it begin anew.
+    // A restart does not reset it either.
     var next = try bench.restarted()
     next.tell(.began(adopted: []))
     Self.callBad(&next, times: 4)

@@ -10,14 +10,14 @@ import Testing
 
 @Suite("Whether the policy counts on a modem")
 struct CellWatchTests {
-  /// What a watch is told.
+  /// An input of a watch.
   private enum Step {
     case cell
     case trouble
     case noBus
   }
 
-  /// What it answers, step by step: whether the policy may count on something else now.
+  /// Its answers, step by step: whether the policy may count on something else now.
   private static func answers(_ watch: inout CellWatch, _ steps: [Step]) -> [Bool] {
     steps.map { step in
       switch step {

@@ -11,7 +11,7 @@ import Testing
 struct ClientTests {
   private let client = ClientID(7)
 
-  /// The classes of what was sent to a client, in order.
+  /// The classes of the messages to a client, in order.
   private func told(_ effects: [ServiceEffect], _ client: ClientID) -> [String] {
     effects.compactMap { effect in
       guard case .send(let message, client, _) = effect else { return nil }

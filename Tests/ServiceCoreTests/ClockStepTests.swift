@@ -68,7 +68,7 @@ struct ClockStepTests {
     stage.say(.schedule(notification), as: Self.client)
     stage.pass(60)
     _ = stage.take()
-    // What the shell does when the kernel tells that the clock was set.
+    // The shell's reaction when the kernel reports that the clock was set.
     stage.now.utc = stage.now.utc.advanced(bySeconds: step)
     stage.tell(.timePassed)
     let left = 10_800 - 60 - step

@@ -11,7 +11,7 @@ import Testing
 struct DeferralOrderTests {
   private static let client = ClientID(7)
 
-  /// What the app is told from now on: the number of each location, and `end`.
+  /// The app's messages from now on: the number of each location, and `end`.
   private func told(_ effects: [ServiceEffect]) -> [String] {
     effects.compactMap { effect in
       guard case .send(let message, let client, _) = effect, client == Self.client else {
@@ -25,7 +25,7 @@ struct DeferralOrderTests {
     }
   }
 
-  /// A continuous app in the background whose 100 fixes, one a second, are kept back.
+  /// A continuous app in the background whose 100 fixes, one a second, are deferred.
   private func kept() -> Stage {
     var stage = Stage.running(
       .location, in: .ios7, as: Self.client, saying: [.start(.init(.continuous))])
@@ -50,7 +50,7 @@ struct DeferralOrderTests {
     #expect(told(stage.take()) == (65...94).map { String($0) })
     stage.say(.acknowledge(94), as: Self.client)
     #expect(told(stage.take()) == (95...100).map { String($0) } + ["end: cancelled"])
-    // What comes after it comes after it.
+    // Later messages follow it.
     stage.pass(1)
     stage.fix(east: 101)
     #expect(told(stage.take()) == ["101"])

@@ -10,7 +10,7 @@ private func s(_ seconds: Int64) -> Int64 { seconds * 1_000_000 }
 
 @Suite("The engine's axis over restarts")
 struct EngineClockTests {
-  /// The daemon stood at 1,000 s of its axis, 200 s after the machine's start, at UTC 50,000 s.
+  /// The daemon was at 1,000 s of its axis, 200 s after the machine's start, at UTC 50,000 s.
   private let moment = StoredMoment(
     engine: EngineInstant(microseconds: s(1_000)), utc: UTCInstant(microseconds: s(50_000)),
     boot: "one", bootClock: s(200))
@@ -39,7 +39,7 @@ struct EngineClockTests {
       #expect(clock.gap?.isReboot == false)
       #expect(clock.gap?.toUTC.microseconds == utc)
       #expect(clock.gap?.isMeasured == true)
-      // By the clock of the end, where that went back.
+      // By the clock at the end, if that went back.
       #expect(clock.gap?.beganUTC?.microseconds == (utc == 0 ? s(-45) : s(50_000)))
     }
   }

@@ -9,8 +9,8 @@ import ServiceCore
 import Settings
 import Testing
 
-// Nobody connects as the app `a`: what it is told waits. Kilometres are those of `ServiceBench.fix`, and
-// the bench's clock begins at 0.
+// No client connects as the app `a`: its deliveries wait. Kilometres are those of `ServiceBench.fix`, and the bench's
+// clock begins at 0.
 
 @Suite("What is forgotten, by time and by its user's word")
 struct ForgettingTests {
@@ -57,7 +57,7 @@ struct ForgettingTests {
     #expect(!done.isTrial)
     #expect(Self.numbers(bench) == [3])
     #expect(bench.store.log(of: Self.app, count: 100).allSatisfy { $0.at >= Self.at(900) })
-    // The next number follows the last one, whatever went.
+    // The next number follows the last one, whatever was deleted.
     bench.wait(400)
     _ = bench.move(toKilometre: 6)
     #expect(Self.numbers(bench) == [3, 4])
@@ -84,7 +84,7 @@ struct ForgettingTests {
       latitude: ServiceBench.fix(kilometre).coordinate.latitude, longitude: 11, radius: 100)
   }
 
-  /// Latitudes that the stored history has, after all that waits is written.
+  /// The latitudes of the stored history, after all waiting entries are written.
   private static func places(_ bench: inout ServiceBench) -> [Double] {
     bench.wait(600)
     bench.tell(.timePassed)
@@ -215,7 +215,7 @@ struct ForgettingTests {
     #expect(Self.numbers(bench) == [3])
     #expect(
       bench.store.log(of: Self.app, count: 100).map(\.text).last == "2 events are forgotten")
-    // Without it the same deadline.
+    // Without it the deadline is the same.
     var other = try Self.bench()
     #expect(other.service.nextDeadline == deadline)
     other.wait(3_300)

@@ -17,7 +17,7 @@ struct GPSDClientTests {
     return stage
   }
 
-  /// What was sent, one word each.
+  /// The sent messages, one word each.
   private func told(_ stage: inout Stage, to client: ClientID = Self.client) -> [String] {
     stage.take().compactMap { effect in
       guard case .send(let message, client, _) = effect else { return nil }
@@ -77,7 +77,7 @@ struct GPSDClientTests {
     var both = stage
     #expect(told(&stage) == ["GPRMC GPGGA GPGST"])
     #expect(told(&both, to: other) == ["TPV", "GPRMC GPGGA GPGST"])
-    // A change of forms is no new watch: nothing is told again.
+    // A change of forms is no new watch: nothing is sent again.
     stage.say(.watch(isOn: true), as: Self.client)
     #expect(told(&stage) == ["open", "on"])
   }

@@ -61,12 +61,12 @@ struct GeoClueTests {
           let place = Coordinate(clampingLatitude: latitude, wrappingLongitude: longitude)
           let middle = place.middleOfCell(within: radius)
           farthest = max(farthest, place.distance(to: middle))
-          // Whoever is told the middle may look it up again: it is its own.
+          // A client that receives the middle may look it up again: it is its own middle.
           #expect(middle.middleOfCell(within: radius).distance(to: middle) < 1)
         }
       }
       #expect(farthest <= radius, "\(level)")
-      // Cells that were much smaller would say more than was asked.
+      // Much smaller cells would reveal more than requested.
       #expect(farthest > 0.7 * radius, "\(level)")
     }
   }
@@ -90,7 +90,7 @@ struct GeoClueTests {
     #expect(fix.horizontalAccuracy == 15_000)
     #expect((fix.altitude, fix.speed, fix.course) == (nil, nil, nil))
     #expect(fix.coordinate.distance(to: Stage.fix(east: 0, at: .epoch).coordinate) < 15_000)
-    // What it costs is the other one's.
+    // Its cost belongs to the other one.
     stage.pass(60)
     let programs = stage.service.statusDocument().geoClue
     #expect(programs == nil, "nobody has said that it is answered")

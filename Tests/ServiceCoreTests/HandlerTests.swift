@@ -9,10 +9,10 @@ import Testing
 
 // Time runs to the right; `k` is a kill, `│` a commit.
 
-/// Found by the simulator; each failed before its mend.
+/// Found by the simulator; each failed before its fix.
 @Suite("Runs of a handler over kills and a full disk")
 struct HandlerTests {
-  /// A service with one handler that has its first event, and the effects of that.
+  /// A service with one handler that has its first event, and the resulting effects.
   private func first(outboxLimit: Int = 100) throws -> (ServiceBench, [ServiceEffect]) {
     var bench = try ServiceBench(outboxLimit: outboxLimit)
     bench.tell(.began(adopted: []))

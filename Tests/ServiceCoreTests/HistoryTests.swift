@@ -12,7 +12,7 @@ import Testing
 
 @Suite("What is kept of the past")
 struct HistoryTests {
-  /// One minute of latitude is a nautical mile of 1852 m, nearly.
+  /// One minute of latitude is nearly a nautical mile of 1852 m.
   private func fix(metres: Double) -> Fix {
     Fix(
       time: nil,
@@ -91,14 +91,14 @@ struct HistoryTests {
     let before = try answer(&bench).entries.filter { $0.kind == .state }
     #expect(before.first?.app == "walker")
     #expect(before.last?.word == bench.service.engine.state(of: AppID(1))?.rawValue)
-    // A position that nobody asked for writes nothing, and is known all the same.
+    // An unrequested position writes nothing, but is known.
     let stored = bench.store
     bench.wait(1)
     _ = bench.move(toKilometre: 1)
     #expect(bench.store == stored)
     let positions = try answer(&bench).entries.filter { $0.kind == .position }
     #expect(positions.map(\.accuracy) == [5])
-    // 400 s later the engine's state is due to be written, and takes the history along; what comes then waits.
+    // 400 s later the engine's state is due to be written, together with the history; later entries wait.
     bench.wait(400)
     _ = bench.move(toKilometre: 1.02)
     let range = HistoryRange(

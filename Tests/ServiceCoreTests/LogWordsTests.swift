@@ -35,8 +35,8 @@ struct LogWordsTests {
     #expect(LogWords.acknowledged(2, failures: 4) == "event 2, attempt 5: acknowledged")
   }
 
-  /// The daemon before stopped on 2026-05-04 at 7:08:09.5 UTC; this one starts so many seconds later by
-  /// UTC, and 45 s later by the boot clock.
+  /// The previous daemon stopped on 2026-05-04 at 7:08:09.5 UTC; this one starts `seconds` later by UTC, and 45 s later
+  /// by the boot clock.
   private func gap(boot: String, after seconds: Int64) throws -> String {
     let stop = UTCInstant(microseconds: 1_777_878_489_500_000)
     let moment = StoredMoment(engine: .zero, utc: stop, boot: "one", bootClock: 0)

@@ -14,7 +14,7 @@ import Testing
 struct MachineTests {
   // MARK: Battery
 
-  /// Readings as a line: a number is a charge in use, `+` on its charger. Answers what was switched at each.
+  /// Readings as a line: a number is a charge in use, `+` on its charger. Returns the switch at each.
   private func switched(_ readings: String, isOn: Bool = false) -> [Bool?] {
     var saver = BatterySaver()
     var isOn = isOn
@@ -67,7 +67,7 @@ struct MachineTests {
 
   // MARK: Memory
 
-  /// Three apps: one in front, one suspended, one that a task keeps in the background.
+  /// Three apps: one in the foreground, one suspended, one that a task keeps in the background.
   private func stage() -> Stage {
     var stage = Stage()
     for (pid, name) in [(11, "front"), (12, "rear"), (13, "busy")] {
@@ -87,7 +87,7 @@ struct MachineTests {
     stage.service.engine.appIDs.map { stage.service.engine.state(of: $0) }
   }
 
-  /// Of 2000 MB, a twentieth is 100 MB; each app counts for 50.
+  /// A twentieth of 2000 MB is 100 MB; each app counts for 50.
   @Test("What is missing to a twentieth goes, suspended apps first; what is in front stays")
   func missing() {
     var stage = stage()

@@ -21,7 +21,7 @@ struct NothingLostTests {
     }
   }
 
-  /// The reasons of the launches that are asked for.
+  /// The reasons of the requested launches.
   private func launches(_ effects: [ServiceEffect]) -> [String] {
     effects.compactMap { effect in
       if case .start(let start) = effect {

@@ -22,7 +22,7 @@ struct OutboxTests {
     return outbox
   }
 
-  /// Sends all that may be sent; answers the numbers.
+  /// Sends all that may be sent; returns the numbers.
   private func send(_ outbox: inout Outbox) -> [UInt64] {
     var sent: [UInt64] = []
     while let next = outbox.next {

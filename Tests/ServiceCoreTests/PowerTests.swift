@@ -76,8 +76,8 @@ struct PowerTests {
     #expect(new.externalPower == true)
     var stage = try Self.stage()
     stage.tell(.settings(.read(new, changes: []), for: nil, id: nil))
-    // A hot start in a pocket takes 22 s there, and draws 45.8 mW more than none (the profile's acquire_hot, less
-    // what rests): 1.007 J, of which 50 mJ a second make 20.1 s; a tenth of that on external power.
+    // A hot start in a pocket takes 22 s there, and draws 45.8 mW more than none (the profile's acquire_hot, minus the
+    // rest power): 1.007 J, of which 50 mJ a second make 20.1 s; a tenth of that on external power.
     #expect(
       stage.journal.last
         == "on external power 2 s of lateness are as dear as a look, at 50 mJ a second; no event is to be "

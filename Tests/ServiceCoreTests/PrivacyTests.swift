@@ -11,9 +11,9 @@ import ServiceCore
 import Settings
 import Testing
 
-// The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`). The zone is a circle of 300 m around
-// kilometre 10; what it hides is a square of a grid whose points lie 600 m apart, which reaches at least 300 m and at most 900 m
-// from the zone's centre: kilometre 10 is hidden, kilometres 8 and 12 are not.
+// The device's position is in kilometres north of 48° N, 11° E (`ServiceBench.fix`). The zone is a circle of 300 m
+// around kilometre 10; it hides a square of a grid whose points lie 600 m apart, which reaches at least 300 m and at
+// most 900 m from the zone's centre: kilometre 10 is hidden, kilometres 8 and 12 are not.
 
 @Suite("What a zone hides, from whom, and where it might leak")
 struct PrivacyTests {
@@ -44,7 +44,7 @@ struct PrivacyTests {
     return bench
   }
 
-  /// What goes into the sink of that; all of it is taken.
+  /// The deliveries to that sink; all are accepted.
   private static func passed(
     _ bench: inout ServiceBench, at kilometre: Double, after seconds: Double = 400
   ) -> [Delivery] {
@@ -62,7 +62,7 @@ struct PrivacyTests {
     return deliveries
   }
 
-  /// Every place in what was written, and in all that is told of the service to its user.
+  /// Every place in the stored data, and in all reports of the service to its user.
   private static func isInside(_ place: Coordinate) -> Bool {
     zone().square.distance(to: place) == 0
   }
@@ -94,7 +94,7 @@ struct PrivacyTests {
   func traces() throws {
     var bench = try Self.bench()
     _ = Self.passed(&bench, at: 8)
-    // The test itself would find one: the place before the zone is in the snapshot.
+    // The check itself would find one: the place before the zone is in the snapshot.
     let before = try #require(bench.lastChange()?.engine)
     let outside = String(decoding: try JSONEncoder.ofSnapshots.encode(before), as: UTF8.self)
     #expect(outside.contains("48.071"), "the last place outside is kept: 48 + 8 / 111.2")
@@ -151,12 +151,12 @@ struct PrivacyTests {
     // The square reaches from kilometre 9.1 to 10.3.
     let inside = Self.passed(&bench, at: 9.3)
     #expect(inside.map(\.fix.coordinate) == [ServiceBench.fix(9.3).coordinate])
-    // It is so after a restart, too.
+    // The same holds after a restart.
     var next = try ServiceBench(stored: bench.store, zones: [Self.zone(apps: ["s"])])
     next.tell(.began(adopted: []))
     next.wait(1_000)
     #expect(Self.passed(&next, at: 9.9).count == 1)
-    // And not where it is taken off the list.
+    // And not after it is removed from the list.
     var settings = next.settings
     settings.rules.zones = [Self.zone()]
     next.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
@@ -187,7 +187,7 @@ struct PrivacyTests {
       .client(.connected(client, .gpsdPort(2_948))), .client(.message(client, .watch(isOn: true))))
     #expect(Self.passed(&bench, at: 8).count == 1)
     #expect(Self.passed(&bench, at: 10).count == 1)
-    // Nothing is a reason to write what came last: it waits.
+    // Nothing requires a write of the last position: it waits.
     #expect(Self.passed(&bench, at: 10.1, after: 30).isEmpty)
     #expect(Self.places(bench).contains(ServiceBench.fix(10).coordinate.latitude))
     #expect(try Self.lastTold(&bench) != nil)
@@ -201,7 +201,7 @@ struct PrivacyTests {
     #expect(try Self.lastTold(&bench) == nil)
   }
 
-  /// Latitudes that the stored history has.
+  /// The latitudes of the stored history.
   private static func places(_ bench: ServiceBench) -> [Double] {
     let all = HistoryRange(
       from: .epoch, to: UTCInstant(microseconds: 1_000_000_000_000), count: 100)
@@ -245,7 +245,7 @@ struct PrivacyTests {
     reloaded.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
     #expect(reloaded.store.pending(of: Self.app).map(\.delivery.sequence) == [1, 2])
     #expect(reloaded.changes.contains { $0.scrubs })
-    // Who sees inside is still told.
+    // An app that sees inside still gets it.
     var exempt = try bench()
     settings.rules.zones = [Self.zone(apps: ["s"])]
     exempt.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
@@ -282,7 +282,7 @@ struct PrivacyTests {
     #expect(zone.hides(fix, isInside: false))
     fix.horizontalAccuracy = metres / 2 - 1
     #expect(!zone.hides(fix, isInside: false))
-    // Who was inside is seen again from 75 m beyond that on.
+    // A device that was inside is visible again from 75 m beyond that on.
     #expect(zone.hides(fix, isInside: true))
     fix.horizontalAccuracy = (metres - 75) / 2 - 1
     #expect(!zone.hides(fix, isInside: true))
@@ -291,7 +291,7 @@ struct PrivacyTests {
   @Test(
     "Homes that are up to 600 m apart hide one and the same square, which holds each one's circle")
   func indistinguishable() {
-    // 600 m / 110574 m: one row of the grid. The homes stand all over one field of it.
+    // 600 m / 110574 m: one row of the grid. The homes are spread all over one field of it.
     let row = 600 / 110_574.0
     let corner = (48.0 / row).rounded() * row
     var squares: [GridSquare] = []
@@ -328,7 +328,7 @@ struct PrivacyTests {
     for metres in [30.0, -40, 700, -900, 20] {
       #expect(Self.passed(&bench, at: metres / 1_000) == [])
     }
-    // 20 km on it is another square for sure.
+    // 20 km further it is certainly another square.
     let next = Self.passed(&bench, at: 20, after: 1_000)
     #expect(next.count == 1)
     #expect(next.first?.fix.coordinate != first.coordinate)
@@ -346,7 +346,7 @@ struct PrivacyTests {
     let isTooSoon = !place.take(ServiceBench.fix(20), at: at(899))
     #expect(isTooSoon)
     #expect(place.standIn(for: ServiceBench.fix(20)).coordinate == told.coordinate)
-    // It says when that was right.
+    // It states the time at which that was right.
     #expect(place.standIn(for: ServiceBench.fix(20)).time == ServiceBench.fix(0).time)
     let isTaken = place.take(ServiceBench.fix(20), at: at(900))
     #expect(isTaken)
@@ -362,7 +362,7 @@ struct PrivacyTests {
     #expect(fix.horizontalAccuracy == 5_000)
     let row = try #require(bench.user(.apps).documents.first)
     #expect(row.contains("\"accuracy\":\"reduced\""))
-    // Its file says nothing of it, and is read again.
+    // Its file does not mention it, and is read again.
     bench.tell(
       .manifest(
         bench.newClient(), .read(Self.sink(), missingProgram: nil), id: nil, isUpdate: true))
@@ -383,7 +383,7 @@ extension [ServiceEffect] {
 }
 
 extension JSONEncoder {
-  /// As the store writes a snapshot.
+  /// As the store encodes a snapshot.
   fileprivate static var ofSnapshots: JSONEncoder {
     let encoder = JSONEncoder()
     encoder.nonConformingFloatEncodingStrategy = .convertToString(

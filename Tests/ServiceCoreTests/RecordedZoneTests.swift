@@ -9,8 +9,8 @@ import ServiceCore
 import Settings
 import Testing
 
-// The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`); the zone's square reaches 300 m to 900 m
-// from kilometre 10 (`PrivacyTests`).
+// The device's position is in kilometres north of 48° N, 11° E (`ServiceBench.fix`); the zone's square reaches 300 m to
+// 900 m from kilometre 10 (`PrivacyTests`).
 
 @Suite("What a recording has of a privacy zone")
 struct RecordedZoneTests {

@@ -19,7 +19,7 @@ struct RegionServiceTests {
   private static let centre = Coordinate(clampingLatitude: 52, wrappingLongitude: 5)
   private static let home = MonitoredRegion("home", centre: centre, radius: 200)
 
-  /// An app without a service of its own that runs, is connected and monitors a region.
+  /// An app without its own service that runs, is connected and monitors a region.
   private func monitoring(_ messages: [ClientMessage] = [.monitorRegion(home)]) -> Stage {
     var manifest = Stage.app(launch: .manual)
     manifest.service = nil

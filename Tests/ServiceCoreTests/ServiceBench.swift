@@ -11,16 +11,16 @@ import ServiceCore
 import Settings
 import Testing
 
-/// A service with the store's model, told things by hand.
+/// A service with the store's model, with inputs by hand.
 struct ServiceBench {
   private(set) var service: LocationService
   private(set) var store = StoreModel()
   private(set) var journal: [String] = []
   /// Every change that was written.
   private(set) var changes: [StoreChange] = []
-  /// Why the store takes nothing now.
+  /// The reason why the store accepts nothing now.
   var storeTrouble: String?
-  /// Seconds that each write takes, as the store says.
+  /// Seconds that each write takes, as reported by the store.
   var writeTakes = 0.0
   private(set) var settings: ServiceSettings
   private var seconds = 0.0
@@ -66,7 +66,7 @@ struct ServiceBench {
   /// The numbers of the last batch that went into a sink.
   private(set) var lastPassed: [UInt64] = []
 
-  /// The configuration is read again, with these sinks.
+  /// Reloads the configuration, with these sinks.
   @discardableResult
   mutating func configure(_ sinks: [AppManifest]) -> [ServiceEffect] {
     var settings = service.settings
@@ -76,8 +76,8 @@ struct ServiceBench {
 
   mutating func wait(_ seconds: Double) { self.seconds += seconds }
 
-  /// Tells the service something, and answers what it wants done. `killAfter` leaves it at the first
-  /// effect of which that is true, which is still done.
+  /// Passes an input to the service, and returns its effects. `killAfter` stops it at the first effect for which that
+  /// is true, which is still performed.
   @discardableResult
   mutating func tell(
     _ inputs: ServiceInput..., killAfter isLast: (ServiceEffect) -> Bool = { _ in false }
@@ -117,14 +117,14 @@ struct ServiceBench {
     try ServiceBench(outboxLimit: outboxLimit, sinks: sinks, stored: store)
   }
 
-  /// The next service, after the machine was switched off for so many seconds.
+  /// The next service, after the machine was switched off for `seconds`.
   func rebooted(after seconds: Double, network: String? = nil) throws -> ServiceBench {
-    // Another boot than any before.
+    // Differs from every earlier boot.
     let boot = (store.load().moment?.boot ?? "") + "c"
     return try ServiceBench(network: network, stored: store, boot: boot, off: seconds)
   }
 
-  /// What it would write if it ended now.
+  /// The change that it would write if it ended now.
   mutating func lastChange() -> StoreChange? { service.lastChange() }
 
   // MARK: What is told
@@ -152,7 +152,7 @@ struct ServiceBench {
     tell(.client(.message(newClient(), message)))
   }
 
-  /// A position of the receiver, so many kilometres north: the first one after 300 s and 500 m is an event.
+  /// A position of the receiver at that kilometre: the first one after 300 s and 500 m is an event.
   mutating func move(toKilometre kilometre: Double) -> [ServiceEffect] {
     tell(.timePassed)
     return tell(.gpsd(.fix(Self.fix(kilometre), device: "/dev/gps")))
@@ -179,7 +179,7 @@ struct ServiceBench {
 }
 
 extension [ServiceEffect] {
-  /// The numbers for which runs are begun.
+  /// The numbers of the runs that begin.
   var runs: [String] {
     compactMap { effect in
       if case .start(let start) = effect { start.environment["MILEPOST_SEQUENCE"] } else { nil }
@@ -201,7 +201,7 @@ extension [ServiceEffect] {
     }
   }
 
-  /// What goes into sinks.
+  /// The batches for sinks.
   var batches: [SinkBatch] {
     compactMap { if case .sink(.take(let batch)) = $0 { batch } else { nil } }
   }

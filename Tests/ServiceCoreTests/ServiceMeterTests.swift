@@ -63,7 +63,7 @@ struct ServiceMeterTests {
       return meter.report(at: at(200)).components
         .filter { $0.component == "soc" && $0.state == "awake_idle" }.reduce(0) { $0 + $1.seconds }
     }
-    // 30 s of acquisition and 10 s of tracking; an app that runs keeps it awake throughout.
+    // 30 s of acquisition and 10 s of tracking; a running app keeps it awake throughout.
     #expect(try awake("phone-2021-lte", code: false) == 40)
     #expect(try awake("tracker-lora-m10", code: false) == 10)
     #expect(try awake("tracker-lora-m10", code: true) == 40)

@@ -9,7 +9,7 @@ import ServiceCore
 import Settings
 import Testing
 
-// The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`).
+// The device's position is in kilometres north of 48° N, 11° E (`ServiceBench.fix`).
 
 @Suite("Regions that the other side of a sink names, and those of which it may know")
 struct SinkRegionTests {

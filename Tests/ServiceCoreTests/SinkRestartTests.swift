@@ -9,7 +9,7 @@ import ServiceCore
 import Settings
 import Testing
 
-// `k` is a machine that is switched off, and on again.
+// `k` is a machine that is switched off and on again.
 
 @Suite("A sink over restarts, and what it counts")
 struct SinkRestartTests {
@@ -109,7 +109,7 @@ struct SinkRestartTests {
       let row = try #require(bench.sinks["s"])
       #expect(row["sent_bytes"]?.number == 700 && row["energy_j"] == .null, "\(host)")
     }
-    // A name that anybody can have.
+    // An ambiguous name.
     var bench = try Self.bench(
       UplinkTests.manifest(url: "http://127.0.0.1.example/in"), network: "lte-2012-huang")
     _ = bench.move(toKilometre: 0)
@@ -146,7 +146,7 @@ struct SinkRestartTests {
     bench.wait(5)
     let asked = bench.move(toKilometre: 0.01).batches.flatMap(\.deliveries)
     #expect(asked.map(\.delivery.occasion) == [.request])
-    // Stored with it: a kill in between changes nothing of what is sent.
+    // Stored with it: a kill in between does not change the sent data.
     var next = try bench.restarted()
     let again = next.tell(.began(adopted: [])).batches.flatMap(\.deliveries)
     #expect(again == asked)

@@ -45,7 +45,7 @@ struct SinkTests {
     #expect(bench.store.app(Self.app)?.acknowledged == 1)
     bench.wait(400)
     #expect(bench.move(toKilometre: 2).passed == [[2]])
-    // One that was said already, and one that nobody sent.
+    // One that was confirmed already, and one that was never sent.
     bench.tell(took(1), took(9))
     #expect(bench.store.app(Self.app)?.acknowledged == 1)
   }

@@ -11,12 +11,12 @@ import Settings
 
 @testable import ServiceCore
 
-/// A service with a store that always takes what it is given, and nobody else: tests play the world.
+/// A service with a store that accepts everything, and no one else: tests play the world.
 struct Stage {
   var service: LocationService
-  /// What the service asked for since `take`.
+  /// The service's effects since `take`.
   var effects: [ServiceEffect] = []
-  /// All that was written.
+  /// All written changes.
   var changes: [StoreChange] = []
   var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 1_800_000_000_000_000))
   var store = StoreAnswer.writes
@@ -61,7 +61,7 @@ struct Stage {
     }
   }
 
-  /// Tells the service one thing, and settles what follows.
+  /// Passes one input to the service, and settles its effects.
   mutating func tell(_ input: ServiceInput) {
     service.handle(input, at: now)
     settle()
@@ -94,7 +94,7 @@ struct Stage {
     now.at = instant
   }
 
-  /// What the service asked for since the last time, without the journal.
+  /// The service's effects since the last call, without the journal.
   mutating func take() -> [ServiceEffect] {
     defer { effects = [] }
     return effects.filter { if case .log = $0 { false } else { true } }
@@ -116,7 +116,7 @@ struct Stage {
     tell(.client(.connected(client, .socket(pid: pid, group: group ?? pid, uid: 0))))
   }
 
-  /// A connected app with these modes that runs in front as process 30, and has said so much as this client.
+  /// A connected app with these modes that runs in the foreground as process 30, after these messages.
   static func running(
     _ modes: BackgroundModes, in era: Era = .usual, as client: ClientID = ClientID(7),
     saying messages: [ClientMessage] = []

@@ -7,7 +7,7 @@ import ServiceCore
 import Settings
 import Testing
 
-/// Found by the simulator; each failed before its mend.
+/// Found by the simulator; each failed before its fix.
 @Suite("What an app is told")
 struct SuspendedTests {
   //  launched ─ welcome ─ background ─ 5 s ─ suspended ─ denied ─ always ─ foreground

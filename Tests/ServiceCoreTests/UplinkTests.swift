@@ -324,7 +324,7 @@ struct ConfiguredSinkTests {
     bench.tell(.began(adopted: []))
     #expect(bench.move(toKilometre: 0).passed == [[1]])
     bench.tell(.sink(.failed(AppID(1), upTo: 1, reason: "nobody")))
-    // Told something else: it begins anew, with what waits.
+    // Other settings: it begins anew, with the waiting events.
     let changed = bench.configure([Self.manifest("van", url: "https://b.example")])
     #expect(changed.batches.map(\.sink.host) == ["b.example"])
     #expect(changed.passed == [[1]])
@@ -364,7 +364,7 @@ struct ConfiguredSinkTests {
 }
 
 extension ServiceBench {
-  /// The first app's state, as its document says it.
+  /// The first app's state in its document.
   fileprivate var state: String? {
     mutating get {
       guard case .document(let json)? = user(.app("s")).messages.first else { return nil }

@@ -24,7 +24,7 @@ struct WelcomeLocationTests {
     return try #require(welcomes.first).location
   }
 
-  /// A registered app with that authorization, which nobody has launched.
+  /// A registered app with that authorization that was never launched.
   private func stage(_ authorization: Authorization) -> Stage {
     var manifest = Stage.app(launch: .manual)
     manifest.service = nil

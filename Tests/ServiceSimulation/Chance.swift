@@ -25,13 +25,13 @@ struct Chance: Sendable {
   /// 0 to `bound` − 1; `bound` is above 0.
   mutating func below(_ bound: Int) -> Int { generator.below(bound) }
 
-  /// True so often.
+  /// Returns true with this probability.
   mutating func happens(_ probability: Double) -> Bool { uniform() < probability }
 
-  /// Seconds to the next of events that come every `mean` seconds, independently of each other.
+  /// Seconds until the next of independent events that come every `mean` seconds on average.
   mutating func pause(mean: Double) -> Double { -mean * logarithm(1 - uniform()) }
 
-  /// Seconds from `low` to `high`, each factor of ten as likely as the others.
+  /// Seconds from `low` to `high`, each factor of ten equally likely.
   mutating func logBetween(_ low: Double, _ high: Double) -> Double {
     low * exponential(uniform() * logarithm(high / low))
   }

@@ -3,29 +3,30 @@
 // Theory
 // ======
 //
-// Each kind of fault has its own sequence of random numbers, so that leaving one kind out changes nothing
-// of when the others come, as long as the world asks for them as often. Some come at occasions (at each
-// effect, delivery, start), some by themselves, so often an hour. A seed takes some kinds and not others,
-// and some of them more often (swarm testing: Groce et al., ISSTA 2012): a bug that needs two faults at a
+// Each kind of fault has its own sequence of random numbers, so that leaving one kind out does not change the times of
+// the others, as long as the world asks for them equally often. Some come at occasions (at each effect, delivery,
+// start), some by themselves, at an hourly rate. A seed uses only some kinds, and some of them more often (swarm
+// testing: Groce et al., ISSTA 2012): a bug that needs two simultaneous faults is found sooner if the other twenty are
+// silent.
 // time is found sooner where the other twenty are silent.
-//
+// Every fault that struck has a name, such as `kill#3` for the third kill, under which it can be left out.
 // Every fault that struck has a name, `kill#3` for the third kill, under which it can be left out.
 
-/// What can go wrong.
+/// The kinds of faults.
 package enum FaultKind: String, Sendable, CaseIterable {
   // The service ------------------------------------------------------------------------------------
   /// Killed between two effects.
   case kill
   /// Killed after an input was taken and before its change was written.
   case killBeforeCommit = "kill-before-commit"
-  /// Killed when its change was written, before it heard so.
+  /// Killed when its change was written, before it received the confirmation.
   case killAfterCommit = "kill-after-commit"
   /// Killed between two inputs.
   case killIdle = "kill-idle"
-  /// Asked to stop, in order.
+  /// Stopped in an orderly way.
   case stop
   case reboot
-  /// The store takes nothing for a while.
+  /// The store accepts nothing for a while.
   case diskFull = "disk-full"
   case settings
   // Processes --------------------------------------------------------------------------------------
@@ -64,7 +65,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
   case sinkFails = "sink-fails"
   case slowSink = "slow-sink"
 
-  /// How likely at each occasion; 0 for those that come by themselves.
+  /// The probability at each occasion; 0 for those that come by themselves.
   var probability: Double {
     switch self {
     case .kill: 0.004
@@ -88,7 +89,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// Seconds from one to the next on the average; `nil` for those that come at occasions.
+  /// The mean interval in seconds; `nil` for those that come at occasions.
   var interval: Double? {
     switch self {
     case .killIdle: 7_200
@@ -132,7 +133,7 @@ package struct FaultName: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(kind.rawValue)#\(number)" }
 }
 
-/// Which faults strike, and which have.
+/// The faults that may strike, and those that have.
 struct Faults: Sendable {
   private struct Kind: Sendable {
     var chance: Chance
@@ -142,12 +143,11 @@ struct Faults: Sendable {
 
   private var kinds: [Kind]
   private let muted: Set<FaultName>
-  /// After the faults: nothing strikes any more.
+  /// Whether the time of faults is over: nothing strikes any more.
   var isOver = false
   private(set) var injected: [FaultName] = []
 
-  /// `allowed` are the kinds that may strike at all; `swarm` leaves it to the seed which of them do, and
-  /// how often.
+  /// `allowed`: the kinds that may strike at all; with `swarm` the seed selects them and their rates.
   init(seed: UInt64, allowed: Set<FaultKind>, muted: Set<FaultName>) {
     self.muted = muted
     var choice = Chance(seed: seed, purpose: 0xFA)
@@ -167,7 +167,7 @@ struct Faults: Sendable {
     return struck(kind)
   }
 
-  /// One that comes by itself has come: whether it is to strike.
+  /// Whether a fault that came by itself strikes.
   mutating func struck(_ kind: FaultKind) -> Bool {
     guard !isOver else { return false }
     kinds[kind.index].struck += 1
@@ -177,7 +177,7 @@ struct Faults: Sendable {
     return true
   }
 
-  /// Seconds to the next one; `nil` where it never comes.
+  /// Seconds to the next one; `nil` if it never comes.
   mutating func pause(before kind: FaultKind) -> Double? {
     let index = kind.index
     guard let interval = kind.interval, kinds[index].factor > 0 else { return nil }

@@ -7,8 +7,8 @@ import ServiceContract
 // Theory
 // ======
 //
-// What must have become of every delivery, kept beside the service from what it was told and what it
-// said, and never from its own tables:
+// The expected outcome of every delivery, kept beside the service from its inputs and outputs, and never from its own
+// tables:
 //
 //                  the engine decides, or one is sent again: the next number
 //                                      │
@@ -17,19 +17,18 @@ import ServiceContract
 //                                      │              dropped, since its outbox was full
 //                                      └──────► dead ──► sent again under a new number, or discarded
 //
-// A cause is an acknowledgement by the client to which it was sent, or the good end of the run that was
-// begun for it. What a service has not stored when it is killed never happened: then the ledger begins
-// again with the store. So it must agree with the outbox after each step and with the store after each
-// commit.
+// A cause is an acknowledgement by the client to which it was sent, or the good end of the run that was begun for it.
+// Changes that a service has not stored when it is killed never happened: then the ledger begins again with the store.
+// So it must agree with the outbox after each step and with the store after each commit.
 
-/// What must have become of every delivery.
+/// The expected outcome of every delivery.
 struct Ledger: Sendable {
   struct Account: Sendable {
     var pending: [UInt64] = []
     var dead: [UInt64] = []
     var acknowledged: UInt64 = 0
     var last: UInt64 = 0
-    /// Up to which number somebody may have it that all is acknowledged.
+    /// The number up to which acknowledgements may be complete.
     var allowed: UInt64 = 0
     /// Runs that ended well.
     var finished: Set<UInt64> = []
@@ -41,16 +40,16 @@ struct Ledger: Sendable {
   private(set) var accounts: [UInt32: Account] = [:]
   var deliveries = 0
   var limit = 10_000
-  /// The most that an app had waiting when the service began, or its limit was lowered.
+  /// The largest number of an app's waiting deliveries when the service began, or its limit was lowered.
   private(set) var restored = 0
 
-  /// A smaller limit counts with the next delivery: what waits now may go on waiting.
+  /// Lowers the limit from the next delivery on: waiting deliveries may stay.
   mutating func lower(to limit: Int) {
     self.limit = limit
     restored = max(restored, accounts.values.map(\.pending.count).max() ?? 0)
   }
 
-  /// Begins with what is stored.
+  /// Begins with the stored state.
   init(_ stored: StoredState) {
     for app in stored.apps {
       var account = Account()
@@ -70,14 +69,14 @@ struct Ledger: Sendable {
 
   // MARK: Causes
 
-  /// A client that was sent everything up to `sent` acknowledges.
+  /// Notes an acknowledgement by a client that was sent everything up to `sent`.
   mutating func acknowledged(_ id: AppID, upTo number: UInt64, sent: UInt64) {
     guard number <= sent else { return }
     let allowed = accounts[id.number]?.allowed ?? 0
     accounts[id.number]?.allowed = max(allowed, number)
   }
 
-  /// The service is told of the good end of a run.
+  /// Notes that the service is told of the good end of a run.
   mutating func finished(_ id: AppID, _ number: UInt64) {
     accounts[id.number]?.finished.insert(number)
   }
@@ -91,7 +90,7 @@ struct Ledger: Sendable {
 
   // MARK: What is to be written
 
-  /// Takes over what a batch decided and writes; answers what is wrong with it.
+  /// Takes over a batch's decisions and changes; returns a fault.
   mutating func take(_ change: StoreChange?) -> (Violation.Rule, String)? {
     if let change {
       for id in change.removedApps { accounts[id.number] = nil }
@@ -160,7 +159,7 @@ struct Ledger: Sendable {
     accounts[id]?.dead.append(number)
     let count = accounts[id]?.dead.count ?? 0
     if count > StoreChange.deadLimit { accounts[id]?.dead.removeFirst() }
-    // It is settled by its number.
+    // Its number identifies it.
     accounts[id]?.finished.insert(number)
   }
 

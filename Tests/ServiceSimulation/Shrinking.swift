@@ -3,16 +3,16 @@
 // Theory
 // ======
 //
-// A seed that fails is run again with less: without one kind of fault at a time, for half the time, and
-// then without one fault at a time, by its name. What still breaks the same rule is kept. A run with less
-// goes another way from there on, so that this finds few faults and not always the fewest.
+// A failing seed is run again with less: without one kind of fault at a time, for half the time, and then without one
+// fault at a time, by its name. A reduction is kept if it still breaks the same rule. A reduced run diverges from there
+// on, so that this finds few faults and not always the fewest.
 
-/// Makes a seed that fails fail with few faults.
+/// Reduces a failing seed to few faults.
 package struct Shrinking {
   package struct Shrunk: Sendable {
     package var plan: SimulationPlan
     package var violation: Violation
-    /// What struck before the rule was broken.
+    /// The faults before the rule was broken.
     package var faults: [FaultName]
 
     /// Runs it again.
@@ -31,7 +31,7 @@ package struct Shrinking {
   private var best: Shrunk
   private let mayGoOn: () -> Bool
 
-  /// `mayGoOn` is asked before each run.
+  /// `mayGoOn` is called before each run.
   package init(_ plan: SimulationPlan, _ violation: Violation, while mayGoOn: @escaping () -> Bool)
   {
     best = Shrunk(plan: plan, violation: violation, faults: [])
@@ -59,11 +59,11 @@ package struct Shrinking {
     muteInstances()
   }
 
-  /// Half of the faults at a time, then a quarter, then one.
+  /// Mutes half of the faults at a time, then a quarter, then one.
   private mutating func muteInstances() {
     var size = best.faults.count / 2
     while size >= 1, mayGoOn() {
-      // The latest first: what came before it stays as it is.
+      // The latest first: the faults before it stay the same.
       var end = best.faults.count
       while end > 0, mayGoOn() {
         var plan = best.plan

@@ -10,34 +10,34 @@ import Settings
 /// An app as its author wrote it.
 struct AppScript: Sendable {
   let manifest: AppManifest
-  /// What a connected app asks for when it is welcomed.
+  /// The requests of a connected app after its welcome.
   var wishes: [ClientMessage] = []
-  /// Whether it says that it is through with a wake.
+  /// Whether it reports that it has finished a wake.
   var saysDone = false
-  /// Seconds that a handler takes.
+  /// The duration of a handler, seconds.
   var duration = 1.0
 
-  /// Whether nobody registers it: it connects by itself.
+  /// Whether it is never registered: it connects by itself.
   var isStranger: Bool { manifest.kind == .connected && manifest.command.isEmpty }
 }
 
-/// A process, ours or somebody else's.
+/// A process, ours or a foreign one.
 struct SimulatedProcess: Sendable {
   let pid: Int32
   let name: String
-  /// The app's number when it was started; `nil` for somebody else's.
+  /// The app's number when it was started; `nil` for a foreign one.
   let app: AppID?
-  /// The delivery on which a run is at work; `nil` for a connected app.
+  /// The delivery of a run; `nil` for a connected app.
   var run: UInt64?
   var hasBegun = false
   var isFrozen = false
-  /// How often it was frozen: a hold counts for one of them.
+  /// The number of its freezes: a hold applies to one of them.
   var freezes = 0
   var connection: ClientID?
   var isHung = false
   var isEnding = false
   var ignoresEnd = false
-  /// Steps and messages that wait for it to be thawed.
+  /// Steps and messages that wait for its thaw.
   var deferred: [ProcessStep] = []
   var unread: [(ClientID, ServerMessage)] = []
   /// Orders that came before it began.
@@ -53,12 +53,12 @@ enum KeeperOrder: Sendable {
   case kill
 }
 
-/// What a keeper, or its file, tells of an app that has ended.
+/// The report of a keeper, or its file, about an ended app.
 struct KeeperNote: Sendable {
   let ending: ProcessEvent
-  /// The run that it was.
+  /// The delivery of its run.
   let run: DeliveryKey?
-  /// The same, where it ended well and whoever reads the store knows which it was.
+  /// The same, if it ended well and the reader of the store knows which it was.
   let goodRun: DeliveryKey?
 }
 
@@ -131,7 +131,7 @@ extension AppScript {
     return script
   }
 
-  /// One that nobody registered, and that connects by itself.
+  /// An unregistered app, which connects by itself.
   private static func stranger(_ name: String, _ chance: inout Chance) -> AppScript {
     var script = AppScript(
       manifest: AppManifest(

@@ -7,26 +7,26 @@ import LocationModel
 import ServiceContract
 import ServiceCore
 
-// What must be so after every step.
+// The conditions after every step.
 
 extension Simulation {
-  /// What is remembered of an app between steps; forgotten with the service.
+  /// The state of an app that is remembered between steps; forgotten with the service.
   struct Watch: Sendable {
-    /// Since when engine and process disagree, and on what.
+    /// The start and subject of a disagreement between engine and process.
     var disagreesSince: Int64?
     var disagreement: (Violation.Rule, String)?
     /// Transitions from not running that no start has answered: one, or two of one batch.
     var launches = 0
-    /// The end of its budget, where nothing else keeps it running.
+    /// The end of its budget, if nothing else keeps it running.
     var runsUntil: Int64?
   }
 
-  /// Seconds for which engine and process may disagree: a slow keeper, 5 s to say goodbye, 2 s of grace.
+  /// The tolerated disagreement of engine and process: a slow keeper, 5 s to say goodbye, 2 s of grace.
   private static let patience: Int64 = 20_000_000
 
   // MARK: Inputs and decisions
 
-  /// Whoever asks now may be answered.
+  /// The client that may be answered now.
   var asking: ClientID? { lastAsking }
 
   mutating func note(_ input: ServiceInput) {
@@ -65,7 +65,7 @@ extension Simulation {
         watch[name, default: Watch()].launches = min(launches + 1, 2)
       }
       if transition.to == .notRunning {
-        // What it has not acknowledged is sent again, perhaps over the same connection.
+        // Unacknowledged deliveries are sent again, perhaps over the same connection.
         for (client, connection) in connections where connection.app == id {
           connections[client]?.sent = 0
         }
@@ -116,10 +116,10 @@ extension Simulation {
 
   // MARK: After each step
 
-  /// Before time goes on: nothing that was to be by now is overdue.
+  /// Checks, before time goes on, that nothing is overdue.
   mutating func watchOverdue() {
     guard isUp else { return }
-    // All that was due while the host slept comes at its end.
+    // Everything due while the host slept comes at its end.
     let isAwake = now - 60_000_000 > sleepsUntil || sleepsUntil == 0
     guard isAwake else {
       for name in watch.keys { watch[name]?.disagreesSince = nil }
@@ -164,7 +164,7 @@ extension Simulation {
   }
 
   private mutating func checkAnswers(_ client: ClientID, _ connection: SimulatedConnection) {
-    // The request itself may still be on its way: 2 ms and a sleep of the host.
+    // The request itself may still be under way: 2 ms and a sleep of the host.
     guard connection.requests > 0, now > sleepsUntil + 1_000_000 else { return }
     guard let since = askedAt[client] else {
       askedAt[client] = now
@@ -199,7 +199,7 @@ extension Simulation {
     }
   }
 
-  /// After a commit the store holds what the ledger holds.
+  /// Checks after a commit that the store equals the ledger.
   mutating func compareWithStore() {
     for (number, account) in ledger.accounts {
       let id = AppID(number)
@@ -304,7 +304,7 @@ extension Simulation {
       // Held: its budget begins when the hold ends.
       return extendWake(of: app.name)
     }
-    // A second wake gives it as long again.
+    // A second wake gives it the same time again.
     let longest = Int64((settings.rules.lifecycle.wakeBudget + 600) * 1e6)
     if now > until + longest, now - sleepsUntil > longest {
       fail(.budget, "\(app.name) is in the background for longer than it may")

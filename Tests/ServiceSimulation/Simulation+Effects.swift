@@ -12,25 +12,25 @@ struct SimulatedConnection: Sendable {
   var process: Int32?
   /// The app that was welcomed on it.
   var app: AppID?
-  /// The newest delivery that went over it.
+  /// The newest delivery that was sent on it.
   var sent: UInt64 = 0
   /// Whether nothing fits into its buffer now.
   var isFull = false
   /// Ids of the requests that have no answer yet.
   var awaited: [String] = []
   var requests = 0
-  /// What must be stored before the answer of a request is given.
+  /// The required stored state before a request is answered.
   var expected: [String: Expectation] = [:]
 }
 
-/// What an answer promises.
+/// The promise of an answer.
 enum Expectation: Sendable {
   case removed(AppID)
   case authorized(AppID)
   case added(String)
 }
 
-// What the service wants done.
+// The service's effects.
 
 extension Simulation {
   mutating func perform(_ effect: ServiceEffect) {
@@ -89,7 +89,7 @@ extension Simulation {
     _ message: ServerMessage
   ) {
     if case .warning = message { return }
-    // What needs no answer is answered where it could not be taken.
+    // A message without an expected answer gets one if it was refused.
     if case .error = message, !connection.awaited.contains(id) { return }
     guard let first = connection.awaited.first, first == id else {
       return fail(
@@ -103,7 +103,7 @@ extension Simulation {
     case .removed(let app):
       if store.app(app) != nil { fail(.beforeCommit, "the removal of \(app.number) is not stored") }
     case .authorized(let app):
-      // What is granted may be less than what was said: an era knows one level, or two steps.
+      // The grant may be less than the request: an era knows one level, or two steps.
       var granted: Authorization?
       service.inspect { if $0.id == app { granted = $0.authorization } }
       if let row = store.app(app), row.authorization != granted {
@@ -116,7 +116,7 @@ extension Simulation {
     }
   }
 
-  /// A message that nobody asked for goes to an app that may run.
+  /// Checks that an unsolicited message goes to an app that may run.
   private mutating func checkSending(
     _ message: ServerMessage, to app: AppID, _ client: ClientID
   ) {
@@ -143,7 +143,7 @@ extension Simulation {
     connection.sent = max(connection.sent, number)
   }
 
-  /// What is handed out is stored, and is not acknowledged.
+  /// Checks that a delivery handed out is stored, and is not acknowledged.
   mutating func checkStored(_ app: AppID, _ number: UInt64) {
     if let row = store.app(app), row.acknowledged >= number {
       fail(.handedAgain, "app \(app.number): \(number), acknowledged up to \(row.acknowledged)")
@@ -171,7 +171,7 @@ extension Simulation {
     return client
   }
 
-  /// Asks something; its answer is awaited.
+  /// Sends a request and awaits its answer.
   mutating func ask(
     _ message: ClientMessage, from client: ClientID, expecting: Expectation? = nil
   ) {
@@ -193,7 +193,7 @@ extension Simulation {
     tell(.client(.disconnected(client)))
   }
 
-  /// The service's end of it is gone.
+  /// Cuts the service's end of it.
   mutating func cut(_ client: ClientID) {
     guard let pid = connections[client]?.process, processes[pid]?.connection == client else {
       return
@@ -217,7 +217,7 @@ extension Simulation {
 }
 
 extension ClientMessage {
-  /// Whether an answer bears the id of this.
+  /// Whether an answer carries this one's id.
   var hasAnswer: Bool {
     switch self {
     case .start, .stop, .requestLocation, .monitorMotion, .acknowledge, .monitorRegion,

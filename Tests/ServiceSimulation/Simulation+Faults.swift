@@ -87,7 +87,7 @@ extension Simulation {
     }
   }
 
-  /// A user who said no says yes again.
+  /// Lets a user who refused allow again.
   private mutating func allowAll() {
     for script in scripts {
       command(.authorize(script.manifest.name, .always), about: script.manifest.name)
@@ -122,7 +122,7 @@ extension Simulation {
     }
   }
 
-  /// The same app with other wishes.
+  /// Registers the same app with other wishes.
   private mutating func change(_ manifest: AppManifest) {
     var manifest = manifest
     manifest.declaration.authorization = chance.pick([.always, .whenInUse])
@@ -131,7 +131,7 @@ extension Simulation {
     add(manifest, isUpdate: true)
   }
 
-  /// Somebody claims to be an app that is registered, or one that nobody knows.
+  /// Claims to be a registered app, or an unknown one.
   private mutating func claim() {
     strangerComes(chance.happens(0.8) ? chance.pick(scripts).manifest.name : "nobody")
   }

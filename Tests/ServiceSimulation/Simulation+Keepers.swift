@@ -7,8 +7,8 @@ import LocationModel
 import ServiceContract
 import ServiceCore
 
-// Keepers: they start, hold and end processes, and remember how one ended until they are told that it is
-// stored. The rules stand in AppKeeping/KeeperMachine.swift.
+// Keepers: they start, hold and end processes, and remember an end until they hear that it is stored. The rules are in
+// AppKeeping/KeeperMachine.swift.
 
 extension StoreModel {
   /// Whether a delivery waits.
@@ -28,7 +28,7 @@ extension Simulation {
     if let pid = kept[name] { return fail(.twoProcesses, "\(name) is started beside \(pid)") }
     let run = start.environment["MILEPOST_SEQUENCE"].flatMap(UInt64.init)
     checkStart(name, id, run)
-    // A note of the process before is overwritten.
+    // The note of the previous process is overwritten.
     if let note = notes.removeValue(forKey: name) { overwritten(note) }
     if faults.strike(.prevented) {
       return tell(.process(.prevented(app: name, reason: "no descriptors")), in: 0.003)
@@ -81,7 +81,7 @@ extension Simulation {
     add(.process(pid, .graceOver), in: grace)
     guard !process.isHung, !process.ignoresEnd, !process.isEnding else { return }
     let ending: ProcessEvent.Ending = chance.happens(0.3) ? .exited(status: 0) : .signalled(15)
-    // A run that is told to end has not done what it was for.
+    // A run that was ended has not done its work.
     let end = process.run == nil ? ending : .signalled(15)
     add(.process(pid, .exits(end)), in: chance.between(0.001, 0.2))
   }
@@ -104,7 +104,7 @@ extension Simulation {
     }
   }
 
-  /// A keeper's note is gone: what it knew counts only where it is stored.
+  /// A keeper's note is gone: its content counts only if it is stored.
   private mutating func overwritten(_ note: KeeperNote) {
     guard let run = note.goodRun, goodRuns.contains(run) else { return }
     guard store.holds(run) else { return }
@@ -116,7 +116,7 @@ extension Simulation {
 
   // MARK: Processes
 
-  /// A process is gone; its keeper notes how, and says it.
+  /// Ends a process; its keeper notes and reports the ending.
   mutating func ends(_ pid: Int32, _ ending: ProcessEvent.Ending, isKeeperDead: Bool = false) {
     guard let process = processes.removeValue(forKey: pid) else { return }
     say("process \(pid) of \(process.name) ends: \(ending)")
@@ -124,7 +124,7 @@ extension Simulation {
     guard let app = process.app, kept[process.name] == pid else { return strangerLeft(process) }
     kept[process.name] = nil
     var goodRun: DeliveryKey?
-    // Where the store was full, no service will know which run it was.
+    // If the store was full, no service will know which run it was.
     if ending == .exited(status: 0), let run = process.run, store.app(app)?.run == run {
       goodRun = DeliveryKey(app, run)
       goodRuns.insert(DeliveryKey(app, run))
@@ -156,7 +156,7 @@ extension Simulation {
     }
   }
 
-  /// Hands the service what keepers hold, and answers which apps those are.
+  /// Hands the service the keepers' processes, and returns their apps.
   mutating func adopt() -> [String] {
     for name in notes.keys.sorted() {
       guard let note = notes[name] else { continue }

@@ -7,13 +7,13 @@ import LocationModel
 import ServiceContract
 import ServiceCore
 
-// Zones, and what must be so of what is told and stored. A position is in a zone where it is in the circle that its user
-// named: how the service hides that (a square of a grid, a margin) is not asked. A stand-in may lie in the circle by chance; it says
-// by its accuracy that it is none of the device's positions.
+// Zones, and the conditions on reported and stored positions. A position is in a zone if it is in the circle that its
+// user named, independent of how the service hides that (a square of a grid, a margin). A stand-in may lie in the
+// circle by chance; its accuracy shows that it is none of the device's positions.
 
 extension Simulation {
-  /// Most runs have a zone where the device begins, and some keep things for an hour or a day only. Answers the centre
-  /// of the zone, which the service does not keep.
+  /// Most runs have a zone where the device begins, and some keep data only for an hour or a day. Returns the centre of
+  /// the zone, which the service does not keep.
   static func hide(_ plan: SimulationPlan, _ settings: inout ServiceSettings) -> Coordinate? {
     var chance = Chance(seed: plan.seed, purpose: 0x5A)
     settings.keepsFor = chance.pick([nil, nil, 3_600, 86_400])
@@ -31,7 +31,7 @@ extension Simulation {
     return centre
   }
 
-  /// An app, or with `nil` somebody who is none, is handed a position.
+  /// Checks a position for an app, or with `nil` for another recipient.
   mutating func checkSeen(_ fix: Fix, by app: String?) {
     for zone in settings.rules.zones {
       if let app, zone.apps.contains(app) { continue }
@@ -54,7 +54,7 @@ extension Simulation {
     }
   }
 
-  /// What is to be written: positions, also in the history, and what is to be deleted for its age.
+  /// Checks the changes: positions, also in the history, and deletions of old data.
   mutating func checkWritten(_ change: StoreChange?) {
     guard let change else { return }
     for row in change.deliveries + change.dead.map(\.pending) {

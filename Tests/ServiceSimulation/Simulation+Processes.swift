@@ -6,7 +6,7 @@ import ServiceContract
 import ServiceCore
 import Settings
 
-// What apps do: well, badly, late, twice.
+// The acts of apps: correct, wrong, late, twice.
 
 extension Simulation {
   mutating func process(_ pid: Int32, _ step: ProcessStep) {
@@ -124,7 +124,7 @@ extension Simulation {
     for wish in script.wishes {
       add(.process(pid, .say(wish)), in: delay)
       delay += 0.002
-      // Nobody navigates for ever.
+      // Navigation ends some time.
       if case .start(let start) = wish, start.service != .significant {
         add(.process(pid, .say(.stop(.standard))), in: chance.logBetween(10, 300))
       }
@@ -166,7 +166,7 @@ extension Simulation {
 
   // MARK: Strangers
 
-  /// An app that nobody registered, or somebody who claims to be one that is, comes.
+  /// Lets an unregistered app, or a pretended one, connect.
   mutating func strangerComes(_ name: String) {
     lastPID += 1
     var process = SimulatedProcess(pid: lastPID, name: name, app: nil, run: nil)
@@ -177,7 +177,7 @@ extension Simulation {
     add(.process(lastPID, .exits(.exited(status: 0))), in: chance.logBetween(1, 7_200))
   }
 
-  /// A stranger that belongs to the cast comes back.
+  /// Lets a stranger of the cast come back.
   mutating func strangerLeft(_ process: SimulatedProcess) {
     guard
       let script = scripts.first(where: { $0.manifest.name == process.name }),

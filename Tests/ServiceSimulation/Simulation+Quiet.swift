@@ -45,7 +45,7 @@ extension Simulation {
       give(.settings(.read(settings, changes: []), for: nil, id: nil))
       settle()
     }
-    // What hangs is ended by hand.
+    // A hanging process is ended by hand.
     for pid in processes.keys.sorted() where processes[pid]?.isHung == true {
       add(.process(pid, .graceOver), in: chance.between(1, 60))
     }
@@ -59,7 +59,7 @@ extension Simulation {
       guard app.isHandler || app.isSink, app.authorization.allowsLocation, app.pending > 0 else {
         return
       }
-      // One that is not urgent is gathered for a quarter of an hour.
+      // A delivery that is not urgent is gathered for a quarter of an hour.
       if app.isSink, case .waiting = app.stage, !isOld(app, after: 1000) { return }
       // The last event may have come a moment ago.
       if let first = app.first, let last = app.last, last - first > 2 || isOld(app) {
@@ -73,7 +73,7 @@ extension Simulation {
     }
     for (number, script) in scripts.enumerated() where !script.isStranger {
       add(.over(.user, 100 + number), in: 20)
-      // One may end in between: what it was told to do it does when it is thawed.
+      // One may end in between: it performs its orders when it is thawed.
       add(.over(.user, 100 + number), in: 60)
     }
     add(.quiet(2), in: 120)

@@ -45,14 +45,14 @@ extension Simulation {
     ServiceTime(at: clock.instant(atBootClock: now - bootedAt), utc: utc)
   }
 
-  /// When the service wants to be asked again, on the world's axis.
+  /// The time of the service's next deadline, on the world's axis.
   var alarm: Int64? {
     service.nextDeadline.map { max(now, clock.bootClock(at: $0) + bootedAt) }
   }
 
   // MARK: Inputs
 
-  /// Something is on its way to the service.
+  /// Sends an input to the service.
   mutating func tell(_ input: ServiceInput, in seconds: Double = 0.001) {
     guard isUp else { return }
     add(.input(input, service: generation), in: seconds)
@@ -67,7 +67,7 @@ extension Simulation {
 
   // MARK: Decisions
 
-  /// Lets the service decide until there is nothing more to decide.
+  /// Lets the service decide until there is nothing left.
   mutating func settle() {
     var rounds = 0
     while violation == nil, isUp, let decision = service.decide() {
@@ -97,7 +97,7 @@ extension Simulation {
     }
   }
 
-  /// The store's answer; `nil` where the service was killed meanwhile.
+  /// The store's answer; `nil` if the service was killed meanwhile.
   private mutating func commit(_ change: StoreChange) -> LocationService.CommitOutcome? {
     if faults.strike(.killBeforeCommit) {
       kill("before a commit")
@@ -140,7 +140,7 @@ extension Simulation {
 
   // MARK: Begin and end
 
-  /// A service begins with what is stored, and takes over what keepers hold.
+  /// Starts a service with the stored state and the keepers' processes.
   mutating func startService() {
     guard !isUp, violation == nil else { return }
     let stored = store.load()
@@ -172,8 +172,8 @@ extension Simulation {
     waitingForService = []
   }
 
-  /// A delivery that no store ever held was lost with the service that could not write it: its number is
-  /// given again, to another one.
+  /// A delivery that no store ever held was lost with the service that could not write it: its number is given again,
+  /// to another one.
   private mutating func voidRuns() {
     func isStored(_ run: DeliveryKey) -> Bool {
       guard let row = store.app(run.app) else { return false }
@@ -209,7 +209,7 @@ extension Simulation {
       guard let pid = kept[name], let process = processes[pid], process.hasBegun,
         !process.isEnding
       else { continue }
-      // Its own grace may not be over; the keeper sees to it.
+      // Its own grace may not be over; the keeper handles that.
       fail(.leaked, "\(name) (process \(pid)) runs on after the service has stopped in order")
     }
     goneDown()

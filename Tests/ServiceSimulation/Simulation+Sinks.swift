@@ -36,20 +36,20 @@ extension Simulation {
     tell(.sink(.took(app, upTo: last)), in: delay)
   }
 
-  /// A failure of each kind, behind a part of the batch that got through.
+  /// A failure of each kind, after a part of the batch got through.
   private mutating func failure(of app: AppID, _ numbers: [UInt64]) -> SinkEvent {
     let fault: SinkFault? = chance.pick([
       nil, .later(after: nil), .later(after: chance.between(1, 1000)), .refused, .badMessage,
     ])
     let passed = chance.happens(0.3) ? chance.pick(numbers) : nil
-    // The last one may have got through, and its answer not.
+    // The last one may have got through without its answer.
     return .failed(
       app, upTo: numbers.last ?? 0, reason: chance.pick(["HTTP 503", "nobody answers"]),
       fault: fault, passed: passed,
       traffic: chance.happens(0.5) ? SinkTraffic(up: 900, down: 200) : nil)
   }
 
-  /// What a sink says reaches the service.
+  /// Passes a sink's event to the service.
   mutating func note(_ event: SinkEvent) {
     switch event {
     case .failed(let app, _, _, _, let passed, _):

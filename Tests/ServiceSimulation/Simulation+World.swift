@@ -11,10 +11,10 @@ struct SimulatedGPSD: Sendable {
   var isThere = true
   var isPluggedIn = true
   var isSilent = false
-  /// What it was last told; `nil` by a service that has said nothing yet.
+  /// The last order; `nil` from a service that has sent none yet.
   var wasToldToWatch: Bool?
   var isConnected = false
-  /// Counts the watches: what belongs to an earlier one is over.
+  /// Counts the watches: events of an earlier one are void.
   var watch = 0
   var lastTracked: Int64?
   var hasFix = false
@@ -30,7 +30,7 @@ struct SimulatedGPSD: Sendable {
   }
 }
 
-/// A modem that tells cells of a kilometre.
+/// A modem that reports cells of a kilometre.
 struct SimulatedModem: Sendable {
   var isThere = true
   var isListening = false

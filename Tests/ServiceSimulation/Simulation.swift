@@ -11,22 +11,21 @@ import ServiceCore
 // Theory
 // ======
 //
-// The service, its store, keepers, gpsd, apps and users in one value and in virtual time. A queue holds
-// what is going to happen; time jumps from one thing to the next. All that reaches the service goes through
-// the queue, with the generation of the service that it is for: what is on its way when the service is
-// killed is lost, as the bytes in a socket are.
+// The service, its store, keepers, gpsd, apps and users in one value and in virtual time. A queue holds the future
+// events; time jumps from one to the next. Everything that reaches the service goes through the queue, with the
+// generation of the service that it is for: messages under way when the service is killed are lost, as the bytes in a
+// socket are.
 //
 //      queue ──► world (keepers, gpsd, apps, users) ──► queue ──► service ──► store
 //                        ▲                                           │
 //                        └──────────── effects, one by one ◄─────────┘
 //                                    a kill may come before each
 //
-// - What arrives within 2 ms may be one batch, as in the daemon.
-// - The world's axis is microseconds since the start of the run. The engine's axis is the service's
-//   affair: it is continued by `EngineClock` over kills and reboots, as in the daemon.
-// - A host that sleeps lets everything that is due meanwhile happen at its end, in order.
-// - After the faults comes a quiet time: the device moves, everything works, and at its end all that was
-//   due is delivered.
+// - Arrivals within 2 ms may be one batch, as in the daemon.
+// - The world's axis is microseconds since the start of the run. The engine's axis belongs to the
+//   service: `EngineClock` continues it over kills and reboots, as in the daemon.
+// - If the host sleeps, everything due meanwhile happens at the end of the sleep, in order.
+// - A quiet time follows the faults: the device moves, everything works, and at its end everything due is delivered.
 
 /// The whole service in one value and in virtual time.
 struct Simulation {
@@ -43,22 +42,22 @@ struct Simulation {
   // The service and its store
   var service: LocationService
   var isUp = false
-  /// Counts the services; what is for an earlier one is lost.
+  /// Counts the services; inputs for an earlier one are lost.
   var generation = 0
   var clock: EngineClock
   var settings: ServiceSettings
-  /// The centre of the zone that the user hides; `nil` where there is none.
+  /// The centre of the zone that the user hides; `nil` if there is none.
   let hiddenCentre: Coordinate?
   var store = StoreModel()
-  /// Why it takes nothing; `nil` while it does.
+  /// The reason why it accepts nothing; `nil` while it does.
   var storeTrouble: String?
   /// Whether its last answer was a failure.
   var hasFailed = false
   var bootedAt: Int64 = 0
   var boots = 1
-  /// What the host's UTC is ahead of the world's.
+  /// The host's UTC minus the world's.
   var utcOffset: Int64 = 1_700_000_000_000_000
-  /// Until then the host sleeps.
+  /// The end of the host's sleep.
   var sleepsUntil: Int64 = 0
   var downSince: Int64 = 0
 
@@ -71,28 +70,28 @@ struct Simulation {
   var lastPID: Int32 = 100
   var connections: [ClientID: SimulatedConnection] = [:]
   var lastClient: UInt64 = 0
-  /// Who waits for a service to connect to.
+  /// The processes that wait for a service to connect to.
   var waitingForService: [Int32] = []
   var gpsd = SimulatedGPSD()
   var modem = SimulatedModem()
-  /// Apps for whose sinks a batch is on its way.
+  /// Apps whose sinks have a batch under way.
   var busySinks: Set<AppID> = []
   let listenerPort = 2_950
 
-  // What must be so
+  // The expected state
   var ledger: Ledger
   /// Runs that ended well, as their keepers know.
   var goodRuns: Set<DeliveryKey> = []
   var watch: [String: Watch] = [:]
   var violation: Violation?
-  /// Who said what the service is told now.
+  /// The client whose message is handled now.
   var lastAsking: ClientID?
   var askedAt: [ClientID: Int64] = [:]
   /// Clients whose end the service has not heard of yet.
   var closing: [ClientID: SimulatedConnection] = [:]
   var steps = 0
   var stuck = 0
-  /// Is told each step, where it is asked for.
+  /// Receives each step, if requested.
   var trace: ((String) -> Void)?
 
   init(_ plan: SimulationPlan) {
@@ -113,7 +112,7 @@ struct Simulation {
       at: ServiceTime(at: .zero, utc: UTCInstant(microseconds: utcOffset)))
   }
 
-  /// Runs to the end, or to the first rule that does not hold.
+  /// Runs to the end, or to the first broken rule.
   mutating func run() -> SimulationResult {
     begin()
     while violation == nil, step() {}
@@ -131,7 +130,7 @@ struct Simulation {
     register()
   }
 
-  /// Takes the next thing that happens; `false` at the end.
+  /// Handles the next event; `false` at the end.
   private mutating func step() -> Bool {
     let alarm = isUp ? alarm : nil
     guard let next = [queue.next, alarm].lazy.compactMap(\.self).min(), next <= ends else {
@@ -151,7 +150,7 @@ struct Simulation {
     return true
   }
 
-  /// Whether more comes for the service within 2 ms, and is taken together with what came.
+  /// Whether more comes for the service within 2 ms, and joins the batch.
   private var isBatchOpen: Bool {
     mutating get {
       guard let next = queue.next, next <= now + 2_000, case .input = queue.nextEvent else {

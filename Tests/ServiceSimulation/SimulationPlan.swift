@@ -2,7 +2,7 @@
 
 package import RadioPower
 
-/// One run of the simulator: the seed says everything that is not said here.
+/// One run of the simulator: the seed determines everything not given here.
 package struct SimulationPlan: Sendable {
   package var seed: UInt64
   /// Days in which faults strike; a quiet time follows.
@@ -27,7 +27,7 @@ package struct SimulationPlan: Sendable {
 }
 
 extension SimulationPlan {
-  /// Runs it, to its end or to the first rule that does not hold; `trace` is told each step.
+  /// Runs it, to its end or to the first broken rule; `trace` receives each step.
   package func run(trace: ((String) -> Void)? = nil) -> SimulationResult {
     var simulation = Simulation(self)
     simulation.trace = trace
@@ -35,7 +35,7 @@ extension SimulationPlan {
   }
 }
 
-/// What became of a run.
+/// The outcome of a run.
 package struct SimulationResult: Sendable {
   package var violation: Violation?
   /// Simulated seconds, with the quiet time.
@@ -47,7 +47,7 @@ package struct SimulationResult: Sendable {
   package var deliveries: Int
 }
 
-/// A rule that does not hold.
+/// A broken rule.
 package struct Violation: Sendable, Equatable {
   package enum Rule: String, Sendable {
     case lostEvent = "an event is lost"

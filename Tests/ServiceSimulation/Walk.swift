@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// Where the device is: rests and straight rides, made as they are needed.
+/// The device's path: rests and straight rides, made as they are needed.
 struct Walk: Sendable {
   private struct Leg: Sendable {
     var begins: Int64
@@ -12,12 +12,12 @@ struct Walk: Sendable {
     var speed: (north: Double, east: Double)
   }
 
-  /// Where it begins.
+  /// The starting point.
   static let start = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
 
   private var chance: Chance
   private var leg: Leg
-  /// From then on there is no rest.
+  /// The time from which there is no rest.
   var restlessFrom = Int64.max
 
   init(seed: UInt64) {
@@ -54,7 +54,7 @@ struct Walk: Sendable {
     leg = next
   }
 
-  /// What a receiver says then; `utc` is its own time.
+  /// The receiver's fix at that time; `utc` is its own time.
   mutating func fix(at time: Int64, utc: UTCInstant) -> Fix {
     let place = place(at: time)
     let noise = (chance.between(-4, 4), chance.between(-4, 4))

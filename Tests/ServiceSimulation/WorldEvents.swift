@@ -4,42 +4,42 @@ import ControlProtocol
 import LocationModel
 import ServiceContract
 
-/// What is going to happen in the world.
+/// A future event of the world.
 indirect enum WorldEvent: Sendable {
-  /// Something reaches the service of that generation; a later one never hears of it.
+  /// An input reaches the service of that generation; a later one never gets it.
   case input(ServiceInput, service: Int)
   case restart
-  /// A process does something, if it is still there.
+  /// A process acts, if it still exists.
   case process(Int32, ProcessStep)
-  /// What the service sent reaches its client.
+  /// A message of the service reaches its client.
   case received(ClientID, ServerMessage)
   case gpsd(GPSDStep, watch: Int)
   case cell(listening: Int)
   case fault(FaultKind)
   case over(FaultKind, Int)
-  /// A client that said no message in time leaves.
+  /// A client that sent no message in time leaves.
   case leave(ClientID)
   case writable(ClientID)
   case visitor(ClientID, VisitorStep)
-  /// An app that nobody registered comes again.
+  /// An unregistered app comes again.
   case stranger(String)
   case quiet(Int)
 }
 
-/// What a process does next.
+/// The next step of a process.
 enum ProcessStep: Sendable {
   /// It runs now.
   case begun
   case connect
   case say(ClientMessage)
-  /// Closes its connection, and comes back after so many seconds.
+  /// Closes its connection, and comes back after these seconds.
   case leave(Double)
   case exits(ProcessEvent.Ending)
   /// Its time to react to SIGTERM is over.
   case graceOver
   /// A run has used up its time.
   case limitOver
-  /// No service has come for as long as a keeper holds what is frozen.
+  /// No service has come for the time that a keeper holds a frozen app.
   case holdOver(Int)
   case frozen
 }
@@ -56,7 +56,7 @@ enum VisitorStep: Sendable {
   case leave
 }
 
-/// Events in the order of their times, and of their coming where those are equal.
+/// Events in the order of their times; simultaneous ones in the order of arrival.
 struct EventQueue: Sendable {
   private struct Entry: Sendable {
     let at: Int64
@@ -69,7 +69,7 @@ struct EventQueue: Sendable {
   private var heap: [Entry] = []
   private var count: UInt64 = 0
 
-  /// Microseconds of the world's time; `nil` where nothing is to come.
+  /// Microseconds of the world's time; `nil` if the queue is empty.
   var next: Int64? { heap.first?.at }
 
   var nextEvent: WorldEvent? { heap.first?.event }

@@ -108,7 +108,7 @@ struct ConfiguredSinksTests {
         \.text)
     }
     #expect(try said("", home + van) == ["privacy_zones: home is new", "sinks: van is new"])
-    // What a sink hears is a change as well as where it goes.
+    // A sink's data is a change as well as its destination.
     #expect(
       try said(van + days, van + "accuracy = \"reduced\"\n")
         == ["sinks: van is changed, days is gone"])

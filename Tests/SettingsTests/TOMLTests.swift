@@ -76,7 +76,7 @@ struct TOMLTests {
     #expect(error.message == "a.toml:" + message)
   }
 
-  /// All that TOML 1.0 can say, from the examples of its specification (toml.io/en/v1.0.0).
+  /// All features of TOML 1.0, from the examples of its specification (toml.io/en/v1.0.0).
   private static let documents = [
     #"""
     # This is a full-line comment
@@ -252,7 +252,7 @@ struct TOMLTests {
     #expect(refused > count / 4 && refused < count)
   }
 
-  /// Reads one document in base64 a line; writes its tree as JSON, or `null` where it is refused.
+  /// Reads one document in base64 a line; writes its tree as JSON, or `null` if it is refused.
   private static let oracle = """
     import sys, json, base64, tomllib, datetime, math
     def plain(v):
@@ -269,7 +269,7 @@ struct TOMLTests {
 
   private static let hasOracle = python(["-c", "import tomllib"]) != nil
 
-  /// What Python prints; `nil` where it fails.
+  /// Python's output; `nil` if it fails.
   private static func python(_ arguments: [String]) -> String? {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

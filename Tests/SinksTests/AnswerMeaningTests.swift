@@ -58,7 +58,7 @@ struct AnswerMeaningTests {
     let (fault, words) = try #require(Self.meaning(HTTPAnswer(status: status, retryAfter: 120)))
     #expect(fault == .later(after: 120) && words == "https://a asks to come later: \(status)")
     #expect(try #require(Self.meaning(HTTPAnswer(status: status))).0 == .later(after: nil))
-    // How long that counts is the service's rule (`UplinkTests`).
+    // The service limits how long that counts (`UplinkTests`).
     let (long, _) = try #require(Self.meaning(HTTPAnswer(status: status, retryAfter: 1e9)))
     #expect(long == .later(after: 1e9))
   }

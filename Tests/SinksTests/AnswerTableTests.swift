@@ -7,8 +7,8 @@ import Testing
 
 @testable import Sinks
 
-/// The table of what an answer means, line by line, for each kind of sink over HTTP, with a server. What the service
-/// does with each fault then is in `UplinkTests`, and what MQTT's reasons mean in `MQTTReasonTests`.
+/// The table of the meanings of answers, line by line, for each kind of sink over HTTP, with a server. The service's
+/// reaction to each fault is in `UplinkTests`, and the meaning of MQTT's reasons in `MQTTReasonTests`.
 @Suite("What an answer means to each kind of sink", .serialized)
 struct AnswerTableTests {
   enum Kind: String, CaseIterable, Sendable {
@@ -43,12 +43,12 @@ struct AnswerTableTests {
     }
   }
 
-  /// What becomes of one event, and words of what is said of it.
+  /// The outcome of one event, and words of its report.
   enum Outcome: Sendable, Equatable {
     case done
-    /// Again by itself; not before so many seconds.
+    /// Retried by itself; not before these seconds.
     case later(Double?, String)
-    /// Everything is kept until a person has mended it.
+    /// Everything is kept until a person has fixed it.
     case kept(String)
     /// This event is tried twice more, and then set aside.
     case bad(String)
@@ -56,7 +56,7 @@ struct AnswerTableTests {
 
   struct Row: Sendable, CustomTestStringConvertible {
     let kinds: [Kind]
-    /// How the server answers, request by request; behind them it answers as its receiver does.
+    /// The server's answers, request by request; after them it answers as its receiver does.
     let answers: [String]
     let outcome: Outcome
 
@@ -74,7 +74,7 @@ struct AnswerTableTests {
   private static let close = #"{"fault":"close"}"#
   private static let all = Kind.allCases
 
-  /// One for each line of the table; a line that means different things to different kinds has several.
+  /// One for each line of the table; a line with different meanings for different kinds has several.
   static let rows: [Row] = [
     // 2xx and the format's own receipt.
     Row([.ownTracks, .homeAssistant], status(200, #","body":"[]""#), becomes: .done),
@@ -93,7 +93,7 @@ struct AnswerTableTests {
     Row(
       [.ownTracks, .homeAssistant], status(200, #","body":"<html>""#),
       becomes: .later(nil, "where JSON was expected")),
-    // This message is bad. Of a batch of Overland's it is sent once more by itself only where there are several.
+    // This message is bad. A message of Overland's batch is sent once more alone only if there are several.
     Row(
       [.ownTracks, .homeAssistant, .overland, .webhook], status(400, #","body":"no lat""#),
       becomes: .bad("cannot use this: 400: 'no lat'")),
@@ -108,11 +108,11 @@ struct AnswerTableTests {
     Row(
       [.ownTracks, .overland, .traccar], close, close, close,
       becomes: .later(nil, "closed the connection without an answer")),
-    // Where the probe goes another way than a message, an outage would look like bad messages.
+    // If the probe takes another path than a message, an outage would look like bad messages.
     Row(
       [.homeAssistant, .webhook], close,
       becomes: .later(nil, "closed the connection without an answer")),
-    // Not let in.
+    // Access is denied.
     Row(all, status(401), becomes: .kept("does not let us in (401)")),
     Row(all, status(403), becomes: .kept("does not let us in (403)")),
     Row(all, status(407), becomes: .kept("the proxy does not let us in (407)")),
@@ -140,7 +140,7 @@ struct AnswerTableTests {
       all, status(503, #","headers":{"Retry-After":"7"}"#),
       becomes: .later(7, "asks to come later: 503")),
     Row(all, #"{"fault":"garbage"}"#, becomes: .later(nil, " broke: ")),
-    // An answer that is cut off is as good as its status, unless its body is the receipt.
+    // A truncated answer is as good as its status, unless its body is the receipt.
     Row(
       [.overland, .webhookExpecting], #"{"fault":"half"}"#, becomes: .later(nil, "was expected")),
     Row([.ownTracks, .traccar, .webhook], #"{"fault":"half"}"#, becomes: .done),
@@ -164,7 +164,7 @@ struct AnswerTableTests {
   func line(_ row: Row) async throws {
     let shared = try StandIn()
     for kind in row.kinds {
-      // Of a connection that is closed the probe is seen, too.
+      // For a closed connection the probe is seen, too.
       let server = row.answers.contains(Self.close) ? try StandIn() : shared
       try await Samples.withFolder { folder in
         let sink = try kind.sink(server.url, in: folder)
@@ -184,7 +184,7 @@ struct AnswerTableTests {
           #expect(!error.message.contains("s3cret"))
         }
         #expect(Self.matches(seen, row.outcome), "\(kind): \(seen)")
-        // Nothing was followed by a GET, and an event went as often as answers were planned.
+        // No redirect was followed by a GET, and an event was sent once per planned answer.
         let requests = try server.requests(row.answers.count)
         #expect(requests.allSatisfy { $0.method == "POST" }, "\(kind)")
       }

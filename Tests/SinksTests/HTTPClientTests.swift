@@ -92,7 +92,7 @@ struct HTTPClientTests {
     #expect(answer.body.count <= HTTPAnswer.limit && answer.body.allSatisfy { $0 == 0x78 })
     _ = try server.request()
     let sent = try #require(try server.line()["endless"]?.number)
-    // What the system's buffers hold on the way: 32 MiB of the 1,024.
+    // The system's buffers on the way hold 32 MiB of the 1,024.
     #expect(sent < 33_554_432)
   }
 
@@ -131,8 +131,8 @@ struct HTTPClientTests {
     #expect(try server.request().target == "http://maps.invalid/pub")
   }
 
-  /// Makes an authority of one's own and a certificate for `name`; answers the paths of the authority's
-  /// certificate, the server's and its key.
+  /// Makes a private authority and a certificate for `name`; returns the paths of the authority's certificate, the
+  /// server's and its key.
   private static func certificates(in folder: String, name: String) throws -> [String] {
     let script = """
       cd '\(folder)' && exec 2>openssl.log
@@ -195,7 +195,7 @@ struct HTTPClientTests {
         return Self.kind(try await Self.send(url, by: HTTPClient(settings)))
       }
       #expect(try await kind(nil, "") == .unproven)
-      // The server's own is of the same authority, and serves as a client's.
+      // The server's own is of the same authority, and works as a client's.
       #expect(try await kind(paths[1], paths[2]) == nil)
       #expect(try await kind(paths[1], folder + "/ca.key") == .unproven, "another one's key")
       #expect(try await kind(folder + "/none.pem", paths[2]) == .unproven)

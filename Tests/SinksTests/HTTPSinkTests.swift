@@ -63,7 +63,7 @@ struct HTTPSinkTests {
     #expect(
       receipt.traffic
         == SinkTraffic(up: seen.map(\.up).reduce(0, +), down: seen.map(\.down).reduce(0, +)))
-    // Sent again, it is the same to the byte.
+    // A repetition is identical to the byte.
     _ = try await Self.take(sink, batch).get()
     #expect(try server.requests(3).map(\.body) == seen.map(\.body))
   }
@@ -132,7 +132,7 @@ struct HTTPSinkTests {
     ).get()
     let ids = try server.requests(3).map { try JSONValue.parse($0.body)["_id"] }
     #expect(ids == ["3-2", "3-2", "3-4"])
-    // What was left out before a bad one is not what is bad.
+    // Deliveries left out before a bad one are not bad.
     try server.plan(#"{"status":422}"#)
     let error = await Self.fault(sink, (5...7).map { Samples.delivery($0) })
     #expect(error?.fault == .badMessage && error?.passed == 6)

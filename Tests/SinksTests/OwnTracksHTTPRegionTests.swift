@@ -8,8 +8,8 @@ import Testing
 
 @testable import Sinks
 
-/// As OwnTracks' app for Android does in its HTTP mode: commands come in the answers to what is posted, and are heard
-/// where the user allows it; waypoints go to the same place.
+/// As in OwnTracks' app for Android in its HTTP mode: commands come in the answers to posts, and are obeyed if the user
+/// allows it; waypoints go to the same place.
 @Suite("Regions of an OwnTracks sink over HTTP", .serialized)
 struct OwnTracksHTTPRegionTests {
   private static func sink(_ server: StandIn, _ more: JSONValue.Member...) throws -> any Sink {
@@ -58,7 +58,7 @@ struct OwnTracksHTTPRegionTests {
         + #""lon":13.3777,"rad":150,"tst":4207790}],"#
         + #""topic":"owntracks/jane/van/waypoints"}"#)
     #expect(seen[1].header("x-limit-u") == "jane" && seen[1].header("x-limit-d") == "van")
-    // A server that failed at them hears them again; one that has them does not.
+    // A server that failed at them gets them again; one that has them does not.
     _ = try await sink.take([Samples.delivery(2)])
     #expect(try server.requests(2)[1].body.contains("\"waypoints\""))
     try server.plan(Self.answer(Self.ask, Self.clear))

@@ -94,7 +94,7 @@ struct OwnTracksMessageTests {
   }
 
   /// Members: owntracks.org/booklet/tech/json. The keys are FNV-1a of the names, 32 bits, modulo a year in seconds,
-  /// as a program of one's own in Python has them (the hash of "a" is e40c292c: isthe.com/chongo/tech/comp/fnv).
+  /// computed by a separate program in Python (the hash of "a" is e40c292c: isthe.com/chongo/tech/comp/fnv).
   @Test(
     "Regions are told as waypoints: a name, a place, whole metres, and a key that transitions bear too"
   )
@@ -166,7 +166,7 @@ struct OwnTracksMessageTests {
     #expect(heard(encrypted, key: OwnTracksKey(passphrase: "correct horse")) == [.reportLocation])
   }
 
-  /// Both forms of the list, and what takes a region away: owntracks.org/booklet/tech/json, `_type=cmd`, notes.
+  /// Both forms of the list, and the removal of a region: owntracks.org/booklet/tech/json, `_type=cmd`, notes.
   @Test(
     "Waypoints that are set merge by name; what is no degree ends one, a beacon is nobody's here")
   func setWaypoints() {

@@ -19,7 +19,7 @@ struct PointFileTests {
       [.init("kind", "file"), .init("folder", "."), .init("format", .string(format))], in: folder)
   }
 
-  /// A delivery a second later than the one of a number below, a little further north.
+  /// A delivery a second later than that of the previous number, a little further north.
   private static func delivery(_ number: UInt64) -> PendingDelivery {
     var fix = Samples.fix
     fix.time = Samples.moment.advanced(bySeconds: Double(number) - 100)
@@ -29,7 +29,7 @@ struct PointFileTests {
       number, fix: fix, received: Samples.moment.advanced(bySeconds: Double(number) - 100))
   }
 
-  /// What a parser of its own says of a file: the latitudes in it, or nothing where it is not well formed.
+  /// An independent parser's view of a file: the latitudes in it, or nothing if it is not well formed.
   private static func latitudes(_ path: String) throws -> [Double]? {
     let data = try Data(contentsOf: URL(fileURLWithPath: path))
     if path.hasSuffix(".geojson") {
@@ -65,7 +65,7 @@ struct PointFileTests {
       #expect(try Self.latitudes(path) == [48.001])
       try await sink.take([Self.delivery(2), Self.delivery(3)])
       #expect(try Self.latitudes(path) == [48.001, 48.002, 48.003])
-      // What is handed out again is in the file already.
+      // A repeated position is in the file already.
       try await sink.take([Samples.delivery(4, isCached: true, received: Samples.moment)])
       try await sink.take([Self.delivery(5), Self.delivery(102)])
       #expect(try Self.latitudes(path) == [48.001, 48.002, 48.003, 48.005])
@@ -73,7 +73,7 @@ struct PointFileTests {
     }
   }
 
-  /// What can stand there after a machine stopped within the write that added the second of two points.
+  /// The possible contents after a machine stopped within the write that added the second of two points.
   private static func torn(_ one: [UInt8], _ two: [UInt8]) -> [[UInt8]] {
     let same = zip(one, two).prefix { $0 == $1 }.count
     return (0...two.count).map { count in
@@ -94,13 +94,13 @@ struct PointFileTests {
       try await sink.take([Self.delivery(2)])
       let two = Array(try Data(contentsOf: file))
       let same = zip(one, two).prefix { $0 == $1 }.count
-      // A parser of its own looks at few of them: it is a process.
+      // An independent parser examines only few of them: it is a process.
       for (index, bytes) in Self.torn(one, two).enumerated() {
         try Data(bytes).write(to: file)
         try await sink.take([Self.delivery(3)])
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("48.003"), "cut at \(index)")
-        // The first point had been said to be safe.
+        // The first point had been reported as safe.
         #expect(index < same || text.contains("48.001"), "cut at \(index)")
         let isFirst = index < same && !text.contains("48.001")
         let whole =

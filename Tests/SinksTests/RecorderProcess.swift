@@ -5,9 +5,9 @@ import Glibc
 import JSONText
 import Testing
 
-/// A real OwnTracks Recorder on free ports of the loopback, over HTTP, and over MQTT where there is a broker.
+/// A real OwnTracks Recorder on free ports of the loopback, over HTTP, and over MQTT if there is a broker.
 final class RecorderProcess {
-  /// Where it is on PATH; `nil` where it is not.
+  /// Its path on PATH; `nil` if it is missing.
   static let installed = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
     .map { "\($0)/ot-recorder" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   static let missing: Comment = "there is no ot-recorder on PATH"
@@ -32,7 +32,7 @@ final class RecorderProcess {
 
   deinit { end() }
 
-  /// Starts it, again on the same ports and with what it has stored.
+  /// Starts it, again on the same ports and with its stored data.
   func start() throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
@@ -58,14 +58,14 @@ final class RecorderProcess {
 
   var isRunning: Bool { process?.isRunning == true }
 
-  /// The positions that it has of a device, as messages, by months and in each as they came.
+  /// Its positions of a device, as messages, by months and in each in the order of arrival.
   func positions(of user: String, _ device: String) throws -> [JSONValue] {
     let place = "\(folder)/rec/\(user)/\(device)"
     var positions: [JSONValue] = []
     for month in try FileManager.default.contentsOfDirectory(atPath: place).sorted() {
       let text = try String(contentsOfFile: "\(place)/\(month)", encoding: .utf8)
       for line in text.split(separator: "\n") {
-        // Time, topic and message, between tabulators. Of what comes over HTTP the topic is that of a position always.
+        // Time, topic and message, between tabulators. For messages over HTTP the topic is always that of a position.
         let parts = line.split(separator: "\t", maxSplits: 2)
         guard parts.count == 3, parts[1].hasPrefix("*") else { continue }
         let message = try JSONValue.parse(String(parts[2]))
@@ -75,7 +75,7 @@ final class RecorderProcess {
     return positions
   }
 
-  /// Whether it listens, and is subscribed where it hears a broker, within ten seconds.
+  /// Whether it listens, and is subscribed if there is a broker, within ten seconds.
   private func isReady() -> Bool {
     for _ in 0..<200 {
       let isSubscribed = broker.map { $0.log.contains("Sending SUBACK to ot-") } ?? true
@@ -83,7 +83,7 @@ final class RecorderProcess {
         close(probe)
         return true
       }
-      // It says nothing when it listens.
+      // It does not report when it listens.
       poll(nil, 0, 50)
     }
     return false

@@ -13,7 +13,7 @@ import Testing
   "A real OwnTracks Recorder",
   .enabled(if: RecorderProcess.installed != nil, RecorderProcess.missing))
 struct RecorderTests {
-  /// All that a sink may tell; what is a position of it, by the numbers of deliveries.
+  /// All kinds of deliveries, and those of them that are positions, by number.
   private static let batch = [
     Samples.delivery(1, event: .entered("a \"b\" & é")),
     Samples.delivery(2, event: .exited("home")),
@@ -63,7 +63,7 @@ struct RecorderTests {
       let broker = try RealBroker()
       let recorder = try RecorderProcess(in: folder, hearing: broker)
       _ = try await Self.sink("mqtt://127.0.0.1:\(broker.port)").take(Self.batch)
-      // The broker has taken all; the Recorder hears of them a moment later.
+      // The broker has accepted all; the Recorder receives them a moment later.
       for _ in 0..<200 where (try? recorder.positions(of: "jane", "van").count) != 6 {
         poll(nil, 0, 50)
       }

@@ -32,7 +32,7 @@ enum Samples {
       received: received ?? moment.advanced(bySeconds: 3))
   }
 
-  /// A new folder, which is gone afterwards.
+  /// A new folder, which is deleted afterwards.
   static func withFolder<Answer>(_ body: (String) async throws -> Answer) async throws -> Answer {
     let folder = FileManager.default.temporaryDirectory.path + "/sink-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -40,7 +40,7 @@ enum Samples {
     return try await body(folder)
   }
 
-  /// Makes a file of so many permissions; answers its path.
+  /// Makes a file with these permissions; returns its path.
   @discardableResult
   static func file(_ name: String, in folder: String, _ text: String, mode: Int = 0o600) throws
     -> String

@@ -6,7 +6,7 @@ import Testing
 
 /// A server of the tests (`Servers/stand_in.py`); it ends with this value.
 final class StandIn {
-  /// What it received.
+  /// A received request.
   struct Request {
     let line: JSONValue
 
@@ -14,7 +14,7 @@ final class StandIn {
     var target: String { line["target"]?.string ?? "" }
     var body: String { line["body"]?.string ?? "" }
     var connection: Double? { line["connection"]?.number }
-    /// Positions that the receiver would have stored.
+    /// The number of positions that the receiver would have stored.
     var stored: Double { line["stored"]?.number ?? -1 }
     /// Octets of the request, and of the answer.
     var up: Int { Int(line["up"]?.number ?? -1) }
@@ -29,11 +29,11 @@ final class StandIn {
   private let input = Pipe()
   private let lines: FileHandle
   private var buffer = Data()
-  /// Lines that came while something else was waited for.
+  /// Lines that came during another wait.
   private var held: [JSONValue] = []
 
-  /// With a certificate it speaks TLS; where it is quiet it tells of no request.
-  /// `clients`: who comes has to show a certificate of this authority.
+  /// With a certificate it speaks TLS; a quiet one reports no requests. `clients`: clients must
+  /// show a certificate of this authority.
   init(
     certificate: String? = nil, key: String? = nil, clients: String? = nil, isQuiet: Bool = false
   ) throws {
@@ -65,7 +65,7 @@ final class StandIn {
 
   var url: String { "http://127.0.0.1:\(port)" }
 
-  /// Says how the next requests are answered, in order.
+  /// Sets the answers to the next requests, in order.
   func plan(_ answers: String...) throws {
     for answer in answers {
       try input.fileHandleForWriting.write(contentsOf: Data((answer + "\n").utf8))
@@ -77,7 +77,7 @@ final class StandIn {
     }
   }
 
-  /// The next request; those that end connections are passed over.
+  /// The next request; those that end connections are skipped.
   func request() throws -> Request {
     while true {
       let line = held.isEmpty ? try line() : held.removeFirst()
@@ -87,7 +87,7 @@ final class StandIn {
 
   func requests(_ count: Int) throws -> [Request] { try (0..<count).map { _ in try request() } }
 
-  /// The next line; throws where the server has ended.
+  /// The next line; throws if the server has ended.
   func line() throws -> JSONValue {
     while true {
       if let feed = buffer.firstIndex(of: UInt8(ascii: "\n")) {

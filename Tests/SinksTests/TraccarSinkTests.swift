@@ -78,13 +78,13 @@ struct TraccarSinkTests {
     try server.plan(
       #"{"status":200}"#, #"{"fault":"close"}"#, #"{"fault":"close"}"#, #"{"fault":"close"}"#,
       #"{"status":400}"#)
-    // libcurl itself tries once again where a connection that has served is closed.
+    // libcurl itself tries once again if a used connection is closed.
     let error = await Self.fault(sink, [Samples.delivery(1), Samples.delivery(2)])
     #expect(error?.fault == .badMessage && error?.passed == 1)
     #expect(
       error?.message
         == "\(server.url) answers, but closes the connection without an answer to this")
-    // A server that restarts: closed once, then there; closed thrice, so nobody is there.
+    // A restarting server: closed once, then there; closed three times, so it is absent.
     try server.plan(#"{"fault":"close"}"#, #"{"status":200}"#)
     #expect(await Self.fault(sink, [Samples.delivery(2)]) == nil)
     try server.plan(#"{"fault":"close"}"#, #"{"fault":"close"}"#, #"{"fault":"close"}"#)

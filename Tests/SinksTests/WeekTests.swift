@@ -18,7 +18,7 @@ import Testing
 @Suite("A week of commutes")
 struct WeekTests {
   private struct Outcome {
-    /// Numbers that each sink said that its server took, in that order.
+    /// The numbers that each sink reported as accepted by its server, in that order.
     var taken: [String: [Int]] = [:]
     var decided: UInt64 = 0
     /// Joules by sink, nominal.
@@ -33,7 +33,7 @@ struct WeekTests {
   {
     var declaration = AppDeclaration()
     declaration.authorization = .always
-    // The service sees a server elsewhere; what is sent goes to one of the test's.
+    // The service sees a remote server; the requests go to one of the test's.
     let table: [JSONValue.Member] = [
       .init("kind", .string(kind)), .init("url", .string("http://server.example/")),
     ]
@@ -42,7 +42,7 @@ struct WeekTests {
       service: .significant, sink: SinkSettings(.object(table + keys)))
   }
 
-  /// Metres on the way to work at so many seconds of the day, there and back; `nil` at rest.
+  /// Metres on the way to work at that second of the day, there and back; `nil` at rest.
   private static func way(at second: Int) -> Double? {
     let (ride, length) = (2640, 33_800.0)
     for (start, isBack) in [(6 * 3600 + 1800, false), (17 * 3600, true)] {
@@ -64,7 +64,7 @@ struct WeekTests {
     case standIn(StandIn)
     case recorder(RecorderProcess)
 
-    /// What is taken next finds it away, or there again; the other way of being away each time.
+    /// The next request finds it away, or there again; each time in the other way of being away.
     func isAway(_ isAway: Bool, resets: Bool) throws {
       switch (self, isAway) {
       case (.standIn(let server), true):
@@ -119,7 +119,7 @@ struct WeekTests {
         utc: UTCInstant(microseconds: Int64(seconds * 1e6)))
     }
 
-    /// Tells the service something, and does what it asks for until it asks for nothing more.
+    /// Passes inputs to the service, and performs its effects until there are no more.
     mutating func tell(_ inputs: [ServiceInput], at seconds: Double) async throws {
       var inputs = inputs
       repeat {
@@ -171,7 +171,7 @@ struct WeekTests {
       }
     }
 
-    /// Lets what is due before this second happen.
+    /// Lets everything due before this second happen.
     mutating func pass(to second: Int) async throws {
       while let due = service.nextDeadline, due.seconds < Double(second) {
         try await tell([.timePassed], at: max(due.seconds, Double(second) - 10))
@@ -215,7 +215,7 @@ struct WeekTests {
     .init("rides", .bool(false)),
   ]
 
-  /// The manifests of a sink that is measured, and of one that it rides along with.
+  /// The manifests of a measured sink, and of one that it rides along with.
   private static func manifests(of name: String, _ kind: String, _ way: String) -> [AppManifest] {
     let (other, otherKind) = name == "van" ? ("points", "overland") : ("van", "owntracks")
     return switch way {
@@ -225,7 +225,7 @@ struct WeekTests {
     }
   }
 
-  /// Runs a week of each way of sending for a sink, and expects all to have come in order; answers what each cost.
+  /// Runs a week of each mode of sending for a sink, and expects all to have come in order; returns the cost of each.
   private static func joules(
     of name: String, _ kind: String, sinks: [String: any Sink], servers: [String: Server],
     check: (Outcome) throws -> Void = { _ in }

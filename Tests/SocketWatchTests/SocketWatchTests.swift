@@ -31,8 +31,7 @@ struct SocketWatchTests {
     ).path
   }
 
-  /// Connects to the watch and hands `descriptor` over, or with `nil` sends a byte alone; answers what the watch
-  /// says.
+  /// Connects to the watch and hands `descriptor` over, or with `nil` sends only a byte; returns the watch's answer.
   private static func hand(_ descriptor: Int32?, to path: String) throws -> String {
     let connection = try connected(to: path)
     defer { close(connection) }

@@ -8,7 +8,7 @@ import ServiceContract
 import StateStore
 import Testing
 
-/// What a full disk keeps waiting.
+/// Changes that a full disk keeps waiting.
 @Suite("A change that is carried over")
 struct CarriedChangeTests {
   private let bench = StoreBench()

@@ -6,10 +6,10 @@ import ServiceContract
 import StateStore
 import Testing
 
-/// What is forgotten is looked for in the bytes of the files.
+/// Deleted data is searched for in the bytes of the files.
 @Suite("What is forgotten is in no file of the database")
 struct ForgettingFilesTests {
-  /// As the latitude of `StoreBench.pending` stands in a row.
+  /// The latitude of `StoreBench.pending` in a row.
   private static let latitude = "55.1234567"
 
   private static func holds(_ text: String, _ bench: StoreBench) throws -> [String] {

@@ -9,7 +9,7 @@ import StateStore
 import Synchronization
 import Testing
 
-/// Step `k` delivers number k and acknowledges k − 3; moment, energy and log say k. What is for the database is
+/// Step `k` delivers number k and acknowledges k − 3; moment, energy and log contain k. Changes for the database are
 /// written there at once.
 private func step(_ k: Int, isForDatabase: Bool = false) -> StoreChange {
   var change = StoreChange()
@@ -25,13 +25,13 @@ private func step(_ k: Int, isForDatabase: Bool = false) -> StoreChange {
   return change
 }
 
-/// A kill -9 leaves a prefix of what was appended to the file of what is recent, or to the database's journal. The
-/// database is copied with one of them cut, and the copy is opened as the next daemon would.
+/// A kill -9 leaves a prefix of the bytes appended to the recent file, or to the database's journal. The database is
+/// copied with one of them cut, and the copy is opened as the next daemon would.
 @Suite("A kill at any moment")
 struct KillTests {
   private let bench = StoreBench()
 
-  /// Opens a copy, expects one whole step in it, and answers which.
+  /// Opens a copy, expects one whole step in it, and returns its number.
   private func wholeStep(in copy: String, isSaid: Bool = false) throws -> Int {
     let store = try StateStore(path: copy)
     #expect((store.warning != nil) == isSaid)
@@ -52,7 +52,7 @@ struct KillTests {
   @Test("A journal that is cut at any byte holds exactly the steps that were committed before")
   func cutJournal() throws {
     let store = try bench.open()
-    // The file itself then stays as it is, so that the journal alone tells the moment.
+    // The file itself then stays as it is, so that only the journal shows the moment.
     try store.pragma("wal_autocheckpoint = 0")
     var sizes = [try bench.bytes(of: "-wal").count]
     for k in 1...40 {
@@ -104,7 +104,7 @@ struct KillTests {
       bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
       try bytes.write(to: URL(fileURLWithPath: copy + "-recent"))
       let expected = try #require(sizes.lastIndex { $0 <= place })
-      // A last record that promises more than is there looks as a kill leaves one.
+      // A last record that promises more bytes than there are looks like one left by a kill.
       if place == sizes[sizes.count - 2] { continue }
       #expect(try wholeStep(in: copy, isSaid: true) == expected, "damaged at \(place)")
     }

@@ -121,7 +121,7 @@ struct SnapshotTests {
     }
     #expect(restored == engine)
     #expect(restored.nextDeadline == engine.nextDeadline)
-    // A life in which nothing happens would prove nothing.
+    // A life without events would prove nothing.
     #expect(deliveries > 50)
   }
 

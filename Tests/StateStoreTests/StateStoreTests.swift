@@ -64,7 +64,7 @@ struct StateStoreTests {
     next.dropped = [DeliveryKey(AppID(1), 5)]
     next.authorizations = [NewAuthorization(AppID(2), .denied)]
     try store.commit(next)
-    // An acknowledgement that comes late, and one of the largest number that there is.
+    // A late acknowledgement, and one of the largest number.
     var late = StoreChange()
     late.acknowledged = [DeliveryKey(AppID(1), 2), DeliveryKey(AppID(2), .max)]
     try store.commit(late)

@@ -6,7 +6,7 @@ import LocationModel
 import ServiceContract
 import StateStore
 
-/// A directory of its own for one test, removed with it.
+/// A separate directory for one test, removed with it.
 final class StoreBench {
   let directory: URL
 
@@ -26,20 +26,20 @@ final class StoreBench {
     return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
   }
 
-  /// Copies the database, what is recent and its journal, these cut so many bytes from their beginning, into a
-  /// directory beside them.
+  /// Copies the database, the recent file and its journal, these cut to a number of bytes, into a directory beside
+  /// them.
   func copy(recentBytes: Int = .max, journalBytes: Int = .max) throws -> String {
     let place = directory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     let copy = place.appendingPathComponent("state.db").path
-    // As `StateStore.read` does: what is recent first.
+    // As in `StateStore.read`: the recent file first.
     try bytes(of: "-recent").prefix(recentBytes).write(to: URL(fileURLWithPath: copy + "-recent"))
     try FileManager.default.copyItem(atPath: path, toPath: copy)
     try bytes(of: "-wal").prefix(journalBytes).write(to: URL(fileURLWithPath: copy + "-wal"))
     return copy
   }
 
-  /// What a file beside the database holds.
+  /// The content of a file beside the database.
   func bytes(of ending: String) throws -> Data {
     try Data(contentsOf: URL(fileURLWithPath: path + ending))
   }

@@ -9,10 +9,10 @@ import ServiceContract
 import StateStore
 import Testing
 
-/// The simulator's store is a value; this is what makes it one of Milepost's.
+/// The simulator's store is a value; this makes it equivalent to Milepost's.
 @Suite("The model of the store and SQLite hold the same")
 struct StoreModelTests {
-  /// Random changes of a few apps, with numbers that repeat, run back, and name what is not there.
+  /// Random changes of a few apps, with numbers that repeat, run backwards, and refer to missing items.
   private struct Source {
     var random: SplitMix64
 
@@ -74,7 +74,7 @@ struct StoreModelTests {
         var row = StoreBench.app(source.app(), name: "app\(step)")
         row.lastSequence = source.number()
         row.acknowledged = UInt64(source.random.below(3))
-        // Only a change of its own begins a run.
+        // Only a separate change begins a run.
         row.run = 5
         return row
       }
@@ -129,7 +129,7 @@ struct StoreModelTests {
   }
 
   private func expectEqual(_ store: StateStore, _ model: StoreModel, loads: Bool) throws {
-    // Before `load`, which has the database take in what is recent.
+    // Before `load`, which moves the recent changes into the database.
     for app in [nil, AppID(1), AppID(2), AppID(3), AppID(4)] as [AppID?] {
       #expect(try store.log(of: app, count: 5) == model.log(of: app, count: 5))
     }
@@ -195,7 +195,7 @@ struct StoreModelTests {
       #expect(try store.history(in: all).map(\.at.microseconds) == times)
       #expect(model.history(in: all) == (try store.history(in: all)))
     }
-    // A clock that is wrong by two months for a while takes nothing of what is older along.
+    // A clock that is wrong by two months for a while deletes no older entries.
     let wrong = (0..<99).map { 60 * day + $0 }
     try keep([position(0), position(day)])
     try keep(wrong.map(position))

@@ -10,6 +10,6 @@ extension StateStore {
     try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) }
   }
 
-  /// All that was wrong with the database that was found; `nil` where nothing was.
+  /// All faults of the database that was found; `nil` if there were none.
   var warning: String? { warnings.isEmpty ? nil : warnings.joined(separator: "\n") }
 }

@@ -44,7 +44,7 @@ struct StoreTroubleTests {
     small.addedApps = [StoreBench.app(1)]
     try store.commit(small)
     let before = try store.load()
-    // SQLite takes the present size where a smaller one is asked for.
+    // SQLite takes the present size if a smaller one is requested.
     try store.pragma("max_page_count = 1")
     var change = StoreChange()
     change.addedApps = [StoreBench.app(2)]
@@ -176,8 +176,8 @@ struct StoreTroubleTests {
     bytes = whole
     bytes[8] = 0x7F
     #expect(try opened(bytes) == (lost(3 * record, from: 1), []), "its length is damaged")
-    // A part of another release: number 99, with the check sum that it has by FNV-1a (of one byte: the offset basis,
-    // xor 0x63, times the prime).
+    // A part of another release: number 99, with its FNV-1a check sum (of one byte: the offset basis, xor 0x63, times
+    // the prime).
     let check = (0x811C_9DC5 ^ 0x63) &* 0x0100_0193 as UInt32
     let newer: [UInt8] = [1] + (0..<4).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) } + [99]
     #expect(

@@ -137,7 +137,7 @@ struct StatusServerTests {
     let site = try await Site()
     let cookie = try site.admitted()
     var visitors = try (0..<32).map { _ in try Visitor(site.port) }
-    // Each has to be known before the next one comes.
+    // Each must be registered before the next one comes.
     for visitor in visitors { visitor.send("GET /") }
     _ = try Visitor(site.port).receive()
     #expect(try Visitor(site.port).ask(get("/status", cookie)) == "")
@@ -165,7 +165,7 @@ struct StatusServerTests {
     for _ in 0..<50 { site.server.stirred() }
     let second = visitor.receive(until: "\n\n")
     #expect(second.contains("event: overview\ndata: {"))
-    // The first one still looks, so that the events are kept.
+    // The first one is still a viewer, so that the events are kept.
     let back = try Visitor(site.port)
     back.send(get("/events", cookie, "Last-Event-ID: \(id)\r\n"))
     let missed = back.receive(until: "-2\nevent: overview")

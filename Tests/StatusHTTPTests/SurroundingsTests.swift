@@ -61,7 +61,7 @@ struct SurroundingsTests {
     #expect(!html.contains(" style=") && !html.contains("<style") && !html.contains(" onclick"))
     #expect(!html.contains("<script>") && !html.contains("http://") && !html.contains("https://"))
     #expect(!PageFiles.style.contains("url(") && !PageFiles.style.contains("@import"))
-    // One for the names of SVG's elements, one for the link that OpenStreetMap's policy wants.
+    // One for the names of SVG's elements, one for the link required by OpenStreetMap's policy.
     let addresses = PageFiles.script.ranges(of: "http").count
     #expect(addresses == 2)
     #expect(!PageFiles.script.contains("innerHTML") && !PageFiles.script.contains("eval("))

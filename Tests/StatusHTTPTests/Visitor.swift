@@ -10,7 +10,7 @@ import ServiceContract
 import StatusHTTP
 import Synchronization
 
-/// A server with a service that answers at once, and what reached that service.
+/// A server with a service that answers at once, and the messages to that service.
 final class Site: Sendable {
   let server: StatusServer
   let port: UInt16
@@ -19,7 +19,7 @@ final class Site: Sendable {
   private let folder: URL
   private let events = Events()
 
-  /// What reached the service.
+  /// The messages to the service.
   var said: [ClientEvent] { events.list.withLock { $0 } }
 
   init(answers: Bool = true, ground: Bool = false) async throws {
@@ -63,7 +63,7 @@ final class Site: Sendable {
     return text.split(separator: "=").last.map { $0.trimmingCharacters(in: .newlines) } ?? ""
   }
 
-  /// Goes in by the token; answers the cookie.
+  /// Enters with the token; returns the cookie.
   func admitted() throws -> String {
     let answer = try Visitor(port).ask("GET /?token=\(token) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     let line = answer.split(separator: "\r\n").first { $0.hasPrefix("Set-Cookie: ") } ?? ""
@@ -76,7 +76,7 @@ final class Site: Sendable {
   }
 }
 
-/// One connection, byte by byte as a test wants it.
+/// One connection, controlled byte by byte by a test.
 final class Visitor {
   private let descriptor: Int32
 

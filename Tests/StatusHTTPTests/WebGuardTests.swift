@@ -29,7 +29,7 @@ struct WebGuardTests {
     WebRequest(method, target, headers: (host.map { [("Host", $0)] } ?? []) + more)
   }
 
-  /// A gate through which somebody has gone, and the cookie he got.
+  /// A guard that has admitted one browser, and its cookie.
   private func admitted() throws -> (WebGuard, (String, String)) {
     var gate = Self.gate()
     let answer = gate.judge(request("/?token=\(Self.first)"))

@@ -26,7 +26,7 @@ struct SystemdTests {
 
     deinit { close(descriptor) }
 
-    /// The datagram that waits; `nil` where none does.
+    /// The waiting datagram; `nil` if there is none.
     func datagram() -> String? {
       var buffer = [UInt8](repeating: 0, count: 512)
       let count = recv(descriptor, &buffer, buffer.count, 0)
@@ -81,7 +81,7 @@ struct SystemdTests {
     for (pid, count) in wrong { #expect(found(pid, count, nil).isEmpty) }
   }
 
-  /// The environment is the whole process's, and other tests read it; so this one has a process of its own.
+  /// The environment belongs to the whole process, and other tests read it; so this one has a separate process.
   @Test(
     "The environment says where to; descriptors are handed out once, and no child takes them for its own"
   )

@@ -60,7 +60,7 @@ private let samples: [(format: TraceFormat, text: String)] = [
 ]
 
 struct HostileInputTests {
-  /// No byte that is changed, doubled or dropped makes a decoder crash or lose count.
+  /// No changed, doubled or dropped byte makes a decoder crash or lose count.
   @Test(arguments: samples)
   func mutatedInputIsReadOrRefusedAndTheAccountAddsUp(
     sample: (format: TraceFormat, text: String)
@@ -98,7 +98,7 @@ struct HostileInputTests {
     }
   }
 
-  /// Whatever was read is written as something that is read again without a malformed line.
+  /// Everything that was read is written in a form that is read again without a malformed line.
   private func writeAndReadBack(_ events: [TraceEvent], as format: OutputFormat) {
     var writer = TraceWriter(format: format)
     var bytes: [UInt8] = []
@@ -123,7 +123,7 @@ struct HostileInputTests {
     }
   }
 
-  /// The same for telling formats apart.
+  /// The same for recognizing formats.
   @Test func randomBytesAreToldOrRefused() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<2_000 {

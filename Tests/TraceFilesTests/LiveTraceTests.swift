@@ -8,7 +8,7 @@ import LocationModel
 import Testing
 import TraceFiles
 
-/// A folder of its own for each test, removed at its end.
+/// A separate folder for each test, removed at its end.
 private final class Folder {
   let path: String
 
@@ -39,8 +39,7 @@ private func fix(_ number: Int) throws -> Fix {
   return fix
 }
 
-/// What a reader makes of a file with these bytes; `nil` where it refuses them, which it may as long as
-/// no fix is whole.
+/// A reader's result for a file with these bytes; `nil` if it refuses them, which it may as long as no fix is whole.
 private func read(_ bytes: some Sequence<UInt8>, at path: String) throws -> [TraceEvent]? {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
   var events: [TraceEvent] = []
@@ -62,7 +61,7 @@ extension OutputFormat {
   fileprivate static var jsonl: OutputFormat { get throws { try #require(OutputFormat("jsonl")) } }
 }
 
-/// NMEA says an epoch in three sentences and rounds: of its fixes only the places are compared.
+/// NMEA writes an epoch in three sentences and rounds: only the places of its fixes are compared.
 private func isSame(_ one: Fix, _ other: Fix, in format: OutputFormat) -> Bool {
   guard format.identifier == "nmea" else { return one == other }
   return one.time == other.time
@@ -116,7 +115,7 @@ struct LiveTraceTests {
     let folder = try Folder()
     let (stages, fixes) = try stages(format, in: folder)
     let last = try #require(stages.last)
-    // Where the second fix's bytes begin: before them no fix need be whole.
+    // The start of the second fix's bytes: before it no fix need be whole.
     let first = zip(stages[1], stages[2]).prefix { $0 == $1 }.count
     var found = 0
     for length in 0...last.count {
@@ -153,7 +152,7 @@ struct LiveTraceTests {
     }
   }
 
-  /// How many fixes came; they must be the first that were written.
+  /// The number of fixes that came; they must be the first that were written.
   private static func check(
     _ events: [TraceEvent], against written: [Fix], in format: OutputFormat, _ place: String
   ) -> Int {
@@ -225,9 +224,8 @@ struct LiveTraceTests {
     try trace.finish()
   }
 
-  /// The limit on a file's size stands for a disk that is full for a while. Its signal is ignored, as the
-  /// program's start does with that of a closed pipe; both are of the whole process, so this test takes
-  /// a process of its own.
+  /// The limit on a file's size stands for a disk that is full for a while. Its signal is ignored, as the program's
+  /// start does with that of a closed pipe; both belong to the whole process, so this test uses a separate process.
   @Test("A disk that was full for a while: the file stays whole, and goes on afterwards")
   func fullForAWhile() async throws {
     let result = await #expect(processExitsWith: .success) {
@@ -240,7 +238,7 @@ struct LiveTraceTests {
       var limit = rlimit()
       getrlimit(__rlimit_resource_t(1), &limit)
       var small = limit
-      // Room for the old close and a part of the next point.
+      // Room for the old end and a part of the next point.
       small.rlim_cur = rlim_t(before.count + 40)
       setrlimit(__rlimit_resource_t(1), &small)
       #expect(throws: TraceFileError.self) { try trace.write(try fix(1)) }

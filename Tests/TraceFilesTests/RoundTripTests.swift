@@ -132,7 +132,7 @@ struct RoundTripTests {
     let folder = try #require(corpusFolder)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
       let data = try Data(contentsOf: folder.appendingPathComponent(name))
-      // The largest say nothing that the others do not, and take seconds.
+      // The largest show nothing that the others do not, and take seconds.
       guard name.hasSuffix(".gpx"), data.count < 500_000 else { continue }
       let events = try read(Array(data))
       let kept = events.filter {

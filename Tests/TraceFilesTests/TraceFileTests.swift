@@ -6,7 +6,7 @@ import LocationModel
 import Testing
 import TraceFiles
 
-/// A folder of its own for each test, removed at its end.
+/// A separate folder for each test, removed at its end.
 final class Scratch {
   let url: URL
 
@@ -114,7 +114,7 @@ struct TraceFileTests {
     }
   }
 
-  /// Rows of a device that stands, one every so many seconds.
+  /// Rows of a resting device, one every `seconds`.
   private func rows(_ count: Int, every seconds: Int) -> String {
     let form = ISO8601DateFormatter()
     return (0..<count).map {
@@ -123,7 +123,7 @@ struct TraceFileTests {
     }.joined()
   }
 
-  /// A pipe into which `text` goes, over and over where it `repeats`, until its reader has gone.
+  /// A pipe into which `text` is written, repeatedly with `repeats`, until its reader has gone.
   private func pipe(_ text: String, repeats: Bool = false, in scratch: Scratch) throws -> String {
     let path = scratch.path("pipe")
     try #require(mkfifo(path, 0o600) == 0)
@@ -152,7 +152,7 @@ struct TraceFileTests {
 
   @Test func aLongStreamsCopyIsTheStream() throws {
     let scratch = try Scratch()
-    // Several chunks behind the bytes by which its format is told.
+    // Several chunks after the bytes by which its format is recognized.
     let text = "time,lat,lon\n" + rows(20_000, every: 1)
     let file = try TraceFile(path: try scratch.write("t.csv", text))
     let copy = try TraceFile(path: try pipe(text, in: scratch))
@@ -186,7 +186,7 @@ struct TraceFileTests {
 
   @Test func aStreamThatIsReadOnceIsNotKept() throws {
     let scratch = try Scratch()
-    // More than the bytes by which its format is told, and more than one chunk.
+    // More than the bytes by which its format is recognized, and more than one chunk.
     let many = 20_000
     let rows = rows(many, every: 1)
     let path = try pipe("time,lat,lon\n" + rows, in: scratch)
@@ -221,7 +221,7 @@ struct TraceFileTests {
     #expect(hourly.shares == hourly.shares.sorted())
     #expect(Set(hourly.shares).count == hourly.sizes.count)
     #expect(hourly.shares.last == 1)
-    // One a second: 2,048 s, or what the chunk has left.
+    // One a second: 2,048 s, or the rest of the chunk.
     let dense = try pieces(every: 1, 10_000)
     #expect(dense.sizes.allSatisfy { $0 <= SurveyedTrace.piece + 2 })
     #expect(dense.sizes.reduce(0, +) == 10_000)
@@ -286,7 +286,7 @@ struct OutputFileTests {
     }
   }
 
-  /// Swift puts U+FFFD where the command line was not UTF-8, which would be another file.
+  /// Swift replaces a command line that was not UTF-8 by U+FFFD, which would be another file.
   @Test func aNameThatWasNotUTF8IsRefused() throws {
     let scratch = try Scratch()
     let path = scratch.path("caf\u{FFFD}.csv")

@@ -106,7 +106,7 @@ struct SimulateService: ParsableCommand {
     return isGood
   }
 
-  /// Each subject in each era, the longest walks first; eras that differ in their name only are walked through once.
+  /// Each subject in each era, the longest walks first; eras that differ only in their name are walked once.
   private static var walks: [(LifeWalk.Subject, [Era])] {
     var distinct: [[Era]] = []
     for era in Era.all {
@@ -206,7 +206,7 @@ struct SimulateService: ParsableCommand {
     return { clock < end }
   }
 
-  /// Seconds of a clock that never goes back.
+  /// Seconds of a monotonic clock.
   private static var clock: Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A bare Debian in namespaces of its own, and what is proved in it (Tools/check-package)."""
+"""A bare Debian in separate namespaces, and the checks in it (Tools/check-package)."""

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Driver:
-    """An ordinary user with a session, who does what the guides say."""
+    """An ordinary user with a session, who follows the guides."""
 
     HOME = "/srv/driver"
     VAN = HOME + "/van"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A package's life: installed, used, upgraded, run by the machine, purged, and there again."""
+"""A package's life: installed, used, upgraded, run by the machine, purged, and reinstalled."""
 
 import json
 import math

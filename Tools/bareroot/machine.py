@@ -9,27 +9,27 @@ from pathlib import Path
 
 from .words import fail
 
-# What an ordinary service has of its environment.
+# The environment of an ordinary service.
 PLAIN = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
 
 
 class Machine:
-    """A bare root, and a network of its own in which it lives; packages come over the real one."""
+    """A bare root with a separate network; packages come over the real one."""
 
     ADDRESS = "10.9.0.2"
 
     def __init__(self, folder, options):
         self.root = folder / "root"
         self.options = options
-        # What `start` started, and what else of this machine's serves in the root's network.
+        # The processes of `start`, and other programs of this machine that serve in the root's network.
         self.children = []
         self.helpers = []
         self.make()
         self.network = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
-        # Its own once the link of the namespace differs from ours.
+        # Separate once the link of the namespace differs from ours.
         self.wait("a network of its own", lambda: os.readlink(
             f"/proc/{self.network.pid}/ns/net") != os.readlink("/proc/self/ns/net"), 10)
-        # A network that leads nowhere: a service that sees no way out sends nothing. Servers of the check have its
+        # A network without a route out: a service that sees no route sends nothing. Servers of the check have its
         # address, which is not the loopback's.
         for words in ("link set lo up", "link add way type bridge", f"addr add {self.ADDRESS}/24 dev way",
                       "link set way up", f"route add default via {self.ADDRESS}"):
@@ -50,20 +50,19 @@ class Machine:
                 fail(f"debootstrap could not make {self.options.suite}:\n{log.read_text()[-2000:]}")
             if base:
                 subprocess.run(["tar", "-cpf", base, "-C", self.root, "."], check=True)
-        # Devices are those that debootstrap made: nothing of this machine's is bound into a root that is
-        # thrown away.
+        # Devices are those that debootstrap made: nothing of this machine is bound into a root that will be deleted.
         subprocess.run(["mount", "-t", "proc", "proc", self.root / "proc"], check=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", self.root / "run"], check=True)
-        # Terminals of its own.
+        # Separate terminals.
         (self.root / "dev/pts").mkdir(exist_ok=True)
         subprocess.run(["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=620", "devpts",
                         self.root / "dev/pts"], check=True)
         (self.root / "dev/ptmx").unlink(missing_ok=True)
         (self.root / "dev/ptmx").symlink_to("pts/ptmx")
         shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
-        # As Debian's installer writes it.
+        # As written by Debian's installer.
         (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n")
-        # Nothing is started by an installation: there is no systemd that could.
+        # An installation starts nothing: there is no systemd to do so.
         (self.root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
         (self.root / "usr/sbin/policy-rc.d").chmod(0o755)
 
@@ -77,7 +76,7 @@ class Machine:
                 *variables, *words]
 
     def run(self, *words, code=0, **more):
-        """Runs a command in the root, in its network; answers what it printed."""
+        """Runs a command in the root, in its network; returns its output."""
         done = subprocess.run(
             self.command(words, **more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if code is not None and done.returncode != code:
@@ -92,12 +91,12 @@ class Machine:
         return child
 
     def named(self, *hosts):
-        """These names are servers of the check's own network."""
+        """Resolves these names to servers of the check's network."""
         with open(self.root / "etc/hosts", "a") as table:
             table.writelines(f"{self.ADDRESS} {host}\n" for host in hosts)
 
     def install(self, *packages):
-        """Installs Debian's own packages, without what they recommend."""
+        """Installs Debian's packages, without recommended ones."""
         self.apt("install", "--no-install-recommends", *packages)
 
     def apt(self, *words):
@@ -115,7 +114,7 @@ class Machine:
         return have.split(":")[-1].split("-")[0]
 
     def end(self, child):
-        """Ends what `start` started."""
+        """Ends the processes of `start`."""
         child.kill()
         child.wait()
         self.children.remove(child)
@@ -128,7 +127,7 @@ class Machine:
             time.sleep(0.2)
 
     def paths(self):
-        """Every path of the root that names Milepost, but for those of homes and sessions."""
+        """Every path of the root that names Milepost, except in homes and sessions."""
         found = set()
         for folder, folders, files in os.walk(self.root):
             inside = Path(folder).relative_to(self.root)

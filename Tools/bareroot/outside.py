@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What meets the service from outside: servers, brokers, and programs that were there before it."""
+"""The service's contacts with the outside: servers, brokers, and existing programs."""
 
 import json
 import re
@@ -15,7 +15,7 @@ QUICK = "significant_distance_m = 100\nsignificant_interval_s = 4\n"
 
 
 def certificate(machine, folder, name, authority):
-    """`authority` (a certificate, made where it is missing, with its key beside it) signs one for `name`."""
+    """`authority` (a certificate, made if it is missing, with its key beside it) signs one for `name`."""
     key = str(authority).rsplit(".", 1)[0] + ".key"
     make = ["openssl", "req", "-newkey", "rsa:2048", "-nodes", "-batch"]
     if not (machine.root / str(authority).lstrip("/")).exists():
@@ -30,7 +30,7 @@ def certificate(machine, folder, name, authority):
 
 
 def tried(driver, words, code=None):
-    """`milepost sinks test map` says this."""
+    """Expects this output of `milepost sinks test map`."""
     said = driver.milepost("sinks", "test", "map", code=code)
     expect(words in " ".join(said.split()), f"milepost sinks test map says '{words}': {said}")
 
@@ -51,7 +51,7 @@ def check_guide(machine, driver):
     machine.run("sh", "-c", "printf 'jane:%s\\n' \"$(echo s3cret | openssl passwd -apr1 -stdin)\""
                 " | tee /etc/nginx/maps.users")
     nginx = machine.start("nginx", "-g", "daemon off;", log=machine.root.parent / "nginx.log")
-    # Steps 3 to 5, on a machine where nothing is configured yet; each line of the table that can be had here.
+    # Steps 3 to 5, on a machine without any configuration; each line of the table that is possible here.
     driver.stop()
     shutil.rmtree(driver.home / ".config/milepost")
     tried(driver, "no milepostd listens here")
@@ -139,7 +139,7 @@ def check_broker(machine, driver):
 
 def check_gpsd_clients(machine, driver):
     machine.install("gpsd-clients", "gpsd-tools", "python3-gps", "python3-gi", "gir1.2-gtk-3.0", "xvfb", "bsdutils")
-    # Behind the setting stand the commands that follow.
+    # The commands that follow come after the setting.
     setting, *_ = guide_block("Programs-that-ask-GeoClue-or-gpsd", "gpsd_listeners").splitlines()
     driver.configure(QUICK + setting + "\n")
     driver.restart()

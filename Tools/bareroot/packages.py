@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The packages before they are installed: what they say, what lintian says of them, and those of before."""
+"""The packages before installation: their metadata, lintian's findings, and the previous packages."""
 
 import os
 import re
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .words import expect, fail, say
 
-# The version under which the previous packages are installed: below each that there was.
+# The version under which the previous packages are installed: lower than all real ones.
 PREVIOUS = "0.0.1"
 
 
@@ -58,7 +58,7 @@ def built(commit, root):
 
 
 def check_contents(machine, packages):
-    """What the packages are called and ask for is this release's; needs the root's package lists."""
+    """Checks the names and dependencies of the packages against this release; needs the root's package lists."""
     release = re.search(r'(?m)^VERSION_ID="?([\d.]+)', (machine.root / "etc/os-release").read_text()).group(1)
     libraries = re.findall(r"^(libgps\d+) ", machine.run("apt-cache", "search", "--names-only", "^libgps[0-9]+$"),
                            re.MULTILINE)

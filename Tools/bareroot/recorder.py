@@ -55,7 +55,7 @@ class Answers(BaseHTTPRequestHandler):
 
 
 def start(machine, program):
-    """Starts it in the root's network; answers what it is, in words."""
+    """Starts it in the root's network; returns its description, in words."""
     if program is None:
         machine.helpers.append(subprocess.Popen([*machine.enter(), sys.executable, __file__]))
         return "a server that answers as a Recorder does (none was named)"
@@ -64,7 +64,7 @@ def start(machine, program):
     shutil.copy(program, place / "ot-recorder")
     for line in subprocess.run(["ldd", program], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines():
         words = line.split()
-        # What the root has itself is the release's own.
+        # The root's own files belong to the release.
         if "=>" in words and Path(words[2]).exists() and not (machine.root / words[2].lstrip("/")).exists():
             shutil.copy(words[2], place)
     pages = next((p for p in (program.parent / "docroot", Path("/var/spool/owntracks/recorder/htdocs"))

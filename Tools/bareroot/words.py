@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the check says, and how it ends."""
+"""The check's output, and its end."""
 
 import sys
 

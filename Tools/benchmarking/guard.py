@@ -29,7 +29,7 @@ BYTES = 2_000_000
 class Limit:
     work: str
     command: list
-    # The log that is read; None for what is counted by the run.
+    # The log that is read; None for counts per run.
     log: str | None
     count: object
     most: float
@@ -73,7 +73,7 @@ def fixes(log):
 
 
 def first(log, part):
-    """The first tenth of a log, whole lines of it, and closed where it is GPX."""
+    """The first tenth of a log in whole lines, closed if it is GPX."""
     lines = log.read_bytes().splitlines(keepends=True)
     head = b"".join(lines[:len(lines) // 10])
     part.write_bytes(head + (b"</trkseg></trk>\n</gpx>\n" if log.suffix == ".gpx" else b""))

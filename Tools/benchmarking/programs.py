@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is measured and with what: our program, its peers, the logs, and one run of a command."""
+"""The measured programs: ours, its peers, the logs, and one run of a command."""
 
 import os
 import shutil
@@ -14,7 +14,7 @@ HERE = Path(__file__).resolve().parent
 
 
 class Trouble(Exception):
-    """Something that stops the measuring, in words."""
+    """An error that stops the measuring, in words."""
 
 
 @dataclass
@@ -23,12 +23,12 @@ class Run:
     # Seconds of processor, user and system, and seconds of the clock.
     processor: float
     clock: float
-    # The most memory that it held at once, MiB.
+    # The peak memory, MiB.
     memory: float
 
 
 def run(command):
-    """Runs a command to its end; what it prints is dropped."""
+    """Runs a command to its end; its output is discarded."""
     start = time.monotonic()
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -49,7 +49,7 @@ def checked(program):
 
 
 def build(root):
-    """Builds `milepost` and `milepostd` as the Debian packages ship them, and answers where they are."""
+    """Builds `milepost` and `milepostd` as in the Debian packages, and returns their paths."""
     command = ["swift", "build", "--package-path", str(root), "--scratch-path",
                str(root / ".build/package"), "--configuration", "release",
                "--static-swift-stdlib", "--disable-local-rpath", "--disable-index-store"]
@@ -60,7 +60,7 @@ def build(root):
 
 
 def logs(root):
-    """The folder of the long logs, which are made where they are missing."""
+    """The folder of the long logs, which are made if they are missing."""
     folder = root / ".build/bench"
     if not all((folder / name).is_file() for name in ["long.gpx", "day.nmea"]):
         print("bench: making the logs, which takes a minute", file=sys.stderr)
@@ -76,7 +76,7 @@ def logs(root):
 
 
 class Peers:
-    """The peers that are here, compiled in a temporary folder, and why others are not."""
+    """The available peers, compiled in a temporary folder, and the reasons why others are missing."""
 
     # Name, source, flags of pkg-config or None, and files of the peer's own sources.
     OURS = [
@@ -88,7 +88,7 @@ class Peers:
         ("minmea", "minmea_nmea", None, ["minmea.c"]),
     ]
 
-    # Where the sources are of those that Debian does not have.
+    # The sources of those that Debian does not have.
     HOMES = {"lwgps": "https://github.com/MaJerle/lwgps", "minmea": "https://github.com/kosma/minmea"}
 
     def __init__(self, sources):
@@ -136,7 +136,7 @@ class Peers:
         self.programs[name] = program
 
     def command(self, name, *words):
-        """The command of a peer, or None where it is not here."""
+        """The command of a peer, or None if it is missing."""
         return [self.programs[name], *words] if name in self.programs else None
 
     def why_missing(self, name):

@@ -22,7 +22,7 @@ from .programs import Trouble
 
 
 class FakeGPSD:
-    """Serves one report at a time to whoever watches."""
+    """Serves one report at a time to each watcher."""
 
     def __init__(self):
         self.listener = socket.socket()
@@ -123,7 +123,7 @@ class Service:
         return cpu, voluntary, involuntary, resident
 
     def written(self):
-        """Bytes of pages that were to go to the disk so far, for all threads."""
+        """Bytes of pages sent to the disk so far, for all threads."""
         for line in open(f"/proc/{self.process.pid}/io"):
             if line.startswith("write_bytes:"):
                 return int(line.split()[1])
@@ -143,23 +143,23 @@ class Service:
 
 @dataclass
 class Told:
-    """What it took to tell apps of fixes; by the fix where nothing else is said."""
+    """The cost of sending fixes to apps; per fix unless stated otherwise."""
     # Seconds of the daemon's processor, all threads.
     processor: float
-    # Bytes that its files grew by, and those of the pages that the kernel wrote for it (0 where the folder for
+    # The growth of its files, bytes, and the bytes of the pages that the kernel wrote for it (0 if the folder for
     # temporary files is in memory).
     stored: float
     pages: float
-    # KiB that it held at the end.
+    # The memory at the end, KiB.
     resident: int
     # Seconds from the report to each app, all but the first report's.
     delays: list = field(default_factory=list)
-    # Fixes that an app was not told of within 5 s, in all.
+    # The number of fixes that did not reach an app within 5 s, in all.
     missed: int = 0
 
 
 def told(programs, count, reports, rate):
-    """Tells `count` apps of `reports` fixes, so many a second."""
+    """Sends `reports` fixes to `count` apps, at a given rate per second."""
     gpsd = FakeGPSD()
     service = Service(programs, gpsd.port)
     poll = select.epoll()

@@ -4,7 +4,7 @@
 HEADS = ["work", "ours", "peers", "ratio", "must", "goal"]
 
 
-# What became of a must and of a goal; what was not measured is neither.
+# The outcome of a must and of a goal; unmeasured ones have neither.
 MUST = {True: "met", False: "NOT met", None: "not measured"}
 GOAL = {True: "reached", False: "not reached", None: "not measured"}
 
@@ -17,7 +17,7 @@ def cells(row):
 
 
 def summary(rows):
-    """How many musts are met, of those that could be measured."""
+    """The number of musts met, of those that could be measured."""
     states = [row.is_met for row in rows if row.must]
     return (f"musts: {states.count(True)} met, {states.count(False)} not met, "
             f"{states.count(None)} not measured")

@@ -21,15 +21,15 @@ from .programs import run
 class Row:
     work: str
     ours: str
-    # One cell per peer: its name and what it took.
+    # One cell per peer: its name and its result.
     peers: list = field(default_factory=list)
     ratio: str = ""
     must: str = ""
     goal: str = ""
-    # None where that was not measured.
+    # None if it was not measured.
     is_met: bool | None = None
     is_reached: bool | None = None
-    # Why a peer, or all of it, is left out.
+    # The reason why a peer, or all of it, is left out.
     notes: list = field(default_factory=list)
 
 
@@ -43,7 +43,7 @@ class Bound:
         return f"≤ {self.most} × {self.peer}" if self.most else f"≥ {self.least} × faster than {self.peer}"
 
     def holds(self, ratios):
-        """Whether it is kept; None where there is no ratio to this peer."""
+        """Whether it is kept; None if there is no ratio to this peer."""
         if self.peer not in ratios:
             return None
         ratio = ratios[self.peer]
@@ -142,7 +142,7 @@ def on_one_core(command):
 
 
 def side_by_side(work, command, rounds):
-    """Files, or worlds, side by side: how many processors were busy, by the clock."""
+    """Files, or worlds, side by side: the number of busy processors, by the clock."""
     row = Row(work, "", must="≥ 1.8 × by the clock", goal="")
     cores = len(os.sched_getaffinity(0))
     if cores < 2:
@@ -159,7 +159,7 @@ def side_by_side(work, command, rounds):
 
 
 def compare(milepost, day, rounds):
-    """A world of the usual rows, with what it takes to decode its trace beside it."""
+    """A world of the usual rows, beside the cost of decoding its trace."""
     ours = [milepost, "compare", "--worlds", "1", "--json", day]
     runs = paired({"ours": ours, "decoding": [milepost, "info", day]}, rounds)
     times = {name: [one.processor for one in of] for name, of in runs.items()}
@@ -171,12 +171,12 @@ def compare(milepost, day, rounds):
         is_reached=ratio <= 1.5)
 
 
-# Worlds that are measured beside one, whose difference is what a world takes by itself.
+# Worlds measured beside one; the difference is the cost of a world alone.
 MORE_WORLDS = 8
 
 
 def worlds(milepost, day, rounds):
-    """Engine, world and meter by themselves: what further worlds over the same truth take, by fix and row."""
+    """Engine, world and meter alone: the cost of further worlds over the same truth, by fix and row."""
     def command(count):
         return on_one_core([milepost, "compare", "--worlds", str(count), "--json", day])
 
@@ -192,14 +192,14 @@ def worlds(milepost, day, rounds):
         is_met=took <= 300, is_reached=took <= 100)
 
 
-# Apps that a fix goes to, with the processor's milliseconds that it may take at most.
+# The apps that receive a fix, with the limit of processor milliseconds.
 DAEMON = {1: 0.1, 100: 1}
-# Bytes that may be written for a fix in continuous mode, for one app.
+# The limit of bytes written for a fix in continuous mode, for one app.
 WRITTEN = 200
 
 
 def daemon(milepostd, count, rounds):
-    """What the service takes for each fix that goes to so many apps."""
+    """The service's cost of each fix for this number of apps."""
     row = Row(f"`milepostd`, per fix, {count} app{'s' * (count > 1)}", "",
               must=f"≤ {DAEMON[count]} ms of processor")
     if not milepostd.is_file():
@@ -213,7 +213,7 @@ def daemon(milepostd, count, rounds):
 
 
 def written(milepostd, rounds):
-    """What the service adds to its files for each fix of continuous updates; the kernel writes whole pages."""
+    """The growth of the service's files for each fix of continuous updates; the kernel writes whole pages."""
     row = Row("`milepostd`, written per fix, one app", "", must=f"≤ {WRITTEN} bytes")
     if not milepostd.is_file():
         row.notes.append(f"{row.work}: {milepostd} is not there; Tools/setup service, then build all products")
@@ -227,7 +227,7 @@ def written(milepostd, rounds):
 
 
 def measured(milepost, peers, folder, only, rounds):
-    """All rows whose work has `only` in it."""
+    """All rows whose work contains `only`."""
     nmea, gpx, day = (folder / name for name in ["long.nmea", "long.gpx", "day.nmea"])
     milepostd = milepost.parent / "milepostd"
     rich = folder / "rich.gpx"

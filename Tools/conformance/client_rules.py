@@ -17,7 +17,7 @@ from .station import end
 
 
 class ClientRules:
-    """Runs a client and checks what it says; the rules build on each other, in their order."""
+    """Runs a client and checks its messages; the rules build on each other, in their order."""
 
     def __init__(self, report, messages, command, environment=None):
         self._report = report
@@ -67,7 +67,7 @@ class ClientRules:
         )
 
     def _greet(self, **welcome):
-        """Another connection, up to what the client asks for."""
+        """Another connection, up to the client's request."""
         self._daemon.accept()
         self._daemon.until("HELLO", lambda: self._daemon.said("HELLO"))
         self._daemon.welcome(**welcome)
@@ -91,7 +91,7 @@ class ClientRules:
         """What it has worked off it acknowledges"""
         daemon = self._daemon
         daemon.say(*(daemon.location(number) for number in range(1, 6)))
-        # Some clients learn that an event is worked off when the next one is asked for: one more.
+        # Some clients learn that an event is processed when the next one is requested: one more.
         daemon.until_acknowledged(5 - 1)
 
     def _no_more_than_came(self):

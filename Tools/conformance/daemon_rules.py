@@ -52,7 +52,7 @@ class DaemonRules(AppRules):
             if welcome and welcome["class"] == "WELCOME":
                 return line, welcome
             line.__exit__()
-            # The end of the connection before may not be known yet.
+            # The end of the previous connection may not be known yet.
             is_early = welcome and welcome.get("code") == "already_connected"
             expect(is_early and time.monotonic() < end, f"?HELLO was answered by {welcome}")
             time.sleep(0.05)
@@ -110,7 +110,7 @@ class DaemonRules(AppRules):
         rule("A line end always ends a message: a broken one costs its line only", broken)
 
         def long():
-            # `?VERSION={"id":"…"}` of exactly so many bytes; an id of more than 64 bytes is not borne.
+            # `?VERSION={"id":"…"}` of exactly this number of bytes; an id of more than 64 bytes is not returned.
             frame = len('?VERSION={"id":""}')
             with self._talk() as line:
                 full = '?VERSION={"id":"%s"}' % ("x" * (LIMIT - frame))

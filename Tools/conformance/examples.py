@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One right form of each message of a client, and what it is answered with where all is well."""
+"""One valid form of each message of a client, and its answer on success."""
 
 import base64
 
@@ -11,7 +11,7 @@ def manifest(text=MANIFEST, file="registered.toml"):
     return {"file": file, "directory": "/", "manifest_base64": coded}
 
 
-#: Members by name, of an app that has said HELLO; the answer's class, or None where there is none.
+#: Members by name, of an app that has sent HELLO; the answer's class, or None if there is none.
 APP = {
     "HELLO": ({"app": "walker"}, "WELCOME"),
     "START": (
@@ -66,15 +66,15 @@ APP = {
     "NOTIFICATIONS": ({}, "NOTIFICATIONS"),
     "CANCEL": ({"identifier": "stretch"}, None),
 }
-#: Of anybody.
+#: From any client.
 GPSD = {
     "VERSION": ({}, "VERSION"),
     "DEVICES": ({}, "DEVICES"),
     "POLL": ({}, "POLL"),
 }
-#: Of an app on the Unix socket, and of anybody on a gpsd port.
+#: From an app on the Unix socket, and any client on a gpsd port.
 WATCH = {"WATCH": ({"enable": False, "json": True, "nmea": False, "device": "/dev/x"}, "WATCH")}
-#: Of its user, in this order.
+#: From its user, in this order.
 USER = {
     "STATUS": ({}, "STATUS"),
     "ADD": (manifest(), "APP"),
@@ -101,6 +101,6 @@ USER = {
     "RELOAD": ({}, "OK"),
     "REMOVE": ({"app": "registered"}, "OK"),
 }
-#: Those whose answer takes its time, and is waited for by nobody else.
+#: The ones with a slow answer, which no other check waits for.
 LATE = {"SINK_TRIAL"}
 ALL = {**APP, **GPSD, **WATCH, **USER}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A daemon that is played for one client, and keeps what that says."""
+"""A daemon that is played for one client, and keeps its messages."""
 
 import json
 import os
@@ -10,7 +10,7 @@ import time
 
 from .report import Wrong
 
-#: Seconds for which anything is waited for.
+#: The limit of each wait, seconds.
 PATIENCE_S = 10.0
 NAME = "under-test"
 TIME = "2026-05-04T07:08:09.500Z"
@@ -31,7 +31,7 @@ FIX = {
 
 
 def cut(data):
-    """The messages of complete lines, as (name, members); raises `Wrong` for what is none."""
+    """The messages of complete lines, as (name, members); raises `Wrong` for an invalid one."""
     messages = []
     for line in data.decode().splitlines():
         rest = line.strip("; \t")
@@ -64,9 +64,9 @@ class Daemon:
         self._listener = None
         self._line = None
         self._rest = b""
-        #: Everything that it has said, with the number of the connection.
+        #: All its messages, with the number of the connection.
         self.heard = []
-        #: What of it does not fit its schema, and why.
+        #: The messages that do not fit their schema, with the reason.
         self.misfits = []
         self.connections = 0
         self.service = "significant"
@@ -136,7 +136,7 @@ class Daemon:
         }
 
     def listen_for(self, limit_s):
-        """Takes in what the client says; `False` where it says nothing in that time."""
+        """Reads the client's messages; returns `False` if there are none in that time."""
         self._line.settimeout(limit_s)
         try:
             data = self._line.recv(65_536)
@@ -159,7 +159,7 @@ class Daemon:
         return True
 
     def _answer(self, name, members):
-        """As a daemon does, so that the client finds what it waits for."""
+        """Answers as a daemon does, so that the client can continue."""
         answer = {
             "AUTHORIZE": {"class": "AUTHORIZATION", "authorization": "always"},
             "TIME_REMAINING": {"class": "TIME_REMAINING", "remaining_s": None},

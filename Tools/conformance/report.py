@@ -20,7 +20,7 @@ class Report:
         print(f"== {text}", flush=True)
 
     def rule(self, sentence, check):
-        """Runs `check`; what it raises is why the rule does not hold."""
+        """Runs `check`; its exception is the reason why the rule does not hold."""
         self.count += 1
         try:
             check()

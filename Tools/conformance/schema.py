@@ -41,7 +41,7 @@ def load(name):
 
 
 def errors(value, schema, place="$"):
-    """Everything that is wrong with `value`, with its place."""
+    """All faults of `value`, with their places."""
     found = []
     for keyword, rule in schema.items():
         if keyword not in REMARKS:
@@ -88,10 +88,10 @@ def _errors(keyword, rule, value, schema, place):
 
 
 class Messages:
-    """What may stand on the wire, in both directions."""
+    """The messages on the wire, in both directions."""
 
     def __init__(self):
-        #: The schema of the object behind `?NAME=`, by NAME.
+        #: The schema of the object after `?NAME=`, by NAME.
         self.client = {}
         for form in load("control-client")["oneOf"]:
             self.client.update(form["properties"])
@@ -99,26 +99,26 @@ class Messages:
         self.daemon = {f["properties"]["class"]["const"]: f for f in load("control-daemon")["oneOf"]}
         for name, file in DOCUMENTS.items():
             document = load(file)
-            # An answer bears the id of its question.
+            # An answer carries the id of its question.
             document["properties"]["id"] = {"type": "string"}
             self.daemon[name] = document
 
     def errors_of_daemon(self, message):
-        """What is wrong with a line of the daemon."""
+        """The faults of a line of the daemon."""
         name = message.get("class") if isinstance(message, dict) else None
         if name not in self.daemon:
             return [f"there is no class {name!r}"]
         return errors(message, self.daemon[name], name)
 
     def errors_of_client(self, name, members):
-        """What is wrong with a message of a client."""
+        """The faults of a message of a client."""
         if name not in self.client:
             return [f"there is no message ?{name}"]
         if name == "WATCH":
-            # It takes all of gpsd's members.
+            # It accepts all of gpsd's members.
             known = self.client[name]["properties"]
             members = {key: value for key, value in members.items() if key in known}
-        # What may be null may be missing.
+        # Members that may be null may be missing.
         schema = self.client[name]
         nulls = [n for n in schema["required"] if not errors(None, schema["properties"][n])]
         return errors({**{n: None for n in nulls}, **members}, schema, f"?{name}")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A place to live for a check: a receiver on a port of this machine, a real gpsd on it, and a daemon.
+"""The environment of a check: a receiver on a port of this machine, a real gpsd on it, and a daemon.
 
-What Tests/LiveTests/Harness is for tests in Swift.
+The counterpart of Tests/LiveTests/Harness for tests in Swift.
 """
 
 import json
@@ -16,12 +16,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-#: Seconds for which anything is waited for.
+#: The limit of each wait, seconds.
 PATIENCE_S = 20.0
 
 
 def programs():
-    """Where the built programs lie: MILEPOST_PROGRAMS, else the release build, else the debug build."""
+    """The paths of the built programs: MILEPOST_PROGRAMS, else the release build, else the debug build."""
     given = os.environ.get("MILEPOST_PROGRAMS")
     places = [Path(given)] if given else [ROOT / ".build/release", ROOT / ".build/debug"]
     for place in places:
@@ -34,7 +34,7 @@ def programs():
 
 
 def until(what, condition, limit_s=PATIENCE_S):
-    """What `condition` answers as soon as that is true; an error says what was waited for."""
+    """The result of `condition` as soon as that is true; the error names the awaited condition."""
     end = time.monotonic() + limit_s
     while True:
         value = condition()
@@ -58,7 +58,7 @@ class Feed:
         threading.Thread(target=self._serve, daemon=True).start()
 
     def move(self, metres, speed):
-        """From here on, at so many metres a second."""
+        """Moves from here on, at this number of metres a second."""
         with self._lock:
             self._metres_left, self._speed = metres, speed
 
@@ -84,7 +84,7 @@ class Feed:
         with self._lock:
             step = min(self._speed * 0.1, self._metres_left)
             self._metres_left -= step
-            # One minute of latitude is a nautical mile, nearly.
+            # One minute of latitude is nearly a nautical mile.
             self.latitude += step / 111_200
             latitude, longitude = self.latitude, self.longitude
         now = time.time()
@@ -157,7 +157,7 @@ class Station:
         configuration = self.folder / "milepostd.toml"
         lines = ['gpsd_host = "127.0.0.1"', f"gpsd_port = {self.gpsd_port}", 'modem = "off"']
         lines += ["memory_pressure = false", self._settings]
-        # A sink that writes here, last: a table takes the keys behind it.
+        # A sink that writes here, last: a table takes the keys after it.
         lines += ["[sinks.days]", 'kind = "file"', 'folder = "."']
         configuration.write_text("\n".join(lines) + "\n")
         words = [str(programs() / "milepostd"), "serve", "--config", str(configuration)]
@@ -181,7 +181,7 @@ class Station:
         self._daemon = None
 
     def environment(self):
-        """What a program needs that speaks to this daemon."""
+        """The environment of a program that connects to this daemon."""
         return {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C", "MILEPOST_SOCKET": self.socket}
 
     def _start(self, words, log, more):
@@ -222,7 +222,7 @@ class Station:
 
 
 def end(child, number, limit_s=15):
-    """Ends a process, by force after so many seconds."""
+    """Ends a process, by force after this number of seconds."""
     if child is None or child.poll() is not None:
         return
     child.send_signal(number)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client's line to a daemon, with every byte in hand."""
+"""A client's connection to a daemon, with control of every byte."""
 
 import itertools
 import json
@@ -9,7 +9,7 @@ import time
 from . import examples
 from .report import Wrong
 
-#: Seconds for which an answer is waited for.
+#: The limit of a wait for an answer, seconds.
 PATIENCE_S = 10.0
 
 
@@ -19,7 +19,7 @@ def said(name, members=None):
 
 
 class Talk:
-    """Says bytes and hears messages; each line is checked against its schema as it comes."""
+    """Sends bytes and receives messages; each line is checked against its schema as it comes."""
 
     _numbers = itertools.count(1)
 
@@ -31,7 +31,7 @@ class Talk:
             self._line = socket.socket(socket.AF_UNIX)
             self._line.connect(address)
         self._rest = b""
-        #: Heard, and not asked for yet.
+        #: Received, and not requested yet.
         self._waiting = []
 
     def __enter__(self):
@@ -45,7 +45,7 @@ class Talk:
         self._line.sendall(data.encode() if isinstance(data, str) else data)
 
     def hear(self, limit_s=PATIENCE_S):
-        """The next message; `None` where none comes in that time. The end of the line is an error."""
+        """The next message; `None` if none comes in that time. The end of the connection is an error."""
         end = time.monotonic() + limit_s
         while not self._waiting:
             left = end - time.monotonic()
@@ -73,7 +73,7 @@ class Talk:
         return message
 
     def heard(self, name, limit_s=PATIENCE_S):
-        """The next message of a class; others before it are passed over."""
+        """The next message of a class; others before it are skipped."""
         end = time.monotonic() + limit_s
         passed = []
         while True:
@@ -93,7 +93,7 @@ class Talk:
                 return message is not None
 
     def ask(self, data):
-        """Says it, and answers all that comes before the answer of the VERSION that follows on its heels."""
+        """Sends it, and returns everything before the answer of the VERSION that follows it directly."""
         number = f"fence-{next(self._numbers)}"
         self.send(data if isinstance(data, bytes) else data.encode())
         self.send(said("VERSION", {"id": number}) + "\n")
@@ -107,14 +107,14 @@ class Talk:
             answers.append(message)
 
     def error(self, data):
-        """The one ERROR that it is answered with."""
+        """The one ERROR in answer to it."""
         answers = [a for a in self.ask(data) if a["class"] not in NEWS]
         if len(answers) != 1 or answers[0]["class"] != "ERROR":
             raise Wrong(f"{data[:80]!r} was answered by {answers}, not by one ERROR")
         return answers[0]
 
     def answer(self, name, members=None):
-        """The one answer to a question, which bears its id."""
+        """The one answer to a question, with its id."""
         number = f"ask-{next(self._numbers)}"
         answers = self.ask(said(name, {**(members or {}), "id": number}))
         own = [answer for answer in answers if answer.get("id") == number]
@@ -134,7 +134,7 @@ class Talk:
         return False
 
 
-#: What may come to an app at any time, between two answers.
+#: The messages that may come to an app at any time, between two answers.
 NEWS = {
     "STATE",
     "AUTHORIZATION",

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What Tools/plant-bugs plants."""
+"""The bugs of Tools/plant-bugs."""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Wrong rules that `Tools/plant-bugs` plants. Each is a name, a file below Sources, a text that stands there once, what
-stands there instead, and what is wrong then."""
+"""Wrong rules that `Tools/plant-bugs` plants. Each is a name, a file below Sources, a text that occurs there once, its
+replacement, and the resulting fault."""
 
 LIFE = "AppLifecycle/AppLifecycle.swift"
 TIME = "AppLifecycle/BackgroundTime.swift"
@@ -18,7 +18,7 @@ REGIONS = "LocationEngine/Services/RegionService.swift"
 VISITS = "LocationEngine/Services/VisitService.swift"
 PLACES_OF_APPS = "LocationEngine/LocationEngine+Places.swift"
 
-# What apps live by: the tests of AppLifecycle and LocationEngine must find these.
+# The lives of apps: the tests of AppLifecycle and LocationEngine must find these.
 LIVES = [
     ("suspended-at-once", LIFE,
      "time.graceEnds = now.advanced(bySeconds: timing.suspendsAfter)\n"
@@ -152,7 +152,7 @@ LIVES = [
      "What was missed comes once for each time."),
 ]
 
-# What apps are told of where they are: the walk through all situations must find these.
+# The location events of apps: the walk through all situations must find these.
 LOCATIONS = [
     ("heading-while-suspended", HEADINGS,
      "return state.runsCode && mayHear(heading.unseenSince",
@@ -227,7 +227,7 @@ LOCATIONS = [
      "Updates that were started in the background are told with when-in-use."),
 ]
 
-# What calls apps in the background, and what their user is told: the walk through services must find these.
+# Background calls of apps, and notifications: the walk through services must find these.
 SERVICES = [
     ("keep-alive-later", PERIODIC,
      "closes: interval - 5)",
@@ -288,7 +288,7 @@ PLACES = [
      "A stay is told as an arrival with each position."),
 ]
 
-# What the service is about: the simulator must find these.
+# The service's purpose: the simulator must find these.
 SERVICE = [
     ("ack-not-stored", CORE + "LocationService+Handlers.swift",
      "    guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A long log for `Tools/bench`, and the same track as GPX: what a receiver says at 1 Hz, day after day."""
+"""A long log for `Tools/bench`, and the same track as GPX: a receiver's output at 1 Hz, day after day."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ NMEA_BYTES = 99_400_000
 
 
 def epochs(seed, name):
-    """Endless: instant, where the device was, what the receiver said."""
+    """Endless: instant, the device's position, the receiver's report."""
     rng, start = catalogue.generator(seed, name), formats.instant("2026-09-14T00:00:00Z")
     motion, receiver = routes.mixed_day(rng), Receiver(rng, 1_900)
     seconds = 0
@@ -23,7 +23,7 @@ def epochs(seed, name):
 
 
 def sentences(moment, state, report):
-    """GGA, RMC, GSA, three GSV and VTG: what a u-blox 6 says by default, less GLL."""
+    """GGA, RMC, GSA, three GSV and VTG: the default output of a u-blox 6, without GLL."""
     rmc, gga, gsa = catalogue.nmea_epoch("GP", moment, state, report, False)
     return [gga, rmc, gsa, *formats.gsv("GP", report.seconds, state.sky),
             formats.vtg("GP", report)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lies in Traces/: one function per trace, each from the seed and its own name."""
+"""The content of Traces/: one function per trace, each from the seed and its own name."""
 
 import hashlib
 import random
@@ -12,7 +12,7 @@ from .receiver import Receiver
 
 @dataclass(frozen=True)
 class Made:
-    """A trace, its truth, and what the table in Traces/README.md says of it."""
+    """A trace, its truth, and its row in the table in Traces/README.md."""
 
     trace: str
     truth: str
@@ -147,7 +147,7 @@ def cold_start(seed, name):
 
 
 def cold_epoch(seconds, moment):
-    """A receiver that knows nothing yet: first no time, then its own, then the right time of day."""
+    """A receiver without any knowledge: first no time, then its own, then the right time of day."""
     if seconds < 20:
         lines = ["GNRMC,,V,,,,,,,,,,N", "GNGGA,,,,,,0,00,99.9,,,,,,"]
     elif seconds < 60:
@@ -236,7 +236,7 @@ def hike(seed, name):
     return Made(text, truth(start, epochs), about)
 
 
-# Made for measurements alone (`trips`), and not kept.
+# Made only for measurements (`trips`), and not kept.
 UNKEPT = {"hike.gpx": hike}
 
 TRACES = {
@@ -254,7 +254,7 @@ TRACES = {
 
 
 def truth_name(name):
-    """`walk.nmea` → `walk.truth.csv`, `bus.gpsd.json` → `bus.gpsd.truth.csv`: as `compare` looks for it."""
+    """`walk.nmea` → `walk.truth.csv`, `bus.gpsd.json` → `bus.gpsd.truth.csv`: the names that `compare` looks for."""
     return name.rpartition(".")[0] + ".truth.csv"
 
 

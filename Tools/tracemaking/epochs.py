@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trace as epochs that can be moved, timed anew, dropped and doubled.
+"""A trace as epochs that can be moved, retimed, dropped and doubled.
 
-An epoch keeps the text that it came from; writing it replaces position, time and claimed accuracy in it
-and nothing else, so that what this does not understand stays as it was.
+An epoch keeps its original text; writing it replaces only position, time and claimed accuracy in it, so that unknown
+parts stay unchanged.
 """
 
 from dataclasses import dataclass, field
@@ -12,12 +12,12 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 
 class Unreadable(Exception):
-    """Why a trace cannot be varied, in words for people."""
+    """The reason why a trace cannot be varied, in words for people."""
 
 
 @dataclass
 class Epoch:
-    """What a receiver said at one time. `seconds` since 1970; no `latitude`: no position."""
+    """A receiver's report of one time. `seconds` since 1970; no `latitude`: no position."""
 
     seconds: float
     latitude: float | None
@@ -51,7 +51,7 @@ class Epoch:
 
 @dataclass
 class Log:
-    """Epochs in the order of the file, and what stands around them."""
+    """Epochs in the order of the file, with the text around them."""
 
     render: object
     head: str = ""

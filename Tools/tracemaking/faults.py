@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What goes wrong with receivers: each fault takes epochs and a generator, and gives other epochs.
+"""The faults of receivers: each takes epochs and a generator, and gives other epochs.
 
-The numbers are chosen to be nasty and still seen in the field [estimate]; where a report of users gave the
-idea it is named. What happens at random times leaves the first minute alone, so that a replay has a
-beginning; drift, duplicates and disorder are everywhere.
+The numbers are severe, but seen in the field [estimate]; a user report that gave the idea is named. Faults at random
+times leave the first minute alone, so that a replay has a beginning; drift, duplicates and disorder are everywhere.
 """
 
 import math
@@ -11,7 +10,7 @@ from dataclasses import replace
 
 from . import earth
 
-QUIET = 60.0  # seconds at the beginning that nothing happens to
+QUIET = 60.0  # seconds at the beginning without faults
 
 
 def gauss(rng):
@@ -20,7 +19,7 @@ def gauss(rng):
 
 
 def places(epochs):
-    """Places in the list of the fixes that may be tampered with."""
+    """Indices of the fixes that may be changed."""
     start = epochs[0].seconds + QUIET
     return [index for index, epoch in enumerate(epochs) if epoch.valid and epoch.seconds > start]
 

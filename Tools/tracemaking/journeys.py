@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Other journeys over the same ground: a trace turned in time, and begun later.
 
-A trace of an hour has a dozen events, and where the first one fell decides where all the others fall. Eight
-journeys over it have a hundred.
+A trace of an hour has a dozen events, and the first one determines the places of all others. Eight journeys over it
+have a hundred.
 """
 
 import csv
@@ -12,14 +12,14 @@ import subprocess
 from . import catalogue, epochs, formats
 from .epochs import Unreadable
 
-# Seconds that are left out at the beginning: no multiples of 300 or of each other.
+# Seconds omitted at the beginning: no multiples of 300 or of each other.
 ORDER = (("", 0), ("-turned", 170), ("", 410), ("-turned", 730),
          ("-turned", 0), ("", 170), ("-turned", 410), ("", 730))
 SHORTEST = 1_800.0
 
 
 def write(program, path, folder, count=8):
-    """Writes so many, at most eight, as CSV, each with its truth where the trace has one; answers their paths."""
+    """Writes this number, at most eight, as CSV, each with its truth if the trace has one; returns their paths."""
     log = converted(program, path)
     beside = path.with_name(catalogue.truth_name(path.name))
     truth = rows_of(beside.read_text(encoding="ascii")) if beside.is_file() else None

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where a device truly is at any second: a route, the speeds it allows, and the stops on it.
+"""The true state of a device at any second: a route, the speeds it allows, and the stops on it.
 
-A route is drawn like a turtle's: go, turn, stop. Every few metres there is a knot with the speed that
-is allowed there. A pass forwards limits the speed by what the vehicle can accelerate, a pass backwards
-by what it can brake; between two knots the acceleration is constant.
+A route is drawn like a turtle's: go, turn, stop. Every few metres there is a knot with its allowed speed. A forward
+pass limits the speed by the vehicle's acceleration, a backward pass by its braking; between two knots the acceleration
+is constant.
 """
 
 import bisect
@@ -104,7 +104,7 @@ class Route:
 
 
 class Motion:
-    """Stays and routes one after another; `at(seconds)` answers for any instant since the start."""
+    """Stays and routes one after another; `at(seconds)` returns the state at any instant since the start."""
 
     def __init__(self):
         self.times = []
@@ -117,7 +117,7 @@ class Motion:
         return self
 
     def ride(self, route, vehicle, rng, haste=0.05):
-        """Drives a route; `haste` is by how much the driver's pace sways around what is allowed."""
+        """Drives a route; `haste` is the variation of the driver's pace around the allowed speed."""
         lengths = [_distance(a, b) for a, b in zip(route.points, route.points[1:])]
         speeds = self._speeds(route, lengths, vehicle, rng, haste)
         for index, length in enumerate(lengths):

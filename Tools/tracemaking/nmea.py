@@ -7,7 +7,7 @@ from datetime import datetime, timedelta, timezone
 from . import formats
 from .epochs import EPOCH, Epoch, Log, moment
 
-# Where time, latitude, status and date stand in a sentence; void is the status of no position.
+# The fields of time, latitude, status and date in a sentence; void is the status of no position.
 FIELDS = {
     "RMC": (1, 3, 2, 9, "V"),
     "GGA": (1, 2, 6, None, "0"),

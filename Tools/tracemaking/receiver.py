@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a receiver says of a true position: correlated error, dropouts, dilution, satellites.
+"""A receiver's report of a true position: correlated error, dropouts, dilution, satellites.
 
-The error of each axis is a Gauss–Markov process (an AR(1) of unit variance with time constant τ),
-followed by the few seconds of smoothing that receivers do, times a σ that depends on the sky. White
-noise would be wrong: a receiver's error of this second is nearly that of the last one, and filters
-that are tried on white noise look better than they are.
+The error of each axis is a Gauss–Markov process (an AR(1) of unit variance with time constant τ), followed by the few
+seconds of smoothing in receivers, times a σ that depends on the sky. White noise would be wrong: a receiver's error of
+this second is nearly that of the last one, and filters that are tested on white noise look better than they are.
 """
 
 import math
@@ -36,7 +35,7 @@ AGAIN = 15.0  # seconds in which the error after a loss falls back to the sky's 
 
 @dataclass(frozen=True)
 class Report:
-    """One epoch. Where `valid` is false only `seconds` and the sky are meaningful."""
+    """One epoch. If `valid` is false only `seconds` and the sky are meaningful."""
 
     seconds: float
     valid: bool
@@ -63,7 +62,7 @@ class Receiver:
         self.altitude = altitude
 
     def gauss(self):
-        """Box and Muller: the generator's own algorithm is not promised to stay the same."""
+        """Box and Muller: the generator's own algorithm is not guaranteed to stay the same."""
         u = 1 - self.rng.random()
         return math.sqrt(-2 * math.log(u)) * math.cos(2 * math.pi * self.rng.random())
 

@@ -11,7 +11,7 @@ from .epochs import Epoch, Log, Unreadable, moment, parse_time
 
 
 def read(text, name):
-    """Tells the format by content, as the reader of the trace will."""
+    """Recognizes the format by content, as the reader of the trace will."""
     start = text.lstrip("\ufeff \r\n\t")
     if start.startswith("<"):
         log = read_gpx(text)
@@ -106,7 +106,7 @@ def write_csv(epoch, at):
 
 
 def read_gpsd(text):
-    """All lines of one time are one epoch; lines without a time belong to what comes after them."""
+    """All lines of one time are one epoch; lines without a time belong to the following ones."""
     log, waiting, current = Log(render=write_gpsd), [], None
     for line in text.splitlines():
         try:

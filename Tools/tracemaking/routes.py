@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The ways that the traces take. Each starts at a nameless point of desert, salt flat, sea or tundra:
-nobody lives there, and no street lies where the streets are drawn."""
+"""The routes of the traces. Each starts at a nameless point of desert, salt flat, sea or tundra: no one lives there,
+and there is no street where the streets are drawn."""
 
 from . import earth
 from .motion import AIRLINER, BUS, CAR, FEET, TRAIN, Motion, Route
@@ -71,7 +71,7 @@ def walk(rng):
 
 
 def hike(rng):
-    """Three hours in the hills: slower where it is steep, bends, one leg in three in zigzags, breathers, one rest."""
+    """Three hours in the hills: slower on steep parts, bends, one leg in three in zigzags, breathers, one rest."""
     start = (-31.4480, 138.6210)
     route = Route(start, rng.uniform(0, 360), rng, step=3.0, wander=6)
     legs = 42

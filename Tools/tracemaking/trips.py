@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The trips that a policy is judged on, by kind, in two halves: one to fit on, one held back.
+"""The trips for judging a policy, by kind, in two halves: one to fit on, one held back.
 
 Recordings of the public corpus are used as *journeys*: turned in time and begun later, about `HOURS` of each,
 so that none outweighs the others. Made trips are the ways of `Traces`, drawn anew for each number: the
 city, the stations and the stops of one have nothing to do with those of the next.
 
-The split. Whoever tunes looks at `fit` alone; `held` says whether it was luck. Made trips of the two halves
-have seeds of their own. Recordings are split by name below: those of a kind stand in order of their
-way's length and go by turns, the longest one held back, so that both halves have long and short ones.
+The split. Tuning uses only `fit`; `held` shows whether the result was luck. Made trips of the two halves have separate
+seeds. Recordings are split by name below: those of a kind are ordered by the length of their way and alternate, the
+longest one held back, so that both halves have long and short ones.
 """
 
 import zlib
@@ -19,7 +19,7 @@ from .epochs import Unreadable
 KINDS = ("vehicle", "rail", "foot", "day", "still")
 HOURS = 8.0
 
-# Trace, how many are made for each half. A flight is no kind: in 300 s it goes 70 km.
+# Trace, number made for each half. A flight is no kind: in 300 s it covers 70 km.
 MADE = {
     "vehicle": {"car-commute.gpx": 10, "bus.gpsd.json": 5, "new-year-night.nmea": 5,
                 "week-rollover.nmea": 4, "cold-start.nmea": 2},
@@ -29,8 +29,8 @@ MADE = {
     "still": {"home-day.gpx": 8},
 }
 
-# Kind, kilometres, hours, half. Left out are recordings of less than 20 minutes, of which no event is
-# judged, and those without times. A bicycle is a vehicle; who rides trains in between walks has a day.
+# Kind, kilometres, hours, half. Recordings of less than 20 minutes, of which no event is judged, and those without
+# times are left out. A bicycle is a vehicle; train rides with walks in between count as a day.
 RECORDED = {
     "gpxanimator-bikeride.gpx": ("vehicle", 123, 7.0, "held"),
     "dotmorten-drive-2005.nmea": ("vehicle", 138, 2.5, "fit"),
@@ -49,7 +49,7 @@ HALVES = ("fit", "held")
 
 @dataclass(frozen=True)
 class Trip:
-    """One trip: what it is made or read from, and which half it belongs to."""
+    """One trip: its source, and its half."""
 
     name: str
     kind: str
@@ -63,17 +63,17 @@ class Trip:
 
     @property
     def runs(self):
-        """How many replays are made of it, each with a seed of its own."""
+        """The number of replays made of it, each with a separate seed."""
         return 1 if self.number else max(2, min(8, round(HOURS / self.hours)))
 
     def write(self, program, corpus, folder):
-        """Writes the traces, each with its truth where there is one; answers paths and seeds."""
+        """Writes the traces, each with its truth if there is one; returns paths and seeds."""
         luck = zlib.crc32(self.label.encode()) % 1_000_000
         if not self.number:
             try:
                 paths = journeys.write(program, corpus / self.name, folder, self.runs)
             except Unreadable:
-                # It cannot be turned; then luck alone differs.
+                # It cannot be turned; then only luck differs.
                 paths = [corpus / self.name] * self.runs
             return [(path, luck + index) for index, path in enumerate(paths)]
         maker = (catalogue.TRACES | catalogue.UNKEPT)[self.name]

@@ -32,7 +32,7 @@ def name_of(path, chosen):
 
 
 def write(path, chosen, seed, folder, out=None):
-    """Writes the variant and its truth; answers the variant's path."""
+    """Writes the variant and its truth; returns the variant's path."""
     path = Path(path)
     text = path.read_bytes().decode("utf-8-sig", errors="surrogateescape")
     log = records.read(text, path.name)
@@ -50,7 +50,7 @@ def write(path, chosen, seed, folder, out=None):
 
 
 def truth_of(path, log):
-    """The truth beside the clean trace, or the clean trace itself: it is what the variant departs from."""
+    """The truth beside the clean trace, or the clean trace itself, from which the variant departs."""
     beside = path.with_name(catalogue.truth_name(path.name))
     if beside.is_file():
         return beside.read_text(encoding="ascii")

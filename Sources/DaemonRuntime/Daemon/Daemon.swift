@@ -29,16 +29,16 @@ package import Settings
 // machine ─┤
 //    time ─┘
 //
-// The daemon is a shell: it takes all events that wait, hands each one to the service with its instant,
-// commits what the service wants written, does what it then asks for, in order, and sleeps until its next
-// deadline. No rule is here; where there is no deadline, nothing wakes it.
+// The daemon is a shell: it takes all waiting events, hands each one to the service with its instant, commits the
+// service's changes, performs its effects in order, and sleeps until its next deadline. No rule is here; without a
+// deadline, nothing wakes it.
 
 /// Runs the service on real processes, sockets, gpsd, a database and the clock.
 package actor Daemon {
-  /// Where things lie, and what the daemon was told at its start.
+  /// The paths and start options of the daemon.
   package struct Setup: Sendable {
     package var configuration: DaemonConfiguration
-    /// Where the configuration file is, or may appear, to be read again; `nil` where there is no place for one.
+    /// The path of the configuration file, which may appear later, for a reload; `nil` if there is none.
     package var configurationFile: String?
     /// For the database.
     package var stateDirectory: String
@@ -50,10 +50,9 @@ package actor Daemon {
     /// The path of `milepost-keeper`.
     package var keeper: String
     package var release: String
-    /// Where gpsd is, as the command line says; goes before the configuration file, also when that is
-    /// read again.
+    /// The address of gpsd from the command line; it takes precedence over the configuration file, also after a reload.
     package var gpsdOverride: (host: String, port: Int)?
-    /// Writes every input of the service, and the lines of gpsd beside it.
+    /// The file for every input of the service; gpsd's lines are recorded beside it.
     package var recordingPath: String?
     /// The service's time.
     package var clock = HostClock()
@@ -97,8 +96,8 @@ package actor Daemon {
   private var alarm: Alarm
   private var clock: EngineClock
 
-  /// Opens the store and finds out how processes are frozen. Throws where the runtime directory or a
-  /// profile cannot be used; a store that cannot be used is only said.
+  /// Opens the store and finds out how processes are frozen. Throws if the runtime directory or a profile cannot be
+  /// used; an unusable store is only reported.
   package init(_ setup: Setup, on group: any EventLoopGroup, log: Logger) throws {
     self.setup = setup
     self.log = log
@@ -136,7 +135,7 @@ package actor Daemon {
     clock = EngineClock(
       continuing: store.found.moment, boot: HostClock.bootID, bootClock: setup.clock.bootClock,
       utc: setup.clock.utc)
-    // Says early what is wrong with the configuration.
+    // Reports faults of the configuration early.
     _ = try setup.configuration.settings(release: setup.release)
   }
 
@@ -169,7 +168,7 @@ package actor Daemon {
     await finish()
   }
 
-  /// Ends everything in order: apps are told, then ended.
+  /// Ends everything in an orderly way: apps are told, then ended.
   package nonisolated func stop() { inbox.offer(.service(.stop)) }
 
   /// Reads the configuration again.
@@ -234,9 +233,9 @@ package actor Daemon {
     ServiceTime(at: clock.instant(atBootClock: setup.clock.bootClock), utc: setup.clock.utc)
   }
 
-  /// Hands events to the service, and does what it decides.
+  /// Hands events to the service, and performs its decisions.
   private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
-    // It is awake anyway.
+    // The daemon is awake anyway.
     for event in machine.look() { give(.machine(event), &service) }
     for event in events {
       switch event {
@@ -251,7 +250,7 @@ package actor Daemon {
         sockets.follow(event)
         give(.process(event), &service)
       case .gpsd(.line(let line)):
-        // It says where the device is before anybody has judged that.
+        // The raw line shows the position before the zones are applied to it.
         if !service.hasZones { recorder?.record(line) }
       case .gpsd(let event): give(.gpsd(event), &service)
       case .modem(let event): give(.modem(event), &service)
@@ -317,7 +316,7 @@ package actor Daemon {
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))
     case .tellGeoClue(let client, let fix): geoClue?.tell(client, fix)
-    // A machine has no network positions, no sensor and no dialogue.
+    // A machine has no network positions, no sensor and no permission prompt.
     case .askNetwork, .arm, .askUser: break
     case .readSettings(let client, let id): give(settings(for: client, id), &service)
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):
@@ -352,7 +351,7 @@ package actor Daemon {
     }
   }
 
-  /// While a recording is made nobody sees inside a zone: else it would be in what apps are told.
+  /// A recording hides the inside of zones from everyone: else it would be in the messages to apps.
   private func settings(of configuration: DaemonConfiguration) throws -> ServiceSettings {
     var settings = try configuration.settings(release: setup.release)
     if setup.recordingPath != nil { settings.hidesFromAll = true }
@@ -380,7 +379,7 @@ package actor Daemon {
 }
 
 extension ServiceContract.LogLevel {
-  /// swift-log's name for it.
+  /// The level in swift-log's terms.
   package var level: Logger.Level {
     switch self {
     case .debug: .debug

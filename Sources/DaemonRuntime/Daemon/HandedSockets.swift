@@ -4,7 +4,7 @@ import Glibc
 import ServiceContract
 import SocketWatch
 
-/// Which app's socket is which: apps are known by names, who hands a socket over by its process group.
+/// Maps apps to their sockets: apps are known by name, the sender of a socket by its process group.
 struct HandedSockets {
   private let sockets: SocketWatch
   private var groups: [String: Int32] = [:]
@@ -12,7 +12,7 @@ struct HandedSockets {
 
   init(_ inbox: Inbox) { sockets = SocketWatch { inbox.offer(.socket(group: $0)) } }
 
-  /// Listens at the control socket's path with `.handover` behind it; answers why it cannot.
+  /// Listens at the control socket's path plus `.handover`; returns the reason if it cannot.
   mutating func listen(beside socket: String) -> String? {
     let path = socket + ".handover"
     if let trouble = sockets.listen(at: path) { return trouble }
@@ -37,13 +37,13 @@ struct HandedSockets {
 
   func app(of group: Int32) -> String? { groups.first { $0.value == group }?.key }
 
-  /// Whether the app is frozen, and its socket watched for it.
+  /// Sets whether the app is frozen, and its socket watched for it.
   func watch(_ app: String, _ isFrozen: Bool) {
     guard let group = groups[app] else { return }
     if isFrozen { sockets.arm(group) } else { sockets.disarm(group) }
   }
 
-  /// The app takes its socket back.
+  /// Releases the socket that the app takes back.
   func release(_ app: String) {
     if let group = groups[app] { sockets.release(group) }
   }

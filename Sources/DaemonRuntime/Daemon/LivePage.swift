@@ -27,13 +27,13 @@ struct LivePage: Sendable {
     server = StatusServer(on: loop) { inbox.offer(.client($0)) }
   }
 
-  /// The finest map of the page that its ground is made for, metres a pixel: streets are told apart.
+  /// The finest scale of the page's map for which its ground is made, metres a pixel: streets are distinguishable.
   private static let groundScale = 3.0
 
-  /// The ground under the page's map; `nil` where there is none.
+  /// The ground under the page's map; `nil` if there is none.
   private var groundFile: String? { configuration.webTiles == nil ? configuration.webMap : nil }
 
-  /// Reads the ground for the page, which is served already, on a thread of its own. Called once.
+  /// Reads the ground for the page, which is served already, on a separate thread. Called once.
   func prepareGround(_ log: Logger) {
     guard let path = groundFile else { return }
     let server = server
@@ -45,7 +45,7 @@ struct LivePage: Sendable {
     }
   }
 
-  /// The ground as the page takes it; where it cannot be read, the page goes without, and the log says why.
+  /// The ground in the page's form; if it cannot be read, the page has none, and the log says why.
   private static func ground(_ path: String, _ log: Logger) -> [UInt8]? {
     do throws(TraceFileError) {
       let sheets = try GroundFile(path, stands: true).read(for: [.earth(scale: groundScale)])
@@ -66,7 +66,7 @@ struct LivePage: Sendable {
     }
   }
 
-  /// Serves it; answers what the service tells of it.
+  /// Serves the page; returns its address for the service's status.
   func listen(_ log: Logger) async throws -> ServiceHost.Web {
     let setup = StatusServer.Setup(
       host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
@@ -94,7 +94,7 @@ struct LivePage: Sendable {
     return true
   }
 
-  /// Tells those who look that something happened, other than that they looked.
+  /// Notifies viewers of events other than their own views.
   func follow(_ events: [DaemonEvent]) {
     if !events.allSatisfy(\.isOfPage) { server.stirred() }
   }

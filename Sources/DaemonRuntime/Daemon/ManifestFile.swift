@@ -11,7 +11,7 @@ import Sinks
 
 /// A manifest as a client sends it.
 enum ManifestFile {
-  /// Its content, whether its program is there, and whether its sink can take anything.
+  /// Its content, whether its program exists, and whether its sink can receive anything.
   static func read(
     _ file: ClientMessage.Manifest, unstated: Authorization
   ) -> ManifestReading {
@@ -37,8 +37,8 @@ enum ManifestFile {
     }
   }
 
-  /// Why the keeper could not run its command, with the PATH that an app gets from this service; `nil` where
-  /// it could, or where there is no command.
+  /// The reason why the keeper could not run its command, with the PATH that this service gives to apps; `nil` if it
+  /// could, or if there is no command.
   private static func missingProgram(of manifest: AppManifest, in file: String) -> String? {
     guard let program = manifest.command.first else { return nil }
     let path = manifest.environment["PATH"] ?? ProcessInfo.processInfo.environment["PATH"]

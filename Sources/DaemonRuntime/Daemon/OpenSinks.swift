@@ -5,7 +5,7 @@ import ServiceContract
 import Settings
 import Sinks
 
-/// The sinks that are open, and what is on its way into them.
+/// The open sinks and their batches under way.
 struct OpenSinks {
   private struct Entry {
     let settings: SinkSettings
@@ -57,8 +57,8 @@ struct OpenSinks {
     }
   }
 
-  /// A new one where the app's settings have changed; that they make none can only be where another release
-  /// has read them.
+  /// Opens a new sink if the app's settings have changed; settings can be invalid only if another release has read
+  /// them.
   private mutating func opened(
     for batch: SinkBatch, answering inbox: Inbox
   ) -> Result<any Sink, SinkError> {

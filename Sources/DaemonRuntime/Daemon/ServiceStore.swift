@@ -15,38 +15,38 @@ import StateStore
 //                           ▲                                                              │
 //                           └──── a commit, at most every 10 s, finds that it can be ──────┘
 //
-// A database in a directory that is read-only is read from a copy, so that apps and what waits for them
-// are known; what is decided meanwhile is carried over by the service until it can be written.
+// A database in a read-only directory is read from a copy, so that apps and their waiting deliveries are known; the
+// service keeps later decisions until it can be written.
 
-/// The service's database, as far as it can be used.
+/// The service's database, as far as it is usable.
 final class ServiceStore {
   let path: String
   /// The state that an earlier service left, and whether it could be read.
   private(set) var found = StoredState()
   private(set) var isRead = true
-  /// Why nothing can be written.
+  /// The reason why nothing can be written.
   private(set) var trouble: String?
   /// The faults of the database that was found.
   private(set) var warnings: [String] = []
   private var store: StateStore?
   private let log: Logger
-  /// Why the files may still hold what was forgotten, as it was said last.
+  /// The last reported reason why the files may still hold deleted data.
   private var remains: String?
   private var triedAt: Int64 = .min
-  /// The machine's: a disk is not faster in a time lapse.
+  /// The machine's clock: a disk is not faster in a time lapse.
   private let clock = HostClock()
 
   /// Microseconds between two attempts to open it.
   private static let pause: Int64 = 10_000_000
 
-  /// `copies` is a directory for a copy of a database that cannot be opened. Throws where another service
-  /// uses the database: each would undo what the other does.
+  /// `copies` is a directory for a copy of a database that cannot be opened. Throws if another service uses the
+  /// database: each would undo the other's changes.
   init(path: String, copies: String, log: Logger) throws {
     self.path = path
     self.log = log
     do {
       let store = try StateStore(path: path)
-      // Reading may add to what opening had to say, also where it fails.
+      // Reading may add to the warnings of opening, even if it fails.
       defer {
         warnings = store.warnings
         for line in warnings { log.error("\(line)") }
@@ -85,10 +85,10 @@ final class ServiceStore {
     }
   }
 
-  /// The last change, if any; who looks at the database afterwards finds everything in it.
+  /// Writes the last change, if any; the database is complete afterwards.
   func finish(_ change: StoreChange?) {
     if let change { _ = commit(change) }
-    // Where it cannot be written, the next service finds it beside the database.
+    // If it cannot be written, the next service finds it beside the database.
     try? store?.settle()
   }
 

@@ -6,11 +6,10 @@ import Glibc
 
 /// The files of receivers, and whether gpsd may use them.
 ///
-/// gpsd opens devices with the rights that it has once it has given up root's; what counts is that user
-/// and its groups, not who runs this. Where it does not run, the user `gpsd` is taken, and where there
-/// is no such user the rights of others decide.
+/// gpsd opens devices after it has given up root's rights, so its user and groups count, not those of the caller. If
+/// gpsd does not run, the user `gpsd` is assumed; without such a user the permissions of others decide.
 struct DeviceFile {
-  /// Whom gpsd runs as; `nil` where there is no such user.
+  /// The user that gpsd runs as; `nil` if there is no such user.
   private let user: (name: String, id: UInt32)?
   private let groups: [UInt32]
 
@@ -37,7 +36,7 @@ struct DeviceFile {
       return .usable
     }
     let name = user?.name ?? "nobody"
-    // A user who is in the group already, or is the owner, is not helped by entering it.
+    // Joining the group does not help its members or the file's owner.
     guard mode & 0o060 == 0o060, user?.id != status.st_uid else {
       return .closed(user: name, mode: Self.words(mode))
     }
@@ -62,7 +61,7 @@ struct DeviceFile {
     return String((0..<9).map { mode & (0o400 >> UInt32($0)) != 0 ? letters[$0] : "-" })
   }
 
-  /// Serial ports by the names that receivers usually get, each with its lasting names.
+  /// Serial ports with the usual names of receivers, each with its persistent names.
   func ports() -> [DoctorFacts.Port] {
     var lasting: [String: [String]] = [:]
     for name in Directory.names(in: Self.lastingFolder).sorted() {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Why gpsd names no device: what it was told to use, and which files are here.
+// The reasons why gpsd names no device: its assigned devices, and the files that exist here.
 //
-// gpsd lists a device only once it could open it. So an empty list says three things that must be told
-// apart: it was told of none, what it was told of is not there, or it may not be opened.
+// gpsd lists a device only once it could open it. So an empty list has three causes to be told apart: no device was
+// assigned, the assigned one does not exist, or gpsd may not open it.
 
 extension Diagnosis {
   static var nothingPlugged: Finding {
@@ -36,7 +36,7 @@ extension Diagnosis {
     }
   }
 
-  /// A path that gpsd was told of and does not name.
+  /// Judges a path that was assigned to gpsd and that it does not name.
   private mutating func judge(_ told: DoctorFacts.Port, instead port: DoctorFacts.Port?) {
     switch told.file {
     case .missing:

@@ -5,8 +5,8 @@ import DeviceWatch
 import JSONText
 import ServiceContract
 
-// The background execution that this machine can really do: memory pressure, Low Power Mode, notifications; and what
-// it cannot.
+// The background execution that this machine supports (memory pressure, Low Power Mode, notifications), and what is
+// missing.
 
 extension Diagnosis {
   mutating func judgeMachine(_ facts: DoctorFacts) {
@@ -25,7 +25,7 @@ extension Diagnosis {
     if facts.device != nil { findings.append(Self.byHand) }
   }
 
-  /// Nothing on a machine like this says that they happened.
+  /// No part of such a machine reports these events.
   private static let byHand = Finding(
     .byHand,
     "pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: "

@@ -4,8 +4,8 @@ import ControlProtocol
 import LocationModel
 import Settings
 
-// Outlets of the machine: a position goes out by a sink that names another host, by a live page that others reach, and
-// by nothing else of the service. Nobody sees what a server on this machine or an app does with what it is told.
+// Outlets of the machine: a position leaves it only by a sink to another host or by a live page that others can reach.
+// The further use of data by a local server or an app is unknown.
 
 extension Diagnosis {
   mutating func judgeOutlets(_ facts: DoctorFacts) {
@@ -50,7 +50,7 @@ extension Diagnosis {
     judgeTrials(service)
   }
 
-  /// What stays on this machine.
+  /// Judges the outlets that stay on this machine.
   private mutating func judgeOutletsHere(_ service: DoctorFacts.Service.Running) {
     for outlet in service.outlets where outlet.authorization.allowsLocation {
       guard let host = outlet.host else {
@@ -88,7 +88,7 @@ extension Diagnosis {
         "these apps are told positions, and what they do with them is not seen here: \(names)"))
   }
 
-  /// What came of trying each sink.
+  /// Judges the outcome of trying each sink.
   private mutating func judgeTrials(_ service: DoctorFacts.Service.Running) {
     for trial in service.trials {
       findings.append(

@@ -7,7 +7,7 @@ import ModemCells
 import ServiceContract
 import Wording
 
-// Beside the way from sky to fix: the service with its apps, and the modem.
+// The parts beside the path from sky to fix: the service with its apps, and the modem.
 
 extension Diagnosis {
   mutating func judgeService(_ facts: DoctorFacts) {
@@ -51,7 +51,7 @@ extension Diagnosis {
     }
   }
 
-  /// The cost of gpsd beside the looks themselves.
+  /// Judges the cost of gpsd's hold time beside the looks themselves.
   mutating func judgeHold(_ facts: DoctorFacts) {
     if facts.isAlwaysOpen {
       findings.append(
@@ -86,8 +86,8 @@ extension Diagnosis {
     return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
   }
 
-  /// The fault of one app, the first cause alone: what follows from it would only repeat it. Events that
-  /// were given up stay so when their cause is gone.
+  /// Judges one app by its first fault: consequences would only repeat it. Dropped events stay dropped when the cause
+  /// is gone.
   private mutating func judge(_ app: DoctorFacts.App) {
     let name = app.row.name
     defer { judgeGivenUp(app.row) }

@@ -4,12 +4,12 @@ import GPSDSource
 import JSONText
 import LocationModel
 
-/// Facts to findings: why there is no fix, and what to do.
+/// Turns facts into findings: the reasons why there is no fix, and the remedies.
 ///
-/// Theory. The way from sky to fix is a chain: a program, a connection, a protocol, a device, its file,
-/// data, sky, time. The first link that is broken explains all behind it, so the findings are in the
-/// order of the chain, and links that cannot be known behind a broken one are left out. Each receiver
-/// has a chain of its own; one with a good fix makes the answer "there is a fix".
+/// Theory. The path from sky to fix is a chain: a program, a connection, a protocol, a device, its file, data, sky,
+/// time. The first broken link explains all behind it. So findings follow the order of the chain, and links that are
+/// unknowable behind a broken one are left out. Each receiver has its own chain; a good fix from any gives the answer
+/// "there is a fix".
 package struct Diagnosis: Sendable, Equatable {
   package var findings: [Finding] = []
   /// Whether a receiver has a position, in two or three dimensions.
@@ -62,7 +62,7 @@ package struct Diagnosis: Sendable, Equatable {
     package var kind: Kind
     /// The finding, one sentence.
     package var text: String
-    /// The remedy; `nil` where nothing is to be done.
+    /// The remedy; `nil` if none is needed.
     package var advice: String?
 
     package init(_ kind: Kind, _ text: String, advice: String? = nil) {
@@ -72,9 +72,9 @@ package struct Diagnosis: Sendable, Equatable {
     }
   }
 
-  /// A receiver's clock that is further from this machine's than this, seconds, is reported.
+  /// The difference from this machine's clock above which a receiver's clock is reported, seconds.
   package static let clockTolerance = 10.0
-  /// 1024 weeks: what the week counter of GPS holds.
+  /// 1024 weeks: the period of the GPS week counter.
   static let rollover = 1_024.0 * 7 * 86_400
 
   package init(_ facts: DoctorFacts) {

@@ -9,31 +9,31 @@ package import LocationModel
 package import ModemCells
 import Settings
 
-/// The prober's facts about gpsd and its receivers; nothing in it is judged yet.
+/// The prober's facts about gpsd and its receivers, without any judgement.
 package struct DoctorFacts: Sendable, Equatable {
   package var host: String
   package var port: Int
-  /// How long gpsd was watched, seconds.
+  /// The time for which gpsd was watched, seconds.
   package var watched = 0.0
-  /// Why no connection came about; `nil` where one did.
+  /// The reason why no connection was made; `nil` if one was.
   package var failure: ReachFailure?
-  /// Whether gpsd's program is installed on this machine; `nil` where gpsd is on another.
+  /// Whether gpsd's program is installed on this machine; `nil` if gpsd is on another.
   package var isInstalled: Bool?
   package var version: Version?
-  /// The protocol of the libgps that this was built with, where it does not go with gpsd's.
+  /// The protocol of the libgps that this was built with, if it does not match gpsd's.
   package var mismatch: String?
-  /// The connection broke while watching.
+  /// Whether the connection broke during the watch.
   package var wasDropped = false
-  /// The faults that gpsd told, the first few.
+  /// The first few faults that gpsd reported.
   package var reported: [String] = []
   package var devices: [Device] = []
-  /// Serial ports of this machine, by their usual names; `nil` where gpsd is on another.
+  /// Serial ports of this machine, by their usual names; `nil` if gpsd is on another.
   package var ports: [Port]?
-  /// Paths that gpsd was told to use here, with what is so of each.
+  /// Paths that gpsd was told to use here, with the state of each.
   package var assigned: [Port] = []
-  /// The control socket of a gpsd on this machine; `nil` where none is seen.
+  /// The control socket of a gpsd on this machine; `nil` if none is seen.
   package var control: Control?
-  /// Whether gpsd was told never to close its devices (`-n`).
+  /// Whether gpsd runs with the option never to close its devices (`-n`).
   package var isAlwaysOpen = false
   package var service = Service.notAsked
   package var modem = ModemSurvey?.none
@@ -44,7 +44,7 @@ package struct DoctorFacts: Sendable, Equatable {
   package static let deviceLimit = 64
   package static let portLimit = 16
 
-  /// Whether a name of a host is that of this machine, whatever its network calls it.
+  /// Whether a host name means this machine, whatever its network calls it.
   static func isHere(_ host: String) -> Bool { Loopback.holds(host) }
 
   package struct Version: Sendable, Equatable {
@@ -65,7 +65,7 @@ package struct DoctorFacts: Sendable, Equatable {
     /// Whether gpsd has it open.
     package var isOpen = false
     package var file: File = .notAFile
-    /// TPV reports of it.
+    /// The number of its TPV reports.
     package var reports = 0
     package var fixes = 0
     package var bestMode = 0
@@ -74,9 +74,9 @@ package struct DoctorFacts: Sendable, Equatable {
     package var satellitesInView: Int?
     package var firstTime: UTCInstant?
     package var lastTime: UTCInstant?
-    /// Seconds between the first and the last report that states a time, as this machine counts.
+    /// Seconds between the first and the last report with a time, by this machine's clock.
     package var timeSpan = 0.0
-    /// The receiver's UTC less this machine's, seconds, at the last report.
+    /// The receiver's UTC minus this machine's, seconds, at the last report.
     package var clockOffset: Double?
 
     package init(path: String) { self.path = path }
@@ -88,9 +88,9 @@ package struct DoctorFacts: Sendable, Equatable {
     case notAFile
     case missing
     case usable
-    /// The user that gpsd runs as is not in `group`, which may read and write it.
+    /// gpsd's user is not in `group`, which may read and write it.
     case forbidden(user: String, group: String)
-    /// The user that gpsd runs as may not use it, nor may its group; `mode` as in ls(1).
+    /// Neither gpsd's user nor its group may use it; `mode` as in ls(1).
     case closed(user: String, mode: String)
   }
 
@@ -100,14 +100,14 @@ package struct DoctorFacts: Sendable, Equatable {
     /// Whether this user may write to it.
     package var isWritable: Bool
 
-    /// Where Debian's gpsd.socket has it.
+    /// The path in Debian's gpsd.socket.
     static let usualPath = "/run/gpsd.sock"
   }
 
   /// A file that may be a receiver's.
   package struct Port: Sendable, Equatable {
     package var path: String
-    /// Other names that lead to it: those in /dev/serial/by-id, and links of udev's.
+    /// Other names that lead to it: those in /dev/serial/by-id, and udev's links.
     package var names: [String] = []
     package var file: File
   }
@@ -115,24 +115,24 @@ package struct DoctorFacts: Sendable, Equatable {
   /// The answer of this user's service.
   package enum Service: Sendable, Equatable {
     case notAsked
-    /// Nobody listens on the socket.
+    /// No process listens on the socket.
     case absent(socket: String)
-    /// Somebody listens, and there was no answer that is understood.
+    /// A process listens, but gave no intelligible answer.
     case silent(socket: String, reason: String)
     case running(Running)
 
     package struct Running: Sendable, Equatable {
       package var socket: String
       package var release: String
-      /// Where it looks for gpsd.
+      /// The host on which it looks for gpsd.
       package var host: String
       package var port: Int
       /// Seconds for which gpsd keeps the receiver on after each look.
       package var hold = 0.0
       package var apps: [App] = []
-      /// Its sinks, its ports for gpsd clients, where its live page is, and who asked GeoClue.
+      /// Its sinks, its ports for gpsd clients, the address of its live page, and its GeoClue clients.
       package var outlets: [StatusDocument.Outlet] = []
-      /// What came of trying its sinks, but for those that are not authorized.
+      /// The outcome of trying its sinks, except for unauthorized ones.
       package var trials: [SinkTrialDocument] = []
       package var gpsdPorts: [Int] = []
       package var web: String?
@@ -143,9 +143,9 @@ package struct DoctorFacts: Sendable, Equatable {
   /// An app of the service.
   package struct App: Sendable, Equatable {
     package var row: AppRow
-    /// Crashes that count now towards its being held.
+    /// Crashes that currently count towards holding it.
     package var crashes = 0
-    /// The fault of its program; `nil` where there is none, or where it starts itself.
+    /// The fault of its program; `nil` if there is none, or if it starts itself.
     package var fault: ProgramSearch.Fault?
 
     package init(row: AppRow) { self.row = row }

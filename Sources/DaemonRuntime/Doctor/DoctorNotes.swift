@@ -5,14 +5,14 @@ import JSONText
 package import LocationModel
 package import ServiceContract
 
-/// Takes down what a source says, as facts.
+/// Collects a source's events as facts.
 package struct DoctorNotes: Sendable {
   package private(set) var facts: DoctorFacts
   private var firstTimedReport: [String: Double] = [:]
 
   package init(_ facts: DoctorFacts) { self.facts = facts }
 
-  /// Whether a position in three dimensions came: nothing more needs to be waited for.
+  /// Whether a position in three dimensions came, so that the wait can end.
   package var isSettled: Bool {
     facts.devices.contains { $0.fixes > 0 && $0.bestMode >= 3 && $0.timeSpan >= 3 }
   }

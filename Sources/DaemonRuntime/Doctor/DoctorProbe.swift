@@ -13,8 +13,8 @@ import Synchronization
 
 /// Gathers the facts: connects, watches for some seconds, and looks at the files of the devices.
 package enum DoctorProbe {
-  /// Watches at most `seconds`, less where a good fix comes before. `socket` is where the service
-  /// listens; without one neither service nor modem is asked for.
+  /// Watches at most `seconds`, less if a good fix comes before. `socket` is the service's control
+  /// socket; without one neither service nor modem is queried.
   package static func facts(
     _ address: GPSDSource.Address, watching seconds: Double, socket: String? = nil
   ) async -> DoctorFacts {
@@ -78,7 +78,7 @@ package enum DoctorProbe {
   }
 }
 
-/// The notes, which the source's loop writes and the prober reads.
+/// The notes, written by the source's loop and read by the prober.
 private final class SharedNotes: Sendable {
   private let notes: Mutex<DoctorNotes>
 

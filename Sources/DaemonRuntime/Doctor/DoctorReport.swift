@@ -8,7 +8,7 @@ import ModemCells
 import ServiceContract
 
 extension Diagnosis {
-  /// One line per finding, with what to do below it.
+  /// One line per finding, with its remedy below it.
   package var text: String {
     var lines = [hasFix ? "There is a fix." : "There is no fix."]
     for finding in findings {

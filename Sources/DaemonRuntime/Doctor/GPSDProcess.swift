@@ -3,22 +3,22 @@
 import AppKeeping
 import Files
 
-/// gpsd's process on this machine: whose rights it has, and which devices it was told of.
+/// gpsd's process on this machine: its rights and its assigned devices.
 ///
-/// gpsd says nothing of a device that it cannot open: `devices` is empty then, as if it had never heard
-/// of one. Its orders stand in its command line, and what it may open depends on the user and
-/// the groups that it has after it gave up root's rights.
+/// gpsd does not report a device that it cannot open: `devices` is then empty, as if none were assigned. Its command
+/// line holds the assigned devices; its right to open them depends on the user and the groups that remain after it gave
+/// up root's rights.
 package struct GPSDProcess: Sendable, Equatable {
   package var user: UInt32
   package var groups: [UInt32]
   package var devices: [String]
-  /// Its control socket (`-F`); `nil` where it was told of none, as where systemd opens it.
+  /// Its control socket (`-F`); `nil` if the option is missing, as when systemd opens it.
   package var control: String?
   /// Whether it opens its devices at once and never closes them (`-n`).
   package var isAlwaysOpen = false
 
-  /// `arguments` without the program, and the text of `/proc/PID/status`; `nil` where it serves another
-  /// port, or where the text names no user.
+  /// `arguments` without the program, and the text of `/proc/PID/status`; `nil` if it serves another port, or if the
+  /// text names no user.
   package init?(arguments: [String], status: String, port: Int) {
     var rest = arguments[...]
     var served = "2947"
@@ -50,7 +50,7 @@ package struct GPSDProcess: Sendable, Equatable {
       .dropFirst(key.count).split { $0 == " " || $0 == "\t" }.compactMap { UInt32($0) }
   }
 
-  /// The one that serves `port` here; `nil` where none is seen.
+  /// The process that serves `port` here; `nil` if none is seen.
   static func serving(_ port: Int) -> GPSDProcess? {
     for name in Directory.names(in: "/proc") {
       guard Int32(name) != nil,

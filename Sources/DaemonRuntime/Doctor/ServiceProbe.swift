@@ -6,7 +6,7 @@ import ControlProtocol
 import Files
 import LocationModel
 
-/// Asks the service of this user what it serves.
+/// Asks this user's service for its state.
 enum ServiceProbe {
   /// Blocks for at most `patience` seconds a question; an answer takes a millisecond.
   static func look(at socket: String, patience: Double = 2) -> DoctorFacts.Service {
@@ -39,7 +39,7 @@ enum ServiceProbe {
     }
   }
 
-  /// Tries all sinks at the same time: one whose server is gone takes 10 s, and one that answers slowly 30 s.
+  /// Tries all sinks at the same time: an unreachable server takes 10 s, and a slow one 30 s.
   private static func trials(
     of outlets: [StatusDocument.Outlet], _ client: ControlClient
   ) throws -> [SinkTrialDocument] {
@@ -98,7 +98,7 @@ enum ServiceProbe {
     return words.hasPrefix("\(socket): ") ? String(words.dropFirst(socket.count + 2)) : words
   }
 
-  /// The service's PATH, from what it was started with; `nil` where that cannot be read.
+  /// The service's PATH, from its start environment; `nil` if that cannot be read.
   private static func searchPath(of pid: Int32) -> String? {
     guard let text = SmallFile.text(of: "/proc/\(pid)/environ") else { return nil }
     let entry = text.split(separator: "\0").first { $0.hasPrefix("PATH=") }

@@ -6,8 +6,8 @@ import ServiceContract
 // Theory
 // ======
 //
-// gpsd does not say that a receiver has fallen silent: a cable that is cut, a feed that ended. So it is
-// noticed here, once per silence:
+// gpsd does not report that a receiver has fallen silent (a cut cable, an ended feed). So silence is detected here,
+// once each time:
 //
 //            watch begins                 10 s, or 3 times the longest pause
 //   unasked ─────────────► listening ───────────────────────────────────────► silent
@@ -21,20 +21,20 @@ import ServiceContract
 
 /// Notices that no receiver has reported for a while.
 struct ReportSilence: Sendable, Equatable {
-  /// Seconds without a report that are no silence yet.
+  /// Seconds without a report that do not count as silence yet.
   static let least = 10.0
-  /// How many of the longest pauses are.
+  /// The factor of the longest pause.
   static let pauses = 3.0
-  /// Seconds of a pause that count.
+  /// The limit at which a pause counts, seconds.
   static let longestPause = 60.0
 
-  /// The last report, or the beginning of the watch; `nil` while nobody asks.
+  /// The last report, or the start of the watch; `nil` without a watch.
   private var last: EngineInstant?
   private var hasReport = false
   private var pause = 0.0
   private(set) var isSilent = false
 
-  /// When it will be silent; `nil` while it is, and while nobody asks.
+  /// The instant when silence begins; `nil` during silence, and without a watch.
   var deadline: EngineInstant? {
     guard !isSilent else { return nil }
     return last?.advanced(bySeconds: max(Self.least, Self.pauses * pause))
@@ -44,7 +44,7 @@ struct ReportSilence: Sendable, Equatable {
 
   mutating func ended() { (last, hasReport, isSilent) = (nil, false, false) }
 
-  /// A report came; answers whether it ends a silence.
+  /// Notes a report; returns whether it ends a silence.
   mutating func heard(at now: EngineInstant) -> Bool {
     if hasReport, let last {
       pause = max(pause, min(Self.longestPause, EngineInstant.seconds(from: last, to: now)))
@@ -53,7 +53,7 @@ struct ReportSilence: Sendable, Equatable {
     return isSilent
   }
 
-  /// Time passed; answers the seconds without a report where they have become a silence.
+  /// Notes the time; returns the seconds without a report if they have become a silence.
   mutating func passed(to now: EngineInstant) -> Double? {
     guard let deadline, deadline <= now, let last else { return nil }
     isSilent = true

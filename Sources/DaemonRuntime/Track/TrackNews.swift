@@ -6,40 +6,39 @@ import ServiceContract
 // Theory
 // ======
 //
-// The events of gpsd that a person wants to hear, and how often. A watch that begins or ends, a receiver
-// that is opened or released as planned are details. A connection, its loss, a receiver that went away
-// while it was wanted are remarks. Events that repeat themselves (an attempt every minute, a receiver that
-// stutters) are said once: an attempt once per reason until a connection comes, a trouble once per kind.
-// At the end those that came more than once are told with their number.
+// The events of gpsd that matter to a person, and how often. Planned events (a watch that begins or ends, a receiver
+// that is opened or released) are details. A connection, its loss, and the loss of a wanted receiver are remarks.
+// Repeated events (an attempt every minute, a stuttering receiver) are reported once: an attempt once per reason until
+// a connection comes, a trouble once per kind. At the end, repeated ones are reported with their number.
 
-/// Which of gpsd's events are worth a sentence.
+/// Selects the events of gpsd that are worth a sentence.
 struct TrackNews: Sendable {
-  /// Receivers that gpsd has open; empty also where it has not said so yet.
+  /// Receivers that gpsd has open; also empty if it has not reported them yet.
   private var receivers: Set<String> = []
   private var lastToSpeak: String?
   private var failure: String?
   private var troubles: [(kind: String, last: String, count: Int)] = []
 
-  /// Names of receivers, and kinds of trouble, that are kept; more are not told apart.
+  /// The limit of stored receiver names and kinds of trouble; more are not told apart.
   private static let limit = 64
 
   var hasReceiver: Bool { !receivers.isEmpty }
 
-  /// A report of a receiver came.
+  /// Notes a report of a receiver.
   mutating func heard(_ device: String) {
     lastToSpeak = device
     add(device)
   }
 
-  /// Whether the device that was closed is the one that reported last.
+  /// Whether the closed device is the one that reported last.
   func spokeLast(_ device: GPSDEvent.Device) -> Bool {
     if case .closed(let path) = device { path == lastToSpeak } else { false }
   }
 
-  /// Nobody wants a receiver any more.
+  /// Notes that no receiver is wanted any more.
   mutating func rest() { receivers = [] }
 
-  /// `nil` where it was said before.
+  /// `nil` if it was reported before.
   mutating func output(of link: GPSDEvent.Link) -> Tracker.Output? {
     switch link {
     case .connected:
@@ -77,7 +76,7 @@ struct TrackNews: Sendable {
     }
   }
 
-  /// In full the first time; `nil` afterwards.
+  /// Returns the full sentence the first time; `nil` afterwards.
   mutating func sentence(of trouble: GPSDEvent.Trouble) -> String? {
     let kind = trouble.kind
     if let index = troubles.firstIndex(where: { $0.kind == kind }) {
@@ -101,7 +100,7 @@ struct TrackNews: Sendable {
 }
 
 extension GPSDEvent.Trouble {
-  /// A piece of news that is told once.
+  /// The kind of news that is reported once.
   fileprivate var kind: String {
     switch self {
     case .timeWentBack(_, let device): "time went back: \(device.prefix(40))"

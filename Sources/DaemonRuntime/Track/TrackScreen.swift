@@ -15,8 +15,8 @@ package enum TrackScreen {
   /// Columns before the text of a row.
   private static let indent = 11
 
-  /// The lines, each at most `width` columns and at most `height` in all: what does not fit below is
-  /// left out, the oldest remarks first. Long texts go on in the next line.
+  /// The lines, each at most `width` columns and at most `height` in all: rows that do not fit are left out, the oldest
+  /// remarks first. Long texts wrap to the next line.
   package static func lines(
     _ state: TrackState, remarks: [String] = [], width: Int, height: Int = .max
   ) -> [String] {
@@ -102,7 +102,7 @@ package enum TrackScreen {
       + state.profile + gap
   }
 
-  /// The energy of a day like this.
+  /// The energy of a day at this rate.
   private static func battery(_ state: TrackState) -> String {
     guard state.metered >= 60 else { return "told after a minute" }
     guard state.battery > 0 else { return "\(state.profile) has none" }

@@ -5,21 +5,21 @@ package import LocationModel
 import ServiceContract
 package import Settings
 
-/// The setup of a track: the mode, and where it goes.
+/// The setup of a track: its mode and its outputs.
 package struct TrackSetup: Sendable {
   package var configuration: DaemonConfiguration
   package var mode: Service
   package var request: StandardRequest
-  /// A trace file of the deliveries; of all fixes where `observes`.
+  /// The trace file of deliveries, or with `observes` of all fixes.
   package var output: (path: String, format: OutputFormat)?
-  /// Every input of the service; gpsd's lines go beside it.
+  /// The file for every input of the service; gpsd's lines go beside it.
   package var recordingPath: String?
-  /// Keeps the receiver on, whatever the mode asks.
+  /// Keeps the receiver on, whatever the mode requests.
   package var observes: Bool
-  /// Ends after so many deliveries, or seconds; `nil` goes on until it is stopped.
+  /// The number of deliveries, or seconds, after which it ends; `nil` runs until it is stopped.
   package var count: Int?
   package var duration: Double?
-  /// Seconds after which the state is told again though nothing happened; `nil` where only events are.
+  /// Seconds after which the state is reported without any event; `nil` reports only events.
   package var refresh: Double?
   package var release: String
 

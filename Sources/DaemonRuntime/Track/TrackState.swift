@@ -5,7 +5,7 @@ package import LocationModel
 package import RadioPower
 import ServiceContract
 
-/// All that is to be seen of a live track at one moment.
+/// The visible state of a live track at one moment.
 package struct TrackState: Sendable {
   package var mode: Service
   /// The significant-change policy; `nil` in the other modes.
@@ -14,17 +14,17 @@ package struct TrackState: Sendable {
   package var now: UTCInstant
   /// Seconds since the start, by a clock that does not step.
   package var elapsed = 0.0
-  /// Seconds of them for which the meter knew what the receiver did.
+  /// Seconds of them for which the meter knew the receiver's state.
   package var metered = 0.0
   /// The line to gpsd, in words.
   package var link: String
   package var appState = AppState.notRunning
   package var plan = ReceiverPlan.off(.nobodyAsks)
-  /// Seconds until the next session; `nil` where none is planned.
+  /// Seconds until the next session; `nil` if none is planned.
   package var nextSession: Double?
   /// `off`, `acquiring`, `tracking`, `held`.
   package var receiver = "off"
-  /// Whether anybody knows what the receiver does.
+  /// Whether the receiver's state is known.
   package var isReceiverKnown = true
   /// The newest fix, and seconds since it came.
   package var fix: Fix?
@@ -39,7 +39,7 @@ package struct TrackState: Sendable {
   package var unwritten = 0
   /// Seconds since the last delivery.
   package var deliveryAge: Double?
-  /// Why the last fix was not delivered, or that it was.
+  /// The verdict on the last fix: delivered, or the reason why not.
   package var verdict: Verdict?
   package var energy = EnergyRange.zero
   /// Joules of the profile's battery.

@@ -5,7 +5,7 @@ import LocationModel
 import ServiceContract
 import ServiceCore
 
-/// The program of `track`: asks for what the mode stands for, and is through with each event at once.
+/// The program of `track`: requests the services of the mode, and finishes each event at once.
 struct TrackedApp: VirtualProgram {
   let mode: Service
   let request: StandardRequest

@@ -18,38 +18,38 @@ import Wording
 // Theory
 // ======
 //
-// One app, in this process, on a real gpsd: the service is that of the daemon and of the replay, on a
-// virtual host whose only program is `TrackedApp`. The app's life is what the mode stands for:
+// One app, in this process, on a real gpsd. The service is that of the daemon and of the replay, on a virtual host
+// whose only program is `TrackedApp`. The mode determines the app's life:
 //
 //   standard     launched, updates, stays in the foreground
 //   continuous   launched, updates, into the background, where they keep it running
 //   significant  launched, monitors, into the background; suspended after 5 s; woken for each event, and
 //                done at once
 //
-// With `observes` a second app asks for continuous updates of everything, so that the receiver never
-// rests; its deliveries go to the trace file and nowhere else.
+// With `observes` a second app requests continuous updates of everything, so that the receiver never rests; its
+// deliveries go only to the trace file.
 //
 // Odd cases
-// - What nobody saw connects nothing: a receiver that goes away while it is wanted, or a gpsd that does,
-//   ends the segment of the trace file. A receiver that gpsd closed because nobody wanted it does not.
-// - A failing file is told once, and tracking goes on. The trace file is tried again with every point,
-//   and told again when it works; a recording ends, for it would have a hole.
-// - A receiver that falls silent without a word of gpsd's counts as gone away (`ReportSilence`).
-// - A failure to reach gpsd is told once per reason, however often it is tried; a trouble with what gpsd
-//   says once per kind, and how often at the end.
-// - Within a privacy zone there is no position for anybody: what is shown, written and recorded has none.
-// - Two receivers at once are one stream of fixes to the engine, in the order in which they come.
+// - Unobserved stretches are not connected: the loss of a wanted receiver, or of gpsd, ends the segment of the trace
+//   file. A receiver that gpsd closed because it was unwanted does not.
+// - A failing file is reported once, and tracking goes on. The trace file is retried with every point, and its recovery
+//   reported; a recording ends, for it would have a hole.
+// - A receiver that falls silent without a message from gpsd counts as lost (`ReportSilence`).
+// - A failure to reach gpsd is reported once per reason, however often it recurs; a trouble with gpsd's data once per
+//   kind, with the count at the end.
+// - A position within a privacy zone is shown, written and recorded nowhere.
+// - Two receivers at once are one stream of fixes to the engine, in the order of arrival.
 
 /// Follows gpsd in one mode, until it is stopped.
 package actor Tracker {
-  /// The state that came of it.
+  /// The output of the tracker.
   package enum Output: Sendable {
     case event(ReplayEvent)
     /// A sentence about gpsd, the receiver or a file, for people.
     case remark(String)
-    /// One that is of no interest while all is well.
+    /// A sentence that does not matter while all is well.
     case detail(String)
-    /// Something changed on the screen.
+    /// The state on the screen changed.
     case state(TrackState)
   }
 
@@ -65,7 +65,7 @@ package actor Tracker {
   private var recorder: LiveRecorder?
   private var saidRecording = false
   private var trace: LiveTrace?
-  /// Points that were lost when the failing of the trace file was told; `nil` while it works.
+  /// The number of lost points when the file's failure was reported; `nil` while it works.
   private var failingSince: Int?
   private var state: TrackState
   private var news = TrackNews()
@@ -77,12 +77,11 @@ package actor Tracker {
   private var lastDeliveryAt: EngineInstant?
   private var alarm: Alarm
   private var isOver = false
-  /// Kinds of events of which it was said that some are lost.
+  /// Kinds of events whose loss was reported.
   private var lost: Set<RefusableEvent> = []
 
-  /// `sink` is called in order and must not block for long; where it answers `false` nobody reads any
-  /// more, and the track ends. Throws `ConfigurationTrouble` and `TraceFileError`; then no file is left
-  /// behind.
+  /// `sink` is called in order and must not block for long; if it returns `false`, there is no reader any more, and the
+  /// track ends. Throws `ConfigurationTrouble` and `TraceFileError`; then no file is left behind.
   package init(
     _ setup: TrackSetup, on group: any EventLoopGroup, sink: @escaping @Sendable (Output) -> Bool
   ) throws {
@@ -124,7 +123,7 @@ package actor Tracker {
     }
   }
 
-  /// Tracks until `stop`, or until the stated count or time is reached; answers the last state.
+  /// Tracks until `stop`, or until the stated count or time is reached; returns the last state.
   package func run() async -> TrackState {
     begin()
     show()
@@ -149,7 +148,7 @@ package actor Tracker {
       let lost = state.unwritten
       tell(.remark("\(path): \(Figures.count(lost, "fix", "fixes")) could not be written"))
     }
-    // Says until when nothing happened.
+    // States the time until which nothing happened.
     now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
     host.tell(.timePassed, at: time)
     heed()
@@ -231,7 +230,7 @@ package actor Tracker {
       case .opened, .released: break
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
       case .closed, .none:
-        // That is what is to be said; a silence follows from it.
+        // That is the message; a silence follows from it.
         silence.ended()
         lose()
       }
@@ -259,7 +258,7 @@ package actor Tracker {
     lose()
   }
 
-  /// Nobody knows any more what the receiver does.
+  /// Notes that the receiver's state is unknown from now on.
   private func lose() {
     guard host.service.engine.plan.isOn else { return }
     trace?.endSegment()
@@ -267,7 +266,7 @@ package actor Tracker {
 
   // MARK: The service
 
-  /// Does what the service asks of gpsd, and shows what it decided.
+  /// Performs the service's requests to gpsd, and shows its decisions.
   private func heed() {
     for step in host.takeTranscript() {
       switch step {
@@ -366,7 +365,7 @@ package actor Tracker {
     var dues = [host.nextDeadline, silence.deadline].compactMap(\.self)
     if let duration = setup.duration { dues.append(.zero.advanced(bySeconds: duration)) }
     if let refresh = setup.refresh {
-      // Stays where it is until it comes, however often this is asked.
+      // The deadline stays until it comes, however often this is called.
       let next = (now.seconds / refresh).rounded(.down) + 1
       dues.append(.zero.advanced(bySeconds: next * refresh))
     }

@@ -2,9 +2,9 @@
 
 package import LocationModel
 
-// As in Core Location a `switch` over these wants `@unknown default`, and takes it without a warning.
+// As in Core Location, a `switch` over these wants `@unknown default` and takes it without a warning.
 
-/// What the user allows this app to know, with Core Location's numbers.
+/// The authorization that the user gave this app, with Core Location's numbers.
 @nonexhaustive(warn)
 public enum CLAuthorizationStatus: Int32, Sendable {
   case notDetermined = 0
@@ -13,7 +13,7 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   case authorizedAlways = 3
   case authorizedWhenInUse = 4
 
-  /// The name from the time when there was one level only.
+  /// The name from the time when there was only one level.
   public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 
   package init(_ authorization: Authorization) {
@@ -27,7 +27,7 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   }
 }
 
-/// How exactly an app may know where the device is.
+/// The accuracy that the user allows this app.
 @nonexhaustive(warn)
 public enum CLAccuracyAuthorization: Int, Sendable {
   case fullAccuracy = 0
@@ -42,7 +42,7 @@ public enum CLAccuracyAuthorization: Int, Sendable {
   }
 }
 
-/// What an app tracks; it is remembered and changes nothing.
+/// The app's kind of activity; it is remembered and changes nothing.
 @nonexhaustive(warn)
 public enum CLActivityType: Int, Sendable {
   case other = 1
@@ -52,7 +52,7 @@ public enum CLActivityType: Int, Sendable {
   case airborne = 5
 }
 
-/// How a device is held; counts for headings.
+/// The orientation of a device; used for headings.
 @nonexhaustive(warn)
 public enum CLDeviceOrientation: Int32, Sendable {
   case unknown = 0
@@ -64,7 +64,7 @@ public enum CLDeviceOrientation: Int32, Sendable {
   case faceDown = 6
 }
 
-/// Where the device is relative to a region.
+/// The device's position relative to a region.
 @nonexhaustive(warn)
 public enum CLRegionState: Int, Sendable {
   case unknown = 0
@@ -72,7 +72,7 @@ public enum CLRegionState: Int, Sendable {
   case outside = 2
 }
 
-/// How near a beacon is; none is ever seen here.
+/// The distance class of a beacon; no beacon is ever seen here.
 @nonexhaustive(warn)
 public enum CLProximity: Int, Sendable {
   case unknown = 0
@@ -81,9 +81,9 @@ public enum CLProximity: Int, Sendable {
   case far = 3
 }
 
-/// Why Milepost started this process.
+/// The reason why Milepost started this process.
 public enum CLLaunchReason: String, Sendable {
-  /// A significant change of location.
+  /// A significant location change.
   case location
   /// The device began to move.
   case motion
@@ -91,28 +91,28 @@ public enum CLLaunchReason: String, Sendable {
   case region
   /// An arrival at a place, or a departure from one.
   case visit
-  /// It may fetch what is new.
+  /// A background fetch.
   case fetch
   /// Its keep-alive handler is due.
   case keepAlive = "keep_alive"
-  /// Data came in on the socket that it handed over.
+  /// Data arrived on the socket that the app handed over.
   case socket
   /// A push.
   case push
   /// A push that asks where the device is.
   case locationPush = "location_push"
-  /// An issue of a magazine is announced.
+  /// A newsstand issue was announced.
   case newsstand
   /// An accessory sent data.
   case accessory
   /// A Bluetooth device sent data.
   case bluetooth
-  /// The device was started.
+  /// The device booted.
   case boot
-  /// It had crashed.
+  /// The app had crashed.
   case crash
 
-  /// The words are the service's.
+  /// Uses the service's words.
   package init(_ reason: WakeReason) {
     guard let same = Self(rawValue: reason.rawValue) else {
       preconditionFailure("there is no launch reason '\(reason.rawValue)' here")
@@ -121,7 +121,7 @@ public enum CLLaunchReason: String, Sendable {
   }
 }
 
-/// The state of this app in the daemon's eyes.
+/// The daemon's view of this app's state.
 public enum CLAppState: String, Sendable {
   case notRunning = "not_running"
   case inactive
@@ -129,7 +129,7 @@ public enum CLAppState: String, Sendable {
   case background
   case suspended
 
-  /// The words are the service's.
+  /// Uses the service's words.
   package init(_ state: AppState) {
     guard let same = Self(rawValue: state.rawValue) else {
       preconditionFailure("there is no state '\(state.rawValue)' here")

@@ -4,27 +4,27 @@ public import Foundation
 
 /// The domain of `CLError` as an `NSError`.
 public let kCLErrorDomain = "kCLErrorDomain"
-/// Under this key an error's `userInfo` holds the region that is monitored instead; nothing here is.
+/// The `userInfo` key of the region that is monitored instead; never set here.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
-/// What Milepost could not do, with Core Location's codes.
+/// A failure of Milepost, with Core Location's codes.
 ///
-/// Two are equal whose code and text are.
+/// Two errors are equal if their code and text are.
 public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, LocalizedError {
-  // Nothing here changes after `init`; what a caller puts into `userInfo` is read, never written.
+  // Nothing here changes after `init`; values that a caller puts into `userInfo` are read, never written.
 
-  /// Core Location's numbers. Those that stand for what this library does not have are never reported.
+  /// Core Location's numbers. The codes of features that this library does not have are never reported.
   @nonexhaustive(warn)
   public enum Code: Int, Sendable, CaseIterable {
-    /// There is no position now; the service goes on trying.
+    /// There is no position now; the service keeps trying.
     case locationUnknown = 0
     /// The user allows no location, or the daemon does not know this app; the service has ended.
     case denied = 1
     /// The daemon refused a message or could not keep it; the text says why.
     case network = 2
-    /// Never reported: where there is no compass, the receiver's course stands in for it.
+    /// Never reported: without a compass, the receiver's course stands in for it.
     case headingFailure = 3
-    /// Regions cannot be monitored since the user allows no location.
+    /// Regions cannot be monitored because the user allows no location.
     case regionMonitoringDenied = 4
     /// A region cannot be monitored; the text says why.
     case regionMonitoringFailure = 5
@@ -33,7 +33,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     case geocodeFoundNoResult = 8
     case geocodeFoundPartialResult = 9
     case geocodeCanceled = 10
-    /// The era keeps no updates back, or nobody is there who could.
+    /// The era does not defer updates, or no daemon is there to do so.
     case deferredFailed = 11
     case deferredNotUpdatingLocation = 12
     case deferredAccuracyTooLow = 13
@@ -41,7 +41,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     case deferredCanceled = 15
     case rangingUnavailable = 16
     case rangingFailure = 17
-    /// The user lets this app know no exact position.
+    /// The user does not allow this app exact positions.
     case promptDeclined = 18
     case historicalLocationError = 19
 
@@ -52,10 +52,10 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
   }
 
   public let code: Code
-  /// What is known beside the code; the text stands under `NSLocalizedDescriptionKey`.
+  /// Details beside the code; the text is under `NSLocalizedDescriptionKey`.
   public let userInfo: [String: Any]
 
-  /// `message`: what happened and what to do, for people.
+  /// `message`: the failure and its remedy, for people.
   public init(_ code: Code, _ message: String = "") {
     self.init(code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
   }
@@ -65,7 +65,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     self.userInfo = userInfo
   }
 
-  /// What happened and what to do, for people; empty where there is no text.
+  /// The failure and its remedy, for people; empty if there is no text.
   public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
   /// The region that is monitored instead.
   public var alternateRegion: CLRegion? {

@@ -3,16 +3,15 @@
 public import Foundation
 import LocationModel
 
-/// Where the device points to; without a compass, where it moves to.
+/// The direction in which the device points or, without a compass, moves.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
-  /// Degrees from magnetic north, 0 ≤ x < 360; negative where nobody says how far that is from true north, as in most
-  /// replays.
+  /// Degrees from magnetic north, 0 ≤ x < 360; negative if the magnetic declination is unknown, as in most replays.
   public let magneticHeading: CLLocationDirection
   /// Degrees from true north, 0 ≤ x < 360; negative is invalid.
   public let trueHeading: CLLocationDirection
-  /// Degrees by which the heading may be off: of a course by speed, of a compass 10 where it says nothing of that.
+  /// The possible error of the heading, degrees: a course's by speed; 10 for a compass that does not state its own.
   public let headingAccuracy: CLLocationDirection
   /// Always 0: the magnetic field along the device's three axes is not known.
   public let x: CLHeadingComponentValue
@@ -32,7 +31,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Degrees, where a compass does not say how good it is [ours]; Core Location's are seldom better.
+  /// Degrees, for a compass that does not state its accuracy [ours]; Core Location's are seldom better.
   private static let compassAccuracy = 10.0
 
   convenience init(_ heading: Heading, _ timestamp: Date) {
@@ -64,7 +63,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
   }
 
-  /// Itself: it never changes.
+  /// Returns itself: it never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override var description: String {

@@ -4,15 +4,15 @@ public import Foundation
 import Geodesy
 package import LocationModel
 
-/// One position, as Core Location hands it out: what is unknown is negative.
+/// One position, in Core Location's form: unknown values are negative.
 ///
-/// A subclass may override each property, as doubles in tests do. An archive of one is ours: it does not
-/// read those of Core Location, nor the other way round.
+/// A subclass may override each property, as test doubles do. The archive format is Milepost's own: it does not read
+/// Core Location's archives, nor the other way round.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
   private let values: Values
 
-  /// What it was made of; a number more stands here and in `numbers`.
+  /// The stored values; a new number goes here and into `numbers`.
   private struct Values {
     var coordinate: CLLocationCoordinate2D
     var altitude: CLLocationDistance = 0
@@ -26,7 +26,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     var timestamp: Date
     var source: CLLocationSourceInformation?
 
-    /// The numbers, by the names under which an archive holds them.
+    /// The numbers, by their keys in an archive.
     static let numbers: [(key: String, path: any WritableKeyPath<Values, Double> & Sendable)] = [
       ("latitude", \.coordinate.latitude), ("longitude", \.coordinate.longitude),
       ("altitude", \.altitude), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
@@ -39,34 +39,34 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   // MARK: What is known
 
   open var coordinate: CLLocationCoordinate2D { values.coordinate }
-  /// Metres above mean sea level; counts only where `verticalAccuracy` is above 0.
+  /// Metres above mean sea level; valid only if `verticalAccuracy` is above 0.
   open var altitude: CLLocationDistance { values.altitude }
-  /// Metres above the WGS-84 ellipsoid; counts only where `verticalAccuracy` is above 0.
+  /// Metres above the WGS-84 ellipsoid; valid only if `verticalAccuracy` is above 0.
   open var ellipsoidalAltitude: CLLocationDistance { values.ellipsoidalAltitude }
-  /// Radius of the 68 % circle, metres; negative where it is unknown.
+  /// Radius of the 68 % circle, metres; negative if unknown.
   ///
-  /// Core Location calls a coordinate with a negative accuracy invalid. Here the coordinate is one that
-  /// a receiver reported without saying how good it is.
+  /// Core Location calls a coordinate with a negative accuracy invalid. Here the receiver reported the coordinate
+  /// without stating its accuracy.
   open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
-  /// Half of the 68 % interval, metres; negative where altitudes are unknown, 0 where only their
-  /// accuracy is.
+  /// Half of the 68 % interval, metres; negative if altitudes are unknown, 0 if only their accuracy
+  /// is.
   open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
-  /// Degrees clockwise from true north; negative where it is unknown.
+  /// Degrees clockwise from true north; negative if unknown.
   open var course: CLLocationDirection { values.course }
-  /// How far off `course` may be, degrees; negative where it is unknown. The daemon hands on what gpsd says (`epd`);
-  /// many receivers say nothing.
+  /// The possible error of `course`, degrees; negative if unknown. The daemon passes on gpsd's value (`epd`); many
+  /// receivers give none.
   open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy }
-  /// Metres per second over ground; negative where it is unknown.
+  /// Metres per second over ground; negative if unknown.
   open var speed: CLLocationSpeed { values.speed }
-  /// How far off `speed` may be, metres per second; negative where it is unknown. The daemon hands on what gpsd says
-  /// (`eps`); many receivers say nothing.
+  /// The possible error of `speed`, metres per second; negative if unknown. The daemon passes on gpsd's value (`eps`);
+  /// many receivers give none.
   open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
-  /// When the position was determined, by the receiver's clock; when it arrived where that gave no time.
+  /// The time of the fix by the receiver's clock; the time of its arrival if the receiver gave none.
   open var timestamp: Date { values.timestamp }
-  /// The storey of a building; `nil`, since receivers here do not say.
+  /// The storey of a building; always `nil`, since receivers here do not report it.
   open var floor: CLFloor? { nil }
-  /// Where the position comes from; `nil` where nobody says, as the daemon does not. That of a replayed
-  /// trace is simulated by software.
+  /// The source of the position; `nil` if unknown, as from the daemon. Positions of a replayed trace are simulated by
+  /// software.
   open var sourceInformation: CLLocationSourceInformation? { values.source }
 
   // MARK: Made by hand
@@ -82,7 +82,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// A position of which only the place is known.
+  /// A position of which only the coordinate is known.
   public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
     values = Values(
       coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
@@ -127,7 +127,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// The same with where it comes from.
+  /// The same, with the source of the position.
   public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
@@ -143,7 +143,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     super.init()
   }
 
-  /// A fix of the engine, with the instant that the app is to see.
+  /// A fix of the engine, with the timestamp for the app.
   package init(_ fix: Fix, timestamp: Date, source: CLLocationSourceInformation? = nil) {
     let knowsHeight = fix.altitude != nil || fix.ellipsoidalHeight != nil
     values = Values(
@@ -161,7 +161,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
   public static var supportsSecureCoding: Bool { true }
 
-  /// Reads what `encode(with:)` wrote; `nil` where a number is missing.
+  /// Reads an archive of `encode(with:)`; returns `nil` if a number is missing.
   public required init?(coder: NSCoder) {
     var read = Values(
       coordinate: CLLocationCoordinate2D(),
@@ -181,15 +181,15 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     if let source = values.source { coder.encode(source, forKey: "source") }
   }
 
-  /// Itself: it never changes.
+  /// Returns itself: it never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   // MARK: What follows
 
-  /// Length of the geodesic on the WGS-84 ellipsoid, metres; heights do not count.
+  /// The length of the geodesic on the WGS-84 ellipsoid, metres; heights do not count.
   ///
-  /// Better than 1 mm but for points within half a degree of each other's antipode (0.6 %). NaN where
-  /// one of the two has a coordinate that is none.
+  /// The error is below 1 mm except for points within half a degree of each other's antipode (0.6 %). NaN if one of the
+  /// two coordinates is invalid.
   open func distance(from location: CLLocation) -> CLLocationDistance {
     guard let here = coordinate.point, let there = location.coordinate.point else { return .nan }
     return here.distance(to: there)
@@ -201,13 +201,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   }
 }
 
-/// What is known of where a position comes from.
+/// The known facts about the source of a position.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
-  /// Whether it was made by software, such as a replay.
+  /// Whether software, such as a replay, made the position.
   public let isSimulatedBySoftware: Bool
-  /// Whether a device beside this one measured it.
+  /// Whether another device measured the position.
   public let isProducedByAccessory: Bool
 
   public init(
@@ -257,7 +257,7 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 }
 
 extension CLLocationCoordinate2D {
-  /// The point, where the numbers are one.
+  /// The point; `nil` if the numbers are none.
   var point: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
 
   init(_ point: Coordinate) { self.init(latitude: point.latitude, longitude: point.longitude) }

@@ -6,16 +6,16 @@ import LocationModel
 // Theory
 // ======
 //
-// A delegate has a default for each method, and a method of its own with other labels or types is another
-// method: it compiles, and nobody calls it. Each default of a method that tells what was asked for says so
-// (`isUnheard`). Where all that could have told one thing were defaults, the program is told on its standard
-// error, once for each manager and thing.
+// A delegate has a default for each method. A delegate method with other labels or types is a different method: it
+// compiles but is never called. Each default of a method that reports requested news notes the call (`isUnheard`). If
+// only defaults were called for a piece of news, the program is told on standard error, once per manager and kind of
+// news.
 
-/// What a manager tells that somebody should hear.
+/// The kinds of news from a manager that the app should handle.
 enum Told: Hashable, Sendable {
   case locations, regions, visits, headings
 
-  /// How many methods tell it.
+  /// The number of delegate methods that report it.
   fileprivate var methods: Int {
     switch self {
     case .locations, .regions: 2
@@ -23,7 +23,7 @@ enum Told: Hashable, Sendable {
     }
   }
 
-  /// What to write instead.
+  /// The method to implement instead.
   fileprivate var method: String {
     switch self {
     case .locations:
@@ -37,7 +37,7 @@ enum Told: Hashable, Sendable {
   }
 }
 
-/// Which things a delegate has no method for.
+/// The kinds of news for which a delegate has no method.
 struct DelegateSilence: Sendable {
   private var defaults: [Told: Int] = [:]
   private var complained: Set<Told> = []
@@ -45,7 +45,7 @@ struct DelegateSilence: Sendable {
   /// A default was called.
   mutating func add(_ told: Told) { defaults[told, default: 0] += 1 }
 
-  /// `told` was told so many times; answers whether nobody heard, once.
+  /// Whether, of `times` calls for `told`, all were defaults; true only once.
   mutating func isNews(_ told: Told, times: Int) -> Bool {
     guard defaults.removeValue(forKey: told) == told.methods * times else { return false }
     return complained.insert(told).inserted
@@ -60,7 +60,7 @@ struct DelegateSilence: Sendable {
 extension CLLocationManager {
   func isUnheard(_ told: Told) { mailbox.with { $0.silence.add(told) } }
 
-  /// Notes a location that its delegate is told; answers the one before it.
+  /// Notes a location for the delegate; returns the previous one.
   func exchangePrevious(for location: CLLocation) -> CLLocation? {
     mailbox.with { here in
       defer { here.location = location }
@@ -75,7 +75,7 @@ extension CLLocationManager {
     session.complain(DelegateSilence.words(delegate, told))
   }
 
-  /// Calls the delegate for one notice, or for positions that follow each other.
+  /// Calls the delegate for one notice, or for consecutive positions.
   func tell(_ notices: [Notice]) {
     guard let delegate, let first = notices.first else { return }
     switch first {
@@ -149,7 +149,7 @@ extension CLLocationManager {
 }
 
 extension MonitoredRegion {
-  /// What is monitored of a region; `nil` where it is no circle on the earth.
+  /// The monitored form of a region; `nil` if it is no circle on the earth.
   init?(_ region: CLRegion) {
     guard let circle = region as? CLCircularRegion, let center = circle.center.point else {
       return nil

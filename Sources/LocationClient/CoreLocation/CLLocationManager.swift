@@ -8,25 +8,25 @@ import LocationModel
 // Threads
 // =======
 //
-// Core Location calls a delegate on the thread whose run loop made the manager. Programs on Linux often
-// have no run loop, so a queue says it here: `delegateQueue`, by default the main queue, which
-// `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` it is
-// served by any thread, and is the main actor's still). A manager may be used from any thread; `lock` guards its
-// own state, the session guards the rest. In a replay `ReplayedTrace` says on which thread a delegate is called.
+// Core Location calls a delegate on the thread whose run loop made the manager. Programs on Linux often have no run
+// loop, so a queue replaces it: `delegateQueue`, by default the main queue, which `dispatchMain()`,
+// `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` any thread may serve it; it is
+// still the main actor's). A manager may be used from any thread; `lock` guards its own state, the session guards the
+// rest. In a replay, `ReplayedTrace` says on which thread a delegate is called.
 //
 // Lives
 // =====
 //
-// A replay plays one process of an app after the other within one. A manager that a static property holds is made
-// once, and so is used in lives in which it was not made. There it is as a new process would have made it: what it
-// was set to stays, with its delegate; nothing is under way, and it is told what a new manager is told.
+// A replay runs the successive processes of an app within one process. A manager in a static property is made once, so
+// later lives use it although they did not make it. There it behaves as if a new process had made it: its settings and
+// delegate stay, nothing is under way, and it receives what a new manager receives.
 //
 //   made ─► heard in its life ─► that life ends: deaf ─► used in another one: heard there
 
 /// The object through which an app asks for locations.
 open class CLLocationManager: NSObject, @unchecked Sendable {
   private let lock = NSLock()
-  /// That of the life in which it was used last.
+  /// The mailbox of the life in which the manager was used last.
   private var held: Mailbox
   private weak var heldDelegate: (any CLLocationManagerDelegate)?
   private var request = StandardRequest()
@@ -42,7 +42,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// A manager whose delegate is called on `delegateQueue`, which should be serial.
   public init(delegateQueue: DispatchQueue) {
     held = Mailbox(.current, queue: delegateQueue)
-    // As Core Location has it: pauses unless it is told not to; background updates only if it is.
+    // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
     request.pausesAutomatically = true
     request.allowsBackgroundUpdates = false
     super.init()
@@ -53,7 +53,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Lives
 
-  /// That of the life in which it is used.
+  /// The session of the life in which the manager is used.
   var session: LocationSession { mailbox.session }
   private var id: Int { mailbox.id }
 
@@ -75,7 +75,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     return new
   }
 
-  /// Where the delegate is called; counts for what is not under way yet.
+  /// The queue on which the delegate is called; a change applies to calls that are not under way yet.
   public var delegateQueue: DispatchQueue {
     get { mailbox.target }
     set { mailbox.target = newValue }
@@ -86,7 +86,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set {
       lock.withLock { heldDelegate = newValue }
       session.take(.listens(id, newValue == nil ? .deaf : .app))
-      // It may have been told before there was a delegate: where another thread serves the queue.
+      // The authorization may have come before there was a delegate, if another thread serves the queue.
       if newValue != nil, let authorization = session.heardAuthorization {
         mailbox.take(.authorization(authorization))
       }
@@ -95,7 +95,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: What this machine has
 
-  /// Whether the daemon is there, or was when this process last spoke to it.
+  /// Whether the daemon is there, or was when this process last contacted it.
   open class func locationServicesEnabled() -> Bool {
     let session = LocationSession.current
     return session.callsInline || session.isGreeted || DaemonBackend.isPresent
@@ -104,29 +104,29 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Always true: without a modem, short scheduled sessions of the receiver stand in for cells.
   open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
-  /// Always true: where there is no compass, the receiver's course stands in for it.
+  /// Always true: without a compass, the receiver's course stands in for it.
   open class func headingAvailable() -> Bool { true }
 
   /// Always false: there are no beacons.
   open class func isRangingAvailable() -> Bool { false }
 
-  /// Whether regions of a kind are monitored; circles are the only ones that can be.
+  /// Whether regions of a kind can be monitored; only circles can.
   open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
     regionClass is CLCircularRegion.Type
   }
 
-  /// Whether the era keeps updates back: that of iOS 7 does.
+  /// Whether the era defers updates: that of iOS 7 does.
   open class func deferredLocationUpdatesAvailable() -> Bool {
     LocationSession.current.circumstances.defersUpdates
   }
 
   // MARK: Authorization
 
-  // A program's first question waits for the daemon's first word, 200 ms at most from the moment at which
-  // the process first spoke to it; then what is not known is `notDetermined`.
+  // A program's first question waits for the daemon's first message, at most 200 ms from this process's first contact;
+  // after that an unknown authorization is `notDetermined`.
 
-  /// What the user allows; `notDetermined` where the daemon has not answered 200 ms after this process
-  /// first spoke to it.
+  /// The user's authorization; `notDetermined` if the daemon has not answered within 200 ms of this process's first
+  /// contact.
   open var authorizationStatus: CLAuthorizationStatus {
     CLAuthorizationStatus(session.authorization ?? .notDetermined)
   }
@@ -136,17 +136,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     CLAuthorizationStatus(LocationSession.current.authorization ?? .notDetermined)
   }
 
-  /// How exactly the user lets this app know; full where the daemon has not answered 200 ms after this process
-  /// first spoke to it.
+  /// The accuracy that the user allows this app; full if the daemon has not answered within 200 ms of this process's
+  /// first contact.
   open var accuracyAuthorization: CLAccuracyAuthorization {
     CLAccuracyAuthorization(session.accuracy)
   }
 
-  /// Always false: widgets are not here.
+  /// Always false: there are no widgets here.
   open var isAuthorizedForWidgetUpdates: Bool { false }
 
-  /// Nobody is asked: the completion is called on `delegateQueue`, without an error where accuracy is full, else
-  /// with `promptDeclined`.
+  /// Shows no prompt: the completion is called on `delegateQueue`, without an error if accuracy is full, else with
+  /// `promptDeclined`.
   open func requestTemporaryFullAccuracyAuthorization(
     withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
@@ -154,7 +154,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     if let completion { session.post(on: mailbox.target) { completion(refusal) } }
   }
 
-  /// Returns at once; throws `promptDeclined` where accuracy is reduced.
+  /// Returns at once; throws `promptDeclined` if accuracy is reduced.
   open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String)
     async throws
   {
@@ -165,15 +165,15 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     session.accuracy == .full ? nil : .onlyReduced
   }
 
-  /// Asks the user, who answers with `milepost apps authorize`; nothing pops up.
+  /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
   open func requestWhenInUseAuthorization() { session.take(.asks(.whenInUse)) }
 
-  /// Asks the user, who answers with `milepost apps authorize`; nothing pops up.
+  /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
   open func requestAlwaysAuthorization() { session.take(.asks(.always)) }
 
   // MARK: Standard updates
 
-  /// Metres, best effort; the default is the best.
+  /// Metres, best effort; the default is the best accuracy.
   open var desiredAccuracy: CLLocationAccuracy {
     get { lock.withLock { request.desiredAccuracy } }
     set { changeRequest { $0.desiredAccuracy = newValue } }
@@ -191,27 +191,27 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set { lock.withLock { activity = newValue } }
   }
 
-  /// Whether updates pause when the device has rested; the default is yes.
+  /// Whether updates pause after the device has rested; true by default.
   open var pausesLocationUpdatesAutomatically: Bool {
     get { lock.withLock { request.pausesAutomatically } }
     set { changeRequest { $0.pausesAutomatically = newValue } }
   }
 
-  /// Whether updates of an app with the declared mode keep it running in the background; by default no.
+  /// Whether updates of an app with the declared mode keep it running in the background; false by default.
   ///
-  /// Core Location ends a program that sets this without having declared the mode; here it has no effect.
+  /// Core Location ends a program that sets this without having declared the mode; here it then has no effect.
   open var allowsBackgroundLocationUpdates: Bool {
     get { lock.withLock { request.allowsBackgroundUpdates } }
     set { changeRequest { $0.allowsBackgroundUpdates = newValue } }
   }
 
-  /// Remembered; changes nothing, since no status bar shows who is told of positions.
+  /// Remembered; changes nothing, since there is no status bar that shows use of location.
   open var showsBackgroundLocationIndicator: Bool {
     get { lock.withLock { showsIndicator } }
     set { lock.withLock { showsIndicator = newValue } }
   }
 
-  /// Begins updates, or begins them again after a pause; a request of one location ends with that.
+  /// Begins updates, or begins them again after a pause; also ends a request of one location.
   open func startUpdatingLocation() {
     mailbox.with { $0.isUpdating = true }
     let request = lock.withLock { self.request }
@@ -221,7 +221,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Ends updates, and a request of one location too.
+  /// Ends updates and a request of one location.
   open func stopUpdatingLocation() {
     mailbox.with { $0.isUpdating = false }
     session.change(id) {
@@ -230,10 +230,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// One position, to `didUpdateLocations`, of `desiredAccuracy` where there is one.
+  /// Requests one position of `desiredAccuracy`, if possible, for `didUpdateLocations`.
   ///
-  /// After 10 s the best position that came until then counts; where none came `didFailWithError` is told
-  /// `locationUnknown`, and the request is over. `stopUpdatingLocation` ends it.
+  /// After 10 s the best position so far is delivered; if there is none, `didFailWithError` receives `locationUnknown`
+  /// and the request is over. `stopUpdatingLocation` ends the request.
   open func requestLocation() {
     let accuracy = desiredAccuracy
     session.change(id) {
@@ -242,13 +242,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The newest position that any manager of this process got; before the first, the one that launched the
-  /// process; `nil` where there is neither.
+  /// The newest position that any manager of this process received; before the first, the one that launched the
+  /// process; `nil` without either.
   open var location: CLLocation? { session.latest }
 
   // MARK: Significant changes
 
-  /// Monitoring goes on when the manager, or the process, is gone; only `stop…` ends it.
+  /// Monitoring continues after the manager or the process is gone; only `stop…` ends it.
   open func startMonitoringSignificantLocationChanges() {
     session.change(id) { $0.significant = true }
   }
@@ -260,10 +260,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Heading
 
-  /// The last that this manager was told; `nil` before the first.
+  /// The last heading that this manager received; `nil` before the first.
   open var heading: CLHeading? { mailbox.with { $0.heading } }
 
-  /// Degrees from the last heading that was told, 1 by default; `kCLHeadingFilterNone` tells all.
+  /// The minimum change since the last reported heading, degrees; 1 by default, `kCLHeadingFilterNone` reports all.
   open var headingFilter: CLLocationDegrees {
     get { lock.withLock { headingStep } }
     set {
@@ -278,8 +278,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set { lock.withLock { orientation = newValue } }
   }
 
-  /// Where the device points to, where gpsd has a sensor that says it; else where it moves to, from 0.6 m/s on. The
-  /// receiver is on for it while the app runs.
+  /// Reports the device's direction from a sensor of gpsd; without one, its course from 0.6 m/s on. The receiver is on
+  /// for it while the app runs.
   open func startUpdatingHeading() {
     mailbox.with { $0.updatesHeading = true }
     let step = headingFilter
@@ -297,18 +297,18 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Regions
 
-  /// Metres: a circle with a larger radius is refused.
+  /// Metres: circles with a larger radius are refused.
   open var maximumRegionMonitoringDistance: CLLocationDistance { MonitoredRegion.radii.upperBound }
 
-  /// The regions of this app that are monitored, whoever asked; without those of a `CLMonitor`.
+  /// The monitored regions of this app, from all managers; without those of a `CLMonitor`.
   open var monitoredRegions: Set<CLRegion> {
     let circles = session.regions.entries.map(\.circle)
     return Set(
       circles.filter { !$0.identifier.hasPrefix(MonitorWatch.mark) }.map { CLCircularRegion($0) })
   }
 
-  /// Monitors a circle until it is stopped, also while the app does not run; one with the same identifier
-  /// is replaced. `monitoringDidFailFor` says where that cannot be.
+  /// Monitors a circle until it is stopped, even while the app does not run; it replaces one with the same identifier.
+  /// `monitoringDidFailFor` reports a failure.
   open func startMonitoring(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
     session.take(.regions(.monitor(circle, by: id)))
@@ -318,7 +318,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     session.take(.regions(.stop(region.identifier)))
   }
 
-  /// Asks whether the device is in a monitored region; `didDetermineState` answers.
+  /// Asks whether the device is in a monitored region; the answer comes to `didDetermineState`.
   open func requestState(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
     session.take(.regions(.requestState(circle, by: id)))
@@ -335,7 +335,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Visits
 
-  /// Monitoring goes on when the manager, or the process, is gone; only `stop…` ends it.
+  /// Monitoring continues after the manager or the process is gone; only `stop…` ends it.
   open func startMonitoringVisits() { session.change(id) { $0.visits = true } }
 
   open func stopMonitoringVisits() {
@@ -345,8 +345,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Deferred updates
 
-  /// Has continuous updates of the best accuracy, without a filter, kept back in the background, until so many
-  /// metres or seconds are over; then all come, and `didFinishDeferredUpdatesWithError`. Meanwhile the app is suspended.
+  /// Defers continuous, unfiltered updates of the best accuracy in the background, up to a distance in metres or a time
+  /// in seconds. Then all are delivered, and `didFinishDeferredUpdatesWithError`. Meanwhile the app is suspended.
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) {
@@ -357,7 +357,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Ours
 
-  /// Why Milepost started this process; `nil` where its user did.
+  /// The reason why Milepost started this process; `nil` if the user started it.
   open class var launchReason: CLLaunchReason? {
     let session = LocationSession.current
     if let reason = session.launchReason { return CLLaunchReason(reason) }
@@ -367,14 +367,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// The state of this app; `nil` until the daemon has answered.
   open var appState: CLAppState? { session.state.map { CLAppState($0) } }
 
-  /// Asks to be woken when the device begins to move while standard updates are paused or stopped.
+  /// Asks for a wake when the device begins to move while standard updates are paused or stopped.
   open func startMonitoringMotion() { session.change(id) { $0.motion = true } }
 
   open func stopMonitoringMotion() { session.change(id) { $0.motion = false } }
 
-  /// Whether a wake's work counts as done when the delegate has returned and no standard updates are on.
-  /// By default it does not: the app may go on for about 10 s, or says earlier that it is through, by
-  /// `finishWork`.
+  /// Whether the work of a wake counts as done when the delegate has returned and no standard updates are on. False by
+  /// default: the app may continue for about 10 s, or ends earlier with `finishWork`.
   open var finishesWorkAutomatically: Bool {
     get { lock.withLock { endsWork } }
     set {
@@ -383,7 +382,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The work for which the app was woken is done: it may be suspended.
+  /// Ends the work for which the app was woken: the app may be suspended.
   open func finishWork() { session.take(.finishedWork) }
 
   private func changeRequest(_ change: (inout StandardRequest) -> Void) {

@@ -2,66 +2,66 @@
 
 public import Foundation
 
-/// What a manager tells its app; every method has an empty default.
+/// The events of a manager; every method has an empty default.
 ///
-/// All calls come on the manager's `delegateQueue`. A delivery is acknowledged to the daemon when the
-/// method that got it has returned: should the process die before, it is delivered again.
+/// All calls come on the manager's `delegateQueue`. A delivery is acknowledged to the daemon when the method that
+/// received it has returned; if the process dies before that, it is delivered again.
 public protocol CLLocationManagerDelegate: AnyObject {
   /// New positions, oldest first, at least one.
   func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
-  /// The callback of Core Location before iOS 6, called where the one above is not written; the old
-  /// location is `nil` at first.
+  /// The callback of Core Location before iOS 6, called if the one above is not implemented; the
+  /// old location is `nil` at first.
   func locationManager(
     _ manager: CLLocationManager, didUpdateToLocation newLocation: CLLocation,
     fromLocation oldLocation: CLLocation?)
-  /// The same as today's Swift spells it; the old location is the new one at first.
+  /// The same in today's Swift spelling; the old location is the new one at first.
   func locationManager(
     _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation,
     from oldLocation: CLLocation)
   /// Always a `CLError`.
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-  /// Called once after the manager was made, as soon as the answer is known, and on every change of the
-  /// authorization or of the accuracy.
+  /// Called once after the manager was made, as soon as the answer is known, and on every change of the authorization
+  /// or the accuracy.
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-  /// The same in the form before iOS 14, called too; not of the accuracy, which that did not know.
+  /// The form before iOS 14, called too; not for the accuracy, which did not exist then.
   func locationManager(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
-  /// The device rests and updates paused; start them again when they are wanted.
+  /// The device rests and updates are paused; start them again when needed.
   func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
-  /// The first position after a pause is about to follow.
+  /// The first position after a pause will follow.
   func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
-  /// The device points, or without a compass moves, elsewhere.
+  /// The device points to, or without a compass moves in, another direction.
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
-  /// Never asked: nothing is displayed.
+  /// Never called: nothing is displayed.
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
-  /// The device came into a monitored region.
+  /// The device entered a monitored region.
   func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
   /// The device left a monitored region.
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
   /// The answer to `requestState(for:)`; also called after each entry and exit.
   func locationManager(
     _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
-  /// The daemon was told to monitor a region.
+  /// The daemon was asked to monitor a region.
   func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
   /// A region is not monitored; always a `CLError`, whose text says why.
   func locationManager(
     _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
   )
-  /// The device has come to a place to stay, or left it.
+  /// The device arrived at a place to stay, or left it.
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
-  /// Updates are kept back no longer; `nil` where that went as it should.
+  /// The deferral of updates ended; the error is `nil` if it ended normally.
   func locationManager(
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
   // Ours ------------------------------------------------------------------------------------------
 
-  /// The app's state changed. Nothing is said before a suspension.
+  /// The app's state changed. There is no call before a suspension.
   func locationManager(_ manager: CLLocationManager, didChangeAppState state: CLAppState)
-  /// The process ends after so many seconds.
+  /// The process will end after `seconds`.
   func locationManager(_ manager: CLLocationManager, willTerminateIn seconds: TimeInterval)
-  /// The device moves; asked for by `startMonitoringMotion`.
+  /// The device moves; requested by `startMonitoringMotion`.
   func locationManagerDidDetectMotion(_ manager: CLLocationManager)
-  /// So many of the oldest deliveries were given up because too many waited.
+  /// The `count` oldest deliveries were dropped because too many were waiting.
   func locationManager(_ manager: CLLocationManager, didLoseDeliveries count: Int)
 }
 

@@ -2,19 +2,19 @@
 
 public import Foundation
 
-/// Who answers a push that asks where the device is.
+/// The handler of a push that asks for the device's location.
 ///
-/// The app declares `location-push` and needs *always*. On a phone it is an extension with a process of its own; here it
-/// is an object of the app, given to `UIApplication.shared.locationPushExtension` of `BackgroundExecution`. A push
-/// comes by `milepost apps send APP location_push`, with an empty payload.
+/// The app declares `location-push` and needs *always*. On a phone it is an extension in a separate process; here it is
+/// an object of the app, given to `UIApplication.shared.locationPushExtension` of `BackgroundExecution`. A push comes
+/// by `milepost apps send APP location_push`, with an empty payload.
 public protocol CLLocationPushServiceExtension: NSObjectProtocol {
-  /// Asks for a location, does what is to be done with it, and calls `completion`, within 30 s in all.
+  /// Requests a location, processes it, and calls `completion`, within 30 s in all.
   ///
-  /// Who has not called it by then is ended with the app.
+  /// If `completion` has not been called by then, the app is ended.
   func didReceiveLocationPushPayload(
     _ payload: [String: Any], completion: @escaping @Sendable () -> Void)
 
-  /// Never called here: the daemon tells nobody that a handler's time is nearly over.
+  /// Never called here: the daemon does not announce that a handler's time is nearly over.
   func serviceExtensionWillTerminate()
 }
 

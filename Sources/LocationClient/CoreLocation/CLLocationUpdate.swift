@@ -5,7 +5,7 @@ import LocationModel
 
 /// One element of `CLLocationUpdate.liveUpdates()`.
 public struct CLLocationUpdate: Sendable {
-  /// What is tracked: each stands for the accuracy and the pauses that such tracking asks for.
+  /// The tracked activity: each case stands for the accuracy and the pauses that suit it.
   public enum LiveConfiguration: Int, Sendable {
     case `default` = 0
     case automotiveNavigation = 1
@@ -27,51 +27,51 @@ public struct CLLocationUpdate: Sendable {
     }
   }
 
-  /// `nil` where this element tells of something else. With `stationary` it is the last one again.
+  /// `nil` if this element reports something else. With `stationary` it is the last location again.
   public let location: CLLocation?
-  /// The device has rested for 10 minutes: updates pause until it moves.
+  /// Whether the device has rested for 10 minutes: updates pause until it moves.
   ///
-  /// Not where a manager of this process wants updates that do not pause.
+  /// False if a manager of this process wants updates that do not pause.
   public let stationary: Bool
-  /// The user allows this app no location.
+  /// Whether the user allows this app no location.
   public let authorizationDenied: Bool
-  /// Something other than the user forbids it.
+  /// Whether something other than the user forbids it.
   public let authorizationRestricted: Bool
-  /// The user has not decided yet.
+  /// Whether the user has not decided yet.
   public let authorizationRequestInProgress: Bool
-  /// There is no position now; the service goes on trying.
+  /// Whether there is no position now; the service keeps trying.
   public let locationUnavailable: Bool
 
   /// The name before iOS 18.
   public var isStationary: Bool { stationary }
   /// Always false: there is no switch for all apps.
   public var authorizationDeniedGlobally: Bool { false }
-  /// The user lets this app know where the device is to 5 km only.
+  /// Whether the user allows this app only positions to 5 km.
   public let accuracyLimited: Bool
-  /// Always false: being in the foreground is for the daemon to judge.
+  /// Always false: the daemon decides whether the app is in the foreground.
   public var insufficientlyInUse: Bool { false }
-  /// Always false: there are no service sessions here.
+  /// Always false: no session is needed.
   public var serviceSessionRequired: Bool { false }
 
-  /// Standard updates as a sequence: for as long as somebody iterates.
+  /// Standard updates as a sequence, for as long as it is iterated.
   ///
-  /// While the device rests they pause, and go on when it moves. In the background they go on only while a
-  /// `CLBackgroundActivitySession` is there, or a manager allows it, and the mode `location` is declared.
+  /// Updates pause while the device rests and resume when it moves. In the background they continue only
+  /// with a `CLBackgroundActivitySession`, or if a manager allows it, and with the declared mode `location`.
   ///
-  /// A position is acknowledged when the next one is asked for, or when the iteration ends. At most 256
-  /// positions wait; then no more are read from the daemon until some are taken.
+  /// A position is acknowledged when the next one is requested, or when the iteration ends. At most 256 positions wait;
+  /// then no more are read from the daemon until some are taken.
   public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
     Updates(session: .current, configuration: configuration)
   }
 
-  /// A sequence of updates, endless but for the end of a replay.
+  /// A sequence of updates; it ends only with a replay.
   public struct Updates: AsyncSequence, Sendable {
     public typealias Element = CLLocationUpdate
 
     let session: LocationSession
     let configuration: LiveConfiguration
 
-    /// Each iterator is a wish of its own.
+    /// Each iterator is a separate request.
     public func makeAsyncIterator() -> Iterator {
       Iterator(stream: UpdateStream(session.living, configuration.request))
     }
@@ -100,7 +100,7 @@ extension CLLocationUpdate {
       return nil
     }
     if case .authorization(let new) = notice { authorization = new }
-    // That it is allowed is no news to a loop over positions.
+    // A loop over positions does not report that it is allowed.
     if authorization?.allowsLocation == true { return nil }
     stationary = notice == .paused
     accuracyLimited = session.heardAccuracy == .reduced

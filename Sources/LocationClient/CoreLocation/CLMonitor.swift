@@ -3,18 +3,18 @@
 public import Foundation
 import LocationModel
 
-/// What a monitor watches for.
+/// A condition that a monitor can watch.
 public protocol CLCondition: Sendable {}
 
-/// Conditions under names, whose changes are told as a sequence, also to a later process of the app.
+/// Named conditions whose changes arrive as a sequence, also in a later process of the app.
 ///
-/// The service keeps them under the monitor's name and theirs; a condition counts as one of the 20 regions
-/// of the app. Only circles can be watched here.
+/// The service keeps them under the names of the monitor and the condition; a condition counts as one of the app's 20
+/// regions. Only circles can be watched here.
 public actor CLMonitor {
   public let name: String
   /// Ends with the last of this monitor and the loops over its events.
   private var held: MonitorHold
-  /// That of the life in which it is used, of which the service keeps the conditions.
+  /// The hold of the life in which the monitor is used; the service keeps that life's conditions.
   private var hold: MonitorHold {
     let life = held.watch.session.living
     if life !== held.watch.session { held = MonitorHold(MonitorWatch(name, life)) }
@@ -22,31 +22,31 @@ public actor CLMonitor {
   }
   private var watch: MonitorWatch { hold.watch }
 
-  /// The monitor of this name, with what an earlier process gave it to watch.
+  /// The monitor of this name, with the conditions from earlier processes.
   public init(_ name: String) async {
     self.name = name
     held = MonitorHold(MonitorWatch(name, .current))
   }
 
-  /// The names of its conditions, in the order in which they were given.
+  /// The names of its conditions, in the order in which they were added.
   public var identifiers: [String] { watch.identifiers }
 
-  /// Begins to watch for a condition; one with the same name is replaced.
+  /// Begins to watch a condition; it replaces one with the same name.
   ///
-  /// `state` is what the app takes for granted: the first event tells of the first difference from it.
+  /// `state` is the state that the app assumes: the first event reports the first difference from it.
   public func add(
     _ condition: any CLCondition, identifier: String, assuming state: Event.State = .unknown
   ) {
     watch.add(condition, identifier: identifier, assuming: state)
   }
 
-  /// Ends watching for a condition and forgets its record.
+  /// Stops watching a condition and deletes its record.
   public func remove(_ identifier: String) { watch.remove(identifier) }
 
-  /// A condition and the last that happened to it; `nil` where there is none of this name.
+  /// A condition and its last event; `nil` if there is none of this name.
   public func record(for identifier: String) -> Record? { watch.record(for: identifier) }
 
-  /// What happens from now on. Of what happened before anybody asked, the newest 64 come first.
+  /// The events from now on, after the newest 64 that came before any loop began.
   public var events: Events { Events(hold: hold) }
 
   /// A circle on the ground.
@@ -66,7 +66,7 @@ public actor CLMonitor {
     }
   }
 
-  /// A condition's state, and since when.
+  /// A condition's state, and the time since when it holds.
   public struct Event: Sendable {
     @nonexhaustive(warn)
     public enum State: UInt, Sendable {
@@ -74,32 +74,32 @@ public actor CLMonitor {
       /// The device is in the circle.
       case satisfied = 1
       case unsatisfied = 2
-      /// It is not watched for; the other properties say why.
+      /// The condition is not watched; the other properties say why.
       case unmonitored = 3
     }
 
     public let identifier: String
     public let state: State
     public let date: Date
-    /// The user allows this app no location.
+    /// Whether the user allows this app no location.
     public let authorizationDenied: Bool
-    /// The app has as many regions as it may have, or the circle is none that can be watched.
+    /// Whether the app has its maximum number of regions, or the circle cannot be watched.
     public let conditionLimitExceeded: Bool
-    /// It is no circle, or this service watches for none.
+    /// Whether the condition is no circle, or this service cannot watch one.
     public let conditionUnsupported: Bool
     /// Always `nil`: a circle has no more exact form.
     public var refinement: (any CLCondition)? { nil }
-    /// The user lets this app know where the device is to 5 km only, and the state is told from that.
+    /// Whether the user allows this app only positions to 5 km, on which the state is then based.
     public let accuracyLimited: Bool
     /// Always false: there is no switch for all apps.
     public var authorizationDeniedGlobally: Bool { false }
-    /// Always false: what is denied is denied.
+    /// Always false: a refusal is always reported as denied.
     public var authorizationRestricted: Bool { false }
     /// Always false: `CLServiceSession` and `CLLocationManager` ask.
     public var authorizationRequestInProgress: Bool { false }
-    /// Always false: being in the foreground is for the daemon to judge.
+    /// Always false: the daemon decides whether the app is in the foreground.
     public var insufficientlyInUse: Bool { false }
-    /// Always false: the service keeps them.
+    /// Always false: the service keeps the conditions.
     public var persistenceUnavailable: Bool { false }
     /// Always false: no session is needed.
     public var serviceSessionRequired: Bool { false }
@@ -118,13 +118,13 @@ public actor CLMonitor {
     }
   }
 
-  /// A condition and the last that happened to it.
+  /// A condition and its last event.
   public struct Record: Sendable {
     public let condition: any CLCondition
     public let lastEvent: Event
   }
 
-  /// What happens to the conditions of a monitor; ends with the process.
+  /// The events of a monitor's conditions; ends with the process.
   public struct Events: AsyncSequence, Sendable {
     public typealias Element = Event
 

@@ -3,11 +3,11 @@
 public import Foundation
 import Geodesy
 
-/// An area that is monitored under a name of the app's; the circle is the one kind there is here.
+/// A named area that the app monitors; the circle is the only kind here.
 ///
-/// Two are equal whose kind and identifier are: monitoring one ends that of its equal.
+/// Two regions are equal if their kind and identifier are: monitoring a region replaces an equal one.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-  // `lock` guards what changes; the rest is set once.
+  // `lock` guards the mutable state; the rest is set once.
   /// The app's name for it.
   public let identifier: String
   private let lock = NSLock()
@@ -19,13 +19,13 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Whether an entry is told; what counts is the value when its monitoring begins.
+  /// Whether entries are reported; the value at the start of monitoring counts.
   open var notifyOnEntry: Bool {
     get { lock.withLock { notifiesOnEntry } }
     set { lock.withLock { notifiesOnEntry = newValue } }
   }
 
-  /// Whether an exit is told; what counts is the value when its monitoring begins.
+  /// Whether exits are reported; the value at the start of monitoring counts.
   open var notifyOnExit: Bool {
     get { lock.withLock { notifiesOnExit } }
     set { lock.withLock { notifiesOnExit = newValue } }
@@ -40,7 +40,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
   public class var supportsSecureCoding: Bool { true }
 
-  /// Reads what `encode(with:)` wrote; `nil` without an identifier.
+  /// Reads an archive of `encode(with:)`; returns `nil` without an identifier.
   public required init?(coder: NSCoder) {
     guard let text = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
     identifier = text as String
@@ -58,7 +58,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
-/// A circle that is monitored.
+/// A circular region.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
   public let center: CLLocationCoordinate2D
   /// Metres.
@@ -71,8 +71,8 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
     super.init(identifier: identifier)
   }
 
-  /// Whether a point lies in the circle, by the geodesic on the WGS-84 ellipsoid; its edge belongs to it.
-  /// No where either is no point.
+  /// Whether a point lies in the circle or on its edge, by the geodesic on the WGS-84 ellipsoid. False if either
+  /// coordinate is invalid.
   open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
     guard let center = center.point, let other = coordinate.point else { return false }
     return center.distance(to: other) <= radius
@@ -94,7 +94,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
     coder.encode(radius, forKey: "radius")
   }
 
-  /// One with the same values that can be changed apart.
+  /// Returns an independent copy with the same values.
   open override func copy(with zone: NSZone? = nil) -> Any {
     let copy = CLCircularRegion(center: center, radius: radius, identifier: identifier)
     copy.notifyOnEntry = notifyOnEntry

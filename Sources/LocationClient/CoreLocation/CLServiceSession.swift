@@ -3,12 +3,11 @@
 import LocationModel
 import Synchronization
 
-/// Says for how long an app wants which authorization, and asks for it where nothing was decided.
+/// States for how long an app wants which authorization, and asks for it if the user has not decided.
 ///
-/// Here an authorization does not end with the session: the user gives and takes it, by `milepost apps
-/// authorize`.
+/// Here an authorization does not end with the session: the user gives and revokes it with `milepost apps authorize`.
 public final class CLServiceSession: Sendable {
-  /// What is asked for.
+  /// The requested authorization.
   public enum AuthorizationRequirement: Int, Sendable {
     case none = 0
     case whenInUse = 1
@@ -23,21 +22,21 @@ public final class CLServiceSession: Sendable {
     }
   }
 
-  /// What stands in the way.
+  /// The obstacles to the request.
   public struct Diagnostic: Sendable, Hashable {
-    /// The user allows this app no location.
+    /// Whether the user allows this app no location.
     public let authorizationDenied: Bool
     /// Always false: there is no switch for all apps.
     public var authorizationDeniedGlobally: Bool { false }
-    /// Something other than the user forbids it.
+    /// Whether something other than the user forbids it.
     public let authorizationRestricted: Bool
-    /// The user has not decided yet.
+    /// Whether the user has not decided yet.
     public let authorizationRequestInProgress: Bool
-    /// *Always* was asked for, and the user allows less.
+    /// Whether *always* was requested and the user allows less.
     public let alwaysAuthorizationDenied: Bool
-    /// Full accuracy was asked for, and the user lets this app know where the device is to 5 km only.
+    /// Whether full accuracy was requested and the user allows this app only positions to 5 km.
     public let fullAccuracyDenied: Bool
-    /// Always false: being in the foreground is for the daemon to judge.
+    /// Always false: the daemon decides whether the app is in the foreground.
     public var insufficientlyInUse: Bool { false }
     /// Always false: this is the session.
     public var serviceSessionRequired: Bool { false }
@@ -54,7 +53,7 @@ public final class CLServiceSession: Sendable {
     }
   }
 
-  /// What a session asks for.
+  /// The request of a session.
   fileprivate struct Wish: Sendable {
     let requirement: AuthorizationRequirement
     let isForFullAccuracy: Bool
@@ -67,7 +66,7 @@ public final class CLServiceSession: Sendable {
     self.init(Wish(requirement: authorization, isForFullAccuracy: false))
   }
 
-  /// The same, which also wants full accuracy; nobody is asked for that, and the diagnostics say whether it is there.
+  /// The same, with full accuracy; the user is not asked for that, and the diagnostics report whether it is granted.
   public convenience init(
     authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String
   ) {
@@ -85,7 +84,7 @@ public final class CLServiceSession: Sendable {
   /// Ends the session, and with it the loops over its diagnostics.
   public func invalidate() { hold.leave() }
 
-  /// How things stand, and every change of that; ends with the session.
+  /// The current diagnostic and every change of it; ends with the session.
   public var diagnostics: Diagnostics { Diagnostics(hold: hold, wish: wish) }
 
   public struct Diagnostics: AsyncSequence, Sendable {
@@ -110,20 +109,20 @@ public final class CLServiceSession: Sendable {
 @available(*, unavailable, message: "an iterator is for one task")
 extension CLServiceSession.Diagnostics.Iterator: Sendable {}
 
-/// While one is there, standard updates of this process may go on in the background; the app must have
-/// declared the mode `location`.
+/// While a session exists, standard updates of this process may continue in the background; the app must have declared
+/// the mode `location`.
 public final class CLBackgroundActivitySession: Sendable {
-  /// What stands in the way.
+  /// The obstacles to the request.
   public struct Diagnostic: Sendable, Hashable {
-    /// The user allows this app no location.
+    /// Whether the user allows this app no location.
     public let authorizationDenied: Bool
     /// Always false: there is no switch for all apps.
     public var authorizationDeniedGlobally: Bool { false }
-    /// Something other than the user forbids it.
+    /// Whether something other than the user forbids it.
     public let authorizationRestricted: Bool
-    /// The user has not decided yet.
+    /// Whether the user has not decided yet.
     public let authorizationRequestInProgress: Bool
-    /// Always false: being in the foreground is for the daemon to judge.
+    /// Always false: the daemon decides whether the app is in the foreground.
     public var insufficientlyInUse: Bool { false }
     /// Always false: the declared mode decides.
     public var serviceSessionRequired: Bool { false }
@@ -144,10 +143,10 @@ public final class CLBackgroundActivitySession: Sendable {
 
   deinit { hold.leave() }
 
-  /// Ends the session, as forgetting it does.
+  /// Ends the session, as releasing it does.
   public func invalidate() { hold.leave() }
 
-  /// How things stand, and every change of that; ends with the session.
+  /// The current diagnostic and every change of it; ends with the session.
   public var diagnostics: Diagnostics { Diagnostics(hold: hold) }
 
   public struct Diagnostics: AsyncSequence, Sendable {
@@ -170,18 +169,18 @@ public final class CLBackgroundActivitySession: Sendable {
 @available(*, unavailable, message: "an iterator is for one task")
 extension CLBackgroundActivitySession.Diagnostics.Iterator: Sendable {}
 
-/// What the user lets this app know.
+/// The user's permissions for this app.
 private struct Permission: Sendable {
   var authorization: Authorization
   var accuracy: LocationAccuracy
 }
 
-/// A part of an app that wants something for as long as it is held, and hears of what the user allows.
+/// A part of an app that makes a request for as long as it is held, and receives the user's permissions.
 private final class AuthorizationHold: Sendable {
   private final class Ear: LocationSession.Consumer {
     let lines: EventLines<Permission>
     private let session: LocationSession
-    /// The newest; `nil` until the daemon has said it.
+    /// The newest permission; `nil` until the daemon has reported it.
     private let permission = Mutex<Permission?>(nil)
 
     init(_ session: LocationSession) {
@@ -218,7 +217,7 @@ private final class AuthorizationHold: Sendable {
 
   func reader() -> LineReader<Permission> { LineReader(ear.lines) }
 
-  /// Once; later calls change nothing.
+  /// Leaves the session once; later calls change nothing.
   func leave() {
     guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
     session.leave(id, tickets: [])

@@ -2,16 +2,16 @@
 
 public import Foundation
 
-/// A stay at one place, told at its begin and again at its end.
+/// A stay at one place, reported at its start and again at its end.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
-  /// `distantPast` where it is not known.
+  /// The arrival; `distantPast` if unknown.
   public let arrivalDate: Date
-  /// `distantFuture` while the device is still there.
+  /// The departure; `distantFuture` while the device is still there.
   public let departureDate: Date
   public let coordinate: CLLocationCoordinate2D
-  /// Radius of the 68 % circle, metres; negative where it is unknown.
+  /// Radius of the 68 % circle, metres; negative if unknown.
   public let horizontalAccuracy: CLLocationAccuracy
 
   init(
@@ -45,7 +45,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
   }
 
-  /// Itself: it never changes.
+  /// Returns itself: it never changes.
   open func copy(with zone: NSZone? = nil) -> Any { self }
 
   open override var description: String {

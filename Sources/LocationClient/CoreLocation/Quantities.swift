@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Core Location brings Foundation with it, so code that relies on that compiles with only the import
-// changed.
+// Core Location exports Foundation, so code that relies on that compiles after only its import is changed.
 @_exported public import Foundation
 
 /// Metres.
@@ -21,15 +20,15 @@ public typealias CLHeadingComponentValue = Double
 /// Degrees of latitude or longitude.
 public typealias CLLocationDegrees = Double
 
-/// As good as can be, with other sensors' help where there are any.
+/// The best possible, with the help of other sensors if there are any.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
-/// As good as the receiver can; the default.
+/// The best that the receiver can do; the default.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
-/// What an app gets that is allowed approximate positions only; here a wish like the others.
+/// The accuracy of an app that is allowed approximate positions only; here a request like the others.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
 
 /// Every fix is delivered.
@@ -41,7 +40,7 @@ public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 /// A time beyond any timeout, seconds.
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 
-/// A point in WGS-84 degrees; nothing keeps a program from storing values that no point has.
+/// A point in WGS-84 degrees; values outside the valid ranges can be stored.
 public struct CLLocationCoordinate2D: Sendable {
   /// Degrees north.
   public var latitude: CLLocationDegrees
@@ -59,7 +58,7 @@ public struct CLLocationCoordinate2D: Sendable {
   }
 }
 
-/// A coordinate that is not one: −180°, −180°.
+/// An invalid coordinate: −180°, −180°.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(
   latitude: -180, longitude: -180)
 

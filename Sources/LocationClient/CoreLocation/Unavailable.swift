@@ -2,8 +2,8 @@
 
 public import Foundation
 
-// What Core Location has and a Linux machine cannot do. Names and signatures are Apple's, so that a compiler says why
-// where it would say that it does not know them, or that they do not fit; nothing here can be called.
+// The parts of Core Location that a Linux machine cannot provide. Names and signatures are Apple's, so that the
+// compiler gives the reason instead of reporting an unknown name or a type mismatch; nothing here can be called.
 
 // MARK: - Beacons
 

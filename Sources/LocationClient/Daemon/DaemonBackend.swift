@@ -9,22 +9,22 @@ package import LocationModel
 // Theory
 // ======
 //
-// One thread of its own reads the connection and blocks; nothing else runs while nothing is said, so an
-// idle app makes no wake-ups.
+// A dedicated thread reads the connection and blocks; nothing else runs while no messages come, so an idle app causes
+// no wakeups.
 //
 //        ┌───────────────► connecting ──ok──► hello sent ──welcome──► greeted ──┐
 //        │                     │ failed                 │ error                 │ closed or broken
 //        └──── pause ◄─────────┴────────────────────────┴───────────────────────┘
 //
-// Pauses double from 0.1 s to 30 s, each shortened at random by up to half so that the apps of a
-// restarted daemon do not all come at once; a welcome starts them anew. The session says its wishes
-// again at every welcome, and tells deliveries that come twice apart by their numbers. Messages that are
-// sent without a connection, or before the welcome, are dropped: the welcome makes up for them.
+// Pauses double from 0.1 s to 30 s. Each is shortened at random by up to half, so that the apps of a restarted daemon
+// do not all connect at once; a welcome resets them. The session repeats its requests at every welcome, and recognizes
+// repeated deliveries by their numbers. Messages that are sent without a connection, or before the welcome, are
+// dropped: the welcome makes up for them.
 
-/// A line to the daemon, as the backend needs it.
+/// A connection to the daemon, as the backend needs it.
 package protocol DaemonConnection: Sendable {
   func send(_ message: ClientMessage) throws
-  /// Blocks; `nil` where the other side closed.
+  /// Blocks; returns `nil` if the other side closed.
   func receiveNext() throws -> ServerMessage?
   /// Makes a blocked `receiveNext` return.
   func close()
@@ -36,11 +36,11 @@ extension ControlClient: DaemonConnection {
 
 /// The daemon as a session sees it.
 package final class DaemonBackend: LocationBackend, @unchecked Sendable {
-  // `lock` guards everything that changes.
+  // `lock` guards all mutable state.
   private let hello: ClientMessage.Hello
   private let connect: @Sendable () throws -> any DaemonConnection
   private let lock = NSCondition()
-  /// Sockets are handed over one after the other, in the order in which they came.
+  /// Hands sockets over one at a time, in the order of arrival.
   private let handing = DispatchQueue(label: "milepost.handover")
   private var connection: (any DaemonConnection)?
   private var isGreeted = false
@@ -64,7 +64,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     self.connect = connect
   }
 
-  /// The daemon of this user, and this process as the environment describes it.
+  /// The daemon of this user, and this process as described by the environment.
   static func usual() -> DaemonBackend {
     let environment = ProcessInfo.processInfo.environment
     let path = ControlClient.defaultPath(environment: environment)
@@ -74,7 +74,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     }
   }
 
-  /// Whether there is a socket where the daemon's should be.
+  /// Whether there is a socket at the daemon's path.
   static var isPresent: Bool {
     let path = ControlClient.defaultPath(environment: ProcessInfo.processInfo.environment)
     return FileManager.default.fileExists(atPath: path)
@@ -84,7 +84,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     ProcessInfo.processInfo.environment["MILEPOST_LAUNCH_REASON"].flatMap(CLLaunchReason.init)
   }
 
-  /// The position that launched this process, as its environment holds it, and when it was received.
+  /// The position that launched this process, from its environment, and the time of its receipt.
   package static func launchLocation(
     in environment: [String: String]
   ) -> (fix: Fix, received: UTCInstant)? {
@@ -113,7 +113,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     do {
       try connection.send(message)
     } catch {
-      // The reader sees the same end and begins anew.
+      // The reader sees the same end and reconnects.
       connection.close()
     }
   }
@@ -123,7 +123,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     then: @escaping @Sendable (String?) -> Void
   ) {
     handing.async { [path] in
-      // Another may have replaced it while it waited.
+      // Another socket may have replaced it while it waited.
       guard isWanted() else { return then(nil) }
       do {
         try socket.handOver(at: path)
@@ -146,7 +146,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   private var isWelcome: Bool { lock.withLock { isGreeted } }
   private var isOver: Bool { lock.withLock { isClosed } }
 
-  /// One connection from its beginning to its end; answers why it ended.
+  /// Runs one connection from start to end; returns the reason why it ended.
   private func converse(with session: LocationSession) -> String {
     let line: any DaemonConnection
     do {
@@ -171,7 +171,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
             pauses.succeeded()
           }
         } else if case .error(_, let text) = message, !isWelcome {
-          // It will not be said again on this connection, but perhaps on the next one.
+          // The request is not repeated on this connection, but perhaps on the next one.
           return "the daemon does not take this app: \(text)"
         }
         session.received(message)
@@ -193,7 +193,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   }
 }
 
-/// How long to wait before the next attempt.
+/// The pauses between connection attempts.
 package struct ReconnectionPauses: Sendable, Equatable {
   /// Seconds.
   package static let shortest = 0.1

@@ -7,43 +7,43 @@ package import LocationModel
 // Theory of operation
 // ===================
 //
-// One consumer of a process stands for the app as a whole: the *listener*. It is told that the process was
-// launched, before anything else and once; then of the app's states, as all consumers are; of calls (a fetch,
-// a keep-alive, a push …), of tasks that expire, of audio that was stopped, of notifications.
+// One consumer of a process stands for the app as a whole: the *listener*. It first receives, once, that the process
+// was launched; then the app's states, as all consumers do; then calls (a fetch, a keep-alive, a push …), expiring
+// tasks, stopped audio and notifications.
 //
 //   welcome, or no daemon ─┐
 //                          ├─ both ─► launched(reason) ─► the state told last, if any ─► calls that waited
 //   listens ───────────────┘
 //
-// - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are said when they change and again
-//   at every welcome, also those that were switched off: the daemon changes nothing where it knows them. A
-//   process does not say what it has not decided, since the fetch interval outlives processes.
-// - *The socket* that is handed over goes to the daemon on a line of its own, behind the setting that it is watched,
-//   and again at every welcome, since a new daemon has none. A copy of it is kept for that until it is taken back.
-// - *Orders* (the end of a task, a notification, a handler's return) are said once. Without a connection they
-//   wait for the next welcome. A notification replaces the one of its name that waits; that all are cancelled leaves
-//   none waiting. At most `waitingLimit` wait, then the oldest are given up: the first is named on standard error
-//   at once, and how many they were when the daemon is there.
-// - *Calls*: each WAKE is one. The one that launched the process came before there was anybody to hear it, so
-//   the first welcome, which has the reason, stands for it. Without a listener a call waits: at most
-//   `callLimit`, then the newest are not called, which is said once.
-// - The daemon knows one handler for a reason. So where it is called again before it has returned, its return
-//   is said when the last call has.
-// - *Answers* come in the order of the questions, one for each, and both are counted: so whoever asked can tell his
-//   from one that came too late for somebody before him. Questions of a connection that ended are not answered.
+// - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are sent when they change and again at
+//   every welcome, also those that were switched off: the daemon changes nothing if it knows them. A process does not
+//   send undecided settings, since the fetch interval outlives processes.
+// - *The socket* that is handed over goes to the daemon on a separate connection, after the setting that it is watched,
+//   and again at every welcome, since a new daemon has none. A copy is kept for that until the socket is taken back.
+// - *Orders* (the end of a task, a notification, a handler's return) are sent once. Without a connection they wait for
+//   the next welcome. A notification replaces a waiting one with the same name; cancelling all removes all waiting
+//   ones. At most `waitingLimit` wait, then the oldest are dropped: the first is named on standard error at once, and
+//   their number when the daemon is there.
+// - *Calls*: each WAKE is one. The WAKE that launched the process came before any listener existed, so the first
+//   welcome, which has the reason, stands for it. Without a listener a call waits: at most `callLimit`, then the newest
+//   are dropped, which is reported once.
+// - The daemon knows one handler per reason. So if a handler is called again before it has returned, its return is sent
+//   when the last call has returned.
+// - *Answers* come in the order of the questions, one for each, and both are counted. So a caller can tell its own
+//   answer from a late one to an earlier caller. Questions of a connection that ended are not answered.
 
 /// A call of the object that stands for the app.
 package enum BackgroundNews: Sendable, Equatable {
-  /// Its process was launched, for that reason (`nil`: by its user), into that state.
+  /// The process was launched, for that reason (`nil`: by its user), into that state.
   case launched(WakeReason?, into: AppState)
-  /// It is called, and has so many seconds; `nil` where nobody counts them or it is not known.
+  /// The app is called, and has `seconds`; `nil` if there is no limit or it is unknown.
   case called(WakeReason, seconds: Double?)
-  /// These tasks are to end within so many seconds.
+  /// These tasks must end within `seconds`.
   case expiring([UInt32], seconds: Double)
   case audioStopped
-  /// The socket that was handed over is not watched, and why.
+  /// The socket that was handed over is not watched, with the reason.
   case socketRefused(String)
-  /// One that is due while the app is active.
+  /// A notification that is due while the app is active.
   case notification(LocalNotification)
 }
 
@@ -59,7 +59,7 @@ package struct AppBackground: Sendable, Equatable {
     case keepsAlive(every: Double?)
     case watchesSocket(Bool)
     case handsOver(SocketCopy)
-    /// The daemon does not watch this one, and why.
+    /// The daemon does not watch this socket, with the reason.
     case wasRefused(SocketCopy, String)
     case playsAudio(Bool)
     /// A handler that was called for this reason has returned.
@@ -74,12 +74,12 @@ package struct AppBackground: Sendable, Equatable {
     case timeRemaining, notifications
   }
 
-  /// The last answer, and how often was asked and answered.
+  /// The last answer, and the numbers of questions and answers.
   struct Answer<Value: Sendable & Equatable>: Sendable, Equatable {
     private(set) var value: Value
     /// The number of the last question.
     private(set) var asked = 0
-    /// The number of the question that was answered last.
+    /// The number of the last answered question.
     private(set) var answered = 0
 
     init(_ value: Value) { self.value = value }
@@ -112,13 +112,13 @@ package struct AppBackground: Sendable, Equatable {
   private var keepAlive = Setting<Double?>.undecided
   private var watchesSocket = Setting<Bool>.undecided
   private var playsAudio = Setting<Bool>.undecided
-  /// The socket that is watched; `nil` where the app has handed none over, or taken it back.
+  /// The watched socket; `nil` if the app has handed none over, or taken it back.
   private var socket: SocketCopy?
   /// Orders that wait for a connection.
   private var waiting: [ClientMessage] = []
-  /// Orders that were given up since the last connection.
+  /// The number of orders that were dropped since the last connection.
   private var givenUp = 0
-  /// Calls that nobody was there to hear.
+  /// The number of calls that came before any listener could hear them.
   private(set) var unheard = 0
   /// Calls that wait for a listener.
   private var calls: [BackgroundNews] = []
@@ -128,14 +128,14 @@ package struct AppBackground: Sendable, Equatable {
 
   fileprivate mutating func listen(_ id: Int) { listener = id }
 
-  /// Whether the listener is to be told of the launch, now and only now.
+  /// Whether the listener must be told of the launch, now and only now.
   fileprivate mutating func takesLaunch() -> Bool {
     guard listener != nil, !isLaunched else { return false }
     isLaunched = true
     return true
   }
 
-  /// Notes a call; answers what the listener hears now.
+  /// Notes a call; returns what the listener hears now.
   fileprivate mutating func called(_ reason: WakeReason, seconds: Double?) -> Called {
     guard calls.count < Self.callLimit else {
       unheard += 1
@@ -152,7 +152,7 @@ package struct AppBackground: Sendable, Equatable {
   fileprivate enum Called {
     case news(BackgroundNews)
     case waits
-    /// It is not told, and what is said of that.
+    /// The call is not passed on; the text reports that.
     case unheard(String)
   }
 
@@ -161,7 +161,7 @@ package struct AppBackground: Sendable, Equatable {
     return calls
   }
 
-  /// Notes an input; answers what the daemon is to hear of it.
+  /// Notes an input; returns the message for the daemon about it.
   fileprivate mutating func change(_ input: Input) -> Saying? {
     switch input {
     case .listens: return nil
@@ -208,14 +208,14 @@ package struct AppBackground: Sendable, Equatable {
   }
 
   fileprivate enum Saying {
-    /// Said again at the next welcome anyway.
+    /// A message that is repeated at the next welcome anyway.
     case setting(ClientMessage)
     case order(ClientMessage)
-    /// It is of no use later.
+    /// A message that is useless later.
     case question(ClientMessage)
   }
 
-  /// Keeps an order for the next connection; answers what is said of the first that is given up for it.
+  /// Keeps an order for the next connection; returns the complaint about the first that is dropped for it.
   fileprivate mutating func wait(_ order: ClientMessage) -> String? {
     switch order {
     case .schedule(let notification):
@@ -243,7 +243,7 @@ package struct AppBackground: Sendable, Equatable {
       + "first \(reason.rawValue); set UIApplication.shared.delegate when the process begins"
   }
 
-  /// The words about orders that were given up, once there is a connection.
+  /// The complaint about dropped orders, once there is a connection.
   fileprivate mutating func takeComplaint() -> String? {
     guard givenUp > 0 else { return nil }
     defer { givenUp = 0 }
@@ -254,10 +254,10 @@ package struct AppBackground: Sendable, Equatable {
 
   fileprivate var handedSocket: SocketCopy? { socket }
 
-  /// The daemon has stopped it, and knows.
+  /// The daemon has stopped the audio, so it knows.
   fileprivate mutating func stopAudio() { playsAudio = .undecided }
 
-  /// All that a new connection is to hear.
+  /// All messages for a new connection.
   fileprivate mutating func takeWishes() -> [ClientMessage] {
     remaining.connectionBegan()
     notifications.connectionBegan()
@@ -273,7 +273,7 @@ package struct AppBackground: Sendable, Equatable {
 }
 
 extension Correspondence {
-  /// Whether it is the socket that is to be watched now.
+  /// Whether this is the socket to watch now.
   func watches(_ socket: SocketCopy) -> Bool { background.handedSocket == socket }
 
   /// Whether there has never been a daemon.
@@ -282,7 +282,7 @@ extension Correspondence {
   mutating func handle(_ input: AppBackground.Input, into actions: inout [Action]) {
     if case .listens(let id) = input {
       background.listen(id)
-      // Whether the work of a wake is done is for others to say.
+      // The listener does not decide whether the work of a wake is done.
       for index in consumers.indices where consumers[index].id == id {
         consumers[index].endsWorkItself = false
       }
@@ -305,7 +305,7 @@ extension Correspondence {
     if case .handsOver(let socket) = input, isGreeted { actions.append(.handOver(socket)) }
   }
 
-  /// After a welcome.
+  /// Sends the background settings and waiting orders after a welcome.
   mutating func sayBackground(isFirst: Bool, into actions: inout [Action]) {
     if let words = background.takeComplaint() { actions.append(.complain(words)) }
     actions += background.takeWishes().map { .send($0) }
@@ -316,11 +316,11 @@ extension Correspondence {
     launch(into: &actions)
   }
 
-  /// Tells the listener of the launch, where there is one and it is known, or nobody is there who could say.
+  /// Tells the listener of the launch, if there is a listener and the launch is known or no daemon can report it.
   mutating func launch(into actions: inout [Action]) {
     guard isGreeted || isAlone, background.takesLaunch() else { return }
     tell(.launched(launchReason, into: state ?? .active), into: &actions)
-    // A state that is only assumed is no callback.
+    // A state that is only assumed causes no callback.
     if case .told(let state) = toldState, let listener = background.listener {
       actions.append(.hand(.state(state), to: listener))
     }
@@ -342,7 +342,7 @@ extension Correspondence {
     actions.append(.hand(.background(news), to: listener))
   }
 
-  /// A message of the daemon about it.
+  /// Handles a message of the daemon about background work.
   mutating func hearOfBackground(_ message: ServerMessage, into actions: inout [Action]) {
     switch message {
     case .wake(let reason, let seconds): call(reason, seconds: seconds, into: &actions)
@@ -360,7 +360,7 @@ extension Correspondence {
 }
 
 extension ClientMessage {
-  /// The name of the notification that it schedules; `nil` of all others.
+  /// The name of the notification that this message schedules; `nil` for all others.
   fileprivate var scheduledIdentifier: String? {
     if case .schedule(let notification) = self { notification.identifier } else { nil }
   }

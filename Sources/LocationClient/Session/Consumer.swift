@@ -3,15 +3,15 @@
 import ControlProtocol
 import LocationModel
 
-// What a correspondence knows of its process, and of one manager or one sequence of it.
+// The state that a correspondence keeps for its process, and for one manager or one sequence of it.
 
-/// What a process was told of the rules that it lives by when it connected last.
+/// The rules that applied to a process when it connected last.
 package struct Circumstances: Sendable, Equatable {
-  /// Whether the era keeps updates back.
+  /// Whether the era defers updates.
   var defersUpdates = false
-  /// Whether its notifications reach its user.
+  /// Whether the app's notifications reach the user.
   package var mayNotify = false
-  /// Whether it runs in front only.
+  /// Whether the app runs in the foreground only.
   package var isFrontOnly = false
   /// Whether background refresh is switched off.
   package var refreshIsOff = false
@@ -31,20 +31,20 @@ extension Correspondence {
     let id: Int
     var wishes = Wishes()
     var endsWorkItself = true
-    /// The last standard position that it was handed.
+    /// The last standard position that it received.
     var last: Fix?
     var isPaused = false
-    /// Degrees, as the last heading that it was told says.
+    /// The last heading that it received, degrees.
     var direction: Double?
     var places = PlaceEar.deaf
-    /// Whether nobody but this value ends its pause.
+    /// Whether only this value ends the consumer's pause.
     var awaitsMotion: Bool { isPaused && wishes.resumes && wishes.standard != nil }
   }
 
   /// The app's state, as consumers know it.
   enum ToldState: Sendable, Equatable {
     case nothing
-    /// The launch had no callback, and what came then was no state: they take it for the welcome's.
+    /// The launch had no callback, and no state came after it: consumers assume the welcome's.
     case assumed(AppState)
     case told(AppState)
 
@@ -56,8 +56,8 @@ extension Correspondence {
     }
   }
 
-  /// Tells a heading to whoever asked for it. The daemon keeps to the narrowest filter of all; a wider one is kept to
-  /// here.
+  /// Passes a heading to the consumers that want it. The daemon applies the narrowest filter of all; wider ones are
+  /// applied here.
   mutating func pointed(_ notice: HeadingNotice, into actions: inout [Action]) {
     var heading = notice.heading
     heading.time = heading.time ?? notice.received

@@ -3,12 +3,12 @@
 import ControlProtocol
 import LocationModel
 
-// The daemon knows one deferral of an app, and says of each that it is over, in the order in which they were asked
-// for: a new one ends the one before. So the ends are told to those who asked, in that order. A connection that ends
-// takes those along that are under way.
+// The daemon knows one deferral of an app, and reports the end of each, in the order of the requests: a new one ends
+// the previous one. So the ends are passed to the requesters in that order. The end of a connection ends the deferrals
+// under way.
 
 extension Correspondence {
-  /// How many may be under way; a daemon that answers has one.
+  /// The limit of deferrals under way; a daemon that answers has one.
   private static let deferralLimit = 64
 
   mutating func deferUpdates(
@@ -29,7 +29,7 @@ extension Correspondence {
     actions.append(.hand(.deferralEnded(end.error), to: deferrals.removeFirst()))
   }
 
-  /// The connection ended.
+  /// Ends all deferrals when the connection ends.
   mutating func dropDeferrals(_ reason: String, into actions: inout [Action]) {
     for id in deferrals {
       actions.append(.hand(.deferralEnded(CLError(.deferredFailed, reason)), to: id))
@@ -39,7 +39,7 @@ extension Correspondence {
 }
 
 extension Deferral.End {
-  /// `nil` where it went as it should.
+  /// The error; `nil` after a normal end.
   fileprivate var error: CLError? {
     switch self {
     case .finished: nil
@@ -60,7 +60,7 @@ extension Deferral.End {
 }
 
 extension Deferral {
-  /// A value larger than any way or time is no limit (`CLLocationDistanceMax`, `CLTimeIntervalMax`).
+  /// A value larger than any distance or time is no limit (`CLLocationDistanceMax`, `CLTimeIntervalMax`).
   init(untilTravelled distance: Double, timeout: Double) {
     func limit(_ value: Double) -> Double? { value < 1e9 ? max(0, value) : nil }
     self.init(distance: limit(distance), timeout: limit(timeout))

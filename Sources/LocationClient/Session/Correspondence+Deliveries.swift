@@ -4,10 +4,10 @@ import ControlProtocol
 import Geodesy
 import LocationModel
 
-// Arrivals: who gets them, and when they are acknowledged; the theory stands above `Correspondence`.
+// Arrivals, their consumers and their acknowledgement; the theory is above `Correspondence`.
 
 extension Correspondence {
-  /// Something that the daemon handed over under a number.
+  /// A numbered message that the daemon handed over.
   struct Arrival: Sendable, Equatable {
     enum News: Sendable, Equatable {
       case location(Delivery)
@@ -20,10 +20,10 @@ extension Correspondence {
     let received: UTCInstant
   }
 
-  /// A delivery that is being worked on.
+  /// A delivery that consumers are working on.
   struct Open: Sendable, Equatable {
     let ticket: UInt64
-    /// `nil` for a motion, which is not numbered, and for numbers of a count that is over.
+    /// The number; `nil` for a motion, which is not numbered, and for numbers of an earlier count.
     var number: UInt64?
     var remaining: Int
   }
@@ -52,7 +52,7 @@ extension Correspondence {
     }
   }
 
-  /// Whether somebody here has asked for such a thing, now or before.
+  /// Whether a consumer here has asked for such news, now or before.
   private func isAskedFor(_ news: Arrival.News) -> Bool {
     switch news {
     case .location(let delivery):
@@ -107,7 +107,7 @@ extension Correspondence {
     open.append(Open(ticket: lastTicket, number: arrival.number, remaining: count))
   }
 
-  /// Answers how many got it.
+  /// Returns the number of consumers that received it.
   private mutating func hand(
     _ delivery: Delivery, received: UTCInstant, into actions: inout [Action]
   ) -> Int {
@@ -132,7 +132,7 @@ extension Correspondence {
     return count
   }
 
-  /// Answers how many are told.
+  /// Returns the number of consumers that are told.
   @discardableResult
   func tellAll(
     _ notice: Notice, where condition: (Consumer) -> Bool = { _ in true },
@@ -143,7 +143,7 @@ extension Correspondence {
     return told.count
   }
 
-  /// The request of one position brought none: whoever waits for it hears so, and waits no longer.
+  /// Reports to the waiting consumers that the request of one position failed, and ends their wait.
   mutating func requestFailed(_ reason: String, into actions: inout [Action]) {
     tellAll(
       .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.once }, into: &actions)
@@ -152,7 +152,7 @@ extension Correspondence {
     sayDone(into: &actions)
   }
 
-  /// The standard service is asked for again where nobody else would.
+  /// Requests the standard service again for the consumers that only this value resumes.
   mutating func endPauses() {
     guard consumers.contains(where: \.awaitsMotion) else { return }
     said.standard = nil
@@ -181,7 +181,7 @@ extension Correspondence {
     sayDone(into: &actions)
   }
 
-  /// A delivery needs nobody any more: acknowledges it where all before it are finished too.
+  /// Closes a delivery that no consumer needs any more: acknowledges it if all before it are finished too.
   private mutating func close(_ number: UInt64, into actions: inout [Action]) {
     let waiting = open.compactMap(\.number) + held.map(\.number)
     closed = max(closed, number)
@@ -206,7 +206,7 @@ extension Wishes {
 }
 
 extension Correspondence.Consumer {
-  /// Whether a delivery is for this consumer; remembers it where the distance filter counts.
+  /// Whether this consumer takes a delivery; remembers it for the distance filter.
   fileprivate mutating func takes(_ delivery: Delivery, pastMerged merged: Double?) -> Bool {
     if delivery.service == .significant { return wishes.significant }
     guard let request = wishes.standard else { return wishes.once }
@@ -221,7 +221,7 @@ extension Correspondence.Consumer {
 }
 
 extension Correspondence.Arrival {
-  /// Whether this is the other one, sent again.
+  /// Whether this is the other arrival, sent again.
   fileprivate func isOne(with other: Self) -> Bool {
     guard number == other.number else { return false }
     return switch (news, other.news) {
@@ -234,7 +234,7 @@ extension Correspondence.Arrival {
 extension Delivery {
   /// Whether two deliveries of one number are the same one, sent again.
   fileprivate func isOne(with other: Delivery) -> Bool {
-    // Text in between may cost the last digits; 1e-6° is a tenth of a metre.
+    // The text form may lose the last digits; 1e-6° is a tenth of a metre.
     let a = fix.coordinate
     let b = other.fix.coordinate
     return service == other.service && fix.time == other.fix.time

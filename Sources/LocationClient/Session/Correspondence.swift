@@ -8,65 +8,63 @@ import LocationModel
 // Theory of operation
 // ===================
 //
-// The daemon knows one app with one standard service and one significant one; a process may have several
-// managers and sequences, here called consumers. This value stands between them. Inputs say what
-// consumers want and what the daemon says; actions say what goes to the daemon and to consumers.
+// The daemon knows one app with one standard service and one significant one; a process may have several managers and
+// sequences, here called consumers. This value stands between them. Inputs carry the requests of consumers and the
+// messages of the daemon; actions go to the daemon and to consumers.
 //
 //               welcome                          disconnected
 //   offline ─────────────► greeted (wishes said) ─────────────► offline
 //
-// Wishes: those of all consumers are merged, the tightest wins, and only differences are sent. A welcome
-// begins a new connection, to which everything is said again. A consumer with a wider distance filter
-// than the merged one has it applied here.
+// Wishes: those of all consumers are merged, the tightest wins, and only differences are sent. A welcome begins a new
+// connection, to which everything is sent again. A distance filter that is wider than the merged one is applied here.
 //
-// Deliveries: each has a number, counted by the daemon, and here a ticket, counted by this process.
+// Deliveries: the daemon gives each a number, and this process gives each a ticket.
 //
 //   arrives ─► known? ──yes──► finished before: acknowledged again · being worked on: nothing
 //                │no
 //                ▼
 //          handed to n consumers ─► n times finished ─► it and all before it finished: acknowledged
-//                │nobody asked for its service yet
+//                │its service was not requested yet
 //                ▼
 //              held (at most 32; then the oldest are given up and reported) ─► handed when asked for
 //
-// A single request ends with the next position, with `REQUEST_FAILED`, or when nobody wants it any more; the
-// daemon knows one, so that a stop which ends it is followed by the request of whoever still waits.
+// A single request ends with the next position, with `REQUEST_FAILED`, or when no consumer wants it any more. The
+// daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
 //
-// A pause ends with the app's own start; of a sequence, which nobody could start again (`resumes`), with a
-// motion, or when the app comes to the front. Motions are asked for only while such a pause lasts, and in the
-// background only where updates may go on there: they wake the app. Regions and visits, and what an app does in
-// the background beside locations, have theories of their own, in Regions.swift and AppBackground.swift.
+// A pause ends with the app's own start. The pause of a sequence, which the app cannot start again (`resumes`), ends
+// with a motion, or when the app comes to the foreground. Motions are requested only while such a pause lasts, and in
+// the background only if updates may continue there: they wake the app. Regions and visits are described in
+// Regions.swift, and background work beside locations in AppBackground.swift.
 //
 // Odd cases
-// - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
-//   the content equal, so it is acknowledged again and handed to nobody.
-// - The daemon lost its memory and counts from 1 again: a number that was passed comes with other content, or was
-//   never seen. The count starts anew there; tickets of the old count acknowledge nothing any more.
-// - Deliveries of one connection come in order and behind its welcome: the daemon's part of the contract.
-// - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a
-//   manager asks again or one stops it, and what arrives meanwhile is held. A manager that is forgotten
-//   stops nothing.
-// - A service was stopped while a delivery was under way: nobody wants it, it is acknowledged.
-// - A wake lasts for its budget, unless the app says that it is through. Where a consumer wants that said for
-//   it (`endsWorkItself` is false for all), `done` is said once, when all that was handed for the wake is
-//   finished and nothing else is wanted of it (no standard updates, no single request).
+// - The acknowledgement was lost with the connection: the daemon delivers again; the number is known and the content
+//   equal, so it is acknowledged again and not handed out.
+// - The daemon lost its memory and counts from 1 again: a number that was passed comes with other content, or was never
+//   seen. The count then starts anew; tickets of the old count acknowledge nothing any more.
+// - Deliveries of one connection come in order and after its welcome: the daemon guarantees that.
+// - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a manager asks again
+//   or one stops it, and arrivals in between are held. A released manager stops nothing.
+// - A service was stopped while a delivery was under way: the delivery is unwanted and is acknowledged.
+// - A wake lasts for its budget, unless the app ends it earlier. If a consumer wants that done for it (`endsWorkItself`
+//   is false for all), `done` is sent once, when all deliveries of the wake are finished and nothing else is wanted of
+//   it (no standard updates, no single request).
 
-/// Between one process's consumers and the daemon: wishes merged, deliveries told apart, each
-/// acknowledged once.
+/// Stands between one process's consumers and the daemon: merges wishes, tells deliveries apart,
+/// and acknowledges each once.
 struct Correspondence: Sendable, Equatable {
-  /// How many deliveries wait for a consumer to ask for them: fewer than the 64 that the daemon sends without
-  /// an acknowledgement, so that those which nobody asks for never hold the others up.
+  /// The limit of deliveries that wait for a consumer to request them: fewer than the 64 that the daemon sends without
+  /// an acknowledgement, so that unrequested ones never hold the others up.
   static let heldLimit = 32
-  /// How many numbers are remembered with their content: more than the daemon sends ahead, so that whatever comes
-  /// again is known.
+  /// The limit of numbers that are remembered with their content: more than the daemon sends ahead, so that every
+  /// repetition is recognized.
   static let memoryLimit = 256
 
   enum Input: Sendable, Equatable {
     case joined(Int)
     case left(Int)
-    /// `restarts`: the standard service is asked for again although the wish is the same.
+    /// `restarts`: the standard service is requested again although the wish is the same.
     case wants(Int, Wishes, restarts: Bool = false)
-    /// Also of a process that never asked for them: what an earlier one asked for ends.
+    /// Also from a process that never requested them: it ends the monitoring of an earlier process.
     case stopsSignificant
     case endsWorkItself(Int, Bool)
     case asks(Authorization)
@@ -75,12 +73,12 @@ struct Correspondence: Sendable, Equatable {
     case regions(Regions.Input)
     case background(AppBackground.Input)
     case listens(Int, PlaceEar)
-    /// `nil`: no longer.
+    /// `nil` ends the deferral.
     case defers(Int, Deferral?)
-    /// A position from before this process, and when it was received.
+    /// A position from before this process, and the time of its receipt.
     case knows(Fix, received: UTCInstant)
     case message(ServerMessage)
-    /// The daemon cannot be reached, and why; said again for every failed attempt.
+    /// The daemon cannot be reached, with the reason; repeated for every failed attempt.
     case disconnected(String)
   }
 
@@ -88,14 +86,14 @@ struct Correspondence: Sendable, Equatable {
     case send(ClientMessage)
     case hand(Notice, to: Int)
     case handOver(SocketCopy)
-    /// On standard error: what nobody could be told otherwise.
+    /// A line on standard error for a problem that has no other channel.
     case complain(String)
   }
 
   var consumers: [Consumer] = []
   var isGreeted = false
   var authorization: Authorization?
-  /// How exactly the app may know; full until the daemon says something else.
+  /// The accuracy that the app is allowed; full until the daemon reports another.
   private(set) var accuracy = LocationAccuracy.full
   var state: AppState?
   private(set) var toldState = ToldState.nothing
@@ -118,31 +116,30 @@ struct Correspondence: Sendable, Equatable {
   private var asked: Authorization?
   var hasAskedStandard = false
   var hasAskedSignificant = false
-  /// Whether this process has asked for significant changes or stopped them.
+  /// Whether this process has requested significant changes or stopped them.
   var hasDecidedSignificant = false
-  /// Whether they are monitored although no consumer here asks for them.
+  /// Whether they are monitored although no consumer here requests them.
   var isOrphaned = false
   private(set) var hasComplained = false
   var accepted: UInt64?
   var finished: UInt64 = 0
-  /// The highest number of this count that needs nobody any more.
+  /// The highest number of this count that is finished, with all before it.
   var closed: UInt64 = 0
   var memory: [Arrival] = []
-  /// Deliveries that nobody has asked for yet.
+  /// Deliveries that no consumer has requested yet.
   var held: [Arrival] = []
   var open: [Open] = []
   var lastTicket: UInt64 = 0
-  /// Whether the daemon waits to hear that the work of a wake is done.
+  /// Whether the daemon waits for the report that the work of a wake is done.
   var owesDone = false
   var regions = Regions()
   var background = AppBackground()
-  /// Whether this process has asked for visits or stopped them.
+  /// Whether this process has requested visits or stopped them.
   var hasDecidedVisits = false
-  /// Whether they are monitored although no consumer here asks for them.
+  /// Whether they are monitored although no consumer here requests them.
   var keepsVisits = false
   private(set) var circumstances = Circumstances()
-  /// The managers that have asked for updates to be kept back, and have not heard of its end: one entry for each time,
-  /// oldest first.
+  /// The managers that have requested a deferral and have not heard of its end: one entry per request, oldest first.
   var deferrals: [Int] = []
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
@@ -221,7 +218,7 @@ struct Correspondence: Sendable, Equatable {
     let begins = wishes.standard != nil && before.standard == nil
     if begins { consumers[index].last = nil }
     if begins, said.standard != nil, let latest {
-      // The daemon hands its last position out to the first who asks only.
+      // The daemon hands its last position only to the first consumer that asks.
       consumers[index].last = latest.fix
       actions.append(
         .hand(.location(latest.fix, received: latest.received, ticket: nil), to: id))
@@ -339,7 +336,7 @@ struct Correspondence: Sendable, Equatable {
     // Deliveries that another process of this app has acknowledged will not come again.
     accepted = max(accepted ?? 0, welcome.acknowledged)
     finished = max(finished, welcome.acknowledged)
-    // The service itself says what the app is to hear of a launch; what changed meanwhile is said here.
+    // At a launch the service itself reports the state; a change since then is reported here.
     if !isFirst, toldState.state != welcome.state {
       toldState = .told(welcome.state)
       tellAll(.state(welcome.state), into: &actions)

@@ -3,7 +3,7 @@
 import ControlProtocol
 import Foundation
 
-// The daemon's refusals, in Core Location's words, and the place where the library says what is wrong with a program.
+// The daemon's refusals in Core Location's words, and the output of the library's complaints about a program.
 
 extension LocationSession {
   /// Writes a line on standard error.
@@ -23,7 +23,7 @@ extension CLError {
 }
 
 extension ServerMessage.ErrorCode {
-  /// Core Location's word for it: what ends the service, and what is trouble on the way.
+  /// Core Location's code for it: the end of the service, or a passing failure.
   var clientCode: CLError.Code {
     switch self {
     case .denied, .unknownApp, .notAnApp: .denied

@@ -9,7 +9,7 @@ import Synchronization
 //   idle ──element──► idle                              (it waits; of more than 64 the oldest go)
 //   any ──cancelled, ended──► over
 //
-// Nothing that goes through here is acknowledged: what is, is `UpdateStream`'s.
+// Elements here are not acknowledged; `UpdateStream` handles those that are.
 
 /// The line of events from which one loop over events or diagnostics reads.
 final class EventLine<Element: Sendable>: Sendable {
@@ -22,7 +22,7 @@ final class EventLine<Element: Sendable>: Sendable {
   private let session: LocationSession
   private let state: Mutex<State>
 
-  /// `first`: what the loop is told at once. A loop that waits counts as one that rests, in a replay.
+  /// `first`: the elements that the loop receives at once. In a replay, a waiting loop counts as resting.
   init(_ session: LocationSession, first: [Element]) {
     self.session = session
     state = Mutex(State(buffer: first))
@@ -80,9 +80,9 @@ final class EventLine<Element: Sendable>: Sendable {
 
 /// The lines of all loops over the same events.
 final class EventLines<Element: Sendable>: Sendable {
-  /// The start of a loop: what it is told of the time before it began.
+  /// The events from before a loop began that it receives.
   enum Past: Sendable {
-    /// The unread events, the newest 64; the first loop that begins has them.
+    /// The unread events, the newest 64; the first loop gets them.
     case unread
     /// The newest, read or not.
     case newest
@@ -144,7 +144,7 @@ final class EventLines<Element: Sendable>: Sendable {
   }
 }
 
-/// Ends a line when the loop over it is forgotten.
+/// Ends a line when its loop is released.
 final class LineReader<Element: Sendable>: Sendable {
   let line: EventLine<Element>
   private let lines: EventLines<Element>

@@ -6,12 +6,12 @@ import Foundation
 package import LocationModel
 import Synchronization
 
-/// One app's connection to whoever decides about its locations, shared by all managers of a process.
+/// One app's connection to the daemon or a replay, shared by all managers of a process.
 ///
-/// Any thread may call. `lock` guards the state; what follows from an input is done outside of it, by one
-/// thread at a time and in order: a thread that finds another one at work leaves its actions to it.
+/// Any thread may call. `lock` guards the state; the actions of an input run outside of it, on one thread at a time and
+/// in order: a thread that finds another one at work leaves its actions to it.
 package final class LocationSession: @unchecked Sendable {
-  /// The session of managers made now, where a replay runs the app code; `nil` is the daemon.
+  /// The session of managers made now, if a replay runs the app code; `nil` is the daemon.
   @TaskLocal package static var scoped: LocationSession?
 
   private static let daemon: LocationSession = {
@@ -24,11 +24,11 @@ package final class LocationSession: @unchecked Sendable {
     return session
   }()
 
-  /// How many replays run in this process.
+  /// The number of replays that run in this process.
   private static let replays = Mutex(0)
 
-  /// While `body` runs, nothing in this process comes to speak to the daemon: what an app does in detached
-  /// tasks or threads of its own, where nobody knows which life it belongs to, is refused.
+  /// Keeps this process from contacting the daemon while `body` runs: calls from an app's detached tasks or own
+  /// threads, whose life is unknown, are refused.
   package static func replaying<Result>(_ body: () throws -> Result) rethrows -> Result {
     replays.withLock { $0 += 1 }
     defer { replays.withLock { $0 -= 1 } }
@@ -44,8 +44,8 @@ package final class LocationSession: @unchecked Sendable {
     return session
   }
 
-  /// This one; where its life is over, that of whoever calls: what a static property holds outlives the life of a
-  /// replay in which it was made, and is used in the next.
+  /// This session; once its life is over, the caller's: a static property outlives the life of a replay in which it was
+  /// made, and is used in the next.
   var living: LocationSession {
     guard let life = Self.scoped, life !== self, lock.withLock({ isClosed }) else { return self }
     return life
@@ -59,7 +59,7 @@ package final class LocationSession: @unchecked Sendable {
   package let now: @Sendable () -> Date
   /// The knowledge about the source of positions.
   private let source: CLLocationSourceInformation?
-  /// Where the library says what is wrong with a program, a line at a time.
+  /// The output for complaints about a program, a line at a time.
   package let complain: @Sendable (String) -> Void
   private let backend: any LocationBackend
   private let lock = NSCondition()
@@ -71,15 +71,15 @@ package final class LocationSession: @unchecked Sendable {
   private var isClosed = false
   /// Sequences whose consumer waits for the next update.
   private var waitingSequences = 0
-  /// Until when a first question waits for the daemon's first word; `nil` before the session was opened.
+  /// The time until which a first question waits for the daemon's first message; `nil` before the session was opened.
   private var firstWordDeadline: Date?
   private var hasFailed = false
-  /// The object that stands for the app, where there is one.
+  /// The object that stands for the app, if there is one.
   private var app: (any Consumer)?
 
-  /// How many deliveries may be unfinished until no more are read from the daemon.
+  /// The limit of unfinished deliveries, above which no more are read from the daemon.
   static let unfinishedLimit = 256
-  /// Seconds that what is asked in a program's first moment waits for the daemon's first word.
+  /// The wait for the daemon's first message in a program's first moment, seconds.
   package static let firstWordPatience = 0.2
 
   package init(
@@ -99,7 +99,7 @@ package final class LocationSession: @unchecked Sendable {
     backend.open(for: self)
   }
 
-  /// Waits for the daemon's first word, until it cannot be reached or 200 ms after the session was opened.
+  /// Waits for the daemon's first message, until it cannot be reached or 200 ms after the session was opened.
   func awaitFirstWord() {
     lock.lock()
     defer { lock.unlock() }
@@ -118,21 +118,21 @@ package final class LocationSession: @unchecked Sendable {
     take(.disconnected(reason))
   }
 
-  /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the
-  /// daemon's bounded outbox says what becomes of the rest.
+  /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the daemon's
+  /// bounded outbox handles the rest.
   func waitForRoom() {
     lock.lock()
     defer { lock.unlock() }
     while correspondence.unfinished >= Self.unfinishedLimit && !isClosed { lock.wait() }
   }
 
-  /// Ends all sequences; managers hear nothing any more. The process is gone, as far as they know.
+  /// Ends all sequences and silences managers. To them, the process is gone.
   package func close() {
     lock.lock()
     isClosed = true
     let all = consumers.values
     consumers.removeAll()
-    // Its values may have something to say as they go: not while the lock is held.
+    // Its values may send messages when released: not while the lock is held.
     let gone = app
     app = nil
     actions.removeAll()
@@ -144,13 +144,13 @@ package final class LocationSession: @unchecked Sendable {
     backend.close()
   }
 
-  /// The fallback of an app that nobody tells anything.
+  /// The outcome of waiting for an app to rest.
   package enum Rest: Sendable {
-    /// It is through with all that it was told, and waits for more or has ended.
+    /// The app has handled everything, and waits for more or has ended.
     case settled
     /// There is work for this thread.
     case work
-    /// It was still busy at the deadline.
+    /// The app was still busy at the deadline.
     case late
   }
 
@@ -168,15 +168,15 @@ package final class LocationSession: @unchecked Sendable {
     }
   }
 
-  /// Makes `rest` look again.
+  /// Makes `rest` check again.
   package func nudge() {
     lock.lock()
     lock.broadcast()
     lock.unlock()
   }
 
-  /// Runs the calls that wait, and those that follow from them, on this thread; for a replay, which
-  /// does so whenever app code has returned.
+  /// Runs the waiting calls and those that follow from them on this thread; for a replay, whenever
+  /// app code has returned.
   /// `onMain` runs those of managers whose queue is the main one.
   package func runTurns(onMain: ((@escaping @Sendable () -> Void) -> Void)? = nil) {
     while let turn = lock.withLock({ turns.isEmpty ? nil : turns.removeFirst() }) {
@@ -184,7 +184,7 @@ package final class LocationSession: @unchecked Sendable {
     }
   }
 
-  /// Whether anybody here can be told anything.
+  /// Whether there is any consumer here.
   package var hasConsumers: Bool { lock.withLock { !consumers.isEmpty } }
 
   /// Whether calls wait for `runTurns`.
@@ -216,7 +216,7 @@ package final class LocationSession: @unchecked Sendable {
     return id
   }
 
-  /// `tickets` are those that the consumer was handed and has not finished.
+  /// `tickets`: the consumer's unfinished tickets.
   package func leave(_ id: Int, tickets: [UInt64]) {
     lock.lock()
     consumers[id] = nil
@@ -225,7 +225,7 @@ package final class LocationSession: @unchecked Sendable {
     take(.left(id))
   }
 
-  /// Changes what a consumer wants.
+  /// Changes the wishes of a consumer.
   func change(_ id: Int, restarts: Bool = false, _ change: (inout Wishes) -> Void) {
     lock.lock()
     var wishes = correspondence.consumers.first { $0.id == id }?.wishes ?? Wishes()
@@ -240,7 +240,7 @@ package final class LocationSession: @unchecked Sendable {
     run(input)
   }
 
-  /// A sequence began (1) or ended (−1) to wait.
+  /// Notes that a sequence began (1) or ended (−1) to wait.
   package func waits(_ change: Int) {
     lock.lock()
     waitingSequences += change
@@ -248,7 +248,7 @@ package final class LocationSession: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// The object that stands for the app, made where there is none; it lives as long as the session.
+  /// The object that stands for the app, made if there is none; it lives as long as the session.
   package func app<App: Consumer>(_ make: () -> App) -> App {
     lock.lock()
     if let app = app as? App {
@@ -261,18 +261,17 @@ package final class LocationSession: @unchecked Sendable {
     return made
   }
 
-  /// The app's messages about its background.
+  /// Handles an input about the app's background work.
   package func background(_ input: AppBackground.Input) { take(.background(input)) }
 
-  /// Seconds for which the app may run, infinite where nobody counts them; `nil` where the daemon does not
-  /// answer within 200 ms.
+  /// The seconds for which the app may still run, infinite without a limit; `nil` if the daemon does not answer within
+  /// 200 ms.
   package func timeRemaining() -> Double? {
     guard let seconds = ask(.timeRemaining, \.remaining) else { return nil }
     return seconds ?? .infinity
   }
 
-  /// The notifications of the app that are still to come; `nil` where the daemon does not answer within
-  /// 200 ms.
+  /// The pending notifications of the app; `nil` if the daemon does not answer within 200 ms.
   package func scheduledNotifications() -> [LocalNotification]? {
     ask(.notifications, \.notifications)
   }
@@ -299,7 +298,7 @@ package final class LocationSession: @unchecked Sendable {
     CLLocation(fix, timestamp: Date(fix.time ?? received), source: source)
   }
 
-  /// A position from before this process, such as the one that launched it.
+  /// Notes a position from before this process, such as the one that launched it.
   package func knows(_ fix: Fix, received: UTCInstant) {
     take(.knows(fix, received: received))
   }
@@ -314,22 +313,22 @@ package final class LocationSession: @unchecked Sendable {
     return lock.withLock { correspondence.authorization }
   }
 
-  /// The last that was heard of that, at once.
+  /// The last known authorization, without waiting.
   var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
 
-  /// How exactly the app may know where the device is.
+  /// The accuracy that the app is allowed.
   var accuracy: LocationAccuracy {
     awaitFirstWord()
     return heardAccuracy
   }
 
-  /// What it was told of the rules that it lives by.
+  /// The rules that apply to this process.
   package var circumstances: Circumstances {
     awaitFirstWord()
     return lock.withLock { correspondence.circumstances }
   }
 
-  /// The last that was heard of that, at once.
+  /// The last known accuracy, without waiting.
   var heardAccuracy: LocationAccuracy { lock.withLock { correspondence.accuracy } }
 
   package var state: AppState? {
@@ -347,7 +346,7 @@ package final class LocationSession: @unchecked Sendable {
 
   // MARK: Performing
 
-  /// Handles an input; called with the lock held, which it gives back.
+  /// Handles an input; called with the lock held, which it releases.
   private func run(_ input: Correspondence.Input) {
     guard !isClosed else { return lock.unlock() }
     correspondence.handle(input, into: &actions)
@@ -367,7 +366,7 @@ package final class LocationSession: @unchecked Sendable {
     lock.unlock()
   }
 
-  /// Does what was decided, without the lock; `consumer` is who is told, `nil` where it has left.
+  /// Performs an action, without the lock; `consumer` is its target, `nil` if it has left.
   private func perform(_ action: Correspondence.Action, by consumer: (any Consumer)?) {
     switch action {
     case .send(let message): backend.send(message)
@@ -375,7 +374,7 @@ package final class LocationSession: @unchecked Sendable {
       if let consumer {
         consumer.take(notice)
       } else if let ticket = notice.ticket {
-        // It left between the decision and now.
+        // The consumer left between the decision and now.
         finished(ticket)
       }
     case .handOver(let socket):

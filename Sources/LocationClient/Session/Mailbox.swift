@@ -7,10 +7,9 @@ import LocationModel
 // Theory
 // ======
 //
-// A manager's notices wait here until its queue has time, in order. Positions that follow each other
-// are handed over in one call, which is what the array of `didUpdateLocations` is for. A session lets at
-// most 256 deliveries be unfinished; beyond 512 notices the oldest that is no delivery is dropped, since
-// a newer one says more.
+// A manager's notices wait here in order until its queue has time. Consecutive positions are handed over in one call,
+// which is the purpose of the array of `didUpdateLocations`. A session allows at most 256 unfinished deliveries; beyond
+// 512 notices the oldest that is no delivery is dropped, since a newer one supersedes it.
 
 /// Brings a session's notices to one manager's delegate.
 final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
@@ -25,15 +24,15 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
   private var queue: DispatchQueue
   private var underWay = UnderWay()
 
-  /// What of a manager begins anew with each process.
+  /// The state of a manager that begins anew with each process.
   struct UnderWay {
     var isUpdating = false
     var updatesHeading = false
-    /// What its delegate was told last.
+    /// The last heading that the delegate received.
     var heading: CLHeading?
     var location: CLLocation?
     var authorization: Authorization?
-    /// What its delegate has no method for.
+    /// The news for which the delegate has no method.
     var silence = DelegateSilence()
   }
 
@@ -44,14 +43,14 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
     self.queue = queue
   }
 
-  /// Takes its place in the session; what it hears is for `manager`.
+  /// Takes its place in the session; its notices go to `manager`.
   func join(as manager: CLLocationManager) {
     lock.withLock { owner = manager }
     let number = session.join(self)
     lock.withLock { self.number = number }
   }
 
-  /// The session knows it by this one.
+  /// The number by which the session knows it.
   var id: Int { lock.withLock { number } }
 
   func with<Value>(_ body: (inout UnderWay) -> Value) -> Value {
@@ -63,7 +62,7 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
     set { lock.withLock { queue = newValue } }
   }
 
-  /// Takes what nobody will read any more out; answers its tickets.
+  /// Removes the notices that will never be read; returns their tickets.
   func abandon() -> [UInt64] {
     lock.withLock {
       isClosed = true

@@ -7,10 +7,10 @@ import Synchronization
 // Theory
 // ======
 //
-// A condition is a region of the app whose name is `CLMonitor/`, the monitor's, `/`, the condition's. The
-// record's state is what the app knows; an event is told when a determined state differs from it, so that
-// what did not change is told to nobody twice, also after a relaunch. A crossing is acknowledged when it is
-// noted: a process that dies before its loop has read the event is told the state again by its next one.
+// A condition is a region of the app whose name is `CLMonitor/`, the monitor's name, `/`, the condition's name. The
+// record's state is what the app knows. An event is sent when a determined state differs from it, so an unchanged state
+// is never reported again, even after a relaunch. A crossing is acknowledged when it is noted: if a process dies before
+// its loop has read the event, its successor receives the state again.
 //
 //   given ─► record (assumed) ─► region monitored, its state asked for
 //   kept by the service, as it says now or at a later welcome ─► record (as far as known) ─► its state asked for
@@ -35,19 +35,19 @@ final class MonitorWatch: LocationSession.Consumer {
     prefix = Self.mark + name.replacing("%", with: "%25").replacing("/", with: "%2F") + "/"
   }
 
-  /// Begins the names of all regions that belong to monitors.
+  /// The prefix of the names of all regions that belong to monitors.
   static let mark = "CLMonitor/"
 
   func begin() {
     let id = session.join(self)
     state.withLock { $0.id = id }
-    // Events that waited for this monitor are told as soon as it listens; answers come to those who listen.
+    // Events that waited for this monitor come as soon as it listens; answers go only to listeners.
     for entry in session.regions.entries { adopt(entry) }
     session.take(.listens(id, .monitor(prefix)))
     for entry in session.regions.entries { ask(entry) }
   }
 
-  /// A region that an earlier process gave to a monitor of this name.
+  /// Adopts a region that an earlier process added to a monitor of this name.
   private func adopt(_ entry: Regions.Entry) {
     guard let identifier = own(entry.circle.identifier) else { return }
     let circle = CLMonitor.CircularGeographicCondition(
@@ -60,7 +60,7 @@ final class MonitorWatch: LocationSession.Consumer {
     }
   }
 
-  /// Where nobody knows its state.
+  /// Asks for the state of a region if it is unknown.
   private func ask(_ entry: Regions.Entry) {
     guard own(entry.circle.identifier) != nil, entry.state == .unknown,
       let id = state.withLock({ $0.id })
@@ -97,7 +97,7 @@ final class MonitorWatch: LocationSession.Consumer {
     guard let id, let circle = condition as? CLMonitor.CircularGeographicCondition,
       let center = circle.center.point
     else {
-      // One that it replaces is watched no longer.
+      // A replaced condition is no longer watched.
       if session.regions[prefix + identifier] != nil {
         session.take(.regions(.stop(prefix + identifier)))
       }
@@ -139,7 +139,7 @@ final class MonitorWatch: LocationSession.Consumer {
 
   func sessionClosed() { lines.end() }
 
-  /// `date`: by default what the app's clock says.
+  /// `date`: by default the app's clock.
   private func event(
     _ identifier: String, _ state: CLMonitor.Event.State, at date: Date? = nil,
     failure: CLError? = nil, isUnsupported: Bool = false
@@ -149,7 +149,7 @@ final class MonitorWatch: LocationSession.Consumer {
       isUnsupported: isUnsupported)
   }
 
-  /// Tells an event where it is news.
+  /// Sends an event if it is news.
   private func note(_ event: CLMonitor.Event) {
     let isNews = state.withLock { state in
       guard let record = state.records[event.identifier],
@@ -162,7 +162,7 @@ final class MonitorWatch: LocationSession.Consumer {
   }
 }
 
-/// Watches for as long as it is there.
+/// Keeps a watch alive for as long as it is held.
 final class MonitorHold: Sendable {
   let watch: MonitorWatch
 

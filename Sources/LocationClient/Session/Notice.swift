@@ -6,14 +6,14 @@ package import LocationModel
 
 /// A notice to one manager or one sequence of updates.
 package enum Notice: Sendable, Equatable {
-  /// `ticket` is to be handed back once the app has finished with it; `nil` where nobody waits for that.
+  /// `ticket` is handed back once the app has finished with it; `nil` if that is not awaited.
   case location(Fix, received: UTCInstant, ticket: UInt64?)
   case motion(ticket: UInt64)
   case heading(Heading)
-  /// Updates are kept back no longer, or cannot be; `nil` where that went as it should.
+  /// A deferral ended or cannot begin; `nil` after a normal end.
   case deferralEnded(CLError?)
   case authorization(Authorization)
-  /// How exactly the app may know has changed.
+  /// The accuracy that the app is allowed has changed.
   case accuracy(LocationAccuracy)
   case failure(CLError)
   case state(AppState)
@@ -21,10 +21,10 @@ package enum Notice: Sendable, Equatable {
   case paused
   case resumed
   case lost(count: UInt64)
-  /// `ticket` as of a location.
+  /// `ticket`: as for a location.
   case region(MonitoredRegion, RegionNews, ticket: UInt64?)
   case visit(Visit, ticket: UInt64?)
-  /// To the object that stands for the app, and to nobody else.
+  /// Only for the object that stands for the app.
   case background(BackgroundNews)
 
   package var ticket: UInt64? {
@@ -45,21 +45,21 @@ package struct Wishes: Sendable, Equatable {
   package var standard: StandardRequest?
   /// One position, then no more.
   package var once = false
-  /// The accuracy of that one, as Core Location numbers them; counts with `once` only.
+  /// The accuracy of that position, in Core Location's numbers; used with `once` only.
   package var onceAccuracy = -1.0
   package var significant = false
   package var motion = false
-  /// After a pause the standard service begins again when the device moves, unasked.
+  /// After a pause the standard service begins again by itself when the device moves.
   package var resumes = false
-  /// Standard updates of this process may go on in the background; asks for none itself.
+  /// Standard updates of this process may continue in the background; requests none itself.
   package var allowsBackground = false
   package var visits = false
-  /// `nil` where it wants no headings.
+  /// `nil` if it wants no headings.
   package var heading: HeadingRequest?
 
   var wantsLocation: Bool { standard != nil || once || significant }
 
-  /// The tightest wish of all: what the daemon, which knows one app, is asked for.
+  /// The tightest wish of all: the request to the daemon, which knows one app.
   static func merged(_ all: [Wishes]) -> Wishes {
     var merged = Wishes()
     let allowsBackground = all.contains { $0.allowsBackground }
@@ -107,13 +107,13 @@ extension StandardRequest {
 
 /// The other side of a session: the daemon, or a replayed trace.
 package protocol LocationBackend: AnyObject, Sendable {
-  /// Begins; what happens goes to the session, one message at a time, in order.
+  /// Begins to pass events to the session, one message at a time, in order.
   func open(for session: LocationSession)
   /// Never blocks for long; a message that cannot be sent now is dropped, since `welcome` makes the
-  /// session say all of its wishes again.
+  /// session repeat all of its wishes.
   func send(_ message: ClientMessage)
-  /// Has the socket watched for this app while it is suspended, unless it is no more wanted when its turn comes;
-  /// never blocks for long. `then` is told why that cannot be, or `nil`.
+  /// Has the socket watched for this app while it is suspended, unless it is no longer wanted when its turn comes;
+  /// never blocks for long. `then` receives the reason for a failure, or `nil`.
   func handOver(
     _ socket: SocketCopy, while isWanted: @escaping @Sendable () -> Bool,
     then: @escaping @Sendable (String?) -> Void)
@@ -121,7 +121,7 @@ package protocol LocationBackend: AnyObject, Sendable {
 }
 
 extension LocationBackend {
-  /// Nothing is watched: who plays a daemon says itself that data has come.
+  /// Watches nothing: a stand-in for the daemon reports arrived data itself.
   package func handOver(
     _ socket: SocketCopy, while isWanted: @escaping @Sendable () -> Bool,
     then: @escaping @Sendable (String?) -> Void

@@ -6,31 +6,31 @@ package import LocationModel
 // Theory
 // ======
 //
-// Regions belong to the app, not to one manager: the service keeps them while the app is not running, and
-// every manager hears of every one. Those of a `CLMonitor` have names that begin with the monitor's, and only it
-// hears of them.
+// Regions belong to the app, not to one manager: the service keeps them while the app is not running, and every manager
+// hears of every region. Those of a `CLMonitor` have names that begin with the monitor's, and only that monitor hears
+// of them.
 //
 //   asked for ─► refused (denied, too small or large, a 21st)            ─► failed, to who asked
 //             └► noted ─► said now, or at the next welcome               ─► began
-//   crossed   ─► held until somebody listens ─► state noted ─► handed, with a ticket
+//   crossed   ─► held until a manager listens ─► state noted ─► handed, with a ticket
 //   state     ─► noted ─► told, without one: who asked may ask again
-//   stopped   ─► forgotten; said now, and at the next welcome where that still lists it; what comes still is
+//   stopped   ─► forgotten; said now, and at the next welcome if that still lists it; late events are still
 //                acknowledged
 //   kept      ─► an earlier process asked for it, says a welcome ─► noted, told
 //
-// A crossing and a visit are deliveries with a number, as positions are: `Correspondence` acknowledges them. A
-// manager listens once it has a delegate, so that what launched a process reaches the delegate that its launch
-// makes. A welcome begins a new connection, to which all is said again: a region said twice changes nothing.
+// A crossing and a visit are numbered deliveries, as positions are: `Correspondence` acknowledges them. A manager
+// listens once it has a delegate, so that the event that launched a process reaches the delegate that the launch
+// creates. A welcome begins a new connection, to which all is sent again: a repeated region changes nothing.
 //
-// Monitoring of visits outlives its manager and its process too: what the welcome says of it is kept until a
-// manager asks again or one stops it.
+// Monitoring of visits outlives its manager and its process too: the welcome's report of it is kept until a manager
+// asks again or one stops it.
 
 /// The news of a region.
 package enum RegionNews: Sendable, Equatable {
   case began
-  /// An earlier process asked for it, and the service monitors it.
+  /// An earlier process requested it, and the service monitors it.
   case kept
-  /// Where the device is relative to it now; `isCrossing`: it has just come or gone.
+  /// The device's position relative to the region; `isCrossing`: it has just entered or left.
   case determined(CLRegionState, isCrossing: Bool, at: UTCInstant?)
   case failed(CLError)
 }
@@ -38,19 +38,19 @@ package enum RegionNews: Sendable, Equatable {
 /// An edge that was crossed.
 package struct RegionEvent: Sendable, Equatable {
   package var identifier: String
-  /// Whether the device came in.
+  /// Whether the device entered.
   package var isEntry: Bool
-  /// The time of the position that showed it; `nil` where that is not known.
+  /// The time of the position that showed the crossing; `nil` if unknown.
   package var time: UTCInstant?
 }
 
-/// Which events of regions and visits a consumer is told.
+/// The events of regions and visits that a consumer receives.
 enum PlaceEar: Sendable, Equatable {
   /// None: a sequence of updates, or a manager without a delegate.
   case deaf
   /// The visits and all regions but those of monitors.
   case app
-  /// The regions whose names begin so.
+  /// The regions whose names begin with this.
   case monitor(String)
 
   func hears(_ identifier: String) -> Bool {
@@ -65,34 +65,35 @@ enum PlaceEar: Sendable, Equatable {
 /// The regions of this app, as far as this process knows.
 struct Regions: Sendable, Equatable {
   enum Input: Sendable, Equatable {
-    /// By the consumer of this number.
+    /// Requested by the consumer of this number.
     case monitor(MonitoredRegion, by: Int)
     case stop(String)
     case requestState(MonitoredRegion, by: Int)
     /// An answer to a question.
     case determined(String, CLRegionState, at: UTCInstant?)
-    /// By the number under which it is acknowledged.
+    /// With the number under which it is acknowledged.
     case crossed(RegionEvent, number: UInt64, received: UTCInstant)
     case stayed(Visit, number: UInt64, received: UTCInstant)
     case refused(String, reason: String)
-    /// Also of a process that never asked for them: what an earlier one asked for ends.
+    /// Also from a process that never requested them: it ends the monitoring of an earlier process.
     case stopsVisits
   }
 
   struct Entry: Sendable, Equatable {
     var circle: MonitoredRegion
     var state = CLRegionState.unknown
-    /// When that was determined.
+    /// The time when that was determined.
     var since: UTCInstant?
     var hasBegun = false
   }
 
   static let stoppedLimit = 256
 
-  /// In the order in which they were asked for.
+  /// In the order of the requests.
   private(set) var entries: [Entry] = []
-  /// The regions that this process has stopped, of which the service may not know, oldest first: after each welcome
-  /// those that it lists. As the service keeps 20 regions of an app, more than `stoppedLimit` matter to nobody; the oldest go.
+  /// The regions that this process stopped and that the service may still know, oldest first; after each welcome, those
+  /// that it lists. The service keeps 20 regions of an app, so more than `stoppedLimit` are useless; the oldest are
+  /// dropped.
   private var stopped: [String] = []
   private var awaited: Set<String> = []
 
@@ -137,7 +138,7 @@ struct Regions: Sendable, Equatable {
 
   fileprivate mutating func awaitState(_ identifier: String) { awaited.insert(identifier) }
 
-  /// Notes what the service monitors; answers what an earlier process asked for.
+  /// Notes the regions that the service monitors; returns those that an earlier process requested.
   fileprivate mutating func keep(_ circles: [MonitoredRegion]) -> [MonitoredRegion] {
     stopped.removeAll { identifier in !circles.contains { $0.identifier == identifier } }
     let kept = circles.filter {
@@ -147,7 +148,7 @@ struct Regions: Sendable, Equatable {
     return kept
   }
 
-  /// Notes a state; answers the region where it is monitored.
+  /// Notes a state; returns the region if it is monitored.
   fileprivate mutating func determine(
     _ identifier: String, _ state: CLRegionState, at time: UTCInstant?
   ) -> MonitoredRegion? {
@@ -160,14 +161,14 @@ struct Regions: Sendable, Equatable {
     return entries[index].circle
   }
 
-  /// All that a new connection is to hear.
+  /// All messages for a new connection.
   fileprivate var wishes: [ClientMessage] {
     stopped.map { .stopMonitoringRegion($0) }
       + entries.map { .monitorRegion($0.circle) }
       + awaited.sorted().map { .requestRegionState($0) }
   }
 
-  /// Those of which it was not yet told that their monitoring began.
+  /// The regions whose start of monitoring was not reported yet.
   fileprivate mutating func begin() -> [MonitoredRegion] {
     var begun: [MonitoredRegion] = []
     for index in entries.indices where !entries[index].hasBegun {
@@ -224,7 +225,7 @@ extension Correspondence {
       into: &actions)
   }
 
-  /// Answers how many got it: nobody, where the region has been stopped.
+  /// Returns the number of consumers that received it: 0 if the region has been stopped.
   mutating func hand(_ event: RegionEvent, ticket: UInt64, into actions: inout [Action]) -> Int {
     let state = event.isEntry ? CLRegionState.inside : .outside
     guard let circle = regions.determine(event.identifier, state, at: event.time) else { return 0 }
@@ -248,7 +249,7 @@ extension Correspondence {
     beginRegions(into: &actions)
   }
 
-  /// After a welcome.
+  /// Sends the regions after a welcome.
   mutating func sayRegions(into actions: inout [Action]) {
     actions += regions.wishes.map { .send($0) }
     beginRegions(into: &actions)
@@ -260,7 +261,7 @@ extension Correspondence {
     }
   }
 
-  /// A message of the daemon about regions and visits.
+  /// Handles a message of the daemon about regions and visits.
   mutating func hear(_ notice: RegionNotice, into actions: inout [Action]) {
     let time = notice.time ?? notice.received
     guard let number = notice.sequence, notice.event != .state else {
@@ -272,7 +273,7 @@ extension Correspondence {
     handle(.crossed(event, number: number, received: notice.received), into: &actions)
   }
 
-  /// The places that an earlier process asked for, as the welcome says them.
+  /// Adopts the places that an earlier process requested, as listed in the welcome.
   mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
     for circle in regions.keep(places?.regions ?? []) { tell(circle, .kept, into: &actions) }
     said.visits = places?.visits ?? false

@@ -3,10 +3,10 @@
 import ControlProtocol
 import LocationModel
 
-/// Stands in for the daemon while a replay runs, for managers that are made outside of it: whatever they
-/// ask for is refused, and why is said.
+/// Stands in for the daemon while a replay runs, for managers that are made outside of it: it refuses every request and
+/// gives the reason.
 final class StrayBackend: LocationBackend, @unchecked Sendable {
-  // Set once, by `open`, before anybody sends.
+  // Set once, by `open`, before any message is sent.
   private weak var session: LocationSession?
 
   func open(for session: LocationSession) {

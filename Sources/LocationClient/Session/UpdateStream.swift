@@ -10,9 +10,8 @@ import Synchronization
 //   idle ──update──► idle                                        (the update waits in the buffer)
 //   any ──cancelled, closed, forgotten──► over                   (all tickets are given back)
 //
-// The ticket of the update that was handed out last is finished when the next one is asked for. The
-// session lets at most 256 tickets be open, so the buffer is bounded; of elements without a ticket the
-// newest 16 are kept.
+// The ticket of the last update handed out is finished when the next one is requested. The session allows at most 256
+// open tickets, so the buffer is bounded; of elements without a ticket the newest 16 are kept.
 
 /// One iteration over live updates.
 final class UpdateStream: Sendable {
@@ -51,7 +50,7 @@ final class UpdateStream: Sendable {
   }
 }
 
-/// Where a session leaves what one iteration is told.
+/// The place where a session leaves the notices for one iteration.
 private final class Inbox: LocationSession.Consumer {
   private struct State: Sendable {
     var buffer: [Notice] = []
@@ -111,7 +110,7 @@ private final class Inbox: LocationSession.Consumer {
     if isNow { continuation.resume(returning: notice) }
   }
 
-  /// Ends it; answers the tickets that were not finished, `nil` where it had ended before.
+  /// Ends it; returns the unfinished tickets, `nil` if it had ended before.
   func end() -> [UInt64]? {
     let (waiting, tickets) = state.withLock {
       state -> (CheckedContinuation<Notice?, Never>?, [UInt64]?) in

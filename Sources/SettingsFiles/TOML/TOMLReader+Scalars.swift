@@ -8,7 +8,7 @@ extension TOMLReader {
   mutating func scalar() throws(TOMLFailure) -> JSONValue {
     let start = at
     skipToken()
-    // A date and its time may be parted by one blank.
+    // One blank may separate a date and its time.
     if TOMLDate.isDate(bytes[start..<at]), next == UInt8(ascii: " "), at + 3 < bytes.count,
       Self.isDigit(bytes[at + 1]), Self.isDigit(bytes[at + 2]), bytes[at + 3] == UInt8(ascii: ":")
     {
@@ -49,7 +49,7 @@ extension TOMLReader {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// A whole number of 64 bits; infinite where it has more, `nil` where it is none.
+  /// A whole number of 64 bits; infinite if it is larger, `nil` if it is no number.
   private static func integer(_ token: [UInt8]) -> Double? {
     let radixes: [UInt8: Int] = [UInt8(ascii: "x"): 16, UInt8(ascii: "o"): 8, UInt8(ascii: "b"): 2]
     if token.count > 2, token[0] == UInt8(ascii: "0"), let radix = radixes[token[1]] {
@@ -95,8 +95,8 @@ extension TOMLReader {
     }
   }
 
-  /// The digits without their underscores, which stand between digits only; `nil` where something else
-  /// is there, or nothing.
+  /// The digits without their underscores, which are allowed only between digits; `nil` if anything else is there, or
+  /// nothing.
   private static func plain(_ part: ArraySlice<UInt8>, _ radix: Int) -> String? {
     var digits: [UInt8] = []
     var wasDigit = false
@@ -115,12 +115,12 @@ extension TOMLReader {
   }
 }
 
-/// Dates and times as RFC 3339 writes them, whole or in part.
+/// Dates and times in RFC 3339, whole or in part.
 enum TOMLDate {
   /// `2026-05-04`, whatever its numbers.
   static func isDate(_ token: ArraySlice<UInt8>) -> Bool { fits(token, "dddd-dd-dd") }
 
-  /// The text with a T between date and time and a Z for UTC; `nil` where it is no date and no time.
+  /// The text with a T between date and time and a Z for UTC; `nil` if it is no date or time.
   static func text(of token: [UInt8]) -> String? {
     var rest = token[...]
     var text = ""
@@ -171,7 +171,7 @@ enum TOMLDate {
     return time
   }
 
-  /// Empty where none is stated.
+  /// Empty if none is stated.
   private static func takeOffset(_ rest: inout ArraySlice<UInt8>) -> String? {
     switch rest.first {
     case nil: return ""

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The four kinds of strings: "with escapes", 'as it is', and both over several lines in three quotes.
+// The four kinds of strings: "with escapes", 'literal', and both over several lines in three quotes.
 
 extension TOMLReader {
-  /// Any of the four, at its first quote.
+  /// Reads any of the four, at its first quote.
   mutating func string() throws(TOMLFailure) -> [UInt8] {
     guard let quote = next else { throw failure("a text was expected") }
     let isLong = bytes[at...].prefix(3) == [quote, quote, quote]
@@ -38,8 +38,8 @@ extension TOMLReader {
     return text
   }
 
-  /// A text in three quotes. A line end right behind the first ones is left out; line ends are line
-  /// feeds, however the file ends its lines.
+  /// Reads a text in three quotes. A line end directly after the first ones is left out; line ends
+  /// become line feeds.
   private mutating func longString(_ quote: UInt8) throws(TOMLFailure) -> [UInt8] {
     at += 3
     _ = takeLineEnd()
@@ -48,7 +48,7 @@ extension TOMLReader {
       if byte == quote {
         let count = bytes[at...].prefix(5).prefix { $0 == quote }.count
         at += count
-        // Up to two quotes may stand before the three that end it.
+        // Up to two quotes may precede the three that end it.
         text += [UInt8](repeating: quote, count: count < 3 ? count : count - 3)
         if count >= 3 { return text }
       } else if takeLineEnd() {
@@ -70,7 +70,7 @@ extension TOMLReader {
       ? failure("a control character in a text") : failure("a text without its closing quote")
   }
 
-  /// A backslash before a line end takes all white space behind it away; `false` for another one.
+  /// Skips all white space after a backslash before a line end; `false` for any other backslash.
   private mutating func skipFoldedLine() -> Bool {
     let start = at
     at += 1

@@ -2,7 +2,7 @@
 
 import JSONText
 
-/// Goes through the bytes of a TOML file, statement by statement. The bytes are valid UTF-8.
+/// Reads the bytes of a TOML file, statement by statement. The bytes are valid UTF-8.
 struct TOMLReader {
   let bytes: [UInt8]
   /// The next byte.
@@ -55,7 +55,7 @@ struct TOMLReader {
 
   // MARK: Keys
 
-  /// The parts of a dotted key, and the blanks behind it.
+  /// The parts of a dotted key, and the blanks after it.
   private mutating func key() throws(TOMLFailure) -> [TOMLTable.Key] {
     var keys: [TOMLTable.Key] = []
     repeat {
@@ -156,7 +156,7 @@ struct TOMLReader {
     while next == UInt8(ascii: " ") || next == UInt8(ascii: "\t") { at += 1 }
   }
 
-  /// Blanks, line ends and comments, as they may stand in an array.
+  /// Skips blanks, line ends and comments, as allowed in an array.
   private mutating func skipLines() throws(TOMLFailure) {
     repeat {
       skipBlanks()
@@ -181,7 +181,7 @@ struct TOMLReader {
     guard next == nil || takeLineEnd() else { throw failure("the end of the line was expected") }
   }
 
-  /// Whether a byte may stand in no comment and no string; the tab may.
+  /// Whether a byte is forbidden in comments and strings; the tab is allowed.
   static func isControl(_ byte: UInt8) -> Bool {
     byte < 0x20 && byte != UInt8(ascii: "\t") || byte == 0x7F
   }

@@ -2,21 +2,21 @@
 
 import JSONText
 
-/// A table while its file is read, and what may still be said of it.
+/// A table while its file is read, with the statements that it still allows.
 final class TOMLTable {
-  /// How the table came to be.
+  /// The origin of a table.
   enum Origin {
-    /// A longer header named it on its way; its own header may still come, once.
+    /// A longer header implied it; its own header may still come, once.
     case implied
     /// Its header has come.
     case header
-    /// A dotted key made it; more dotted keys may add to it, no header may.
+    /// A dotted key made it; more dotted keys may add to it, headers may not.
     case dotted
-    /// It was written out in braces; nothing may be added.
+    /// It was written in braces; nothing may be added.
     case inline
   }
 
-  /// A key with its bytes: two keys are one where these are equal, however the text looks.
+  /// A key with its bytes: two keys are equal if these are, however the text looks.
   struct Key {
     let text: String
     let bytes: [UInt8]
@@ -31,11 +31,11 @@ final class TOMLTable {
   }
 
   private var origin: Origin
-  /// Tables and arrays around it.
+  /// The number of tables and arrays around it.
   let depth: Int
   private var members: [(key: String, node: Node)] = []
   private var places: [[UInt8]: Int] = [:]
-  /// Beside the members, so that an array grows where it is and is not copied for each `[[table]]`.
+  /// Kept beside the members, so that an array grows in place and is not copied for each `[[table]]`.
   private var arrays: [[TOMLTable]] = []
 
   init(_ origin: Origin, depth: Int) {
@@ -56,7 +56,7 @@ final class TOMLTable {
 
   // MARK: Keys
 
-  /// Sets what `key = value` says; the parts before the last are tables.
+  /// Performs `key = value`; the parts before the last are tables.
   func set(_ keys: [Key], to value: JSONValue) throws(TOMLFailure) {
     var table = self
     for key in keys.dropLast() { table = try table.dotted(key) }

@@ -5,16 +5,15 @@ import JSONText
 // Theory
 // ======
 //
-// A file is a sequence of statements, one a line: `key = value`, the header `[table]`, the header
-// `[[array of tables]]`. `TOMLReader` goes through the bytes once and knows the statements, `TOMLTable`
-// what may be said of a table that was spoken of before. Nothing is looked at twice, nothing recurses
-// deeper than `SettingsFile.depthLimit`, and every wrong byte is an error with its place: a settings
-// file comes from anybody, and no file may end the service.
+// A file is a sequence of statements, one per line: `key = value`, the header `[table]`, the header `[[array of
+// tables]]`. `TOMLReader` reads the bytes once and knows the statements; `TOMLTable` knows the statements that a known
+// table still allows. Nothing is read twice, recursion stays within `SettingsFile.depthLimit`, and every wrong byte is
+// an error with its place: a settings file may come from anyone, and none may end the service.
 //
-// It is our own since the libraries that could be had abort the process for some wrong inputs
+// The parser is our own since the available libraries abort the process for some wrong inputs
 // (decision record 0029).
 
-/// TOML 1.0 as a tree; the members of a table stand in the order of the file.
+/// TOML 1.0 as a tree; the members of a table are in the order of the file.
 enum TOMLText {
   static func parse(_ text: String, name: String) throws -> JSONValue {
     var reader = TOMLReader(Array(text.utf8))
@@ -27,7 +26,7 @@ enum TOMLText {
   }
 }
 
-/// The fault, and at which byte.
+/// The fault, and its byte offset.
 struct TOMLFailure: Error, Equatable {
   let offset: Int
   let message: String

@@ -5,17 +5,17 @@ import Glibc
 import ServiceContract
 import Settings
 
-/// By which certificate a sink proves to a server or a broker who it is, where that asks for one (TLS, RFC 8446,
-/// 4.4.2): two files of PEM, or one that holds both.
+/// The certificate by which a sink identifies itself to a server or a broker that requests one (TLS, RFC 8446, 4.4.2):
+/// two files of PEM, or one that holds both.
 ///
-/// The key goes to the TLS library by its path, and is never read here but for its first lines. A key under a
-/// passphrase is refused: the library would ask for that on a terminal, which a service has not.
+/// The TLS library gets the key by its path; only its first lines are read here. A key with a passphrase is refused:
+/// the library would ask for it on a terminal, which a service does not have.
 struct ClientCertificate: Sendable, Equatable {
-  /// Bytes of a key file that are looked at: the largest RSA key in use, 16,384 bits, has 13 kB as PEM, and a chain
-  /// may stand before it [ours].
+  /// The limit of examined bytes of a key file: the largest RSA key in use, 16,384 bits, has 13 kB as PEM, and a chain
+  /// may precede it [ours].
   static let limit = 256 << 10
 
-  /// The certificate, with those between it and its authority behind it.
+  /// The certificate, followed by those up to its authority.
   let certificate: String
   /// Its private key.
   let key: String
@@ -25,7 +25,7 @@ struct ClientCertificate: Sendable, Equatable {
     self.key = key
   }
 
-  /// Reads `client_cert_file` and `client_key_file`; `nil` where there is no certificate.
+  /// Reads `client_cert_file` and `client_key_file`; `nil` if there is no certificate.
   init?(reading table: inout SettingsTable, from directory: String) {
     let certificate = table.absolutePath("client_cert_file", from: directory)
     let key = table.absolutePath("client_key_file", from: directory)
@@ -37,7 +37,7 @@ struct ClientCertificate: Sendable, Equatable {
     self.key = key ?? certificate
   }
 
-  /// Throws where the files cannot be used, and says what to do.
+  /// Throws if the files cannot be used, with the remedy.
   func check() throws(SinkError) {
     if access(certificate, R_OK) != 0 {
       throw SinkError(
@@ -51,7 +51,7 @@ struct ClientCertificate: Sendable, Equatable {
         "\(key) holds no private key in PEM"
           + (key == certificate ? "; name the file that does by client_key_file" : ""))
     }
-    // PKCS #8 (RFC 7468, 11), and the older form of OpenSSL's (PEM_read_bio(3)).
+    // PKCS #8 (RFC 7468, 11), and OpenSSL's older form (PEM_read_bio(3)).
     if text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("4,ENCRYPTED") {
       throw file.fault(
         "\(key) is under a passphrase, for which nobody can be asked here; take it off: "

@@ -4,15 +4,15 @@ import Settings
 
 /// The other side of a sink: its URL (RFC 3986), checked.
 ///
-/// Only what stands before the path is taken apart; path and query go out as they were written, so they must be
-/// percent-encoded already.
+/// Only the part before the path is parsed; path and query are sent as written, so they must be percent-encoded
+/// already.
 struct Endpoint: Sendable, Equatable {
   enum Scheme: String, Sendable, CaseIterable {
     case http, https, mqtt, mqtts
-    /// Proxies only; `socks5h` leaves the looking up of names to the proxy.
+    /// Proxies only; with `socks5h` the proxy looks up names.
     case socks5, socks5h
 
-    /// The port where a URL names none; `nil` of a proxy that has none by custom.
+    /// The default port of a URL; `nil` for a proxy without a customary one.
     var port: Int? {
       switch self {
       case .http: 80
@@ -31,13 +31,12 @@ struct Endpoint: Sendable, Equatable {
   let host: String
   /// 1 to 65535.
   let port: Int
-  /// With its leading slash; empty where there is none. A query, if any, with its `?` behind it.
+  /// With its leading slash, and the query, if any, with its `?`; empty if there is none.
   let path: String
-  /// As it was written.
+  /// The URL as written.
   let text: String
 
-  /// What stands before the path, for people and for messages, which must not show a token that the path or
-  /// the query may hold.
+  /// The part before the path, for people and for messages, which must not show a token in the path or the query.
   var place: String {
     let name = host.contains(":") ? "[\(host)]" : host
     return "\(scheme.rawValue)://\(name)\(port == scheme.port ? "" : ":\(port)")"
@@ -45,7 +44,7 @@ struct Endpoint: Sendable, Equatable {
 }
 
 extension Endpoint {
-  /// Why a text is no endpoint: what was found, and what to do.
+  /// The reason why a text is no endpoint: the fault and the remedy.
   struct Fault: Error, Equatable {
     let message: String
   }
@@ -114,7 +113,7 @@ extension Endpoint {
     return (String(name), port)
   }
 
-  /// The URL under `key`; notes what is wrong with it, and where it is missing what `meaning` says it is.
+  /// The URL under `key`; notes its faults, and if it is missing, its `meaning`.
   static func read(
     _ table: inout SettingsTable, _ key: String = "url", schemes: [Scheme], meaning: String? = nil
   ) -> Endpoint? {

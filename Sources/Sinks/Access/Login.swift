@@ -4,11 +4,10 @@ import Files
 import Glibc
 import Settings
 
-/// As whom a sink comes to the other side, whom it trusts, and by which way: what every sink over a network
-/// reads of its table.
+/// The identity, the trust and the proxy of a sink: the settings shared by all sinks over a network.
 ///
-/// The table stands in the database, in recordings and in what `milepost` shows, so it names the files of
-/// secrets and never holds them.
+/// The table is stored in the database, in recordings and in output of `milepost`, so it names the files of secrets and
+/// never holds them.
 struct Login: Sendable, Equatable {
   /// The name for Basic authentication or for an MQTT broker.
   var user: String?
@@ -17,9 +16,9 @@ struct Login: Sendable, Equatable {
   var token: SecretFile?
   /// PEM certificates that are trusted in place of the system's.
   var authorities: String?
-  /// Our own; `nil` where the other side asks for none.
+  /// Our own certificate; `nil` if the other side requests none.
   var certificate: ClientCertificate?
-  /// `nil`: what `https_proxy`, `http_proxy` and `no_proxy` of the environment say.
+  /// `nil`: `https_proxy`, `http_proxy` and `no_proxy` of the environment apply.
   var proxy: Endpoint?
 
   init() {}
@@ -55,7 +54,7 @@ struct Login: Sendable, Equatable {
     scalar.value < 0x20 || scalar.value == 0x7F
   }
 
-  /// Notes a certificate that would be shown to nobody.
+  /// Notes a certificate that would never be used.
   func checkCertificate(for endpoint: Endpoint, _ table: inout SettingsTable) {
     guard certificate != nil, !endpoint.scheme.isEncrypted else { return }
     table.note(
@@ -64,7 +63,7 @@ struct Login: Sendable, Equatable {
         + (endpoint.scheme == .mqtt ? "mqtts://" : "https://"))
   }
 
-  /// What of it cannot be used on this machine, and what to do; `nil` where all can.
+  /// The part that cannot be used on this machine, with the remedy; `nil` if all can.
   func fault() -> String? {
     for secret in [password, token] {
       do throws(SinkError) {

@@ -4,18 +4,18 @@ import Files
 import Glibc
 import ServiceContract
 
-/// A file that not everybody may read: a password, a token or a key on its first and only line, or a key of TLS.
+/// A file with restricted access: a password, a token or a key on its first and only line, or a TLS key.
 ///
 /// It is read anew each time, so a new password needs no restart. A line feed at its end is no part of a secret.
 struct SecretFile: Sendable, Equatable {
-  /// Bytes of a secret at most [ours].
+  /// The limit of a secret, bytes [ours].
   static let limit = 4_096
 
-  /// The key of the settings that names it: what messages call it.
+  /// The settings key that names it, used in messages.
   let key: String
   let path: String
 
-  /// The secret. Throws where the file cannot be read, everybody may read it, or it holds no secret.
+  /// The secret. Throws if the file cannot be read, is readable by everybody, or holds no secret.
   func read() throws(SinkError) -> String {
     guard let text = String(validating: try bytes(limit: Self.limit + 2), as: UTF8.self) else {
       throw fault("\(path) is not UTF-8")
@@ -31,7 +31,7 @@ struct SecretFile: Sendable, Equatable {
     return String(secret)
   }
 
-  /// What it holds, some more than `limit` bytes at most. Throws where it cannot be read, or everybody may read it.
+  /// Its content, up to some more than `limit` bytes. Throws if it cannot be read, or is readable by everybody.
   func bytes(limit: Int) throws(SinkError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {

@@ -21,15 +21,15 @@ extension SinkKind {
   }
 }
 
-/// Adds each delivery, as the `LOCATION` message that an app would get, to the file of the day on which it
-/// was decided; or its position alone, as a point of that day's track.
+/// Adds each delivery, as the `LOCATION` message for an app, to the file of the day of its decision; or only its
+/// position, as a point of that day's track.
 struct FileSink: Sink {
-  /// What the files are; the raw values stand in manifests and are the files' endings.
+  /// The format of the files; the raw values are used in manifests and as file extensions.
   enum Format: String, CaseIterable {
-    /// Lines of JSON, with all that an app hears.
+    /// Lines of JSON, with all data of an app's message.
     case lines = "jsonl"
-    /// One track with one segment. What happened at regions and places is a point like others, and a position that
-    /// is handed out again is left out.
+    /// One track with one segment. Events at regions and places are points like others, and repeated positions are left
+    /// out.
     case gpx
     /// The same as points of a FeatureCollection.
     case geojson
@@ -50,7 +50,7 @@ struct FileSink: Sink {
     return nil
   }
 
-  /// On a thread of its own: a lock of somebody else's, or a slow disk, may hold it for as long as it likes.
+  /// Runs on a separate thread: another program's lock, or a slow disk, may block it for any time.
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let outcome: Result<SinkReceipt, SinkError>
     do throws(BlockingThread.Missing) {
@@ -64,7 +64,7 @@ struct FileSink: Sink {
   }
 
   private func save(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
-    // The host's clock may step back over midnight: the order within a file is that of the numbers.
+    // The host's clock may step back over midnight: within a file the order of the numbers holds.
     var rest = deliveries[...]
     var passed: UInt64?
     while let first = rest.first {
@@ -80,7 +80,7 @@ struct FileSink: Sink {
     return SinkReceipt()
   }
 
-  /// Answers in words what went wrong.
+  /// Returns the fault in words.
   private func append(_ batch: ArraySlice<PendingDelivery>, to path: String) -> String? {
     let fixes = batch.filter { !$0.delivery.isCached }.map(\.delivery.fix)
     switch format {
@@ -112,7 +112,7 @@ extension PointFile<GPXWriter> {
 }
 
 extension PointFile<GeoJSONWriter> {
-  /// The line of a point ends with a comma, or with the beginning of what was written next.
+  /// The line of a point ends with a comma, or with the start of the following text.
   fileprivate static var geoJSON: Self {
     Self(
       wholePoint: { line in

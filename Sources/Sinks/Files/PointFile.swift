@@ -10,28 +10,27 @@ import LocationModel
 // Theory
 // ======
 //
-// A file of points has a foot behind the last of them. New points are written over it, with a new foot, in one
-// call, so that the file is whole before and after:
+// A file of points has a foot after the last one. New points are written over it, with a new foot, in one call, so that
+// the file is whole before and after:
 //
 //     head │ p1 │ p2 │ foot           head │ p1 │ p2 │ p3 │ foot
 //
-// Only a machine that stops within that call leaves a file without its foot; the points of the call were never
-// said to be safe, and come again. So what stands behind the last whole point is then taken away by the next
-// writer. A point is a line, and whole lines are found from the end; a file that ends in nothing like it is
-// somebody else's, and left alone.
+// Only a machine that stops within that call leaves a file without its foot; the points of the call were never reported
+// as safe, and come again. So the next writer removes everything after the last whole point. A point is a line, and
+// whole lines are found from the end; a file with another kind of end belongs to another program, and is left alone.
 
-/// Files of points with a foot, which grow.
+/// Growing files of points with a foot.
 struct PointFile<Encoder: TraceEncoder>: Sendable {
-  /// Bytes at the end of a torn file in which the last point is looked for.
+  /// The number of bytes at the end of a torn file in which the last point is searched.
   private static var reach: Int { 1 << 16 }
 
-  /// Whether a line, up to its line feed, is a whole point, and how much of it is.
+  /// Returns the length of the whole point in a line, up to its line feed; `nil` if there is none.
   let wholePoint: @Sendable (ArraySlice<UInt8>) -> Int?
-  /// Whether a point's line feed belongs to it, and not to what follows.
+  /// Whether a point's line feed belongs to it, and not to the following text.
   let endsWithLineFeed: Bool
 
-  /// Adds points; when it returns they are on the disk. Makes the file where it is missing, mode 0600. Answers in
-  /// words what went wrong; then nothing that was there is lost.
+  /// Adds points; when it returns they are on the disk. Makes the file if it is missing, mode 0600. Returns the fault
+  /// in words; then no existing data is lost.
   func append(_ fixes: [Fix], to path: String) -> String? {
     guard !fixes.isEmpty else { return nil }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -47,7 +46,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
     var bytes: [UInt8] = []
     encoder.begin(into: &bytes)
     if end > 0 {
-      // Its head and its first point stand there; what follows is written as what follows a point.
+      // Its head and its first point are there; the rest is written as after a point.
       encoder.write(.fix(fixes[0], line: 0), into: &bytes)
       bytes = []
     }
@@ -65,7 +64,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
       ? Directory.sync(Directory.parent(of: path)).map { SystemError.text($0) } : nil
   }
 
-  /// Puts the foot back after a write that did not get through; where that fails too, the next writer does it.
+  /// Restores the foot after a failed write; if that fails too, the next writer does it.
   private func restore(_ descriptor: Int32, _ end: off_t) {
     guard end > 0 else {
       ftruncate(descriptor, 0)
@@ -78,7 +77,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
     ftruncate(descriptor, end + off_t(foot.count))
   }
 
-  /// What a file with points ends with.
+  /// The end of a file with points.
   private static var foot: [UInt8] {
     var encoder = Encoder()
     var bytes: [UInt8] = []
@@ -90,8 +89,8 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
     return bytes
   }
 
-  /// Where the last whole point ends; 0 where there is none and the file holds at most a torn head, `nil` where it
-  /// is no file of this kind.
+  /// The end of the last whole point; 0 if there is none and the file holds at most a torn head, `nil` if it is no file
+  /// of this kind.
   private func lastPoint(_ descriptor: Int32, _ length: off_t) -> off_t? {
     guard length > 0 else { return 0 }
     let start = max(0, length - off_t(Self.reach))

@@ -6,24 +6,24 @@ import ServiceContract
 // Theory
 // ======
 //
-// What an answer means, in one place for all formats:
+// The meaning of an answer, in one place for all formats:
 //
 //     2xx                       taken, if the format's own receipt says so too
 //     3xx                       refused: moved; a redirect is never followed, since clients turn a POST into a GET
 //     400 413 415 422           a bad message: the same again would be answered the same
 //     401 403 407               refused: not let in; a 403 may be a guard against guessing, so rarely again
-//     404 405 410 …, other 4xx  refused: nobody there who takes positions
+//     404 405 410 …, other 4xx  refused: no receiver of positions there
 //     408 425 429, 5xx          later, not before `Retry-After`
 //     no answer                 later; refused where the certificate is not to be trusted
 //
-// A connection that is closed after a whole request without a word is most often a server that restarts. Closed a
-// second time, while the format's probe is answered, it is the message that the server's reader fails on
+// A connection that is closed without an answer after a whole request is most often a restarting server. If it is
+// closed a second time, although the format's probe is answered, the server's reader fails on that message
 // (`HTTPFormat.isSilentAboutBadMessages`).
 
-/// What became of a request.
+/// The outcome of a request.
 enum AnswerMeaning {
-  /// Why a request with this answer was not taken; `nil` where its status says that it was. `place` is what
-  /// messages call the other side.
+  /// The reason why a request with this answer was rejected; `nil` if its status says that it was accepted. `place` is
+  /// the other side's name in messages.
   static func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
     let said = words(of: answer)
     switch answer.status {
@@ -48,7 +48,7 @@ enum AnswerMeaning {
     }
   }
 
-  /// Why a request without an answer was not taken.
+  /// The reason why a request got no answer.
   static func fault(of failure: HTTPFailure, at place: String) -> SinkError {
     let words = failure.words
     return switch failure.kind {
@@ -63,8 +63,8 @@ enum AnswerMeaning {
     }
   }
 
-  /// Where the status said "taken", and the body is no receipt of the format. Most often something stands
-  /// between that answers in the other side's place, as the sign-in page of a hotel's network does.
+  /// The error for an accepting status without a receipt of the format. Most often another server answers in between,
+  /// such as the sign-in page of a hotel's network.
   static func noReceipt(_ answer: HTTPAnswer, at place: String, wanted: String) -> SinkError {
     SinkError("\(place) answered \(words(of: answer)), where \(wanted) was expected")
   }

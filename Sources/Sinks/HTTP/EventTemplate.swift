@@ -8,14 +8,14 @@ import ServiceContract
 // Theory
 // ======
 //
-// A template is a text with placeholders, `%LAT`: GPSLogger's names, in any case, and some of our own. What is
-// put in fits where it stands: in a URL or a form it is percent-encoded; in JSON it is escaped within quotes,
-// and outside of them a number is a number, a text gets its quotes, and what is unknown is null. Elsewhere what
-// is unknown is empty. Of names that begin alike the longest is meant: `%TIMESTAMP` is no `%TIME`.
+// A template is a text with placeholders, `%LAT`: GPSLogger's names, in any case, and some of our own. Values are
+// encoded for their context. In a URL or a form they are percent-encoded; in JSON they are escaped within quotes, and
+// outside of them a number is a number, a text gets its quotes, and an unknown value is null. Elsewhere an unknown
+// value is empty. The longest matching name counts: `%TIMESTAMP` is not `%TIME`.
 
-/// A text with places for what an event says.
+/// A text with placeholders for an event's values.
 struct EventTemplate: Sendable, Equatable {
-  /// What a text is, and so how values are written into it.
+  /// The form of a text, which determines the encoding of values.
   enum Form: Sendable, Equatable {
     case url
     case json
@@ -64,7 +64,7 @@ struct EventTemplate: Sendable, Equatable {
 
   func text(for pending: PendingDelivery) -> String { text { $0.value(of: pending) } }
 
-  /// With all values unknown.
+  /// The text with all values unknown.
   var emptied: String { text { _ in .unknown } }
 
   private func text(_ value: (EventField) -> Value) -> String {
@@ -94,7 +94,7 @@ struct EventTemplate: Sendable, Equatable {
   }
 }
 
-/// What of an event a template may have a place for; the raw values are the placeholders' names.
+/// The values of an event for a template; the raw values are the placeholders' names.
 enum EventField: String, CaseIterable, Sendable {
   // GPSLogger's.
   case latitude = "LAT"
@@ -114,7 +114,7 @@ enum EventField: String, CaseIterable, Sendable {
   case date = "DATE"
   case hdop = "HDOP"
   // Ours.
-  /// The app's number and the event's: the same each time that it is sent.
+  /// The app's number and the event's: the same at each repetition.
   case id = "ID"
   /// Counts the events of the app.
   case number = "NUMBER"
@@ -124,14 +124,14 @@ enum EventField: String, CaseIterable, Sendable {
   case region = "REGION"
   case arrival = "ARRIVAL"
   case departure = "DEPARTURE"
-  /// When the service decided to tell it.
+  /// The time of the service's decision to deliver it.
   case decided = "DECIDED"
   case isCached = "CACHED"
 
   /// Longer names first.
   private static let byLength = allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
 
-  /// The field whose name `text` begins with, and the length of that name.
+  /// The field whose name is at the start of `text`, and the length of that name.
   static func named(in text: Substring) -> (EventField, Int)? {
     let head = text.prefix(16).uppercased()
     guard let field = byLength.first(where: { head.hasPrefix($0.rawValue) }) else { return nil }

@@ -4,13 +4,13 @@ import HTTPClient
 import Settings
 
 extension HTTPSink {
-  /// What all kinds over HTTP read of their tables.
+  /// The settings shared by all kinds over HTTP.
   struct Reading {
     let endpoint: Endpoint
     let login: Login
     let onlyNewest: Bool
 
-    /// Reads `url`, `only_newest` and what `Login` reads; `nil` where there is no URL.
+    /// Reads `url`, `only_newest` and the settings of `Login`; `nil` if there is no URL.
     init?(_ table: inout SettingsTable, from directory: String) {
       let endpoint = Endpoint.read(
         &table, schemes: [.http, .https], meaning: "where the server takes positions")
@@ -28,8 +28,7 @@ extension HTTPSink {
 }
 
 extension Login {
-  /// Notes what does not fit together: a certificate without TLS, a place for a token without one, or two ways
-  /// to come in.
+  /// Notes conflicts: a certificate without TLS, a placeholder for a token without one, or two kinds of credentials.
   func check(for endpoint: Endpoint, _ table: inout SettingsTable) {
     checkCertificate(for: endpoint, &table)
     if endpoint.holdsToken, !table.states("token_file") {

@@ -7,51 +7,51 @@ import ServiceContract
 // Theory
 // ======
 //
-// A batch is cut into parcels of as many deliveries as the format takes at once. A parcel is one or more
-// requests, and is there when each of them was taken. The first that is not ends the batch, and what was there
-// before it is not sent again. Only of a parcel of several that is called bad is it found out which of them it
-// is: they go one by one, from the first.
+// A batch is cut into parcels of as many deliveries as the format accepts at once. A parcel is one or more requests,
+// and is delivered when each of them was accepted. The first rejected one ends the batch, and earlier ones are not sent
+// again. If a parcel of several deliveries is called bad, the bad one is searched: they are sent one by one, from the
+// first.
 //
 //     parcel 1 ─ taken ─ parcel 2 ─ taken ─ parcel 3 ─ 422 ─ its first ─ taken ─ its second ─ 422: bad
 //
-// Requests are made of nothing but the delivery and the settings, so what is sent again is the same to the
-// byte, and servers know it.
+// Requests depend only on the delivery and the settings, so a repetition is identical to the byte, and servers
+// recognize it.
 
-/// How a format over HTTP writes deliveries and reads answers.
+/// The encoding of deliveries and the decoding of answers of a format over HTTP.
 protocol HTTPFormat: Sendable {
-  /// Deliveries that one parcel holds at most.
+  /// The maximum number of deliveries in one parcel.
   var parcel: Int { get }
 
-  /// What is sent of a parcel, in order; nothing where the format has no words for what it tells.
+  /// The requests of a parcel, in order; none if the format cannot express its content.
   func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
 
-  /// Why a request is not taken whose status says that it was; `nil` where it is.
+  /// The reason why a request was rejected although its status says otherwise; `nil` if it was accepted.
   func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError?
 
-  /// What an answer means, where that is not what it means for everybody.
+  /// The meaning of an answer that differs from the general one.
   func fault(of answer: HTTPAnswer, at place: String) -> SinkError?
 
-  /// What the other side asks for in the answer to a request that it took.
+  /// The other side's requests in the answer to an accepted request.
   func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest]
 
-  /// What is worth to be said once of deliveries that were taken, for people.
+  /// Remarks on accepted deliveries to be reported once, for people.
   func notes(on deliveries: [PendingDelivery], at place: String) -> [String]
 
-  /// What is said behind a batch that was taken; `nil` where that is nothing.
+  /// The message after an accepted batch; `nil` if there is none.
   func epilogue(with secrets: Secrets) -> HTTPEpilogue?
 
-  /// The regions of which the other side may know.
+  /// Sets the regions of which the other side may know.
   func monitors(_ regions: [MonitoredRegion])
 
-  /// Whether a connection that is closed twice without an answer, while the probe is answered, means a message
-  /// that the other side cannot read. Only where the probe goes the way of a message: what stands before a server
-  /// that is away may answer others.
+  /// Whether a connection that is closed twice without an answer, although the probe is answered, means a message that
+  /// the other side cannot read. Only if the probe takes the path of a message: a proxy before an absent server may
+  /// answer others.
   var isSilentAboutBadMessages: Bool { get }
 
-  /// What messages are encrypted with; `nil` of formats that do not.
+  /// The encryption key of messages; `nil` for formats without encryption.
   func key() throws(SinkError) -> OwnTracksKey?
 
-  /// Finds out whether positions would be taken, and says what it saw.
+  /// Checks whether positions would be accepted, and returns its observations.
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String
@@ -76,10 +76,10 @@ extension HTTPFormat {
   func key() throws(SinkError) -> OwnTracksKey? { nil }
 }
 
-/// Something to say that is no delivery: whether it is taken changes nothing for the deliveries before it.
+/// A message that is no delivery: its acceptance does not affect the deliveries before it.
 struct HTTPEpilogue: Sendable {
   let request: HTTPRequest
-  /// To be called when it was taken; else it is said again behind the next batch.
+  /// Called when it was accepted; otherwise it is sent again after the next batch.
   let wasTaken: @Sendable () -> Void
 }
 
@@ -88,8 +88,8 @@ struct HTTPSink: RegionSink {
   let endpoint: Endpoint
   let login: Login
   let format: any HTTPFormat
-  /// Whether a position is left out where a newer one of the same batch follows: for servers that show where
-  /// something is, and keep no history. What happened at regions and places is always told.
+  /// Whether a position is left out if a newer one of the same batch follows: for servers that show the current
+  /// position, and keep no history. Events at regions and places are always sent.
   let onlyNewest: Bool
   private let client: HTTPClient
 
@@ -135,7 +135,7 @@ struct HTTPSink: RegionSink {
       return SinkReceipt(traffic: traffic, requests: asked, notes: notes)
     case .failure(var error):
       error.traffic = traffic
-      // The bad one is the first that was sent and not taken: what was left out before it is not bad.
+      // The bad one is the first that was sent and rejected: deliveries left out before it are not bad.
       if error.fault == .badMessage,
         let bad = wanted.first(where: { $0.delivery.sequence > error.passed ?? 0 }),
         let before = deliveries.last(where: { $0.delivery.sequence < bad.delivery.sequence })
@@ -178,8 +178,8 @@ struct HTTPSink: RegionSink {
     try Secrets(reading: login, for: endpoint, key: format.key())
   }
 
-  /// All that tells of a region or a place, and the newest position; the last delivery is always among them, so
-  /// that all are taken when it is.
+  /// All events of regions and places, and the newest position; the last delivery is always among them, so that its
+  /// acceptance covers all.
   static func newest(of deliveries: [PendingDelivery]) -> [PendingDelivery] {
     deliveries.enumerated().filter { index, pending in
       pending.delivery.event != nil || index == deliveries.count - 1

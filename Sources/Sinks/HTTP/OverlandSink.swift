@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 
 extension SinkKind {
-  /// Batches of GeoJSON, as the app Overland sends them.
+  /// Batches of GeoJSON, in the form of the app Overland.
   static let overland = SinkKind("overland") { table, directory in
     let reading = HTTPSink.Reading(&table, from: directory)
     let device = table.string("device")
@@ -21,12 +21,12 @@ extension SinkKind {
   }
 }
 
-/// Overland's format [doc: its README]: a batch is one POST, and is taken when the answer says `"result":"ok"`.
+/// Overland's format [doc: its README]: a batch is one POST, and is accepted if the answer says `"result":"ok"`.
 struct Overland: HTTPFormat {
   let device: String
-  /// Whether an answer of 2xx is enough of a receipt.
+  /// Whether an answer of 2xx is a sufficient receipt.
   let takesAnyAnswer: Bool
-  /// What the app sends at most, where its user sets nothing.
+  /// The app's maximum, unless its user sets another.
   let parcel = 200
   let isSilentAboutBadMessages = true
 
@@ -55,7 +55,7 @@ struct Overland: HTTPFormat {
       ? nil : AnswerMeaning.noReceipt(answer, at: place, wanted: #"{"result":"ok"}"#)
   }
 
-  // A batch of none.
+  // Sends an empty batch.
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
@@ -72,7 +72,7 @@ struct Overland: HTTPFormat {
     let place = stay?.coordinate ?? fix.coordinate
     json.object { json in
       json.member("type", "Feature")
-      // RFC 7946, section 3.2: the same each time that the event is sent.
+      // RFC 7946, section 3.2: the same at each repetition of the event.
       json.member("id", pending.identity)
       json.key("geometry")
       json.object { json in
@@ -95,7 +95,7 @@ struct Overland: HTTPFormat {
     }
   }
 
-  /// What is unknown is left out: the app writes −1, which not every server knows.
+  /// Unknown values are left out: the app writes −1, which not every server recognizes.
   private func write(_ fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
     json.member("timestamp", time.wholeSecondText)
     let members: [(String, Double?)] = [
@@ -120,7 +120,7 @@ struct Overland: HTTPFormat {
 }
 
 extension UTCInstant {
-  /// `2026-11-22T23:59:59Z`, rounded down: the form that all readers of Overland's batches take.
+  /// `2026-11-22T23:59:59Z`, rounded down: the form that all readers of Overland's batches accept.
   var wholeSecondText: String {
     UTCInstant(microseconds: wholeSeconds * 1_000_000).rfc3339.replacing(".000Z", with: "Z")
   }

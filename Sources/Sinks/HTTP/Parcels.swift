@@ -4,15 +4,15 @@ import HTTPClient
 import LocationModel
 import ServiceContract
 
-/// The parcels of one batch on their way.
+/// The parcels of one batch under way.
 struct Parcels {
   let format: any HTTPFormat
   let secrets: Secrets
-  /// What messages call the other side.
+  /// The other side's name in messages.
   let place: String
-  /// What the other side asked for, each once.
+  /// The other side's requests, each once.
   private(set) var asked: [SinkRequest] = []
-  /// All deliveries up to this number are there.
+  /// All deliveries up to this number have arrived.
   private var passed: UInt64?
 
   init(format: any HTTPFormat, secrets: Secrets, place: String) {
@@ -21,7 +21,7 @@ struct Parcels {
     self.place = place
   }
 
-  /// Sends them in order. Throws at the first that is not taken, with the number of the last that was.
+  /// Sends them in order. Throws at the first rejected one, with the number of the last accepted one.
   mutating func send(
     _ deliveries: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
   ) throws(SinkError) {
@@ -40,7 +40,7 @@ struct Parcels {
     conclude(over: session)
   }
 
-  /// Says what is to be said behind the batch.
+  /// Sends the message after the batch.
   private mutating func conclude(over session: borrowing HTTPSession) {
     guard let epilogue = format.epilogue(with: secrets),
       let answer = try? session.send(epilogue.request),
@@ -57,7 +57,7 @@ struct Parcels {
     }
   }
 
-  /// One by one, to find the bad one.
+  /// Sends deliveries one by one, to find the bad one.
   private mutating func sendSingly(
     _ parcel: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
   ) throws(SinkError) {
@@ -98,7 +98,7 @@ struct Parcels {
         throw AnswerMeaning.fault(of: error, at: place)
       }
     }
-    // A server that restarts answers the second time, or is not there for the probe either.
+    // A restarting server answers the second time, or does not answer the probe either.
     do throws(HTTPFailure) {
       return try session.send(request)
     } catch {

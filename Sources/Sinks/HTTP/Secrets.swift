@@ -3,18 +3,18 @@
 import ControlProtocol
 import HTTPClient
 
-/// What a sink's files of secrets hold, and the URL and the headers made of them; it lives as long as one batch.
+/// The content of a sink's secret files, and the URL and headers built from them; it lives as long as one batch.
 struct Secrets: Sendable {
-  /// What stands in a URL for the token.
+  /// The placeholder of the token in a URL.
   static let placeholder = "{token}"
 
-  /// The URL as it was written, `{token}` and all.
+  /// The URL as written, including `{token}`.
   private let template: String
-  /// What stands for the token in the URL, percent-encoded.
+  /// The replacement of the placeholder in the URL, percent-encoded.
   private let token: String
-  /// `Authorization`, where the token does not stand in the URL.
+  /// `Authorization`, unless the token is in the URL.
   let headers: [HTTPRequest.Header]
-  /// What messages are encrypted with.
+  /// The encryption key of messages.
   let key: OwnTracksKey?
 
   init(
@@ -39,7 +39,7 @@ struct Secrets: Sendable {
 }
 
 extension Endpoint {
-  /// Whether the URL has a place for the token, which then stands in no header.
+  /// Whether the URL has a placeholder for the token, which then is in no header.
   var holdsToken: Bool { text.contains(Secrets.placeholder) }
 }
 
@@ -47,7 +47,7 @@ extension Secrets {
   /// The URL with its token.
   var url: String { url { $0 } }
 
-  /// The same, of the URL as `fill` makes it before it has its token: nothing in a token is a placeholder.
+  /// The same, after `fill` has changed the URL without its token: nothing in a token is a placeholder.
   func url(_ fill: (String) -> String) -> String {
     fill(template).replacing(Self.placeholder, with: token)
   }
@@ -55,7 +55,7 @@ extension Secrets {
 
 /// Percent-encoding (RFC 3986, section 2).
 enum PercentCoding {
-  /// `text` as a value within a query or as a part of a path: all but the unreserved characters encoded.
+  /// Encodes `text` as a value within a query or as a part of a path: all but the unreserved characters.
   static func component(_ text: some StringProtocol) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 
 extension SinkKind {
-  /// The protocol of OsmAnd, as Traccar's servers and their clients up to version 7 speak it.
+  /// The protocol of OsmAnd, as used by Traccar's servers and their clients up to version 7.
   static let traccar = SinkKind("traccar") { table, directory in
     let reading = HTTPSink.Reading(&table, from: directory)
     let device = table.string("device")
@@ -28,19 +28,18 @@ extension SinkKind {
 // Theory
 // ======
 //
-// A position is one POST, its values in the query (as Traccar Client 7 sent them), or as a form in the body.
-// The newer client's JSON is not spoken: each server that takes it takes the query too, and some of those that
-// take the query take nothing else. 200 comes before the position is stored; 400 is a device that is not known,
-// or a value that is none; a message that the server's reader fails on is never answered: the connection is
-// closed [source: OsmAndProtocolDecoder].
+// A position is one POST, with its values in the query (as Traccar Client 7 sent them), or as a form in the body. The
+// newer client's JSON is not supported: each server that accepts it accepts the query too, and some accept only the
+// query. 200 comes before the position is stored; 400 is an unknown device, or an invalid value; a message on which the
+// server's reader fails is never answered: the connection is closed [source: OsmAndProtocolDecoder].
 
-/// Positions for a Traccar server's port 5055, or what speaks like it.
+/// Positions for a Traccar server's port 5055, or another server with its protocol.
 struct Traccar: HTTPFormat {
   /// A knot is 1,852 m an hour.
   private static let knotsPerMetrePerSecond = 3_600 / 1_852.0
 
   let device: String
-  /// Whether the values stand in the body, and so in no log of a server or proxy.
+  /// Whether the values are in the body, and so in no log of a server or proxy.
   let isForm: Bool
   let isSilentAboutBadMessages = true
 
@@ -61,7 +60,7 @@ struct Traccar: HTTPFormat {
     return HTTPRequest("POST", secrets.url + joint + text, headers: secrets.headers, body: [])
   }
 
-  /// What is said of a delivery; names beyond the protocol's become attributes of the position.
+  /// The values of a delivery; names beyond the protocol's become attributes of the position.
   static func values(of pending: PendingDelivery, device: String) -> [(String, String)] {
     let fix = pending.delivery.fix
     var values = [
@@ -93,7 +92,7 @@ struct Traccar: HTTPFormat {
         + "under this identifier, or see url", .refused)
   }
 
-  // An identifier that a server can neither know nor register by itself (it takes \w{3,15}): to a known one
+  // Uses an identifier that a server can neither know nor register by itself (it accepts \w{3,15}): to a known one
   // without a position it would add its last one again.
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String

@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 
 extension SinkKind {
-  /// A request of one's own making for each event.
+  /// A user-defined request for each event.
   static let webhook = SinkKind("webhook") { table, directory in
     let reading = HTTPSink.Reading(&table, from: directory)
     let method = table.word("method", among: ["POST", "PUT", "PATCH", "GET"]) ?? "POST"
@@ -22,12 +22,12 @@ extension SinkKind {
   }
 }
 
-/// Requests made of templates; the URL may hold placeholders too.
+/// Requests made from templates; the URL may hold placeholders too.
 struct Webhook: HTTPFormat {
-  /// What is sent as the body.
+  /// The body of the request.
   enum Body: Sendable {
     case none
-    /// The event as an app gets it: the message LOCATION.
+    /// The event in the form for apps: the message LOCATION.
     case message
     case template(EventTemplate)
   }
@@ -35,9 +35,9 @@ struct Webhook: HTTPFormat {
   let method: String
   let headers: [HTTPRequest.Header]
   let body: Body
-  // Its probe is a HEAD, which another may answer than who takes the events.
+  // The probe is a HEAD, which may be answered by another server than the receiver of events.
   let isSilentAboutBadMessages = false
-  /// What the body of an answer must hold; `nil`: a status of 2xx is enough.
+  /// The required text in the body of an answer; `nil`: a status of 2xx is enough.
   let expected: String?
 
   func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
@@ -67,7 +67,7 @@ struct Webhook: HTTPFormat {
     return AnswerMeaning.noReceipt(answer, at: place, wanted: "'\(expected)'")
   }
 
-  // Nobody knows what a request of the user's own making does there, so none of them is made.
+  // The effect of a user-defined request is unknown, so none is sent.
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
@@ -126,7 +126,7 @@ struct Webhook: HTTPFormat {
     }
   }
 
-  /// `body`: a template, whose form the header Content-Type says.
+  /// `body`: a template, whose form the header Content-Type determines.
   static func body(
     _ table: inout SettingsTable, method: String, headers: [HTTPRequest.Header]
   ) -> Body {

@@ -19,22 +19,22 @@ import Settings
 //     milepost/ID/availability           online, offline; retained; only where the connection is held
 //
 // - The tracker has `json_attributes_topic` and no `state_topic`: Home Assistant finds the zone by latitude and
-//   longitude, and a state of ours would be shown in its place (the option is deprecated besides).
-// - It shows the present and ignores the time of a position, so only the newest one of a batch is sent, and none
-//   that is older than the last one: a cached position, or one that waited for the network.
-// - A sensor whose value is null is shown as unknown: Home Assistant's template makes `None` of it, which an MQTT
-//   sensor takes for that.
-// - Availability is told only on a connection that is held: else it would say no more than that we are asleep.
+//   longitude, and would show our state in its place (besides, the option is deprecated).
+// - It shows the present and ignores the time of a position, so only the newest one of a batch is sent, and none that
+//   is older than the last one: a cached position, or one that waited for the network.
+// - A sensor whose value is null is shown as unknown: Home Assistant's template turns it into `None`, which means that
+//   to an MQTT sensor.
+// - Availability is sent only on a held connection: otherwise it would only say that we are asleep.
 
-/// A device as Home Assistant shows it.
+/// A device in Home Assistant.
 struct HomeAssistantDevice: Sendable, Equatable {
   /// Letters, digits, `_` and `-`: a part of topics and of unique ids.
   let id: String
-  /// For people.
+  /// The name for people.
   let name: String
-  /// Under which Home Assistant looks for discovery; `homeassistant` unless it was told otherwise.
+  /// The prefix of Home Assistant's discovery topics; `homeassistant` unless configured otherwise.
   var prefix: String = "homeassistant"
-  /// Metres that are said where the accuracy is unknown: Home Assistant takes a missing one for 0.
+  /// The substitute for an unknown accuracy, metres: Home Assistant takes a missing one for 0.
   var fallbackAccuracy: Double?
   var hasAvailability = false
 
@@ -42,7 +42,7 @@ struct HomeAssistantDevice: Sendable, Equatable {
   var locationTopic: String { "milepost/\(id)/location" }
   var eventTopic: String { "milepost/\(id)/event" }
   var availabilityTopic: String { "milepost/\(id)/availability" }
-  /// Where Home Assistant says `online` when it has started.
+  /// The topic on which Home Assistant publishes `online` after its start.
   var birthTopic: String { "\(prefix)/status" }
 }
 
@@ -74,7 +74,7 @@ extension HomeAssistantDevice {
     ]
   }
 
-  /// What discovery is told; retained.
+  /// The discovery message; retained.
   var config: MQTTMessage {
     var json = JSONWriter()
     json.object { json in
@@ -110,7 +110,7 @@ extension HomeAssistantDevice {
   private func writeTracker(to json: inout JSONWriter) {
     json.member("platform", "device_tracker")
     json.member("unique_id", "milepost_\(id)_location")
-    // Without a name of its own it bears the device's.
+    // Without its own name it has the device's.
     json.key("name")
     json.null()
     json.member("json_attributes_topic", locationTopic)
@@ -150,7 +150,7 @@ extension HomeAssistantDevice {
         json.member("gps_accuracy", accuracy, decimals: 1)
       }
       json.member("time", pending.moment.rfc3339)
-      // The sensor is there in any case, so null says that it is unknown.
+      // The sensor exists in any case, so null means unknown.
       json.member("speed", fix.speed, decimals: 1)
       if let course = fix.course { json.member("course", course, decimals: 0) }
       if let altitude = fix.altitude { json.member("altitude", altitude, decimals: 1) }
@@ -163,7 +163,7 @@ extension HomeAssistantDevice {
     return MQTTMessage(locationTopic, json.bytes, isRetained: true)
   }
 
-  /// What happened at a place; `nil` where the position itself is the news.
+  /// The event at a place; `nil` if the position itself is the news.
   func event(_ pending: PendingDelivery) -> MQTTMessage? {
     guard let event = pending.delivery.event else { return nil }
     let (words, region): (String, String?) =

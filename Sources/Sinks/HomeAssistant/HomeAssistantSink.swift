@@ -18,13 +18,13 @@ extension SinkKind {
   }
 }
 
-/// A device in Home Assistant: `HomeAssistantDevice` says what it is told.
+/// A device in Home Assistant, with the messages of `HomeAssistantDevice`.
 final class HomeAssistantSink: Sink {
-  /// What was told already.
+  /// The messages sent already.
   private struct Told {
-    /// The UTC day on which discovery was told: once a day, since a broker may have lost what it had retained.
+    /// The UTC day of the last discovery message: once a day, since a broker may have lost its retained ones.
     var day: Substring?
-    /// When the device was at the position that is shown, and of which event.
+    /// The time of the shown position and that of the last event.
     var location: UTCInstant?
     var event: UTCInstant?
   }
@@ -52,7 +52,7 @@ final class HomeAssistantSink: Sink {
       greeting: [device.availability(isOnline: true)],
       will: { device.availability(isOnline: false) },
       react: { arrival in
-        // Home Assistant has started: it may not have found what was retained.
+        // Home Assistant has started: it may not have found the retained messages.
         guard arrival.topic == device.birthTopic, arrival.payload == Array("online".utf8),
           !arrival.isRetained
         else { return MQTTReaction() }
@@ -64,22 +64,22 @@ final class HomeAssistantSink: Sink {
 
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let (messages, next) = news(of: deliveries)
-    // All of it is older than what is shown: nobody is asked, and no radio comes on.
+    // All of it is older than the shown data: no connection is made, and no radio is switched on.
     guard !messages.isEmpty else { return SinkReceipt() }
     let receipt = try access.receipt(for: await client.publish(messages), messages)
     told.withLock { $0 = next }
     return receipt
   }
 
-  /// Tells discovery, which is no position.
+  /// Sends the discovery message, which is no position.
   func probe() async throws(SinkError) -> String {
     let messages = [device.config]
     return try access.sentence(
       for: await client.publish(messages), messages, topic: device.configTopic)
   }
 
-  /// What of a batch is new: discovery once a day, the newest event, the newest position; each bears the number
-  /// of the batch's last delivery, since it stands for all of them.
+  /// The new messages of a batch: discovery once a day, the newest event, the newest position; each has the number of
+  /// the batch's last delivery, since it stands for all of them.
   private func news(of deliveries: [PendingDelivery]) -> ([MQTTMessage], Told) {
     var next = told.withLock { $0 }
     guard let last = deliveries.last else { return ([], next) }

@@ -5,18 +5,18 @@ import LocationModel
 import ServiceContract
 import Settings
 
-/// What sinks over MQTT read of their tables alike, and how an outcome is told.
+/// The settings shared by sinks over MQTT, and the reports of outcomes.
 struct MQTTAccess: Sendable, Equatable {
   let broker: Endpoint
   let login: Login
   let clientID: String
   /// Whether the connection is held open (`keep_connected`).
   let isHeld: Bool
-  /// Seconds, of a connection that is held.
+  /// The keep-alive interval of a held connection, seconds.
   let keepAlive: Int
 
-  /// Reads `client_id`, `keep_connected` and `keepalive_s`; `kind` and `topic` make the client's own id, which
-  /// no other sink of this machine has.
+  /// Reads `client_id`, `keep_connected` and `keepalive_s`; `kind` and `topic` make the client's id, which is unique
+  /// among the sinks of this machine.
   init(
     _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable, kind: String,
     topic: String
@@ -51,7 +51,7 @@ struct MQTTAccess: Sendable, Equatable {
     (1...65_535).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 }
   }
 
-  /// 23 letters and digits, which every broker takes (MQTT 5, 3.1.3.1): always the same for the same sink.
+  /// 23 letters and digits, which every broker accepts (MQTT 5, 3.1.3.1): always the same for the same sink.
   static func clientID(host: String, kind: String, topic: String) -> String {
     // FNV-1a, 64 bits; of the result 60 are used.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
@@ -74,7 +74,7 @@ struct MQTTAccess: Sendable, Equatable {
     return UTCInstant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
   }
 
-  /// One connection, with the password as it stands in its file now.
+  /// The parameters of one connection, with the current password from its file.
   func way(keepsSession: Bool, will: MQTTMessage?) throws(SinkError) -> MQTTWay {
     var way = MQTTWay(host: broker.host, port: broker.port, clientID: clientID)
     way.isEncrypted = broker.scheme.isEncrypted
@@ -106,7 +106,7 @@ struct MQTTAccess: Sendable, Equatable {
       react: react)
   }
 
-  /// What the service is told of a batch that was published.
+  /// The receipt of a published batch for the service.
   func receipt(for outcome: MQTTOutcome, _ messages: [MQTTMessage]) throws(SinkError) -> SinkReceipt
   {
     switch outcome.answer {
@@ -124,7 +124,7 @@ struct MQTTAccess: Sendable, Equatable {
     }
   }
 
-  /// What a trial saw, as one sentence; `topic` is where `messages` went.
+  /// The observations of a trial, as one sentence; `topic` is the topic of `messages`.
   func sentence(
     for outcome: MQTTOutcome, _ messages: [MQTTMessage], topic: String
   ) throws(SinkError) -> String {
@@ -144,7 +144,7 @@ struct MQTTAccess: Sendable, Equatable {
     }
   }
 
-  /// What follows from a subscription that was refused.
+  /// The consequence of a refused subscription.
   private static func words(_ refusal: MQTTReason) -> String {
     "nothing can be asked of us there, since we may not subscribe: \(refusal.words)"
   }

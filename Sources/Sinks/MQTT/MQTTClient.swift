@@ -9,21 +9,21 @@ import Threads
 // Theory
 // ======
 //
-// The shell around `MQTTSession`: a thread that lives only while there is something to do — a batch, or a
-// connection that is held — and blocks in poll(2), on the broker's socket and a bell. It asks the session what to
-// do, does it, and tells the session what came of it. It decides nothing.
+// The shell around `MQTTSession`: a thread that lives only while there is work — a batch, or a held connection — and
+// blocks in poll(2), on the broker's socket and a bell. It performs the session's commands and reports the results to
+// it. It decides nothing.
 //
-// The looking up of a name is the one thing that is not cut short: it ends with the resolver's own patience
-// (resolv.conf(5): 5 s, two times, for each server).
+// Only a name lookup cannot be interrupted: it ends with the resolver's own timeout (resolv.conf(5): 5 s, two times,
+// for each server).
 
-/// What a sink does with what comes from its broker.
+/// The reaction of a sink to an arrival from its broker.
 struct MQTTReaction: Sendable, Equatable {
   var requests: [SinkRequest] = []
-  /// What is published in answer.
+  /// The messages to publish in answer.
   var replies: [MQTTMessage] = []
 }
 
-/// What came of a batch.
+/// The outcome of a batch.
 struct MQTTOutcome: Sendable {
   var answer: MQTTSession.Answer
   /// Since the last outcome.
@@ -34,7 +34,7 @@ struct MQTTOutcome: Sendable {
 final class MQTTClient: Sendable {
   private let core: MQTTThread
 
-  /// `way` is asked before each connection, since passwords stand in files; `react` hears all that comes, on the
+  /// `way` is called before each connection, since passwords are in files; `react` receives all arrivals, on the
   /// client's own thread, and must not block.
   init(
     _ terms: MQTTSession.Terms, way: @escaping @Sendable () throws(SinkError) -> MQTTWay,
@@ -45,18 +45,18 @@ final class MQTTClient: Sendable {
 
   deinit { core.leave() }
 
-  /// Publishes in this order, and answers when all is acknowledged or nothing more is to be hoped for. Without
-  /// messages it only finds out whether one is let in.
+  /// Publishes in this order, and returns when all is acknowledged or there is no further hope. Without messages it
+  /// only checks whether the broker admits it.
   func publish(_ messages: [MQTTMessage]) async -> MQTTOutcome {
     await withCheckedContinuation { core.add(messages, $0) }
   }
 
-  /// Hears what the other side asks for, as it comes: the broker takes it for delivered, whatever becomes of the
-  /// batch.
+  /// Sets the listener of the other side's requests, as they come: the broker takes them for delivered, whatever the
+  /// outcome of the batch.
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) { core.listen(hear) }
 }
 
-/// The thread, and what others leave for it.
+/// The thread, and the requests of others for it.
 private final class MQTTThread: Sendable {
   private struct Job {
     let messages: [MQTTMessage]
@@ -125,13 +125,13 @@ private final class MQTTThread: Sendable {
 
   // MARK: The thread
 
-  /// What belongs to the thread alone.
+  /// The state that belongs only to the thread.
   private struct Line {
     var connection: MQTTConnection?
     var version = MQTTVersion.five
-    /// Places in the batch by the library's numbers.
+    /// Positions in the batch by the library's numbers.
     var places: [Int32: Int] = [:]
-    /// Octets of connections that are over, and of this one that are told already.
+    /// Octets of earlier connections, and those of this one that are reported already.
     var past = SinkTraffic(up: 0, down: 0)
     var told = SinkTraffic(up: 0, down: 0)
     var keepAlive = 60.0
@@ -141,11 +141,11 @@ private final class MQTTThread: Sendable {
       return SinkTraffic(up: sum.up - told.up, down: sum.down - told.down)
     }
 
-    /// For `poll`, which leaves an entry with a descriptor below 0 alone.
+    /// For `poll`, which ignores an entry with a descriptor below 0.
     var awaited: pollfd { connection?.awaited ?? pollfd(fd: -1, events: 0, revents: 0) }
 
-    /// Seconds without anything after which the connection is to be looked at: when a ping is due, and a second
-    /// more, since the library counts whole ones; at once where the library has closed its socket.
+    /// Seconds without an event after which the connection is checked: the time of the next ping, and a second more,
+    /// since the library counts whole ones; at once if the library has closed its socket.
     var patience: Double {
       guard let connection else { return .infinity }
       return connection.awaited == nil ? 0 : keepAlive + 1
@@ -232,7 +232,7 @@ private final class MQTTThread: Sendable {
     let message = state.withLock { state in
       state.session.work.flatMap { $0.messages.indices.contains(place) ? $0.messages[place] : nil }
     }
-    // A refusal of one before it has ended the batch.
+    // A refusal of an earlier message has ended the batch.
     guard let message, let connection = line.connection else { return }
     switch connection.publish(message) {
     case .success(let number): line.places[number] = place
@@ -247,7 +247,7 @@ private final class MQTTThread: Sendable {
       defer { state.current = nil }
       return state.current
     }
-    // Answers to commands were nobody's batch: the next one tells what they took.
+    // Answers to commands belonged to no batch: the next one reports their octets.
     guard let current else { return }
     let traffic = line.untold
     line.told = line.told + traffic
@@ -255,7 +255,7 @@ private final class MQTTThread: Sendable {
   }
 
   private func wait(until deadline: Double?, _ line: inout Line) {
-    // What happened while something was sent: a message of quality 0 is done at once.
+    // Events during a send: a message of quality 0 is done at once.
     if let waiting = line.connection?.taken(), !waiting.isEmpty {
       for happening in waiting { take(happening, &line) }
       return

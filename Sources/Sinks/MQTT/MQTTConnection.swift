@@ -10,29 +10,29 @@ import ServiceContract
 // Theory
 // ======
 //
-// libmosquitto is used as an encoder and decoder with a socket: no thread of its own, no `mosquitto_loop`, which
-// uses select(2) and refuses descriptors from 1024 on, and no reconnecting. One object is one connection; when
-// that ends, the object is thrown away, and what the library would have sent again with it.
+// libmosquitto is used as an encoder and decoder with a socket: without its thread, without `mosquitto_loop`, which
+// uses select(2) and refuses descriptors from 1024 on, and without reconnecting. One object is one connection; when
+// that ends, the object is discarded, together with everything that the library would have sent again.
 //
-// Three things its manual does not say, read in 2.0.11's and 2.0.18's lib/connect.c and lib/net_mosq.c:
-// - `mosquitto_connect_bind_async` works with a loop of one's own: the socket connects without blocking, and
-//   CONNECT goes out with the first `loop_write` after that. It looks for the first address that does not refuse
-//   at once; `bind_address` 0.0.0.0 leaves addresses of IPv4 only. Names are looked up before it returns.
-// - It takes the properties of CONNECT from the last `mosquitto_connect_bind_v5`, which stores them before it looks
-//   at the host; without a host it does nothing else.
-// - While TLS shakes hands, `want_write` stays true and would make poll(2) spin: until the CONNACK we wait for
-//   what comes, and write after each reading.
+// Three undocumented facts, from 2.0.11's and 2.0.18's lib/connect.c and lib/net_mosq.c:
+// - `mosquitto_connect_bind_async` works with an external loop: the socket connects without blocking, and CONNECT is
+//   sent with the first `loop_write` after that. It uses the first address that does not refuse at once; `bind_address`
+//   0.0.0.0 restricts it to IPv4. Names are looked up before it returns.
+// - It takes the properties of CONNECT from the last `mosquitto_connect_bind_v5`, which stores them before it looks at
+//   the host; without a host it does nothing else.
+// - During the TLS handshake, `want_write` stays true and would make poll(2) spin: until the CONNACK we wait for input,
+//   and write after each reading.
 // Writing to a socket that the other side has closed raises SIGPIPE in 2.0.11: its thread blocks signals.
 
 /// One connection to a broker: the only owner of libmosquitto's handle. Everything happens on one thread.
 final class MQTTConnection {
-  /// What happened on it.
+  /// An event of the connection.
   enum Happening: Equatable {
     case reached
     case connected(MQTTWelcome)
     case notLetIn(MQTTReason)
     case subscribed(MQTTReason)
-    /// By the number that `publish` answered.
+    /// With the number that `publish` returned.
     case acknowledged(Int32, MQTTReason)
     case arrived(MQTTArrival)
     case failed(MQTTTrouble, isIPv6: Bool)
@@ -41,13 +41,13 @@ final class MQTTConnection {
 
   private let handle: OpaquePointer
   fileprivate var happenings: [Happening] = []
-  /// What the library complained of, newest last.
+  /// The library's complaints, newest last.
   fileprivate var complaints: [String] = []
-  /// The server's reason, where it said one.
+  /// The server's reason, if it gave one.
   fileprivate var closing: MQTTReason?
   private var isReached = false
   fileprivate var isLetIn = false
-  /// The same socket, so that it can be asked when the library has closed its own.
+  /// The same socket, for queries after the library has closed its own.
   private var socket: Int32 = -1
   private var isIPv6 = false
 
@@ -56,13 +56,13 @@ final class MQTTConnection {
     return true
   }()
 
-  /// Begins to connect. Throws where that fails at once.
+  /// Begins to connect. Throws if that fails at once.
   init(_ way: MQTTWay, _ version: MQTTVersion, isIPv4Only: Bool) throws(MQTTFailure) {
     guard Self.library, let handle = mosquitto_new(way.clientID, !way.keepsSession, nil) else {
       throw MQTTFailure(.unreachable(SystemError.text()))
     }
     self.handle = handle
-    // `userdata` NULL becomes the handle itself: it is set before anything can be called.
+    // `userdata` NULL becomes the handle itself: it is set before any callback can come.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
     if let problem = prepare(way, version) { throw MQTTFailure(problem) }
@@ -82,7 +82,7 @@ final class MQTTConnection {
     if socket >= 0 { Glibc.close(socket) }
   }
 
-  /// What to wait for, for poll(2); `nil` where the socket is closed.
+  /// The socket to wait for, for poll(2); `nil` if it is closed.
   var awaited: pollfd? {
     let open = mosquitto_socket(handle)
     guard open >= 0 else { return nil }
@@ -90,7 +90,7 @@ final class MQTTConnection {
     return pollfd(fd: open, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
   }
 
-  /// Octets that the socket has carried above TCP until now.
+  /// The octets above TCP so far.
   var traffic: SinkTraffic {
     var (up, down): (Int64, Int64) = (0, 0)
     guard socket >= 0, unix_octets(socket, &up, &down) == 0 else {
@@ -99,11 +99,11 @@ final class MQTTConnection {
     return SinkTraffic(up: Int(up), down: Int(down))
   }
 
-  /// Reads and writes what `poll` found, and tells what has happened.
+  /// Reads and writes on the socket as `poll` found it, and returns the events.
   func exchange(_ found: Int16) -> [Happening] {
     guard found != 0 else { return taken() }
     if !isReached {
-      // One that was reached and has ended since is read to its end below.
+      // A connection that was reached and has ended since is read to its end below.
       if let code = pendingError(), code != ECONNRESET, code != EPIPE {
         happenings.append(.failed(.unreachable(SystemError.text(code)), isIPv6: isIPv6))
         return taken()
@@ -122,7 +122,7 @@ final class MQTTConnection {
     return taken()
   }
 
-  /// Sends a ping where one is due, and ends a connection on which none was answered.
+  /// Sends a ping if one is due, and ends a connection on which none was answered.
   func keepAlive() -> [Happening] {
     conclude(mosquitto_loop_misc(handle), 0, isDead: false)
     return taken()
@@ -132,7 +132,7 @@ final class MQTTConnection {
     mosquitto_subscribe_v5(handle, nil, topic, 1, 0, nil)
   }
 
-  /// The number by which its acknowledgement will name it, or why it is not taken.
+  /// Returns the number that its acknowledgement will have, or the refusal.
   func publish(_ message: MQTTMessage) -> Result<Int32, MQTTRefusal> {
     var number: Int32 = 0
     let code = mosquitto_publish_v5(
@@ -141,7 +141,7 @@ final class MQTTConnection {
     switch code {
     case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_CONN_LOST.rawValue,
       MOSQ_ERR_ERRNO.rawValue:
-      // A connection that ended meanwhile is told by the next `exchange`, and the message comes again.
+      // The next `exchange` reports a connection that ended meanwhile, and the message comes again.
       return .success(number)
     case MOSQ_ERR_OVERSIZE_PACKET.rawValue: return .failure(.reason(MQTTReason(rawValue: 0x95)))
     case MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue: return .failure(.reason(MQTTReason(rawValue: 0x9b)))
@@ -149,19 +149,19 @@ final class MQTTConnection {
     }
   }
 
-  /// Says goodbye; `willStands`: so that the broker publishes the last will (MQTT 5, 3.14.2.1, code 4).
+  /// Sends DISCONNECT; `willStands`: so that the broker publishes the last will (MQTT 5, 3.14.2.1, code 4).
   func disconnect(willStands: Bool, _ version: MQTTVersion) {
     guard willStands else {
       mosquitto_disconnect_v5(handle, 0, nil)
       return
     }
-    // With 3.1.1 the will is published where nothing is said.
+    // With 3.1.1 the will is published if no DISCONNECT is sent.
     if version == .five { mosquitto_disconnect_v5(handle, 4, nil) }
   }
 
   // MARK: Endings
 
-  /// What has happened and was not told yet.
+  /// The events that were not reported yet.
   func taken() -> [Happening] {
     defer { happenings = [] }
     return happenings
@@ -176,7 +176,7 @@ final class MQTTConnection {
     return code == 0 ? nil : code
   }
 
-  /// What follows from what a call of the library answered.
+  /// Handles the result of a library call.
   private func conclude(_ code: Int32, _ number: Int32, isDead: Bool) {
     let isOpen = mosquitto_socket(handle) >= 0
     guard code != MOSQ_ERR_SUCCESS.rawValue || !isOpen || isDead else { return }
@@ -199,7 +199,7 @@ final class MQTTConnection {
     }
   }
 
-  /// `certificate verify failed`: the last part of OpenSSL's line, and what the library found about the name.
+  /// `certificate verify failed`: the last part of OpenSSL's line, and the library's finding about the name.
   private var tlsWords: String {
     let name = complaints.contains { $0.contains("host name verification failed") }
     let words =
@@ -207,12 +207,12 @@ final class MQTTConnection {
     return name ? "its certificate is for another name" : words
   }
 
-  /// TLS that ended in its handshake (EPROTO); where the broker refuses our certificate, its word may be lost.
+  /// TLS that ended in its handshake (EPROTO); if the broker rejects our certificate, its alert may be lost.
   private var unshaken: MQTTTrouble {
     tlsLine.map(TLSAlert.refusesOurCertificate) == true ? .unproven(tlsWords) : .unwelcome
   }
 
-  /// What OpenSSL complained of last.
+  /// OpenSSL's last complaint.
   private var tlsLine: String? { complaints.last { $0.hasPrefix("OpenSSL Error") } }
 
   private static func words(_ code: Int32, _ number: Int32) -> String {
@@ -233,14 +233,14 @@ final class MQTTConnection {
   }
 }
 
-/// Why no connection was begun.
+/// The reason why no connection was begun.
 struct MQTTFailure: Error {
   let trouble: MQTTTrouble
 
   init(_ trouble: MQTTTrouble) { self.trouble = trouble }
 }
 
-/// Why the library does not take a message.
+/// The reason why the library rejects a message.
 enum MQTTRefusal: Error, Equatable {
   case reason(MQTTReason)
   case words(String)
@@ -249,7 +249,7 @@ enum MQTTRefusal: Error, Equatable {
 // MARK: Before and during
 
 extension MQTTConnection {
-  /// Everything that is said before a connection is begun; what is wrong with it.
+  /// Sets everything before a connection begins; returns the fault.
   private func prepare(_ way: MQTTWay, _ version: MQTTVersion) -> MQTTTrouble? {
     mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version == .five ? 5 : 4)
     mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
@@ -278,14 +278,14 @@ extension MQTTConnection {
     return nil
   }
 
-  /// Whom we trust, and who we are.
+  /// Sets the trusted authorities, and our certificate.
   private func trust(_ way: MQTTWay) -> MQTTTrouble? {
     var code: Int32 = 0
     if way.authorities == nil {
       code = mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
     }
     if code == 0, way.authorities != nil || way.certificate != nil {
-      // The library wants a place of authorities with a certificate of ours; the system's are trusted either way.
+      // With our certificate the library requires a path of authorities; the system's are trusted in any case.
       code = mosquitto_tls_set(
         handle, way.authorities, way.authorities == nil ? "/etc/ssl/certs" : nil,
         way.certificate?.certificate, way.certificate?.key, nil)
@@ -327,7 +327,7 @@ extension MQTTConnection {
             topic: String(cString: topic), payload: Array(payload), isRetained: message.retain)))
     }
     mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
-      // Below 0x80 it is one of the library's own codes.
+      // Values below 0x80 are the library's own codes.
       if code >= 0x80 { MQTTConnection.of(context).closing = MQTTReason(rawValue: code) }
     }
     mosquitto_log_callback_set(handle) { _, context, level, text in

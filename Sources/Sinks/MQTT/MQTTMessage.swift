@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One message as it is published.
+/// One message to publish.
 struct MQTTMessage: Sendable, Equatable {
   /// Without wildcards, UTF-8, at most 65,535 octets (MQTT 5, 1.5.4 and 4.7).
   var topic: String
   var payload: [UInt8]
   /// 0 or 1: with 1 the broker acknowledges it.
   var quality: Int32 = 1
-  /// Whether the broker keeps it for those who subscribe later.
+  /// Whether the broker keeps it for later subscribers.
   var isRetained = false
-  /// What it tells; `nil` where it is about no delivery.
+  /// The delivery that it conveys; `nil` if it concerns none.
   var origin: Origin?
 
-  /// The delivery that a message tells, and the message's place among those that tell it.
+  /// A delivery, and the message's position among those that convey it.
   struct Origin: Sendable, Equatable {
     var number: UInt64
     var part = 0
@@ -34,15 +34,15 @@ struct MQTTMessage: Sendable, Equatable {
 struct MQTTArrival: Sendable, Equatable {
   var topic: String
   var payload: [UInt8]
-  /// Whether it is one that the broker had kept: it was said to somebody else, at any time.
+  /// Whether the broker had retained it: its addressee and time are unknown.
   var isRetained: Bool
 }
 
-/// The two versions of the protocol that are spoken.
+/// The two supported versions of the protocol.
 enum MQTTVersion: Sendable, Equatable {
-  /// 3.1.1: a message that nobody may publish is acknowledged like any other (MQTT 3.1.1, 3.3.5).
+  /// 3.1.1: an unauthorized message is acknowledged like any other (MQTT 3.1.1, 3.3.5).
   case three
-  /// 5: each acknowledgement says what became of the message.
+  /// 5: each acknowledgement gives the message's outcome.
   case five
 
   var words: String { self == .five ? "MQTT 5" : "MQTT 3.1.1" }

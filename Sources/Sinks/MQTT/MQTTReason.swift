@@ -2,11 +2,10 @@
 
 import ServiceContract
 
-/// What a broker says in a CONNACK, PUBACK, SUBACK or DISCONNECT of MQTT 5 (MQTT 5, 2.4), and in a CONNACK of
-/// 3.1.1, whose five codes are translated.
+/// A broker's reason in a CONNACK, PUBACK, SUBACK or DISCONNECT of MQTT 5 (MQTT 5, 2.4), and in a CONNACK of 3.1.1,
+/// whose five codes are translated.
 ///
-/// The one table of what an answer means. A code below 0x80 is consent; a higher one that is not known here may
-/// pass with time.
+/// The only table of the meanings of answers. A code below 0x80 is consent; an unknown higher one may pass with time.
 struct MQTTReason: RawRepresentable, Sendable, Equatable {
   let rawValue: Int32
 
@@ -16,7 +15,7 @@ struct MQTTReason: RawRepresentable, Sendable, Equatable {
   static let nobodyListens = Self(rawValue: 0x10)
   static let versionUnsupported = Self(rawValue: 0x84)
 
-  /// Of a CONNACK. The codes of 3.1.1 are 1 to 5 (MQTT 3.1.1, 3.2.2.3), which MQTT 5 does not use there.
+  /// From a CONNACK. The codes of 3.1.1 are 1 to 5 (MQTT 3.1.1, 3.2.2.3), which MQTT 5 does not use there.
   init(connack code: Int32) {
     switch code {
     case 1: self = .versionUnsupported
@@ -30,19 +29,19 @@ struct MQTTReason: RawRepresentable, Sendable, Equatable {
 
   var isConsent: Bool { rawValue < 0x80 }
 
-  /// What follows from a refusal.
+  /// The consequence of a refusal.
   var fault: SinkFault {
     switch rawValue {
-    // A payload that is not what it says, a packet that is too large: the same one will never be taken.
+    // A payload with a false format, a packet that is too large: the same one will never be accepted.
     case 0x95, 0x99: .badMessage
-    // A version, a name, a password, a topic, a ban, a wish that the broker does not grant, another address:
-    // a person has to change something.
+    // A version, a name, a password, a topic, a ban, a request that the broker does not grant, another address: a
+    // person must change something.
     case 0x84...0x87, 0x8a, 0x8c, 0x8f, 0x90, 0x9a...0x9e, 0xa1, 0xa2: .refused
     default: .later(after: nil)
     }
   }
 
-  /// The name that the standard gives it, and its code: `not authorized (0x87)`.
+  /// The standard's name, and its code: `not authorized (0x87)`.
   var words: String {
     let digits = String(rawValue, radix: 16)
     let code = "0x" + (digits.count == 1 ? "0" : "") + digits

@@ -3,8 +3,8 @@
 // Theory
 // ======
 //
-// What is done next on a connection to a broker, as a plain value: it hears what happened and answers with
-// commands, and knows no socket and no clock. A thread performs them (MQTTClient).
+// The next step on a connection to a broker, as a plain value: it receives events and returns commands, and knows no
+// socket and no clock. A thread performs them (MQTTClient).
 //
 //     ┌────────┐ batch            ┌────────────┐ CONNACK 0        ┌────────┐
 //     │ idle   ├─────────────────▶│ connecting ├─────────────────▶│ open   │◀─┐ batch, PUBACK, SUBACK
@@ -15,33 +15,33 @@
 //        └──────────────────────────────────┼───────────────────────┘───┘
 //              all acknowledged: disconnect and answer; or trouble: abandon and answer
 //
-// A connection that is *held* (`keep_connected`) goes from connecting and open to `waiting` in place of idle, and
-// connects again after 30 s, 1, 2 … 30 minutes, or when a batch comes.
+// A *held* connection (`keep_connected`) goes from connecting and open to `waiting` in place of idle, and connects
+// again after 30 s, 1, 2 … 30 minutes, or when a batch comes.
 //
 // The rules:
-// - **Ours is the only queue.** A message counts as delivered when its PUBACK is there and those of all before it.
-//   What is not acknowledged when the connection ends is forgotten here, and comes again from the service with
-//   the batch after; the library's handle is thrown away, so it never sends any of it on its own
-//   (libmosquitto would, after `MOSQ_ERR_NO_CONN` as well).
-// - **MQTT 5 first.** A broker that knows 3.1.1 only ends the connection without a CONNACK, says nothing
-//   (it takes our properties for the length of a name, and waits for the rest), or sends 0x84, or 1: then 3.1.1. What worked is tried first from then on, until it works no more.
-// - **IPv6, then IPv4**, where a name has both: the library takes the first address that does not refuse at once.
-// - At most 16 messages are on their way, and no more than the broker's Receive Maximum. A refusal in the
-//   middle ends the batch; what was on the way behind it may have been taken and comes again, under the same numbers.
-// - **A message that kills.** 3.1.1 has no word for "I cannot use this": the broker ends the connection. It does so
-//   for many reasons, so the first one that was not acknowledged is only a suspect; the next time it goes alone. If
-//   the connection ends again at that place, the message is bad.
-// - Everything has an end: 20 s for the way to a CONNACK, 20 s without an acknowledgement, 120 s for a batch.
+// - **Ours is the only queue.** A message counts as delivered when its PUBACK and those of all before it have arrived.
+//   Messages unacknowledged at the connection's end are forgotten here, and come again from the service with the next
+//   batch; the discarded library handle never sends any itself (libmosquitto would, even after `MOSQ_ERR_NO_CONN`).
+// - **MQTT 5 first.** A broker that knows only 3.1.1 ends the connection without a CONNACK, is silent (it takes our
+//   properties for the length of a name, and waits for the rest), or sends 0x84, or 1: then 3.1.1. The version that
+//   worked is tried first from then on, until it fails.
+// - **IPv6, then IPv4**, if a name has both: the library takes the first address that does not refuse at once.
+// - At most 16 messages are under way, and no more than the broker's Receive Maximum. A refusal in the middle ends the
+//   batch; later messages under way may have been accepted and come again, under the same numbers.
+// - **A message that kills.** 3.1.1 cannot express "I cannot use this": the broker ends the connection. That has many
+//   reasons, so the first unacknowledged message is only a suspect; the next time it is sent alone. If the connection
+//   ends again at that place, the message is bad.
+// - Everything has a limit: 20 s until a CONNACK, 20 s without an acknowledgement, 120 s for a batch.
 
-/// The state of what is between a sink and its broker.
+/// The state between a sink and its broker.
 struct MQTTSession: Sendable, Equatable {
-  /// What does not change while a sink lives.
+  /// The fixed settings of a sink's connection.
   struct Terms: Sendable, Equatable {
-    /// Whether the connection stays when a batch is done.
+    /// Whether the connection stays open after a batch.
     var isHeld = false
-    /// Topics to be subscribed to; with the broker keeping what comes for them meanwhile where `isHeld` is false.
+    /// The topics to subscribe to; if `isHeld` is false, the broker keeps their messages between connections.
     var subscriptions: [String] = []
-    /// What is published on each connection before all else, and nobody waits for.
+    /// The messages that are published on each connection before all else, without waiting for them.
     var greetings: [MQTTMessage] = []
     var patience = Patience()
   }
@@ -66,40 +66,40 @@ struct MQTTSession: Sendable, Equatable {
 
   struct Attempt: Sendable, Equatable {
     var version: MQTTVersion
-    /// Whether IPv4 alone is tried, since IPv6 was in vain.
+    /// Whether only IPv4 is tried, since IPv6 failed.
     var isIPv4Only = false
     var since: Double
-    /// Whether the other side has taken the connection.
+    /// Whether the other side has accepted the connection.
     var isReached = false
-    /// How often a held connection was tried before this one.
+    /// The number of attempts of a held connection before this one.
     var tries = 0
   }
 
   struct Link: Sendable, Equatable {
     var version: MQTTVersion
-    /// Messages that may be on their way at once.
+    /// The limit of messages under way at once.
     var limit: Int
-    /// Subscriptions that are not answered yet.
+    /// The number of subscriptions without an answer.
     var unanswered: Int
-    /// Why the broker does not grant one of them.
+    /// The broker's reason for refusing one of them.
     var refusal: MQTTReason?
   }
 
   /// A batch that is under way.
   struct Work: Sendable, Equatable {
     var messages: [MQTTMessage]
-    /// The next one to be published.
+    /// The next message to publish.
     var next = 0
-    /// So many from the first one on are acknowledged.
+    /// The number of acknowledged messages from the first one on.
     var confirmed = 0
-    /// Acknowledged ones behind those.
+    /// Acknowledged messages after those.
     var early: Set<Int> = []
     var since: Double
     var progress: Double
-    /// Whether the broker said of one that nobody listens.
+    /// Whether the broker reported a message without subscribers.
     var hasNoListener = false
 
-    /// All deliveries up to this one are told, with all their messages, by the first `count`; `nil` where none is.
+    /// The last delivery that the first `count` messages convey completely, with all before it; `nil` if there is none.
     static func passed(_ count: Int, of messages: [MQTTMessage]) -> UInt64? {
       let open = messages.dropFirst(count).lazy.compactMap(\.origin?.number).first
       return messages.prefix(count).last { $0.origin != nil && $0.origin?.number != open }?.origin?
@@ -110,43 +110,43 @@ struct MQTTSession: Sendable, Equatable {
     var isDone: Bool { confirmed == messages.count }
   }
 
-  /// What happened.
+  /// An event.
   enum Input: Sendable, Equatable {
-    /// A batch is to be published; without messages it is a trial. Only where none is under way.
+    /// A batch to publish; without messages it is a trial. Only if none is under way.
     case batch([MQTTMessage])
-    /// The other side has taken the connection, and has said nothing yet.
+    /// The other side has accepted the connection, and has sent nothing yet.
     case reached
     case connected(MQTTWelcome)
-    /// A CONNACK that says no.
+    /// A CONNACK with a refusal.
     case notLetIn(MQTTReason)
     case subscribed(MQTTReason)
-    /// The message at this place of the batch.
+    /// The message at this position of the batch.
     case acknowledged(Int, MQTTReason)
-    /// The library does not take the message at this place; why.
+    /// The library rejects the message at this position, with the reason.
     case unsendable(Int, String)
-    /// No connection came about, or it cannot be made safe. `isIPv6`: an address of version 6 was tried.
+    /// No connection was made, or it cannot be secured. `isIPv6`: an address of version 6 was tried.
     case failed(MQTTTrouble, isIPv6: Bool)
-    /// The connection ended; the broker may have said why.
+    /// The connection ended; the broker may have given a reason.
     case closed(MQTTReason?)
-    /// More messages for the batch, or for one of their own where none is under way: answers to a command.
+    /// More messages for the batch, or for a new one if none is under way: answers to a command.
     case reply([MQTTMessage])
     case timePassed
-    /// Nobody wants the connection any more.
+    /// The connection is not wanted any more.
     case leave
   }
 
-  /// What is to be done.
+  /// An action.
   enum Command: Sendable, Equatable {
     case connect(MQTTVersion, isIPv4Only: Bool)
     case subscribe(String)
     case greet(MQTTMessage)
-    /// The message at this place of the batch.
+    /// Publish the message at this position of the batch.
     case publish(Int)
-    /// Says goodbye, closes, and throws the handle away; `willStands`: with the last will published.
+    /// Disconnect, close, and discard the handle; `willStands`: with the last will published.
     case disconnect(willStands: Bool)
-    /// Closes without a word, and throws the handle away.
+    /// Close without DISCONNECT, and discard the handle.
     case abandon
-    /// Tells whoever gave the batch; the messages from the first one on that are delivered are counted.
+    /// Return the outcome to the caller of the batch, with the number of delivered messages from the first one on.
     case answer(Answer)
   }
 
@@ -161,11 +161,11 @@ struct MQTTSession: Sendable, Equatable {
   let terms: Terms
   private(set) var state = State.idle
   private(set) var work: Work?
-  /// The version to begin with.
+  /// The version of the next attempt.
   private(set) var version = MQTTVersion.five
-  /// The message at which the connection ended last time, without a reason.
+  /// The message at which the connection last ended without a reason.
   private(set) var suspect: MQTTMessage.Origin?
-  /// Whether the broker has agreed to all subscriptions since this sink began: then a session that it kept knows them.
+  /// Whether the broker has granted all subscriptions since this sink began: then a session that it kept has them.
   private(set) var hasSubscribed = false
 
   init(_ terms: Terms) { self.terms = terms }
@@ -173,7 +173,7 @@ struct MQTTSession: Sendable, Equatable {
   /// Whether a batch may come.
   var isFree: Bool { work == nil }
 
-  /// When `timePassed` is due, if nothing comes before.
+  /// The time of `timePassed`, unless another event comes before.
   var deadline: Double? {
     switch state {
     case .idle: nil
@@ -233,7 +233,7 @@ struct MQTTSession: Sendable, Equatable {
     return [.connect(version, isIPv4Only: false)]
   }
 
-  /// With 3.1.1 what was tried with 5; `nil` where that is not what was tried.
+  /// Retries with 3.1.1 after an attempt with 5; `nil` if the attempt was not with 5.
   private mutating func again(at now: Double) -> [Command]? {
     guard case .connecting(var attempt) = state, attempt.version == .five else { return nil }
     attempt.version = .three
@@ -306,7 +306,7 @@ struct MQTTSession: Sendable, Equatable {
     if reason == .nobodyListens { work.hasNoListener = true }
     work.early.insert(index)
     while work.early.remove(work.confirmed) != nil {
-      // What was alone and got through was not the one that kills.
+      // A message that got through alone is not the one that kills.
       if work.messages[work.confirmed].origin == suspect { suspect = nil }
       work.confirmed += 1
     }
@@ -314,7 +314,7 @@ struct MQTTSession: Sendable, Equatable {
     return publishMore(at: now)
   }
 
-  /// A subscription was answered; that a command may not come is no reason to keep positions back.
+  /// Notes the answer to a subscription; a refusal is no reason to keep positions back.
   private mutating func answered(_ reason: MQTTReason, at now: Double) -> [Command] {
     guard case .open(var link) = state, link.unanswered > 0 else { return [] }
     link.unanswered -= 1
@@ -332,7 +332,7 @@ struct MQTTSession: Sendable, Equatable {
     case .idle, .waiting: return []
     case .connecting(let attempt):
       if let again = again(at: now) { return again }
-      // Perhaps it knows 5 by now.
+      // The broker may support 5 by now.
       if attempt.version == .three { version = .five }
       return fail(reason.map { .notLetIn($0) } ?? .unwelcome, at: now)
     case .open:
@@ -387,14 +387,14 @@ struct MQTTSession: Sendable, Equatable {
     return [isOpen ? .disconnect(willStands: true) : .abandon] + (answer.map { [$0] } ?? [])
   }
 
-  /// Seconds before a held connection is tried again: 30 · 2ⁿ, at most half an hour.
+  /// The pause before a held connection is tried again, seconds: 30 · 2ⁿ, at most half an hour.
   static func pause(after tries: Int) -> Double { min(30 * Double(1 << min(tries, 6)), 1_800) }
 }
 
-/// What a broker says when it lets a client in.
+/// A broker's parameters in its acceptance of a client.
 struct MQTTWelcome: Sendable, Equatable {
   /// Whether it has kept subscriptions and messages since the last time.
   var hasSession = false
-  /// Messages that it takes at once; 65,535 where it does not say (MQTT 5, 3.2.2.3.3).
+  /// The number of messages that it accepts at once; 65,535 if it does not say (MQTT 5, 3.2.2.3.3).
   var receiveMaximum = 65_535
 }

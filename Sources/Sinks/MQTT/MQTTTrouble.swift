@@ -2,32 +2,32 @@
 
 import ServiceContract
 
-/// Why a batch did not get through.
+/// The reason why a batch did not get through.
 enum MQTTTrouble: Sendable, Equatable {
-  /// Something of this machine is missing, as the file of a password; what, and what to do.
+  /// A missing part of this machine, such as the file of a password, with the remedy.
   case notReady(String)
-  /// No connection came about; what the system says.
+  /// No connection was made, with the system's message.
   case unreachable(String)
-  /// The connection could not be made safe; what the TLS library says.
+  /// The connection could not be secured, with the TLS library's message.
   case untrusted(String)
-  /// The broker does not take our certificate, or misses one; what the TLS library says of it.
+  /// The broker rejects our certificate, or requires one, with the TLS library's message.
   case unproven(String)
-  /// No answer to our CONNECT for so many seconds.
+  /// No answer to our CONNECT within these seconds.
   case mute(Double)
   /// The other side ends the connection before it has answered, in both versions.
   case unwelcome
   case notLetIn(MQTTReason)
-  /// The broker refused the message at this place of the batch.
+  /// The broker refused the message at this position of the batch.
   case refused(Int, MQTTReason)
-  /// It cannot be sent at all; why.
+  /// It cannot be sent at all, with the reason.
   case unsendable(Int, String)
-  /// No acknowledgement for so many seconds.
+  /// No acknowledgement within these seconds.
   case unacknowledged(Double)
-  /// The batch took longer than so many seconds.
+  /// The batch took longer than these seconds.
   case slow(Double)
-  /// The broker ended the connection; it may have said why.
+  /// The broker ended the connection; it may have given a reason.
   case ended(MQTTReason?)
-  /// The same, twice in the same place: after the message at this place of the batch, which went alone.
+  /// The same, twice in the same place: after the message at this position of the batch, which was sent alone.
   case choked(Int)
 
   var fault: SinkFault {
@@ -41,7 +41,7 @@ enum MQTTTrouble: Sendable, Equatable {
     }
   }
 
-  /// For people: `address` is where it was, `topic` that of the message it is about.
+  /// For people: `address` is the broker's, `topic` that of the affected message.
   func words(at address: String, topic: (Int) -> String) -> String {
     let what =
       switch self {

@@ -7,7 +7,7 @@ import ServiceContract
 import Settings
 
 extension SinkKind {
-  /// Events as messages of MQTT under a topic of one's own.
+  /// Events as MQTT messages under a user-defined topic.
   static let mqtt = SinkKind("mqtt") { table, directory in
     let login = Login(reading: &table, from: directory)
     let broker = Endpoint.read(
@@ -28,20 +28,20 @@ extension SinkKind {
   }
 }
 
-/// Each event as one message, under one topic or one that a template makes.
+/// Each event as one message, under one topic or one made from a template.
 ///
-/// With `qos = 0` nobody acknowledges anything: an event counts as delivered when it is on its way.
+/// With `qos = 0` there are no acknowledgements: an event counts as delivered when it is sent.
 final class PlainMQTTSink: Sink {
   private let access: MQTTAccess
   private let topic: String
   private let topicTemplate: EventTemplate
-  /// `nil`: the message LOCATION that an app would get.
+  /// `nil`: the message LOCATION in the form for apps.
   private let payload: EventTemplate?
   private let quality: Int32
   private let isRetained: Bool
   private let client: MQTTClient
 
-  /// A `payload` that is JSON once its placeholders are filled is one of JSON; any other is text.
+  /// A `payload` that is JSON once its placeholders are filled is treated as JSON; any other is text.
   init(
     _ access: MQTTAccess, topic: String, payload: String?, quality: Int32, isRetained: Bool
   ) {
@@ -76,19 +76,19 @@ final class PlainMQTTSink: Sink {
     return line.last == 0x0A ? Array(line.dropLast()) : line
   }
 
-  /// A topic that a region's name may have been put into: what no topic may hold becomes `_` (MQTT 5, 4.7).
+  /// A topic that may contain a region's name: characters forbidden in topics become `_` (MQTT 5, 4.7).
   static func levels(_ text: String) -> String {
     String(
       String.UnicodeScalarView(
         text.unicodeScalars.map { $0 == "+" || $0 == "#" || $0.value < 0x20 ? "_" : $0 }))
   }
 
-  /// Nothing is published: nobody knows what a message of ours would do there.
+  /// Publishes nothing: the effect of our message there is unknown.
   func probe() async throws(SinkError) -> String {
     try access.sentence(for: await client.publish([]), [], topic: topic)
   }
 
-  /// Whether something can be published under a text (MQTT 5, 4.7).
+  /// Whether a text is a valid topic for publishing (MQTT 5, 4.7).
   static func isTopic(_ text: String) -> Bool {
     (1...1_024).contains(text.utf8.count)
       && !text.unicodeScalars.contains { $0 == "+" || $0 == "#" || $0.value < 0x20 }

@@ -5,10 +5,10 @@ import JSONText
 import LocationModel
 import ServiceContract
 
-/// What the other side answers or sends: messages for the device.
+/// The messages for the device from the other side.
 enum OwnTracksAnswer {
-  /// What is asked for in `body`: a message, an array of them, or, with the key, such in an encrypted one. What
-  /// is no such thing asks for nothing.
+  /// The requests in `body`: a message, an array of them, or, with the key, an encrypted one that contains either. Any
+  /// other content is no request.
   static func requests(in body: [UInt8], key: OwnTracksKey? = nil) -> [OwnTracksCommand] {
     guard let value = try? JSONValue.parse(body.span) else { return [] }
     return (value.array ?? [value]).flatMap { message -> [OwnTracksCommand] in
@@ -18,7 +18,7 @@ enum OwnTracksAnswer {
         guard let key, let data = message["data"]?.string, let opened = key.open(data) else {
           return []
         }
-        // Without the key, so that an encrypted one within it is not opened again.
+        // Without the key, so that a nested encrypted one is not opened again.
         return requests(in: opened)
       default: return []
       }
@@ -30,22 +30,22 @@ enum OwnTracksAnswer {
 // ======
 //
 // A command is a message `cmd` with its name in `action` [doc: owntracks.org/booklet/tech/json]. `setWaypoints` merges:
-// the key of a region is its name, `desc`; a region whose `lat` or `lon` is no degree is taken away, as iOS does [doc].
-// The list stands in `waypoints` of a message within [doc], or by itself, as servers of people write it. Beacons have
-// no radius, and are nobody's here. `clearWaypoints` takes away all that came so [source: owntracks/android].
+// the key of a region is its name, `desc`; a region whose `lat` or `lon` is no degree is removed, as on iOS [doc]. The
+// list is in `waypoints` of a nested message [doc], or directly in the command, as people's servers write it. Beacons
+// have no radius, and are ignored here. `clearWaypoints` removes all regions set so [source: owntracks/android].
 
 /// A command that makes sense for a device without an app on a screen.
 enum OwnTracksCommand: Sendable, Equatable {
   case reportLocation
   case status
-  /// The regions that are monitored are to be told.
+  /// Requests the list of monitored regions.
   case waypoints
   case changeRegions([RegionChange])
 
-  /// Waypoints of one command that are looked at; the engine has room for fewer (`MonitoredRegion.limit`) [ours].
+  /// The limit of examined waypoints of one command; the engine has room for fewer (`MonitoredRegion.limit`) [ours].
   static let waypointLimit = 64
 
-  /// `nil` where it is no command of these.
+  /// `nil` if it is none of these commands.
   init?(_ message: JSONValue) {
     switch message["action"]?.string {
     case "reportLocation": self = .reportLocation
@@ -77,9 +77,9 @@ enum OwnTracksCommand: Sendable, Equatable {
 }
 
 extension MonitoredRegion {
-  /// The key by which OwnTracks' apps tell waypoints apart, and transitions name theirs (`tst`, `wtst`): the time at
-  /// which a region was made, which nobody here knows. Made of the name instead, it is the same each time, and within
-  /// 1970, as no real one is (FNV-1a, 32 bits).
+  /// The key by which OwnTracks' apps distinguish waypoints, and by which transitions refer to them (`tst`, `wtst`):
+  /// the time at which a region was made, which is unknown here. It is derived from the name instead (FNV-1a, 32 bits),
+  /// so it is always the same, and within 1970, unlike any real one.
   static func waypointKey(of name: String) -> Int {
     var hash: UInt32 = 0x811c_9dc5
     for byte in name.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

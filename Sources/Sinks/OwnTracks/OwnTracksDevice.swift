@@ -3,20 +3,20 @@
 import ServiceContract
 import Settings
 
-/// Under which names a device appears at an OwnTracks server, and what it tells: what sinks over HTTP and MQTT
-/// read of their tables alike.
+/// The names of a device at an OwnTracks server, and the choice of its data: the settings shared by sinks over HTTP and
+/// MQTT.
 struct OwnTracksDevice: Sendable, Equatable {
-  /// First level of the topic behind `owntracks`.
+  /// First level of the topic after `owntracks`.
   var user: String
   /// Second level.
   var device: String
   /// One or two characters beside the mark on a map; `tid`.
   var tracker: String
-  /// Where the passphrase of encrypted messages stands; `nil` sends them readable.
+  /// The file with the passphrase of encrypted messages; `nil` sends them readable.
   var keyFile: SecretFile?
-  /// Metres that are said where the accuracy is unknown; `nil` leaves it out.
+  /// The substitute for an unknown accuracy, metres; `nil` leaves it out.
   var fallbackAccuracy: Double?
-  /// Whether crossings of regions are told as transitions, and not only as positions.
+  /// Whether crossings of regions are sent as transitions, and not only as positions.
   var tellsTransitions: Bool
 
   init(
@@ -34,8 +34,8 @@ struct OwnTracksDevice: Sendable, Equatable {
   /// The topic of its positions.
   var topic: String { "owntracks/\(user)/\(device)" }
 
-  /// Reads `device`, `tid`, `key_file`, `unknown_accuracy_m` and `transitions`; `user` is the one of `login`. `nil`
-  /// where user or device is missing or none.
+  /// Reads `device`, `tid`, `key_file`, `unknown_accuracy_m` and `transitions`; `user` is that of `login`. `nil` if
+  /// user or device is missing or invalid.
   init?(reading table: inout SettingsTable, login: Login, from directory: String) {
     let device = table.string("device")
     let tracker = table.string("tid")
@@ -70,7 +70,7 @@ struct OwnTracksDevice: Sendable, Equatable {
       && !text.unicodeScalars.contains { "/+#".unicodeScalars.contains($0) || $0.value <= 0x20 }
   }
 
-  /// The key, read anew; `nil` where messages go readable. Throws where the file cannot be used.
+  /// The key, read anew; `nil` if messages are sent readable. Throws if the file cannot be used.
   func key() throws(SinkError) -> OwnTracksKey? {
     guard let keyFile else { return nil }
     guard let key = OwnTracksKey(passphrase: try keyFile.read()) else {

@@ -7,7 +7,7 @@ import ServiceContract
 import Settings
 
 extension SinkKind {
-  /// OwnTracks' messages; the URL's scheme decides by which way they go.
+  /// OwnTracks' messages; the URL's scheme selects HTTP or MQTT.
   static let ownTracks = SinkKind("owntracks") { table, directory in
     let endpoint = Endpoint.read(
       &table, schemes: [.http, .https, .mqtt, .mqtts],
@@ -30,29 +30,28 @@ extension SinkKind {
 // Theory
 // ======
 //
-// One message is one POST [doc: owntracks.org/booklet/tech/http]. All servers answer 200 to nearly all: the
-// Recorder stores garbage and says `[]`; Home Assistant says `[]` to what it drops. What can be told apart is
-// told: an empty body of Home Assistant means that it knows no such webhook (it answers 200 to not give away
-// which there are [source: components/webhook]), and a page in place of JSON comes from something that stands
-// between.
+// One message is one POST [doc: owntracks.org/booklet/tech/http]. All servers answer 200 to nearly everything: the
+// Recorder stores garbage and answers `[]`; Home Assistant answers `[]` to messages that it drops. Distinguishable
+// cases are reported: an empty body of Home Assistant means that it knows no such webhook (it answers 200 to hide which
+// ones exist [source: components/webhook]), and a page in place of JSON comes from a server in between.
 //
 // An answer may hold commands. As in OwnTracks' app for Android [source: MessageProcessor.kt], those about regions are
-// heard where the user allows it, and the regions that are monitored are then posted as `waypoints` to the same place:
-// when they are asked for, behind the first batch, and after a change. Where the device is may be asked in any case: he
-// who answers is told that anyway.
+// obeyed if the user allows it. The monitored regions are then posted as `waypoints` to the same place: on request,
+// after the first batch, and after a change. The position may be requested in any case: the other side receives it
+// anyway.
 
 /// OwnTracks' messages over HTTP.
 struct OwnTracksHTTP: HTTPFormat {
   let device: OwnTracksDevice
   let endpoint: Endpoint
-  /// Whether the other side may ask for regions, and name some.
+  /// Whether the other side may request and set regions.
   let hearsCommands: Bool
   private let regions = ToldRegions()
 
   /// Home Assistant's probe is a GET.
   var isSilentAboutBadMessages: Bool { !isHomeAssistant }
 
-  /// Whether it is Home Assistant by its URL.
+  /// Whether its URL is Home Assistant's.
   private var isHomeAssistant: Bool { endpoint.path.contains("/api/webhook/") }
 
   func key() throws(SinkError) -> OwnTracksKey? { try device.key() }
@@ -95,7 +94,7 @@ struct OwnTracksHTTP: HTTPFormat {
       case .waypoints:
         if hearsCommands { regions.wereAsked() }
         return nil
-      // What there would be to say stands in each position.
+      // Each position contains that information already.
       case .status: return nil
       }
     }
@@ -119,7 +118,7 @@ struct OwnTracksHTTP: HTTPFormat {
 
   func monitors(_ regions: [MonitoredRegion]) { self.regions.monitors(regions) }
 
-  // What is sent is a last will: it is no position, and servers that know it do nothing with it over HTTP.
+  // Sends a last will: it is no position, and servers that know it ignore it over HTTP.
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
@@ -144,8 +143,8 @@ struct OwnTracksHTTP: HTTPFormat {
     return "\(place) answered \(answer.status)"
   }
 
-  /// What the Recorder's own API says of this device, where the URL is a Recorder's: the only receipt that can be
-  /// read back. `nil` where it is none, or shows nothing to us.
+  /// The last position of this device in the Recorder's API, if the URL is a Recorder's: the only receipt that can be
+  /// read back. `nil` if it is none, or shows nothing to us.
   private func lastPosition(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String? {
@@ -159,7 +158,7 @@ struct OwnTracksHTTP: HTTPFormat {
       let found = try? JSONValue.parse(answer.body.span)
     else { return nil }
     let topic = device.topic
-    // Of a device that it does not know it says `{}`.
+    // For an unknown device it answers `{}`.
     guard let time = found.array?.first?["tst"]?.number, time.magnitude < 1e12 else {
       return "it has no position of \(topic) yet"
     }

@@ -6,22 +6,22 @@ import JSONText
 
 /// The shared key of OwnTracks' encrypted messages (libsodium's secretbox: XSalsa20 and Poly1305).
 ///
-/// The key is the passphrase itself, filled with zero bytes to 32 [doc: owntracks.org/booklet/features/encrypt].
-/// An encrypted message holds the 24 bytes of the nonce and the sealed message behind them, as base64.
+/// The key is the passphrase itself, padded with zero bytes to 32 [doc: owntracks.org/booklet/features/encrypt]. An
+/// encrypted message holds the 24 bytes of the nonce followed by the sealed message, as base64.
 struct OwnTracksKey: Sendable, Equatable {
-  /// Bytes of the longest passphrase.
+  /// The length of the longest passphrase, bytes.
   static let limit = Int(crypto_secretbox_KEYBYTES)
 
   private let bytes: [UInt8]
 
-  /// `nil` where the passphrase is empty or longer than 32 bytes.
+  /// `nil` if the passphrase is empty or longer than 32 bytes.
   init?(passphrase: String) {
     let text = Array(passphrase.utf8)
     guard (1...Self.limit).contains(text.count), sodium_init() >= 0 else { return nil }
     bytes = text + [UInt8](repeating: 0, count: Self.limit - text.count)
   }
 
-  /// The message `plain` as an encrypted one, under a new random nonce.
+  /// The message `plain` in encrypted form, under a new random nonce.
   func sealed(_ plain: [UInt8]) -> [UInt8] {
     var nonce = [UInt8](repeating: 0, count: Int(crypto_secretbox_NONCEBYTES))
     randombytes_buf(&nonce, nonce.count)
@@ -42,8 +42,8 @@ struct OwnTracksKey: Sendable, Equatable {
     return json.bytes
   }
 
-  /// The message within the `data` of an encrypted one; `nil` where it was sealed with another key, changed on
-  /// the way, or is no such thing.
+  /// The message within the `data` of an encrypted one; `nil` if it was sealed with another key, changed in transit, or
+  /// is invalid.
   func open(_ data: String) -> [UInt8]? {
     let (head, seal) = (Int(crypto_secretbox_NONCEBYTES), Int(crypto_secretbox_MACBYTES))
     guard let all = Base64.bytes(data), all.count >= head + seal else { return nil }

@@ -7,8 +7,8 @@ import Settings
 // Theory
 // ======
 //
-// Topics, qualities and what is retained are those of OwnTracks' apps [doc: owntracks.org/booklet/tech/json;
-// source: owntracks/android, DefaultsProvider.kt]:
+// Topics, qualities and retained flags are those of OwnTracks' apps [doc: owntracks.org/booklet/tech/json; source:
+// owntracks/android, DefaultsProvider.kt]:
 //
 //     owntracks/USER/DEVICE          positions, quality 1, retained: who subscribes later sees the last one
 //     owntracks/USER/DEVICE/event    transitions, quality 1, not retained
@@ -17,15 +17,14 @@ import Settings
 //     owntracks/USER/DEVICE/status   the answer to the command `status`, quality 0
 //     owntracks/USER/DEVICE/cmd      what is asked of us, where `commands = true`
 //
-// The last will goes to the topic of positions and is never retained: it would take the place of the last
-// position. There is one only where the connection is held: else every connection that breaks would tell of a device
-// that is gone.
+// The last will is published on the topic of positions and is never retained: it would replace the last position. There
+// is one only if the connection is held: otherwise every broken connection would report a lost device.
 //
-// The list of regions goes without an acknowledgement, as the apps send theirs: a broker that lets us tell positions and
-// not regions is not to keep the positions back. It goes behind the positions of a batch, and again until one was
-// taken.
+// The list of regions is sent without an acknowledgement, as by the apps: a broker that accepts our positions but not
+// our regions must not block the positions. It follows the positions of a batch, and is repeated until one was
+// accepted.
 //
-// A command that the broker had retained is none: it was said at any time, and would come with each connection.
+// A retained command is ignored: its time is unknown, and it would come with each connection.
 
 /// OwnTracks over MQTT.
 final class OwnTracksMQTTSink: ListeningSink, RegionSink {
@@ -34,7 +33,7 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
   private let regions: ToldRegions
   private let client: MQTTClient
 
-  /// Reads `commands` and what `MQTTAccess` reads; `nil` where there is no device.
+  /// Reads `commands` and the settings of `MQTTAccess`; `nil` if there is no device.
   init?(
     _ broker: Endpoint, _ login: Login, _ device: OwnTracksDevice?,
     reading table: inout SettingsTable
@@ -87,7 +86,7 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
 
   func monitors(_ regions: [MonitoredRegion]) { self.regions.monitors(regions) }
 
-  /// Publishes what a last will says, which is not retained and no position.
+  /// Publishes the content of a last will, not retained, which is no position.
   func probe() async throws(SinkError) -> String {
     let messages = [
       Self.message(.lastWill(since: MQTTAccess.now), device, key: try device.key())

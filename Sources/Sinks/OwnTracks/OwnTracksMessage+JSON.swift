@@ -5,8 +5,8 @@ import JSONText
 import LocationModel
 
 extension OwnTracksMessage {
-  /// The message as one line of JSON. `topic`, of messages over HTTP only, is the MQTT topic that the message
-  /// would have: without it Dawarich takes km/h for m/s, and Home Assistant does not know the device.
+  /// The message as one line of JSON. `topic`, only for messages over HTTP, is the MQTT topic that the message would
+  /// have: without it Dawarich takes km/h for m/s, and Home Assistant does not know the device.
   func json(from device: OwnTracksDevice, topic: String? = nil) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
@@ -83,7 +83,7 @@ extension OwnTracksMessage.Transition {
 }
 
 extension OwnTracksMessage.Status {
-  /// The documentation knows an object each for iOS and Android; this one is named after who writes it.
+  /// The documentation has an object each for iOS and Android; this one is named after its writer.
   fileprivate func write(to json: inout JSONWriter) {
     json.member("_type", "status")
     json.key("milepost")
@@ -96,8 +96,8 @@ extension OwnTracksMessage.Status {
 }
 
 extension JSONWriter {
-  /// A member as a whole number, as OwnTracks' apps write them and Traccar reads them; none where it is
-  /// unknown. Values beyond 10⁹ are no measurements, and unknown too.
+  /// Writes a member as a whole number, as OwnTracks' apps write them and Traccar reads them; none if it is unknown.
+  /// Values beyond 10⁹ are no measurements, and count as unknown.
   fileprivate mutating func known(_ name: String, _ value: Double?, atLeast least: Double? = nil) {
     guard let value, value.magnitude < 1e9 else { return }
     member(name, Int(max(value.rounded(), least ?? -.infinity)))

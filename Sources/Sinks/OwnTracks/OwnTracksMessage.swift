@@ -18,26 +18,25 @@ import ServiceContract
 //     entered, exited                transition, then location, t c
 //     arrived, departed              location of the stay, t v
 //
-// Servers tell one message from another by device, `tst` and coordinates, so the same delivery always gives
-// the same ones: nothing in them comes from a clock or from chance, and coordinates are rounded once, here.
-// What is unknown is left out, never −1 and never 0. Where the receiver gave no time, the time at which the
-// service decided the delivery stands in its place. An accuracy below half a metre is written as 1: Home
-// Assistant drops a location of accuracy 0.
+// Servers distinguish messages by device, `tst` and coordinates, so the same delivery always gives the same ones:
+// nothing in them comes from a clock or from chance, and coordinates are rounded once, here. Unknown values are left
+// out, never −1 and never 0. If the receiver gave no time, the time of the service's decision replaces it. An accuracy
+// below half a metre is written as 1: Home Assistant drops a location of accuracy 0.
 
 /// One message of OwnTracks.
 enum OwnTracksMessage: Sendable, Equatable {
   case location(Location)
   case transition(Transition)
-  /// What a broker publishes for a client that is gone; `since` is when it had connected.
+  /// A broker's message for a lost client; `since` is the time of its connection.
   case lastWill(since: UTCInstant)
   /// The answer to the command `status`.
   case status(Status)
-  /// The regions that are monitored.
+  /// The monitored regions.
   case waypoints([MonitoredRegion])
 
-  /// Where the device is or was.
+  /// A current or past position of the device.
   struct Location: Sendable, Equatable {
-    /// Why it is sent; the raw values stand in `t`.
+    /// The reason for sending it; the raw values are those of `t`.
     enum Trigger: String, Sendable {
       case region = "c"
       case timer = "t"
@@ -46,16 +45,16 @@ enum OwnTracksMessage: Sendable, Equatable {
       case request = "r"
     }
 
-    /// How often positions come; the raw values stand in `m`.
+    /// The frequency of positions; the raw values are those of `m`.
     enum Monitoring: Int, Sendable {
       case significant = 1
       case move = 2
     }
 
     var coordinate: Coordinate
-    /// When the device was there.
+    /// The time of the position.
     var time: UTCInstant
-    /// When the service decided to tell it.
+    /// The time of the service's decision to deliver it.
     var created: UTCInstant
     /// Metres, 68 %; `nil` is unknown.
     var accuracy: Double?
@@ -68,17 +67,17 @@ enum OwnTracksMessage: Sendable, Equatable {
     var course: Double?
     var trigger: Trigger?
     var monitoring: Monitoring?
-    /// The app's number and the delivery's: the same each time that it is sent.
+    /// The app's number and the delivery's: the same at each repetition.
     var id: String
   }
 
   /// The border of a region was crossed.
   struct Transition: Sendable, Equatable {
     var isEntry: Bool
-    /// The region's name. Home Assistant finds the zone by it, and the Recorder 1.0.1 dies of a message
-    /// without it: never optional.
+    /// The region's name. Home Assistant finds the zone by it, and the Recorder 1.0.1 crashes on a message without it:
+    /// never optional.
     var region: String
-    /// Where the crossing was found.
+    /// The position at which the crossing was detected.
     var coordinate: Coordinate
     var time: UTCInstant
     /// Metres, 68 %; `nil` is unknown.
@@ -87,12 +86,12 @@ enum OwnTracksMessage: Sendable, Equatable {
   }
 
   struct Status: Sendable, Equatable {
-    /// Deliveries that wait.
+    /// The number of waiting deliveries.
     var waiting: Int?
     var time: UTCInstant
   }
 
-  /// The last part of the MQTT topic under which it belongs, with its slash.
+  /// The last part of its MQTT topic, with its slash.
   var topicEnding: String {
     switch self {
     case .location, .lastWill: ""
@@ -104,8 +103,8 @@ enum OwnTracksMessage: Sendable, Equatable {
 }
 
 extension OwnTracksMessage {
-  /// What is sent of a delivery, in order. `fallbackAccuracy`: metres that are said where the accuracy is
-  /// unknown; `nil` leaves it out. `tellsTransitions` false leaves the transitions out.
+  /// The messages of a delivery, in order. `fallbackAccuracy`: the substitute for an unknown accuracy, metres; `nil`
+  /// leaves it out. `tellsTransitions` false leaves the transitions out.
   static func messages(
     for pending: PendingDelivery, fallbackAccuracy: Double? = nil, tellsTransitions: Bool = true
   ) -> [OwnTracksMessage] {

@@ -3,13 +3,13 @@
 import LocationModel
 import Synchronization
 
-/// The regions that are monitored, and those that the other side was told of; any thread may ask.
+/// The monitored regions, and those that were sent to the other side; any thread may use it.
 final class ToldRegions: Sendable {
   private struct State {
     var present: [MonitoredRegion] = []
-    /// `nil`: nothing was told since the sink is open.
+    /// `nil`: nothing was sent since the sink was opened.
     var told: [MonitoredRegion]?
-    /// Whether the other side has asked since it was told last.
+    /// Whether the other side has asked since the last list was sent.
     var isAsked = false
   }
 
@@ -17,7 +17,7 @@ final class ToldRegions: Sendable {
 
   var present: [MonitoredRegion] { state.withLock { $0.present } }
 
-  /// What the other side does not know yet, or asked for; `nil` where there is nothing to tell.
+  /// The regions that the other side does not know yet, or requested; `nil` if there is nothing to send.
   var news: [MonitoredRegion]? {
     state.withLock { $0.present == $0.told ?? [] && !$0.isAsked ? nil : $0.present }
   }

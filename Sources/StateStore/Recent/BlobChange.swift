@@ -2,15 +2,14 @@
 
 import Foundation
 
-// The engine's state is written every half minute, some kilobytes of which nearly all are as they were. So it is
-// written as what of it stands in the one before, and what is new: pairs of a literal and a copy, as LZ77 has them,
-// with the earlier state for a window.
+// The engine's state is written every half minute, some kilobytes that are nearly all unchanged. So only the changes
+// from the previous state are written: pairs of a literal and a copy, as in LZ77, with the earlier state as the window.
 
-/// Bytes, as their difference to others.
+/// Encodes bytes as their difference from others.
 enum BlobChange {
-  /// Bytes that are looked for at once; shorter repetitions are written out.
+  /// The block length of the search, bytes; shorter repetitions are written out.
   private static let block = 12
-  /// A larger one is written whole: to look at each place of it would take longer than to write it.
+  /// Larger blobs are written whole: searching each position would take longer than writing.
   static let limit = 64 << 10
 
   static func write(_ blob: Data, after base: Data, to writer: inout RecentWriter) {

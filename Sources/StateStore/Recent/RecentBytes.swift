@@ -2,10 +2,10 @@
 
 import Foundation
 
-// Numbers as they lie in the file of what is recent: whole ones in 7 bits a byte, the lowest first, with the highest
-// bit of all but the last byte set; signed ones zigzag (0, −1, 1, −2 … as 0, 1, 2, 3 …). A `Double` that is a decimal
-// of few digits, as nearly all that receivers say, is that whole number of units; any other is its 8 bytes. Each comes
-// back bit by bit.
+// The number formats of the recent file. Whole numbers have 7 bits a byte, the lowest first, with the highest bit set
+// in all bytes but the last; signed ones are zigzag (0, −1, 1, −2 … as 0, 1, 2, 3 …). A `Double` that is a decimal of
+// few digits, as are nearly all values from receivers, is a whole number of units; any other is its 8 bytes. All are
+// restored bit for bit.
 
 /// Appends values to bytes.
 struct RecentWriter {
@@ -24,17 +24,17 @@ struct RecentWriter {
 
   mutating func signed(_ value: Int64) { whole(Self.zigzag(value)) }
 
-  /// So many bytes of a number, the lowest first.
+  /// Appends `count` bytes of a number, the lowest first.
   mutating func fixed(_ value: UInt64, count: Int) {
     for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
   }
 
-  /// A decimal of `unit` parts of one: 0 and its bytes, or its units, of which none is 0.
+  /// Appends a decimal in units of `1/unit`: 0 and its bytes, or its units, which are never 0.
   mutating func number(_ value: Double, unit: Double) {
     let units = (value * unit).rounded()
     if abs(units) < 4e15 {
       let count = Int64(units)
-      // −0 comes back as 0, and so is written by its bytes.
+      // −0 would come back as 0, so its bytes are written.
       if (Double(count) / unit).bitPattern == value.bitPattern {
         return whole(Self.zigzag(count) + 1)
       }
@@ -55,7 +55,7 @@ struct RecentWriter {
   }
 }
 
-/// Reads them back. A missing value throws: the record is no record.
+/// Reads values back. A missing value throws: the record is malformed.
 struct RecentReader {
   struct Malformed: Error {}
 
@@ -94,7 +94,7 @@ struct RecentReader {
     return Double(bitPattern: try fixed(count: 8))
   }
 
-  /// A number of so many bytes, 8 at most, the lowest first.
+  /// Reads a number of `count` bytes, 8 at most, the lowest first.
   mutating func fixed(count: Int) throws(Malformed) -> UInt64 {
     var value = UInt64(0)
     for place in 0..<count { value |= UInt64(try byte()) << (8 * UInt64(place)) }
@@ -108,7 +108,7 @@ struct RecentReader {
 
   mutating func blob() throws(Malformed) -> ArraySlice<UInt8> { try bytes(count: try whole()) }
 
-  /// The next so many bytes.
+  /// Reads the next `count` bytes.
   mutating func bytes(count: UInt64) throws(Malformed) -> ArraySlice<UInt8> {
     guard count <= UInt64(bytes.endIndex - place) else { throw Malformed() }
     defer { place += Int(count) }

@@ -5,17 +5,17 @@ import Foundation
 import LocationModel
 import ServiceContract
 
-/// The changes committed since the database was last written, as what the database lacks: a delivery that was
-/// acknowledged meanwhile is not in it any more.
+/// The changes committed since the database was last written, reduced to the net result: a delivery that was
+/// acknowledged meanwhile is no longer included.
 struct RecentChanges: Sendable {
   /// The deliveries of one app.
   struct Deliveries: Sendable {
-    /// By their numbers.
+    /// The pending deliveries, by number.
     var pending: [UInt64: PendingDelivery] = [:]
     var last: UInt64 = 0
-    /// Up to where all are acknowledged, and the last number that there was then; `nil` where none was.
+    /// The number up to which all are acknowledged, and the last number at that time; `nil` if none was.
     var acknowledged: (number: UInt64, last: UInt64)?
-    /// The changes of rows that the database has.
+    /// The dropped deliveries among the database's rows.
     var dropped: Set<UInt64> = []
     var failures: [UInt64: Int] = [:]
     var run: UInt64?
@@ -24,19 +24,19 @@ struct RecentChanges: Sendable {
 
   private(set) var apps: [UInt32: Deliveries] = [:]
   private(set) var log: [LogRow] = []
-  /// Entries as they came together.
+  /// The entries, grouped as they came.
   private(set) var history: [[HistoryDocument.Entry]] = []
   private(set) var engine: Data?
   private(set) var moment: StoredMoment?
   private(set) var energy: [String: Double]?
 
-  /// Whether a change has nothing but what is kept here.
+  /// Whether a change has only parts that are kept here.
   static func takes(_ change: StoreChange) -> Bool {
     change.addedApps.isEmpty && change.removedApps.isEmpty && change.authorizations.isEmpty
       && change.dead.isEmpty && change.revived.isEmpty && !change.forgets
   }
 
-  /// `change` is one that `takes` takes; `engine` is its engine's state as the database keeps it.
+  /// `change` must satisfy `takes`; `engine` is its engine's state in the database's form.
   mutating func add(_ change: StoreChange, engine: Data?) {
     for pending in change.deliveries {
       let number = pending.delivery.sequence
@@ -77,7 +77,7 @@ struct RecentChanges: Sendable {
 extension RecentChanges.Deliveries {
   fileprivate mutating func acknowledge(upTo number: UInt64) {
     acknowledged = (max(number, acknowledged?.number ?? 0), last)
-    // As a rule it is the only one that waits.
+    // Usually it is the only one that waits.
     for key in pending.keys where key <= number { pending[key] = nil }
   }
 

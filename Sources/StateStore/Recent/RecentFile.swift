@@ -8,23 +8,23 @@ import Glibc
 //
 //     "Mlpr" │ turn, 4 bytes │ record │ record │ …        record: length, check of 4 bytes, what it says
 //
-// A record is appended whole, by one call; what a kill leaves of one is cut off at the next start. The turn is that of
-// the database (its `user_version`): it goes up by one in the very transaction that takes in what is recent, so that a
-// file of the turn before, which a kill left between that transaction and the emptying of the file, is known for what
-// is in the database already.
+// A record is appended whole, by one call; the next start cuts off what a kill left of one. The turn is that of the
+// database (its `user_version`). It increases by one in the very transaction that takes in the recent changes. So a
+// file of the previous turn, left by a kill between that transaction and the emptying of the file, is known to be in
+// the database already.
 //
-//   what is found                                        what becomes of it
+//   found                                                outcome
 //   this turn, whole records                             read
-//     the beginning of a record behind them              cut off: a kill left it
-//     anything else behind them, or a record that says   cut off, and said: bytes that were damaged, or the work of a
-//       what nobody here knows                           newer release
-//   the turn before                                      emptied: the database has it
+//     the beginning of a record after them               cut off: a kill left it
+//     anything else after them, or an unknown record     cut off, and reported: damaged bytes, or from a newer
+//                                                        release
+//   the previous turn                                    emptied: the database has it
 //   a head alone, or not all of it                       emptied: nothing is lost
-//   anything else                                        emptied, and said: another database's, or of another release
+//   anything else                                        emptied, and reported: of another database or release
 
-/// The file beside the database that holds what was committed since the database was last written.
+/// The file beside the database that holds the changes committed since the database was last written.
 struct RecentFile: ~Copyable {
-  /// Closed with the last who has it.
+  /// A descriptor that is closed with its last owner.
   private final class Descriptor: Sendable {
     let number: Int32
 
@@ -37,22 +37,22 @@ struct RecentFile: ~Copyable {
   private let path: String
   /// Bytes up to the end of the last whole record.
   private(set) var size = 0
-  /// The loss: what could not be read when it was opened; `nil` where there is none.
+  /// The unreadable part at opening; `nil` if there is none.
   private(set) var loss: String?
-  /// Whether a part of a record may lie behind the last whole one.
+  /// Whether a part of a record may follow the last whole one.
   private var isTorn = false
 
   private static let magic = Array("Mlpr".utf8)
   private static let headSize = 8
-  /// Bytes of a record at most: an engine of a thousand apps takes one.
+  /// The limit of a record, bytes: an engine of a thousand apps fits into one.
   private static let recordLimit = 64 << 20
 
   static let ending = "-recent"
 
-  /// Opens or makes the file of `database`, which is at that turn, and calls `body` with each record of it.
+  /// Opens or makes the file of `database` at that turn, and calls `body` with each record of it.
   ///
-  /// The bytes behind the last whole record are cut off; so is everything from where `body` throws. `loss` says so,
-  /// unless a kill explains it.
+  /// The bytes after the last whole record are cut off; so is everything from the record on which `body` throws. `loss`
+  /// reports it, unless a kill explains it.
   static func opened(
     of database: String, turn: UInt32, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws -> RecentFile {
@@ -87,8 +87,8 @@ struct RecentFile: ~Copyable {
 
   /// Whether a kill explains the rest of a file: nothing, or a part of one record.
   ///
-  /// A length that is damaged may also promise more than is there. Then other records lie behind it: looked for are
-  /// those that begin and end in its first 64 KiB.
+  /// A damaged length may also promise more bytes than there are. Then other records follow: those that begin and end
+  /// in its first 64 KiB are looked for.
   private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
     var reader = RecentReader(rest)
     if let length = try? reader.whole() {
@@ -114,7 +114,7 @@ struct RecentFile: ~Copyable {
     try write(framed.bytes + record)
   }
 
-  /// Forgets all records: the database has them, and is at this turn now.
+  /// Deletes all records: the database has them, and is at this turn now.
   mutating func begin(turn: UInt32) throws {
     try cut(to: 0)
     try write(Self.head(turn))
@@ -123,7 +123,7 @@ struct RecentFile: ~Copyable {
   private mutating func write(_ bytes: [UInt8]) throws {
     if isTorn { try cut(to: size) }
     if let code = WholeWrite.write(bytes[...], to: file.number).error {
-      // A part of it may be there (a full disk). Nothing is written behind it.
+      // A part of it may be there (a full disk). Nothing is written after it.
       isTorn = ftruncate(file.number, off_t(size)) != 0
       throw StoreFiles.failure("write", path, code)
     }
@@ -154,7 +154,7 @@ struct RecentFile: ~Copyable {
     }
   }
 
-  /// The record that `bytes` begin with; `nil` where there is none, or not all of it.
+  /// The record at the start of `bytes`; `nil` if there is none, or not all of it.
   private static func record(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     var reader = RecentReader(bytes)
     guard let length = try? reader.whole(), length <= recordLimit,
@@ -163,7 +163,7 @@ struct RecentFile: ~Copyable {
     return UInt64(check(record)) == said ? record : nil
   }
 
-  /// FNV-1a, 32 bits [draft-eastlake-fnv]: finds what is cut or was never written.
+  /// FNV-1a, 32 bits [draft-eastlake-fnv]: detects truncated and never written records.
   private static func check(_ bytes: ArraySlice<UInt8>) -> UInt32 {
     var hash: UInt32 = 0x811C_9DC5
     for byte in bytes { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

@@ -7,9 +7,9 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 
-/// A change as one record of the file of what is recent: parts one after the other, each with a byte that says which.
+/// A change as one record of the recent file: consecutive parts, each with a type byte.
 ///
-/// One fix goes to many apps, and is written once.
+/// A fix that goes to many apps is written once.
 enum RecentForm {
   private enum Part: UInt8 {
     case fix = 1
@@ -17,7 +17,7 @@ enum RecentForm {
       engineChange, tally
   }
 
-  /// The engine's state comes as it will lie in the database; `base` is the one before, where this file has it.
+  /// The engine's state has the database's form; `base` is the previous one, if this file has it.
   static func encoded(
     _ change: StoreChange, engine: Data?, after base: Data? = nil
   ) throws -> [UInt8] {
@@ -73,7 +73,7 @@ enum RecentForm {
     return writer.bytes
   }
 
-  /// Adds what a record says to `recent`; throws where it is none, and then has added nothing.
+  /// Adds a record to `recent`; throws if it is malformed, and then has added nothing.
   static func read(_ record: ArraySlice<UInt8>, into recent: inout RecentChanges) throws {
     var change = StoreChange()
     var engine: Data?
@@ -192,7 +192,7 @@ enum RecentForm {
     for value in optional.compactMap(\.self) { writer.number(value, unit: 1_000) }
     if let time = fix.time { writer.signed(time.microseconds) }
     if let satellites = fix.satellites { writer.signed(Int64(satellites)) }
-    // These came later: a record that was written before them ends here.
+    // These fields were added later: a record from before ends here.
     if let accuracy = fix.speedAccuracy { writer.number(accuracy, unit: 1_000) }
     if let accuracy = fix.courseAccuracy { writer.number(accuracy, unit: 1_000) }
   }

@@ -8,20 +8,20 @@ import ServiceContract
 // Theory
 // ======
 //
-// The history is what the database has and, behind it, what is recent. When the database takes in what is recent, some
-// of it goes: what is beyond the limit, and what was too old after one of the additions (`Writing.add`). A reader is
-// told what would be left then, and nothing is written for him:
+// The history is the database's entries followed by the recent ones. When the database takes in the recent ones, some
+// entries are deleted: those beyond the limit, and those that were too old after one of the additions (`Writing.add`).
+// A reader sees only those that would remain, and nothing is written for that:
 //
 //   database's entries │ addition 1 │ addition 2 │ …        after each addition an entry is too old that lies before
 //                      └─ begins 1 ─┴─ begins 2 ─┘          what `StoreChange.historyBegins` says of the newest
 //
-// So an entry counts where it is not before the latest of the beginnings from its own addition on. The newest entries,
-// which say what time it is, never go: they are found from the database's newest ones alone.
+// So an entry counts if it is not before the latest of the beginnings from its own addition on. The newest entries,
+// which establish the time, are never deleted: the database's newest ones suffice to find them.
 //
-// All beginnings lie before the latest entry by the time for which the history is kept, at least. A reader who asks for
-// what is later than that, as all do who look at the last hour, asks for nothing that is too old: none is looked for.
+// All beginnings precede the latest entry by at least the time for which the history is kept. A query for a later
+// range, such as the last hour, cannot include old entries, so no beginnings are computed for it.
 
-/// The history with what is recent of it, as the database will have it.
+/// The history including its recent part, as the database will have it.
 struct RecentHistory {
   private let db: Database
   private let added: [[HistoryDocument.Entry]]
@@ -30,7 +30,7 @@ struct RecentHistory {
   /// The number up to which all of the database's entries are beyond the limit.
   private let beyond: Int64
 
-  /// `added` are entries as they came together, none of them empty.
+  /// `added`: entries grouped as they came, no group empty.
   init(_ added: [[HistoryDocument.Entry]], behind db: Database) throws {
     (self.db, self.added) = (db, added)
     let last = try Int64.fetchOne(db, sql: "SELECT max(number) FROM history") ?? 0
@@ -42,7 +42,7 @@ struct RecentHistory {
     ).reversed().map { UTCInstant(microseconds: $0) }
   }
 
-  /// The newest entries of a range, oldest first; one more than it asks for, where there are more.
+  /// The newest entries of a range, oldest first; one more than requested, if there are more.
   func entries(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
     let newer = added.joined().suffix(StoreChange.historyLimit)
     var within = range
@@ -68,7 +68,7 @@ struct RecentHistory {
     return range.from < latest.advanced(bySeconds: -StoreChange.historySeconds)
   }
 
-  /// For each addition before what its entries are too old; for all of the database's by the first.
+  /// The time before which the entries of each addition are too old; the first applies to all of the database's.
   private var beginnings: [UTCInstant] {
     var newest = stored
     var beginnings = added.map { entries in

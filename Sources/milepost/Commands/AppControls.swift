@@ -5,7 +5,7 @@ import ControlProtocol
 import LocationModel
 import Wording
 
-/// A command that does one thing to one app.
+/// A command that performs one action on one app.
 protocol AppControlCommand: ParsableCommand {
   static var action: ClientMessage.AppControl { get }
   var target: ControlledApp { get }
@@ -184,7 +184,7 @@ extension Apps {
 }
 
 extension WakeReason {
-  /// The events that can be sent to an app: all that does not come from where the device is, or from its start.
+  /// The events that can be sent to an app: all that come neither from the device's position nor from its boot.
   fileprivate static let sent: [WakeReason] = [
     .push, .locationPush, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
   ]

@@ -124,7 +124,7 @@ struct Apps: ParsableCommand {
     @Argument(help: "What it may know.")
     var level: Level
 
-    /// How exactly.
+    /// The accuracy of the permission.
     enum Accuracy: String, EnumerableFlag {
       case full
       case reduced

@@ -54,7 +54,7 @@ extension Apps {
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
-    /// Which of the events.
+    /// The selection of events.
     enum Chosen: ExpressibleByArgument {
       case all
       case one(UInt64)

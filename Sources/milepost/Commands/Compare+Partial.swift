@@ -21,7 +21,7 @@ extension Compare {
       ] + told.flags.map { ("--" + $0.form.name, lines.partial) })
   }
 
-  /// Writes what `compare` makes of each trace as a line of sums.
+  /// Writes the result of `compare` for each trace as a line of sums.
   func writePartials(
     _ plans: [RunPlan], _ options: ReplayOptions, to output: OutputFile,
     compare: (String) throws -> ComparedTrace
@@ -34,7 +34,7 @@ extension Compare {
         let sums = try PartialSums.bytes(partial.sums)
         try output.write(partial.line(sums, as: "sums") + [0x0A])
       } catch {
-        // What was compared before is of use without the rest.
+        // Earlier comparisons are useful without the rest.
         try output.commit()
         throw error
       }
@@ -42,7 +42,7 @@ extension Compare {
     try output.commit()
   }
 
-  /// Prints the total of the lines in the files that stand for traces.
+  /// Prints the total of the lines in the files given in place of traces.
   func addUp(_ plans: [RunPlan], _ options: ReplayOptions) throws {
     let files = try PartialFiles<ComparePartial>(
       traces, settings: ComparePartial.settings(of: plans, worlds: worlds, options))

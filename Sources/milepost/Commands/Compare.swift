@@ -173,7 +173,7 @@ struct Compare: ParsableCommand {
         try write(
           trace, options, curves: curves ? drawn : [], isFirst: compared.count == 1, to: output)
       } catch {
-        // What was compared before is of use without the rest.
+        // Earlier comparisons are useful without the rest.
         try output.commit()
         throw error
       }
@@ -205,7 +205,7 @@ struct Compare: ParsableCommand {
     try output.commit()
   }
 
-  /// What stands in the table.
+  /// The rows of the table.
   private func rows(_ options: ReplayOptions) -> [RunPlan] {
     RunPlan.standardRows(
       for: options.device, policies: policy?.policies(for: options), seed: options.seed,
@@ -247,7 +247,7 @@ struct Compare: ParsableCommand {
     return records
   }
 
-  /// One app per mode, all put away in one pocket.
+  /// Compares one app per mode, all in one pocket at once.
   private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> DeviceSharingResult {
     let plans = RunPlan.standardRows(
       for: options.device, policies: [.usual(for: options.device)]

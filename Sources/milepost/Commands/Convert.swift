@@ -50,7 +50,7 @@ struct Convert: ParsableCommand {
     let progress = Progress(file.name)
     defer { progress.clear() }
     var options = reading.decoding
-    // Points keep their lack of times; a log without dates would get invented ones.
+    // Points may lack times; a log without dates would get invented ones.
     options.allowsUndated = file.format != .nmea
     let target = try OutputFile(path: output, isLive: file.isStream)
     var writer = TraceWriter(format: format)
@@ -106,7 +106,7 @@ struct Convert: ParsableCommand {
 }
 
 extension OutputFormat {
-  /// The format that is asked for, or that the ending of the output's name says. Throws where neither does.
+  /// The requested format, else that of the output's extension. Throws if neither is given.
   static func chosen(_ to: OutputFormat?, for output: String?) throws -> OutputFormat {
     if let to { return to }
     let known = OutputFormat.allValueStrings.joined(separator: ", ")

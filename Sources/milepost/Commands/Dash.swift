@@ -25,7 +25,7 @@ struct Dash: ParsableCommand {
 
   @OptionGroup(title: "Service options") var service: ServiceOptions
 
-  /// Milliseconds between two looks [ours].
+  /// Milliseconds between two updates [ours].
   private static let pause: Int32 = 1_000
 
   func run() throws {
@@ -69,7 +69,7 @@ struct Dash: ParsableCommand {
       case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .ended(signal: nil): return
       case .ended(let signal?):
         screen.leave()
-        // As who was ended by that signal.
+        // Exits as if killed by that signal.
         kill(getpid(), signal)
         return
       case .key, .resized: continue
@@ -79,7 +79,7 @@ struct Dash: ParsableCommand {
         (overview, history) = try look()
         remark = nil
       } catch let error as Complaint {
-        // A service that is started anew is found again.
+        // A restarted service is found again.
         remark = "what follows is old: \(error.message)"
       }
     }

@@ -41,7 +41,7 @@ struct Info: ParsableCommand {
       do {
         report = try result.get()
       } catch {
-        // The traces that were looked at before are of use without the rest.
+        // The results of earlier traces are useful without the rest.
         try output.commit()
         throw error
       }

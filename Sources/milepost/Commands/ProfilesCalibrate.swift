@@ -74,7 +74,7 @@ struct ProfilesCalibrate: ParsableCommand {
     _ = try statedOffset()
   }
 
-  /// Seconds; `nil` where it is to be looked for.
+  /// The stated offset, seconds; `nil` if it must be determined.
   private func statedOffset() throws -> Double? {
     if offset == "auto" { return nil }
     guard let seconds = Double(offset), (-1e9...1e9).contains(seconds) else {

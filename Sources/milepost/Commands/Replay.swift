@@ -13,7 +13,7 @@ import TraceFiles
 
 extension Service: ExpressibleByArgument {}
 
-/// How a replay is written.
+/// The output format of a replay.
 enum ReplayFormat: ExpressibleByArgument, Equatable {
   /// Every event.
   case text, jsonl
@@ -35,7 +35,7 @@ enum ReplayFormat: ExpressibleByArgument, Equatable {
   }
 }
 
-/// How fast the replay runs.
+/// The speed of a replay.
 enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
   case max
   case real = "1"

@@ -87,7 +87,7 @@ struct ScenarioCommand: ParsableCommand {
       for manifest in register {
         try service.tell(.add(ManifestArguments.message(of: manifest)))
       }
-      // They go with their service.
+      // The programs end with their service.
       try play(scenario, on: service, keeping: true)
     }
 
@@ -102,7 +102,7 @@ struct ScenarioCommand: ParsableCommand {
     }
   }
 
-  /// `milepost scenario app FILE NAME`: what `run` registers for an app that nobody has written.
+  /// `milepost scenario app FILE NAME`: the program that `run` registers for an app that has none.
   struct Perform: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "app", abstract: "Be an app of a scenario: do what the file says of it.",

@@ -22,7 +22,7 @@ extension Score {
     try Console.standardOutput(partial.line(sums, as: "score") + [0x0A])
   }
 
-  /// Prints the total of the lines in the files that stand for trace and events.
+  /// Prints the total of the lines in the files given in place of trace and events.
   func addUp() throws {
     var rules = ScoringRules()
     (rules.distance, rules.interval) = (distance, interval)

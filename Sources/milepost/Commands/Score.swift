@@ -109,7 +109,7 @@ struct Score: ParsableCommand {
     }
   }
 
-  /// The energy that a clairvoyant with this device would have needed from the list's first delivery on.
+  /// The energy that a clairvoyant policy on this device would have needed from the list's first delivery on.
   private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> OptimumReport? {
     guard let path = result.path, let start = result.score.anchoredAt else { return nil }
     return Optimum(

@@ -8,7 +8,7 @@ import TraceFiles
 
 /// Standard output and standard error.
 enum Console {
-  /// Attributes only on a terminal that knows them, and not where `NO_COLOR` is set (no-color.org).
+  /// Attributes only on a terminal that supports them, and without `NO_COLOR` (no-color.org).
   static var style: TextStyle {
     let refuses = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
     let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? false
@@ -24,7 +24,7 @@ enum Console {
     try OutputFile.write(bytes, to: nil)
   }
 
-  /// Shows a report: its document on a line where there is one, else its text.
+  /// Shows a report: its document on a line if there is one, else its text.
   static func show(_ document: [UInt8]?, text: (TextStyle) -> String) throws {
     try standardOutput(document.map { $0 + [0x0A] } ?? Array(text(style).utf8))
   }
@@ -35,7 +35,7 @@ enum Console {
   /// `milepost: …` on standard error: a remark that stops nothing.
   static func remark(_ message: String) { say("milepost: \(message)") }
 
-  /// A message may hold a path as it was typed, and a path anything.
+  /// A message may hold a path as it was typed, and a path may hold any bytes.
   private static func say(_ message: String) {
     standardError(Quoted.plain(message, keeping: "\n\t") + "\n")
   }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Glibc
 import TraceFiles
 
-/// Something that stops a command, in words for people: what, where, with which value, what to do.
+/// An error that stops a command, in words for people: the fault, its place, the value and the remedy.
 struct Complaint: Error {
   let message: String
 
@@ -14,7 +14,7 @@ struct Complaint: Error {
 /// A command has answered, and the answer is no.
 struct NegativeAnswer: Error {}
 
-/// How the program ends: what it says and with which code.
+/// The end of the program: its message and its code.
 ///
 /// 0 done, 1 a negative answer, 2 an error. ArgumentParser's own code for a wrong command line (64)
 /// becomes 2, and its `Error:` our prefix.

@@ -3,9 +3,9 @@
 import Glibc
 import JSONText
 
-/// One line on standard error that says how far a long reading has come.
+/// One line on standard error with the progress of a long reading.
 ///
-/// Only where standard error is a terminal, and only after a second of work.
+/// Only if standard error is a terminal, and only after a second of work.
 final class Progress {
   private let name: String
   private let isShown: Bool
@@ -18,12 +18,12 @@ final class Progress {
     isShown = isatty(STDERR_FILENO) != 0
   }
 
-  /// So much of the bytes was read, 0 to 1; `nil` of a stream, of which nobody knows the length.
+  /// Reports the share of read bytes, 0 to 1; `nil` for a stream of unknown length.
   func report(read share: Double?) {
     if let share { report("read", share) }
   }
 
-  /// So much of the trace was replayed, 0 to 1.
+  /// Reports the replayed share of the trace, 0 to 1.
   func report(replayed share: Double) { report("replayed", share) }
 
   private func report(_ what: String, _ share: Double) {
@@ -35,12 +35,12 @@ final class Progress {
     Console.standardError("\r\u{1B}[K\(name): \(Self.text(what, share))")
   }
 
-  /// Whole percents that are reached: 100 is the end.
+  /// Only completed percents count: 100 is the end.
   static func text(_ what: String, _ share: Double) -> String {
     "\(what) \(Decimal.text((share * 100).rounded(.down), decimals: 0)) % "
   }
 
-  /// Takes the line away.
+  /// Removes the line.
   func clear() {
     if hasWritten { Console.standardError("\r\u{1B}[K") }
     hasWritten = false

@@ -8,14 +8,14 @@ import TraceFiles
 // Theory
 // ======
 //
-// A list of deliveries is told by its content, never by its name:
+// A list of deliveries is recognized by its content, never by its name:
 //
 //   JSON objects, one per line or one document: milepost replay --format jsonl (its `deliver` events);
 //   OwnTracks (`_type` location); Overland (batches of features in `locations`); lists in `data`
 //   OwnTracks recorder's .rec (time, tab, kind, tab, JSON)
 //   anything that is read as a trace: GPX (gpxlogger's too), CSV, GeoJSON, NMEA, JSON lines, gpsd JSON
 //
-// Every delivery happens at its own time. A line that makes none is counted by reason.
+// Every delivery happens at its own time. Lines without a delivery are counted by reason.
 
 /// Deliveries of a file or of standard input, in order of time.
 struct DeliveryList {
@@ -24,7 +24,7 @@ struct DeliveryList {
   /// `milepost-replay`, `owntracks`, `overland`, `json`, or a trace format's identifier.
   private(set) var format: String
   private(set) var deliveries: [TimedDelivery] = []
-  /// The lines that were read and made no delivery, by reason.
+  /// The number of lines without a delivery, by reason.
   private(set) var skipped: [String: Int] = [:]
 
   init(path: String, options: DecodingOptions) throws {

@@ -11,7 +11,7 @@ struct DeliveryObjects {
   private(set) var deliveries: [TimedDelivery] = []
   private(set) var skipped: [String: Int] = [:]
 
-  /// `nil` where the bytes are something else.
+  /// `nil` if the bytes are something else.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: 0x0A)
     guard let first = lines.first(where: { $0.contains { $0 > 0x20 } }) else { return nil }
@@ -36,7 +36,7 @@ struct DeliveryObjects {
     }
   }
 
-  /// The JSON of a line; in OwnTracks recorder's files it stands behind the second tab.
+  /// The JSON of a line; in OwnTracks recorder's files it follows the second tab.
   private static func value(of line: ArraySlice<UInt8>) -> JSONValue? {
     var text = line
     if line.first.map({ (0x30...0x39).contains($0) }) == true {

@@ -8,8 +8,8 @@ import Foundation
 //   blocked ─► a thread waits for one ─► it comes: the work is done ─► the program ends by that signal
 //                                                      └─ another one meanwhile ─► it ends at once
 //
-// They are blocked before any other thread is started, so that only the waiting one gets them. A program ended by a
-// signal looks to a shell as what it is.
+// They are blocked before any other thread is started, so that only the waiting one gets them. The program then really
+// ends by the signal, which a shell can see.
 
 /// The signals by which a user or a system asks a program to end.
 enum EndSignals {
@@ -22,13 +22,13 @@ enum EndSignals {
     return set
   }
 
-  /// From now on they wait, in this thread and in those that it starts, until `first` is called.
+  /// Blocks them, in this thread and in those that it starts, until `first` is called.
   static func block() {
     var set = set
     pthread_sigmask(SIG_BLOCK, &set, nil)
   }
 
-  /// Does `work` when one of them comes, on a thread of its own, and ends the program by it then.
+  /// Runs `work` when one of them comes, on a separate thread, and then ends the program by it.
   static func first(_ work: @escaping @Sendable () -> Void) {
     block()
     Thread {

@@ -12,18 +12,18 @@ import TraceFiles
 // Theory
 // ======
 //
-// The lines of a scenario come by the same rules as in a replay (`ActQueue`), and mean the same messages (`Stage`);
-// what differs is whose time it is, and where the device is known to be:
+// The lines of a scenario are scheduled by the same rules as in a replay (`ActQueue`), and give the same messages
+// (`Stage`). The differences are the clock, and the source of the device's position:
 //
 //   next line ─► at a time: sleep until the service's clock shows it
 //             └► at a place: ask the service for its position once a second, by the machine's clock
 //   it has come ─► ask for the apps' states ─► say what it means ─► one line of the account
 //
-// The service's clock may run faster than the machine's: how fast, two questions for it tell, so that a sleep is as
-// long as it has to be. Behind the last line the apps' logs are told, from the first line on. The programs that were
-// registered for it are removed then, and also where a signal ends it before.
+// The service's clock may run faster than the machine's. Two queries give its rate, so that a sleep has the right
+// length. After the last line the apps' logs are printed, from the first line on. The programs that were registered for
+// the scenario are removed then, also if a signal ends it before.
 
-/// One playing of a scenario's file on the service.
+/// One run of a scenario's file on the service.
 struct LiveScenario {
   private let scenario: Scenario
   private let service: ServiceOptions
@@ -50,8 +50,8 @@ struct LiveScenario {
 
   // MARK: Programs
 
-  /// For each app that the service does not know a program that does what the file says. A signal that ends this
-  /// program has them removed before, unless they are to be kept.
+  /// Registers, for each app that the service does not know, a program that follows the file. A signal that ends this
+  /// program has them removed before, unless they must be kept.
   func registerPrograms(keeping: Bool) throws {
     if !keeping { EndSignals.first { [programs] in programs.removeAll() } }
     let known: AppsDocument? = try service.ask(.apps)
@@ -86,7 +86,7 @@ struct LiveScenario {
 
   // MARK: Playing
 
-  /// Plays all lines; whether all of them came, and could be done.
+  /// Plays all lines; returns whether all of them came, and could be performed.
   mutating func play() throws -> Bool {
     let output = try OutputFile(path: nil)
     let start = try clock.now()
@@ -116,7 +116,7 @@ struct LiveScenario {
     "\(utc.rfc3339) \(words)\n"
   }
 
-  /// Waits for the next line's moment; false where there is none, or it does not come.
+  /// Waits for the next line's moment; false if there is none, or it does not come.
   private mutating func awaitNext(since start: UTCInstant) throws -> Bool {
     let begun = try clock.now()
     while !acts.rest.isEmpty {
@@ -154,7 +154,7 @@ struct LiveScenario {
     }
   }
 
-  /// The entries of the apps' logs from the beginning on, in the order in which they were made.
+  /// Writes the entries of the apps' logs from `start` on, in chronological order.
   private func tellLogs(since start: UTCInstant, to output: OutputFile) throws {
     var entries: [(app: String, entry: LogDocument.Entry)] = []
     for app in scenario.apps {
@@ -172,7 +172,7 @@ struct LiveScenario {
 }
 
 extension ScenarioApp {
-  /// The message that tells the service of it.
+  /// The manifest of the app for the service.
   fileprivate var manifest: String {
     func list(_ words: [String]) -> String {
       "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"

@@ -8,37 +8,37 @@ import Settings
 // Theory
 // ======
 //
-// The clock of a service is its own from its start to its end. So a scenario that is to be played faster has a service
-// for itself, whose clock runs that many times as fast, and which knows nobody else's apps:
+// A service keeps one clock from its start to its end. So a scenario at a higher speed has a separate service, whose
+// clock runs that many times as fast, and which knows no other apps:
 //
-//   folder of its own ─► milepostd ─answers─► the scenario is played ─► SIGTERM ─► folder removed
-//                           └─ ends, or is silent ─► a complaint with what it said last
+//   separate folder ─► milepostd ─answers─► the scenario is played ─► SIGTERM ─► folder removed
+//                         └─ ends, or is silent ─► a complaint with its last output
 //
-// - Its configuration has the scenario's era and where gpsd is, and no more: the sinks and pages of the user's own
-//   service are not its business, nor are the machine's modem and memory. It hides what its user hides: the privacy
-//   zones of the usual configuration, which `milepostd --time-lapse` reads itself.
-// - Whoever ends this program ends it in order, too (`EndSignals`).
+// - Its configuration has only the scenario's era and gpsd's address: the sinks and pages of the user's own service do
+//   not apply, nor do the machine's modem and memory. It applies the user's privacy: the zones of the usual
+//   configuration, which `milepostd --time-lapse` reads itself.
+// - A signal that ends this program ends the service in an orderly way, too (`EndSignals`).
 
-/// A service of this program's own, for as long as it holds it.
+/// A service that belongs to this program, for as long as it holds it.
 final class OwnService: @unchecked Sendable {
-  // Nothing changes after `init` but these two, which `lock` guards; who ends it holds it until all is done.
+  // Nothing changes after `init` except these two, which `lock` guards; `end` holds it until all is done.
 
   private let folder: String
   private let pid: pid_t
   private let lock = NSLock()
   private var isOver = false
-  /// Whether its status was taken: from then on its number may be another process's.
+  /// Whether its status was taken: from then on another process may have its number.
   private var isReaped = false
 
   /// Its control socket.
   var socket: String { folder + "/run/socket" }
 
-  /// Seconds of the machine within which it must answer, and end.
+  /// The machine's seconds within which it must answer, and end.
   private static let patience = 20.0
 
   /// Starts one whose clock is `speed` times as fast as the machine's, and shows the machine's UTC now.
   ///
-  /// Throws `Complaint` where it cannot be started, or does not answer.
+  /// Throws `Complaint` if it cannot be started, or does not answer.
   init(speed: Double, era: Era?, gpsd: String?) throws {
     folder = try Self.newFolder()
     var configuration = DaemonConfiguration()
@@ -76,7 +76,7 @@ final class OwnService: @unchecked Sendable {
     throw Complaint("the service of this scenario's own does not answer: \(last)")
   }
 
-  /// Ends it and everything that it runs, and removes what it wrote. A caller meanwhile waits until it is done.
+  /// Ends it and everything that it runs, and removes its files. A concurrent caller waits until it is done.
   func end() {
     lock.withLock {
       guard !isOver else { return }
@@ -121,7 +121,7 @@ final class OwnService: @unchecked Sendable {
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// In a group of its own, with no signal blocked; its output goes to a file.
+  /// Starts it in a separate process group, with no signal blocked; its output goes to a file.
   private static func start(_ words: [String], saying log: String) throws -> pid_t {
     EndSignals.block()
     var none = sigset_t()

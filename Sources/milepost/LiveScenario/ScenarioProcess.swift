@@ -13,23 +13,23 @@ import ServiceCore
 // Theory
 // ======
 //
-// The app of a scenario is a value that is told messages and answers with acts (`ScenarioProgram`). In a replay a host
-// in virtual time drives it, here a process: what comes on the connection it hears, when its deadline has come it goes
-// on, and what it says is sent. Its seconds are those of the service, which may be shorter than the machine's.
+// The app of a scenario is a value that receives messages and returns acts (`ScenarioProgram`). In a replay a host in
+// virtual time drives it, here a process: it gets the connection's messages, continues at its deadlines, and its acts
+// are sent. Its seconds are those of the service, which may be shorter than the machine's.
 //
-// A process that is frozen does not know of it: one whose wait took much longer than it asked for takes it that it
-// stood still for the rest, so that work that was begun before takes as long as it should after it.
+// A frozen process does not notice the freeze: if a wait took much longer than requested, the process assumes that it
+// was frozen for the excess, so that work begun before takes its full time after it.
 
-/// A process that does what a scenario says of its app.
+/// A process that acts as the scenario's app.
 struct ScenarioProcess {
   private let app: ScenarioApp
   private let service: ServiceOptions
   private var program: ScenarioProgram
   private var clock: ServiceClock
 
-  /// Seconds of the machine that a wait is late at most, of a process that runs.
+  /// The maximum lateness of a wait in a running process, machine's seconds.
   private static let tolerance = 1.0
-  /// Seconds of the machine that one wait lasts at most while it works.
+  /// The maximum length of one wait during work, machine's seconds.
   private static let longestWait = 0.5
 
   init(_ app: ScenarioApp, service: ServiceOptions) throws {
@@ -42,7 +42,7 @@ struct ScenarioProcess {
     clock = ServiceClock(service)
   }
 
-  /// That by which the service reckons what transfers cost; `nil` where its device has none.
+  /// The network by which the service computes the cost of transfers; `nil` if its device has none.
   private static func network(of service: ServiceOptions) throws -> NetworkProfile? {
     let status: StatusDocument? = try service.ask(.status)
     return try? status.flatMap { try ProfileLibrary.network(named: $0.networkProfile) }
@@ -68,7 +68,7 @@ struct ScenarioProcess {
     }
   }
 
-  /// The time, behind a wait of so many of the machine's seconds.
+  /// The time, after a wait of that many of the machine's seconds.
   private mutating func time(
     since start: UTCInstant, after before: ServiceTime, waiting wait: Double?
   ) throws -> ServiceTime {
@@ -88,7 +88,7 @@ struct ScenarioProcess {
     switch act {
     case .say(let message): try line.send(message)
     case .remark(let words): print(words)
-    // Nothing is sent: it takes its time.
+    // Nothing is sent: it only takes its time.
     case .transfer: break
     case .exit(let status): exit(status)
     case .crash: abort()

@@ -3,10 +3,10 @@
 import ControlProtocol
 import Foundation
 
-/// The programs that are registered for the time of a scenario.
+/// The programs that are registered for the duration of a scenario.
 ///
-/// They are removed once: at its end, or by the thread that ends the program for a signal. A program registered while
-/// they are removed is not registered at all.
+/// They are removed once: at its end, or by the thread that ends the program for a signal. During the removal no
+/// program is registered.
 final class ScenarioPrograms: @unchecked Sendable {
   // `lock` guards `names` and `isOver`.
   private let service: ServiceOptions
@@ -26,7 +26,7 @@ final class ScenarioPrograms: @unchecked Sendable {
     }
   }
 
-  /// Says which of them stay, and why.
+  /// Removes all; reports those that stay, with the reason.
   func removeAll() {
     lock.withLock {
       guard !isOver else { return }

@@ -10,12 +10,12 @@ struct ServiceClock {
   private let service: ServiceOptions
   private var reckoning = ClockReckoning()
 
-  /// Machine's seconds of one sleep at most: the clock may be set meanwhile.
+  /// The maximum length of one sleep, machine's seconds: the clock may be set meanwhile.
   private static let longestSleep = 5.0
 
   init(_ service: ServiceOptions) { self.service = service }
 
-  /// Seconds of it in one of the machine's, as far as was seen.
+  /// Its observed seconds in one of the machine's.
   var rate: Double { reckoning.rate }
 
   private static var machine: Double {
@@ -24,7 +24,7 @@ struct ServiceClock {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// UTC as the service has it; throws where it has to be asked and does not answer.
+  /// The service's UTC; throws if the service must be asked and does not answer.
   mutating func now() throws -> UTCInstant {
     if let shown = reckoning.shown(at: Self.machine) { return shown }
     let before = Self.machine
@@ -36,13 +36,13 @@ struct ServiceClock {
     return shown
   }
 
-  /// Sleeps for so many of its seconds.
+  /// Sleeps for that many of its seconds.
   mutating func sleep(_ seconds: Double) throws {
     let end = try now().advanced(bySeconds: seconds)
     while true {
       let left = UTCInstant.seconds(from: try now(), to: end)
       guard left > 0 else { return }
-      // Until it is known how fast it is, it may be much faster.
+      // As long as its rate is unknown, it may be much faster.
       let most = reckoning.isKnown ? Self.longestSleep : ClockReckoning.baseline.lowerBound
       usleep(UInt32(max(1_000, min(left / reckoning.rate, most) * 1e6)))
     }

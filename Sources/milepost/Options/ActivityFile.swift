@@ -6,7 +6,7 @@ import TraceFiles
 
 /// A log of radio activity in a file or on standard input.
 enum ActivityFile {
-  /// Hands the activities over in their order, and says when the last one is and whether the log ends.
+  /// Passes on the activities in their order, with the time of the last one and whether the log ends.
   static func read(
     _ path: String, _ take: (Activity) -> Void
   ) throws -> (last: EngineInstant, hasEnd: Bool) {

@@ -20,7 +20,7 @@ struct CompareFormFlag: EnumerableFlag {
   static func == (a: Self, b: Self) -> Bool { a.form.name == b.form.name }
 }
 
-/// In which forms a comparison is told.
+/// The output forms of a comparison.
 struct CompareFormOptions: ParsableArguments {
   @Flag var flags: [CompareFormFlag] = []
 
@@ -35,10 +35,10 @@ struct CompareFormOptions: ParsableArguments {
   @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
   var baseline: String?
 
-  /// The form that goes to standard output trace by trace; `nil` where only the page or the card does.
+  /// The form that goes to standard output trace by trace; `nil` if only the page or the card does.
   var form: CompareForm? { html == "-" || card == "-" ? nil : flags.first?.form ?? .text }
 
-  /// Whether anything is to be drawn.
+  /// Whether there is anything to draw.
   var hasPictures: Bool { html != nil || card != nil }
 
   var isJSON: Bool { form?.name == CompareForm.json.name }
@@ -68,7 +68,7 @@ struct CompareFormOptions: ParsableArguments {
         + "--card -")
   }
 
-  /// The saved comparisons; `nil` where none were asked for.
+  /// The saved comparisons; `nil` if none were requested.
   func baselines() throws -> Baselines? { try baseline.map(Baselines.init(path:)) }
 }
 
@@ -95,7 +95,7 @@ struct Baselines {
     }
   }
 
-  /// The changes of each trace; throws where none of the documents is of a trace.
+  /// The changes of each trace; throws if no document concerns a trace.
   func changes(
     _ traces: [ComparedTrace], _ options: ReplayOptions, style: TextStyle
   ) throws -> String {

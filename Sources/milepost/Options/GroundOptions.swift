@@ -28,13 +28,13 @@ struct GroundOptions: ParsableArguments {
     }
   }
 
-  /// The file, opened and looked at; `nil` where nothing is to be drawn.
+  /// The file, opened and examined; `nil` if no ground is drawn.
   func open() throws -> GroundFile? {
     if noMap { return nil }
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
   }
 
-  /// Says why nothing lies under the track where that is so, and how to have it.
+  /// Reports why there is no ground under the track, and how to get one.
   private func remark(_ reason: String, on traces: inout [ReportedTrace]) {
     for index in traces.indices where !noMap {
       traces[index].groundRemark =
@@ -42,7 +42,7 @@ struct GroundOptions: ParsableArguments {
     }
   }
 
-  /// Puts what lies under them into the traces.
+  /// Adds the ground to the traces.
   func place(_ file: GroundFile?, under traces: inout [ReportedTrace]) throws {
     guard let file else {
       return remark("No map data is installed", on: &traces)
@@ -51,7 +51,7 @@ struct GroundOptions: ParsableArguments {
     let sheets = try file.read(for: drawn.compactMap { traces[$0].extent })
     for (index, sheet) in zip(drawn, sheets) { traces[index].ground = sheet }
     remark("The map data here have no street and no coast for a map of this scale", on: &traces)
-    // Marble's has what it has; who names a file expects to see it.
+    // Marble's coverage is known to be limited; a user who names a file expects to see it.
     if map != nil, !drawn.isEmpty, sheets.allSatisfy(\.features.isEmpty) {
       Console.remark(
         "\(file.name): nothing of it is drawn: it has no water, road or town where the trace is that a map of that "

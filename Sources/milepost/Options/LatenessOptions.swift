@@ -4,7 +4,7 @@ import ArgumentParser
 import LocationEngine
 import Replay
 
-/// The worth of an event's coming in time to the policy milepost.
+/// The value of an event's timeliness to the policy milepost.
 struct LatenessOptions: ParsableArguments {
   @Option(
     number:

@@ -9,7 +9,7 @@ enum MeasurementFile {
   case powerTrace(PowerTrace)
   case batteryStats(BatteryStatsDump)
 
-  /// Reads a file of either kind. `volts` counts where a power trace states currents only.
+  /// Reads a file of either kind. `volts` counts if a power trace states only currents.
   init(_ path: String, volts: Double?) throws {
     let name = InputName.short(path)
     var reader: PowerTraceReader?

@@ -5,8 +5,8 @@ import LocationEngine
 import RadioPower
 import Replay
 
-/// The reach of the world's motion sensor, where it is to differ from what the device's profile states. A
-/// policy goes on believing the profile, unless there is no sensor at all.
+/// The reach of the world's motion sensor, if it differs from the device's profile. A policy still uses the profile's,
+/// unless there is no sensor at all.
 struct MotionOptions: ParsableArguments {
   @Option(
     number:

@@ -15,7 +15,7 @@ enum Number {
   /// A number that is 0 or more.
   static func zeroOrMore(_ text: String) throws -> Double { try inside(text, 0...most) }
 
-  /// A number of a range, whose ends belong to it.
+  /// A number of a closed range.
   static func inside(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
     guard let value = Double(text), range.contains(value) else {
       throw ValidationError(
@@ -27,7 +27,7 @@ enum Number {
   /// The limit of each length, time or rate of an option: 30 years in seconds.
   private static let most = 1e9
 
-  /// As it would be written: without a point where it is whole.
+  /// The number as text: without a point if it is whole.
   static func words(_ value: Double) -> String {
     value == value.rounded() ? String(Int(value)) : String(value)
   }
@@ -40,7 +40,7 @@ enum Number {
     return value
   }
 
-  /// How many worlds are simulated.
+  /// The number of simulated worlds.
   static func worlds(_ text: String) throws -> Int {
     guard let value = Int(text), (1...1_000).contains(value) else {
       throw ValidationError("'\(text)' is not a whole number from 1 to 1000")

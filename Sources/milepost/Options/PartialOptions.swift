@@ -11,8 +11,7 @@ struct PartialOptions: ParsableArguments {
   @Flag(help: "Instead: the total of the lines that --partial wrote with the same options.")
   var merge = false
 
-  /// Throws where both are asked for, or one of `others` that does not go with them, or standard input
-  /// is to be added up.
+  /// Throws if both are requested, or one of the incompatible `others`, or if standard input is to be added up.
   func check(_ files: [String], others: [(name: String, isThere: Bool)]) throws {
     guard partial || merge else { return }
     if partial, merge { throw ValidationError("--partial and --merge are two steps; choose one") }
@@ -30,7 +29,7 @@ struct PartialOptions: ParsableArguments {
     }
   }
 
-  /// Whether what is read of it once is gone.
+  /// Whether it can be read only once.
   private static func isStream(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) == 0

@@ -6,7 +6,7 @@ import RadioPower
 import Replay
 import ServiceCore
 
-/// Strategies of significant change as they are named on the command line: one, or several with commas.
+/// Strategies of significant change by their command-line names: one, or several with commas.
 struct PolicyNames: ExpressibleByArgument {
   let names: [String]
 
@@ -30,7 +30,7 @@ struct PolicyNames: ExpressibleByArgument {
     return String(front.reversed().drop(while: \.isWhitespace).reversed())
   }
 
-  /// A name, or a name with the seconds between its sessions, written in one way: `periodic=60`.
+  /// A name, or a name with the seconds between its sessions, in canonical form: `periodic=60`.
   private static func name(_ text: String) throws -> String {
     do {
       let request = try PolicyRequest(text)

@@ -4,7 +4,7 @@ import ArgumentParser
 import RadioPower
 import Replay
 
-/// Which device and which network are metered.
+/// The device and the network to meter.
 struct ProfileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

@@ -44,7 +44,7 @@ enum ProfileSource {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Everything that is wrong with a profile file; empty where nothing is.
+  /// All faults of a profile file; empty if there are none.
   static func errors(in path: String) throws -> [ProfileError] {
     let bytes = try WholeFile.read(path, as: .profile)
     do throws(ProfileErrors) {
@@ -66,7 +66,7 @@ enum ProfileSource {
     text.contains("/") || text.contains(".") || text == "-"
   }
 
-  /// The file's name without folders and ending, as a profile inside it must be named.
+  /// The file's name without folders and extension, which a profile inside it must have.
   static func name(of path: String) -> String {
     let file = path.split(separator: "/").last ?? path[...]
     guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }

@@ -5,7 +5,7 @@ import FixFormats
 import LocationModel
 import TraceFiles
 
-/// How traces are read.
+/// The options for reading traces.
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -30,7 +30,7 @@ struct ReadingOptions: ParsableArguments {
       + "(default: 4000).", "MB", read: { try Number.inside($0, 1...1e9) })
   var spoolLimit: Double?
 
-  /// How a trace is read that is read twice.
+  /// The mode of reading a trace twice.
   var again: TraceFile.Reading {
     .again(spoolLimit.map { Spool(limit: Int($0 * 1e6)) } ?? .usual)
   }

@@ -24,7 +24,7 @@ enum RegionOption {
     return region
   }
 
-  /// A name that stands there twice; `nil` where none does.
+  /// A repeated name; `nil` if there is none.
   static func repeated(_ regions: [MonitoredRegion]) -> String? {
     var seen: Set<String> = []
     return regions.first { !seen.insert($0.identifier).inserted }?.identifier

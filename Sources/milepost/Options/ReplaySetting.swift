@@ -6,7 +6,7 @@ import RadioPower
 import Replay
 import Scenarios
 
-/// Everything that a replay is made with besides its trace: device and network, world, scenario, reading.
+/// All settings of a replay besides its trace: device and network, world, scenario, reading.
 struct ReplaySetting: ParsableArguments {
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
@@ -17,7 +17,7 @@ struct ReplaySetting: ParsableArguments {
   /// The files that are read besides the traces and their truth.
   var files: [String?] { [world.towers] + profiles.files }
 
-  /// A scenario's own era goes before the usual one, and behind `--era`.
+  /// A scenario's own era overrides the usual one; `--era` overrides both.
   func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
     var options = try profiles.options(in: world)
     timing.apply(to: &options)

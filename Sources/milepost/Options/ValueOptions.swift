@@ -3,10 +3,10 @@
 import ArgumentParser
 import TraceFiles
 
-// The kinds of options and arguments that several commands take, with how they are read and completed.
+// The kinds of options and arguments that several commands take, with their parsing and completion.
 
 extension Option where Value == String? {
-  /// A file, or what `valueName` says; shells complete names of files.
+  /// A file, or a value as described by `valueName`; shells complete names of files.
   init(
     file help: String, name: NameSpecification = .long, _ valueName: String = "file"
   ) {
@@ -16,7 +16,7 @@ extension Option where Value == String? {
 }
 
 extension Option where Value == Double {
-  /// A number; `read` says which ones are taken.
+  /// A number; `read` checks its range.
   init(
     wrappedValue: Double, number help: String, _ valueName: String,
     read: @escaping @Sendable (String) throws -> Double = { try Number.zeroOrMore($0) }
@@ -51,7 +51,7 @@ extension Argument where Value == [String] {
   }
 }
 
-/// Where the device truly was.
+/// The file of the device's true positions.
 struct TruthOption: ParsableArguments {
   @Option(
     file: "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).")
@@ -62,7 +62,7 @@ struct TruthOption: ParsableArguments {
     traces.map { truth ?? TraceFile.truthPath(beside: $0) }
   }
 
-  /// Throws where several traces would have one truth, or standard input would be read twice.
+  /// Throws if several traces would share one truth, or standard input would be read twice.
   func check(_ traces: [String]) throws {
     if truth != nil, truth != "none", traces.count > 1 {
       throw ValidationError("--truth names the truth of one trace, but several were given")

@@ -6,7 +6,7 @@ import TraceFiles
 
 /// A small file, or standard input, in memory.
 enum WholeFile {
-  /// The kind of a file, and how many bytes such a file has at most.
+  /// The kind of a file, with its limit of bytes.
   struct Kind {
     let name: String
     let limit: Int
@@ -28,7 +28,7 @@ enum WholeFile {
     return bytes
   }
 
-  /// Hands the bytes of a file or of standard input (`-`) over, chunk by chunk.
+  /// Passes on the bytes of a file or of standard input (`-`), chunk by chunk.
   static func forEachChunk(of path: String, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
     let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure(path) }

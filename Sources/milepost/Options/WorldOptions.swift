@@ -12,30 +12,30 @@ import TraceFiles
 
 extension SimulatedReceiver.Start: ExpressibleByArgument {}
 
-/// Where the device is carried.
+/// The place where the device is carried.
 enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
   case open, pocket, indoors
   /// Seeded places along the way.
   case mixed
 
-  /// The environment where no place decides.
+  /// The environment outside of all places.
   var usual: RadioWorld.Environment { .init(rawValue: rawValue) ?? .pocket }
 }
 
-/// How times to first fix come about.
+/// The source of times to first fix (TTFF).
 enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
   case drawn
   case mean
 }
 
-/// Where access points are known.
+/// The knowledge of access points.
 enum WiFiChoice: Equatable {
-  /// As the device is good for.
+  /// As suits the device.
   case auto
   case coverage(WiFiCoverage)
 }
 
-/// The world around the trace: everything that it does not say.
+/// The world around the trace: everything that the trace does not contain.
 struct WorldOptions: ParsableArguments {
   @Option(
     help: "Where the device is carried: decides time to first fix and error; mixed: place by place."
@@ -158,7 +158,7 @@ struct WorldOptions: ParsableArguments {
     if vbusOff { options.device.gnssWhenOff = .vbusOff }
   }
 
-  /// Puts the towers that a trace can hear into the options of its replay.
+  /// Adds the towers that a trace can hear to the options of its replay.
   func placeTowers(for input: TraceInput, in options: inout ReplayOptions) throws {
     guard let towers, let name = options.towerList else { return }
     var area = TrackArea()

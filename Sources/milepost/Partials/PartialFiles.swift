@@ -5,9 +5,9 @@ import JSONText
 import LocationModel
 import Reports
 
-/// Files of lines that `--partial` wrote, checked, and handed over in the order in which they are added up.
+/// Files of lines that `--partial` wrote, checked, and passed on in the order of their addition.
 ///
-/// Two passes, so that memory holds one line at a time: of the others it is known where they are.
+/// Two passes, so that memory holds one line at a time: of the others only the places are kept.
 struct PartialFiles<Line: PartialLine> {
   private struct Place {
     let order: SummingOrder
@@ -46,7 +46,7 @@ struct PartialFiles<Line: PartialLine> {
     }
   }
 
-  /// Hands each line over, its head read.
+  /// Passes on each line with its parsed head.
   func forEach(_ body: (Line, _ line: [UInt8]) throws -> Void) throws {
     for place in places {
       do {

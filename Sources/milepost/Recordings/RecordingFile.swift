@@ -10,15 +10,15 @@ import TraceFiles
 struct RecordingFile {
   let file: TraceFile
 
-  /// `nil` for what is a trace.
+  /// `nil` for a trace.
   init?(_ file: TraceFile) {
     guard file.format == .recording else { return nil }
     self.file = file
   }
 
-  /// Hands the steps over as they are read, with the header before the first; `body` answers whether to
-  /// go on. Says on standard error where the recording ends before its end, and answers with how many lines
-  /// it was complete; `nil` where it was not, or was not read to its end.
+  /// Passes on the steps as they are read, with the header before the first; `body` returns whether to continue.
+  /// Reports on standard error if the recording is incomplete; returns the number of lines if it was complete, else, or
+  /// if it was not read to its end, `nil`.
   @discardableResult
   func forEachChunk(
     _ body: (_ header: RecordingHeader, _ steps: [RecordingDecoder.Step]) throws -> Bool
@@ -38,7 +38,7 @@ struct RecordingFile {
       remark(ending, after: decoder.lines)
       return ending == .complete ? decoder.lines : nil
     } catch let error as RecordingError {
-      // The lines before a damaged one are of use without the rest.
+      // The lines before a damaged one are useful without the rest.
       if isWanted, let header = decoder.header, !steps.isEmpty { _ = try body(header, steps) }
       throw complaint(error)
     }
@@ -62,7 +62,7 @@ struct RecordingFile {
     }
   }
 
-  /// Throws where the receiver was switched off, so that the fixes are not the whole way.
+  /// Throws if the receiver was switched off, so that the fixes do not cover the whole journey.
   func checkIsTrace() throws {
     var survey = RecordingSurvey()
     try forEachChunk { _, steps in

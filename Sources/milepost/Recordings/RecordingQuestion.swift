@@ -8,8 +8,8 @@ import ServiceContract
 import ServiceCore
 import TraceFiles
 
-/// Why the apps of a recording heard nothing at one instant: the service, decided again up to there, is asked
-/// as its user would have.
+/// The reason why the apps of a recording received nothing at one instant: the service is replayed up to there, and
+/// then queried as by its user.
 struct RecordingQuestion {
   let instant: UTCInstant
 
@@ -36,8 +36,8 @@ struct RecordingQuestion {
     try output.commit()
   }
 
-  /// The service as it was after the last input before the instant, and when that came; no service where
-  /// the instant lies before or behind the recording.
+  /// The service after the last input before the instant, and that input's time; no service if the instant lies outside
+  /// the recording.
   private func service(
     of recording: RecordingFile
   ) throws -> (LocationService?, last: ServiceTime?) {
@@ -67,7 +67,7 @@ struct RecordingQuestion {
 }
 
 extension LocationService {
-  /// Its answers to an input, as far as they are documents.
+  /// Its answers to an input that are documents.
   fileprivate mutating func answers(to input: ServiceInput, at time: ServiceTime) -> [String] {
     handle(input, at: time)
     var answers: [String] = []

@@ -11,15 +11,15 @@ import ServiceContract
 import ServiceCore
 import TraceFiles
 
-/// One recording, decided again and written as it goes: the inputs are fed straight to a new service, with
-/// no trace, receiver or radio world between.
+/// One recording, decided again and written progressively: the inputs go directly to a new service, without any trace,
+/// receiver or radio world in between.
 struct RecordingSession {
   let format: ReplayFormat
   let why: Bool
   /// Times the recording's own speed; `nil` is as fast as possible.
   let speed: Double?
 
-  /// Throws `NegativeAnswer` where something is decided otherwise.
+  /// Throws `NegativeAnswer` if a decision differs.
   func run(_ recording: RecordingFile, output path: String?) throws {
     let output = try OutputFile(path: path)
     let flushes = speed != nil && (path ?? "-") == "-"
@@ -60,7 +60,7 @@ private struct Redecision {
   private let start: EngineInstant
   private var time: ServiceTime
   private var receiverSince: EngineInstant?
-  /// Also of apps that have been removed.
+  /// Includes apps that have been removed.
   private var names: [AppID: String] = [:]
 
   init(_ header: RecordingHeader, name: String) {
@@ -70,7 +70,7 @@ private struct Redecision {
     time = header.started
   }
 
-  /// Decides a step, counts what it led to, and answers what the engine decided.
+  /// Decides a step, counts its results, and returns the engine's decisions.
   mutating func take(_ step: RecordingDecoder.Step) -> [EngineCommand] {
     switch step.kind {
     case .input(_, let time):
@@ -91,7 +91,7 @@ private struct Redecision {
     return decisions
   }
 
-  /// The last line has been read.
+  /// Ends after the last line.
   mutating func finish(at line: Int) {
     if let difference = player.finish(at: line) { tell(difference) }
   }

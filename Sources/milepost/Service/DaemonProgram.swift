@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// `milepostd`, which does what needs gpsd: it takes the place of this process.
+/// `milepostd`, which runs the commands that need gpsd: it replaces this process.
 enum DaemonProgram {
   private static let name = "milepostd"
 
-  /// Becomes `milepostd` with these arguments; comes back only with an error.
+  /// Becomes `milepostd` with these arguments; returns only with an error.
   static func become(_ arguments: [String]) throws -> Never {
     var tried: [String] = []
     for path in candidates where access(path, X_OK) == 0 {
@@ -19,7 +19,7 @@ enum DaemonProgram {
     throw missing
   }
 
-  /// Where it is; throws `Complaint` where there is none.
+  /// Its path; throws `Complaint` if there is none.
   static func path() throws -> String {
     guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else { throw missing }
     return path
@@ -31,7 +31,7 @@ enum DaemonProgram {
         + "(swift build --product \(name))")
   }
 
-  /// Beside this program, then in each directory of PATH.
+  /// The paths beside this program, then in each directory of PATH.
   private static var candidates: [String] {
     var paths: [String] = []
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -5,11 +5,11 @@ import Glibc
 import Reports
 import TraceFiles
 
-/// Prints a log, and goes on with what is added to it.
+/// Prints a log, and then its new entries.
 struct LogFollower {
   private let app: String
   private let count: Int
-  /// Microseconds between two questions.
+  /// Microseconds between two queries.
   private static let pause: UInt32 = 500_000
 
   init(_ app: String, count: Int) {
@@ -17,7 +17,7 @@ struct LogFollower {
     self.count = count
   }
 
-  /// Ends where nobody reads any more, or the service is gone.
+  /// Ends if there is no reader any more, or the service is gone.
   func run(_ service: ServiceOptions) throws {
     let output = try OutputFile(path: nil)
     var shown: [LogDocument.Entry] = []
@@ -37,7 +37,7 @@ struct LogFollower {
     }
   }
 
-  /// The entries behind the last one that was shown.
+  /// The entries after the last one that was shown.
   static func added(
     to shown: [LogDocument.Entry], in entries: [LogDocument.Entry]
   ) -> [LogDocument.Entry] {

@@ -5,7 +5,7 @@ import ControlProtocol
 import Files
 import Glibc
 
-/// A manifest that an argument names: read here, understood by the service.
+/// A manifest named by an argument: read here, parsed by the service.
 struct ManifestArguments: ParsableArguments {
   @Argument(file: "The manifest.")
   var manifest: String
@@ -15,16 +15,16 @@ struct ManifestArguments: ParsableArguments {
     help: "The program and its arguments, after --, in place of what the manifest says.")
   var command: [String] = []
 
-  /// As much as fits into one message in base64.
+  /// The number of bytes that fit into one message in base64.
   private static let limit = 48_000
 
-  /// For the service; without a command that is left to the file. Throws `Complaint` where the file cannot be
-  /// read, or is too long for a manifest.
+  /// The message for the service; without a command the file's applies. Throws `Complaint` if the file cannot be read,
+  /// or is too long for a manifest.
   func message() throws -> ClientMessage.Manifest {
     try Self.message(of: manifest, command: command)
   }
 
-  /// The same of a file alone.
+  /// The same from a file only.
   static func message(
     of manifest: String, command: [String] = []
   ) throws -> ClientMessage.Manifest {

@@ -8,14 +8,14 @@ import LocationModel
 import Reports
 import TraceFiles
 
-/// Where the daemon listens.
+/// The daemon's socket.
 struct ServiceOptions: ParsableArguments {
   @Option(
     file: "Where milepostd listens; else MILEPOST_SOCKET, else milepost/socket in XDG_RUNTIME_DIR.",
     "path")
   var socket: String?
 
-  /// Seconds for which an answer is waited for.
+  /// The time limit of an answer, seconds.
   private static let patience = 10.0
 
   private var path: String { socket ?? ControlClient.usualPath }
@@ -47,14 +47,14 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  /// A connection of one's own; throws `Complaint` where there is none to be had.
+  /// A separate connection; throws `Complaint` if there can be none.
   func connect() throws -> ControlClient {
     do { return try ControlClient(path: path) } catch let error as ControlClientError {
       throw Complaint(error.message)
     }
   }
 
-  /// Where the device was last, as an ordinary client of gpsd's hears it; `nil` where that is not known.
+  /// The device's last position, queried as an ordinary gpsd client; `nil` if unknown.
   func position() throws -> Coordinate? {
     let client = try connect()
     defer { client.close() }
@@ -69,10 +69,10 @@ struct ServiceOptions: ParsableArguments {
     return nil
   }
 
-  /// Tells the daemon something that it answers with OK.
+  /// Sends a message to which the daemon answers OK.
   func tell(_ message: ClientMessage) throws { _ = try answer(to: message) }
 
-  /// Tells the daemon something that it answers with a document; `nil` where it says OK only.
+  /// Sends a message to which the daemon answers with a document; `nil` if it answers only OK.
   func ask<Document: ControlDocument>(_ message: ClientMessage) throws -> Document? {
     guard let answer = try answer(to: message) else { return nil }
     do {
@@ -82,7 +82,7 @@ struct ServiceOptions: ParsableArguments {
     }
   }
 
-  /// Prints the document that answers `message`: as it is with `json`, else as `text` renders it.
+  /// Prints the document that answers `message`: unchanged with `json`, else as rendered by `text`.
   @discardableResult
   func show<Document: ControlDocument>(
     _ message: ClientMessage, json: Bool, as text: (Document) -> String

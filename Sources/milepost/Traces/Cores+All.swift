@@ -8,7 +8,7 @@ extension Cores {
   /// As many at once as the machine has cores.
   static let all = Cores { worlds, body in
     let lanes = worlds.map(Lane.init)
-    // Held here too, each world would be copied before it changes.
+    // A second reference here would make each world be copied before it changes.
     worlds.removeAll(keepingCapacity: true)
     DispatchQueue.concurrentPerform(iterations: lanes.count) { lanes[$0].live(body) }
     for lane in lanes { worlds += lane.leave() }

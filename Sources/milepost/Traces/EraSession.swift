@@ -10,15 +10,15 @@ import TraceFiles
 
 /// `milepost compare --eras`, and `--scenario FILE`: lives by the rules of one era or of all.
 struct EraSession {
-  /// `nil` is the usual apps.
+  /// `nil` uses the usual apps.
   let scenario: Scenario?
-  /// `nil` is that of the setting.
+  /// `nil` uses that of the setting.
   let eras: [Era]?
   let setting: ReplaySetting
   let truth: TruthOption
-  /// `nil` where only the page is written.
+  /// `nil` if only the page is written.
   let form: CompareForm?
-  /// Where the page goes; `nil` is nowhere.
+  /// The path of the page; `nil` writes none.
   let html: String?
 
   func run(_ traces: [String]) throws {

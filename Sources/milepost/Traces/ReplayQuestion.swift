@@ -7,7 +7,7 @@ import Replay
 import Reports
 import TraceFiles
 
-/// The reason why the app heard nothing at one instant of a replay.
+/// The reason why the app received nothing at one instant of a replay.
 struct ReplayQuestion {
   let instant: UTCInstant
   let plan: RunPlan

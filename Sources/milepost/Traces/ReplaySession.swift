@@ -8,7 +8,7 @@ import Replay
 import Reports
 import TraceFiles
 
-/// One replay of a trace from its first to its last event, written as it goes.
+/// One replay of a trace from its first to its last event, written progressively.
 struct ReplaySession {
   let plan: RunPlan
   let options: ReplayOptions
@@ -75,14 +75,14 @@ struct ReplaySession {
 enum Pace {
   private static let start = ContinuousClock.now
 
-  /// Sleeps until so many seconds after the first call.
+  /// Sleeps until that many seconds after the first call.
   static func wait(until seconds: Double) {
     while true {
       let left = start + .seconds(seconds) - ContinuousClock.now
       guard left > .zero else { return }
       let (whole, fraction) = left.components
       var span = timespec(tv_sec: Int(whole), tv_nsec: Int(fraction / 1_000_000_000))
-      // A signal ends the sleep early; the loop looks at the clock again.
+      // A signal ends the sleep early; the loop checks the clock again.
       nanosleep(&span, nil)
     }
   }

@@ -9,21 +9,21 @@ import Reports
 import Scenarios
 import TraceFiles
 
-/// A scenario over a trace, told as a timeline.
+/// A scenario over a trace, shown as a timeline.
 struct ScenarioSession {
   let scenario: Scenario
-  /// The service by which its apps track where they leave that open.
+  /// The service with which its apps track unless they say otherwise.
   let plan: RunPlan
   let options: ReplayOptions
 
-  /// Where to, and in which form.
+  /// The path and the format of the output.
   struct Output {
     let format: ReplayFormat
     let path: String?
     /// The picture's file.
     let html: String?
 
-    /// Whether the picture is all that goes to standard output.
+    /// Whether the picture is the only output on standard output.
     var isPictureAlone: Bool { html == "-" && (path ?? "-") == "-" }
   }
 
@@ -70,7 +70,7 @@ struct ScenarioSession {
     try output.commit()
   }
 
-  /// The scenario, and the same without each of its apps: what one adds is the difference.
+  /// The scenario, and the same without each of its apps: an app's contribution is the difference.
   private func runs(expecting seconds: Double) -> [Run] {
     [
       Run(

@@ -3,15 +3,15 @@
 import Dispatch
 import Synchronization
 
-/// Work on several things at once, as many as the machine has cores.
+/// Parallel work on several inputs, as many as the machine has cores.
 enum SideBySide {
-  /// How many results are held at most before they are of use.
+  /// The limit of results that are held before they are used.
   static let windowLength = 64
 
-  /// Hands what `work` makes of each input to `use`, in the order of the inputs.
+  /// Passes the result of `work` for each input to `use`, in the order of the inputs.
   ///
-  /// Inputs are taken `windowLength` at a time, so that where `use` throws, little was done in vain, and
-  /// memory does not grow with their number. Throws what `use` throws.
+  /// Inputs are taken `windowLength` at a time, so that if `use` throws, little work was wasted, and memory does not
+  /// grow with their number. Throws the errors of `use`.
   static func forEach<Input: Sendable, Output: Sendable>(
     _ inputs: [Input], _ work: @Sendable (Input) -> Output, _ use: (Output) throws -> Void
   ) rethrows {

@@ -12,15 +12,15 @@ struct TraceInput {
 
   /// Opens and surveys the trace at `path`.
   ///
-  /// `truthPath` is what `--truth` said; `nil` takes the file beside the trace if there is one, `none`
-  /// takes none. A recording of the service is a trace where its receiver was never switched off.
+  /// `truthPath` is the argument of `--truth`; `nil` takes the file beside the trace if there is one, `none` takes
+  /// none. A recording of the service is a trace if its receiver was never switched off.
   init(path: String, truthPath: String?, reading: ReadingOptions) throws {
     try self.init(
       TraceFile(path: path, reading: reading.again), path: path, truthPath: truthPath,
       reading: reading)
   }
 
-  /// Surveys an open trace; `path` is where it was opened.
+  /// Surveys an open trace; `path` is the path with which it was opened.
   init(_ file: TraceFile, path: String, truthPath: String?, reading: ReadingOptions) throws {
     try RecordingFile(file)?.checkIsTrace()
     let progress = Progress(file.name)
@@ -34,14 +34,14 @@ struct TraceInput {
 
   var summary: TraceSummary { surveyed.summary }
   var ledger: TraceLedger { surveyed.ledger }
-  /// Name of the truth file; `nil` where the trace is its own truth.
+  /// Name of the truth file; `nil` if the trace is its own truth.
   var truthName: String? { surveyed.truthName }
-  /// The summary of what the replay runs over: the truth's, or the trace's own.
+  /// The summary of the replayed trace: the truth's, or the trace's own.
   var replayed: TraceSummary { surveyed.replayed }
-  /// The receiver's errors against the truth, where there is one.
+  /// The receiver's errors against the truth, if there is one.
   var observed: ObservedErrors? { surveyed.observed }
 
-  /// Hands the events to replay over in pieces, and says how far the replay has come where that is `isReported`.
+  /// Hands the events to the replay in pieces, and reports its progress if `isReported`.
   func forEachPiece(
     isReported: Bool = true, _ body: (_ events: [TraceEvent]) throws -> Void
   ) throws {

@@ -4,18 +4,18 @@ import FixFormats
 import Glibc
 import TraceFiles
 
-/// The trace of `track --observe`: kept where the user named a file, else for the comparison alone.
+/// The trace of `track --observe`: kept if the user named a file, else only for the comparison.
 ///
-/// The latter lies in a directory of its own, which only this user can read; whoever makes one calls
-/// `remove` at the end, whatever happened.
+/// The latter is in a separate directory that only this user can read; its creator calls `remove` at the end in any
+/// case.
 struct ObservedTrace {
   let path: String
   let format: OutputFormat
-  /// The file to be removed; `nil` where the user named it.
+  /// The directory to remove; `nil` if the user named a file.
   private let directory: String?
   private let program: String
 
-  /// Throws `Complaint` where `milepost`, which compares, is missing: before hours of tracking.
+  /// Throws `Complaint` if `milepost`, which compares, is missing: before hours of tracking.
   init(_ output: String?, _ format: OutputFormat?) throws {
     program = try ServicePaths.companion("milepost")
     if let output {
@@ -41,14 +41,14 @@ struct ObservedTrace {
     directory = made
   }
 
-  /// Takes away what nobody asked to keep.
+  /// Removes an unrequested file.
   func remove() {
     guard let directory else { return }
     unlink(path)
     rmdir(directory)
   }
 
-  /// Runs `milepost compare` over it, and answers its exit code; 1 where there is nothing to compare.
+  /// Runs `milepost compare` over it, and returns its exit code; 1 if there is nothing to compare.
   func compare(profile: String, fixes: Int, json: Bool) throws -> Int32 {
     guard fixes > 1 else {
       Terminal.error(
@@ -58,7 +58,7 @@ struct ObservedTrace {
     let arguments = [program, "compare", "--profile", profile] + (json ? ["--json"] : []) + [path]
     var pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
-    // It gets the usual signals, which this program catches.
+    // It gets the default signal handlers, since this program catches signals.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -76,7 +76,7 @@ struct ObservedTrace {
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    // Its own words said why; an end by a signal is an error.
+    // Its own message gave the reason; an end by a signal is an error.
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : 2
   }
 }

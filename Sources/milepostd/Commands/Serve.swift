@@ -64,9 +64,9 @@ struct Serve: AsyncParsableCommand {
       valueName: "address:port"))
   var web: String?
 
-  /// A clock that runs faster than the machine's (theory: HostClock.swift), as
-  /// `rate,boot-time clock,UTC at that reading`, both in microseconds. For `milepost scenario run
-  /// --speed`, and for the tests that run the same life live and in the replay.
+  /// A clock that runs faster than the machine's (theory: HostClock.swift), as `rate,boot-time
+  /// clock,UTC at that reading`, both in microseconds. For `milepost scenario run --speed`, and for
+  /// the tests that run the same life live and in the replay.
   @Option(help: .private, transform: HostClock.TimeLapse.init(words:))
   var timeLapse: HostClock.TimeLapse?
 
@@ -77,7 +77,7 @@ struct Serve: AsyncParsableCommand {
     let paths = try ServicePaths(state: state, runtime: runtime, socket: socket, config: config)
     var configuration = try paths.configuration()
     if timeLapse != nil {
-      // A service of a scenario's own hides what its user hides from his.
+      // A scenario's service applies the zones of its user's configuration.
       configuration.zones = try ServicePaths.usualConfiguration().zones
     }
     if let gpsd { try configuration.take(gpsd: gpsd) }
@@ -130,8 +130,8 @@ extension Serve {
     return address
   }
 
-  /// The socket that systemd listens at for us: the one called `control`
-  /// (systemd.socket(5), FileDescriptorName=), or the only one there is; `nil` where there is none.
+  /// The socket that systemd opened for us: the one called `control` (systemd.socket(5),
+  /// FileDescriptorName=), or the only one; `nil` if there is none.
   static func control(of descriptors: [Systemd.ListenDescriptor]) throws -> Int32? {
     if let named = descriptors.first(where: { $0.name == "control" }) { return named.descriptor }
     guard descriptors.count > 1 else { return descriptors.first?.descriptor }

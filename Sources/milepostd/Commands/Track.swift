@@ -142,7 +142,7 @@ struct Track: AsyncParsableCommand {
   }
 
   func run() async throws {
-    // Before any file is made, so that a signal always finds somebody who cleans up.
+    // Before any file is made, so that cleanup follows any signal.
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let observed = observe ? try ObservedTrace(output, format) : nil
     defer { observed?.remove() }
@@ -176,7 +176,7 @@ struct Track: AsyncParsableCommand {
 
   private func setup(_ observed: ObservedTrace?) throws -> TrackSetup {
     var configuration = DaemonConfiguration()
-    // The places that its user hides from the service he hides here too; the options decide the rest.
+    // The user's privacy zones apply here too; the options decide the rest.
     configuration.zones = try ServicePaths.usualConfiguration().zones
     if let gpsd { try configuration.take(gpsd: gpsd) }
     configuration.gpsdDevice = device
@@ -218,7 +218,7 @@ extension OutputFormat: ExpressibleByArgument {
 
   package static var allValueStrings: [String] { all.map(\.identifier) }
 
-  /// The format of an output that states none: by its name's ending, JSON lines for a stream.
+  /// The format of an output that states none: by its name's extension, JSON lines for a stream.
   static func chosen(for path: String) throws -> OutputFormat {
     guard let format = path == "-" ? OutputFormat("jsonl") : OutputFormat(endingOf: path) else {
       throw Complaint(

@@ -11,12 +11,10 @@ import Wording
 // Theory
 // ======
 //
-// The screen is that of TerminalScreen.swift. It is drawn at
-// most four times a second. At the end the last frame is printed on the ordinary screen, whole, and the
-// cursor stands below it.
+// The screen is that of TerminalScreen.swift. It is drawn at most four times a second. At the end the last frame is
+// printed on the ordinary screen, whole, with the cursor below it.
 
-/// Shows a live track: as a screen, as lines, as JSON lines, or (where standard output is taken by the
-/// trace) as remarks only.
+/// Shows a live track: as a screen, as lines, as JSON lines, or (if standard output carries the trace) as remarks only.
 final class TrackView: Sendable {
   enum Form: Sendable, Equatable {
     case screen
@@ -43,7 +41,7 @@ final class TrackView: Sendable {
     tellsWhy = why
   }
 
-  /// `false` where nobody reads any more.
+  /// Returns `false` if there is no reader any more.
   func show(_ output: Tracker.Output) -> Bool {
     switch (form, output) {
     case (.screen, .state(let state)): return draw(state)
@@ -80,7 +78,7 @@ final class TrackView: Sendable {
     )
   }
 
-  /// `false` where the terminal is gone.
+  /// Returns `false` if the terminal is gone.
   private func draw(_ state: TrackState) -> Bool {
     drawn.withLock { drawn in
       let now = ContinuousClock.now
@@ -95,7 +93,7 @@ final class TrackView: Sendable {
     }
   }
 
-  /// Gives the screen back, with the last frame on it.
+  /// Leaves the screen, printing the last frame.
   private func leave(_ state: TrackState) {
     drawn.withLock { drawn in
       let leave = drawn.isOnScreen ? TerminalFrame.leave : ""

@@ -4,14 +4,14 @@ import ArgumentParser
 import Glibc
 import TraceFiles
 
-/// Something that stops a command, in words for people.
+/// An error that stops a command, in words for people.
 struct Complaint: Error {
   let message: String
 
   init(_ message: String) { self.message = message }
 }
 
-/// How the program ends: 0 done, 1 a negative answer, 2 an error.
+/// The exit code of the program: 0 done, 1 a negative answer, 2 an error.
 struct Exit {
   private let text: String
   private let code: Int32
@@ -25,7 +25,7 @@ struct Exit {
     default:
       let message = root.fullMessage(for: error)
       let isSuccess = root.exitCode(for: error) == .success
-      // ArgumentParser says `Error: `; everything here says `milepostd: error: `.
+      // ArgumentParser's prefix is `Error: `; here it is `milepostd: error: `.
       let words = message.hasPrefix("Error: ") ? String(message.dropFirst(7)) : message
       (text, code, isSaid) = (isSuccess ? message : words, isSuccess ? 0 : 2, isSuccess)
     }

@@ -3,8 +3,8 @@
 import Logging
 import Systemd
 
-/// Log lines as journald reads them: a priority in front where standard error is the journal
-/// (sd-daemon(3)), `milepostd: ` else.
+/// Log lines in journald's form: prefixed with a priority if standard error is the journal
+/// (sd-daemon(3)), else with `milepostd: `.
 struct JournalLog: LogHandler {
   var metadata: Logger.Metadata = [:]
   var logLevel: Logger.Level

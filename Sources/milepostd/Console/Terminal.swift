@@ -3,16 +3,16 @@
 import Files
 import Glibc
 
-/// Standard output and standard error, at once and without a buffer.
+/// Standard output and standard error, unbuffered.
 enum Terminal {
-  /// Whether a person sees both, on a terminal that can move its cursor.
+  /// Whether both are a terminal that can move its cursor.
   static var isScreen: Bool {
     guard isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return false }
     guard let kind = getenv("TERM").map({ String(cString: $0) }) else { return false }
     return !kind.isEmpty && kind != "dumb"
   }
 
-  /// `false` where nobody reads any more.
+  /// Returns `false` if there is no reader any more.
   @discardableResult
   static func out(_ text: String) -> Bool { out(Array(text.utf8)) }
 

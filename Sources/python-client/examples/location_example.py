@@ -4,8 +4,7 @@
 
     location_example.py [--latitude DEGREES] [--longitude DEGREES]
 
-It behaves as Sources/location-example does, which is written in Swift; without its --replay. It ends when it is
-told to.
+It behaves as Sources/location-example, which is written in Swift, except for its --replay. It ends on request.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Background location on Linux: the client of milepostd.
 
-``Milepost`` is the app; everything else is what it says and hears.
+``Milepost`` is the app; everything else is its messages and values.
 """
 
 from .app import Milepost

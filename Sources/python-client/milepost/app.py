@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The app as milepostd knows it: what a program calls."""
+"""The app as milepostd knows it: the API for programs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .values import (
 
 
 class Milepost(Session):
-    """A connection to milepostd as one app, which comes back by itself after the daemon was gone.
+    """A connection to milepostd as one app, which reconnects by itself after the daemon was gone.
 
     ::
 
@@ -45,8 +45,8 @@ class Milepost(Session):
             async for event in app.significant_changes():
                 print(event.fix.latitude, event.fix.longitude)
 
-    What is asked for is said again after each reconnection. Methods raise ``Refused`` with the daemon's words;
-    a method that is called while there is no connection counts from the next one on.
+    Requests are repeated after each reconnection. Methods raise ``Refused`` with the daemon's words; a method that is
+    called without a connection takes effect with the next one.
 
     An exception in a handler ends the app: the ``async with`` block, and each loop in it, raises it.
     """
@@ -62,22 +62,21 @@ class Milepost(Session):
     ) -> "Milepost":
         """The app of this name, to be used with ``async with``.
 
-        Without a name it is ``MILEPOST_APP``, which the daemon sets for what it starts, else the program's.
-        ``path`` is the daemon's socket, by default where ``milepost`` looks too. Where no daemon listens,
-        opening raises ``Unavailable``; with ``wait`` it tries until there is one. After a wake the client says
-        that the work is done when all events are worked off; with ``ends_work_itself`` the program does
-        (``done``).
+        Without a name it is ``MILEPOST_APP``, which the daemon sets for the programs that it starts, else the
+        program's. ``path`` is the daemon's socket, by default the one of ``milepost``. If no daemon listens, opening
+        raises ``Unavailable``; with ``wait`` it tries until there is one. After a wake the client reports the work as
+        done when all events are processed; with ``ends_work_itself`` the program does (``done``).
         """
         return cls(app, path=path, wait=wait, ends_work_itself=ends_work_itself)
 
     async def open(self) -> "Milepost":
-        """Connects. Raises ``Unavailable``, or ``Refused`` where the daemon does not take the app."""
+        """Connects. Raises ``Unavailable``, or ``Refused`` if the daemon does not accept the app."""
         self._closed = asyncio.get_running_loop().create_future()
         await self._connection.open(self._wait)
         return self
 
     async def close(self) -> None:
-        """Ends the connection. Events that were not worked off come again to the next process."""
+        """Ends the connection. Unprocessed events come again to the next process."""
         for task in list(self._tasks):
             if task is not asyncio.current_task():
                 task.cancel()
@@ -98,23 +97,23 @@ class Milepost(Session):
             raise self._failure
 
     async def run(self) -> None:
-        """Waits until ``close`` is called, for a program that has handlers only; raises what a handler raised."""
+        """Waits until ``close`` is called, for a program that has only handlers; raises the exception of a handler."""
         if self._closed is not None:
             await asyncio.shield(self._closed)
         self._check()
 
     @staticmethod
     def launch_event(environment: Optional[Mapping[str, str]] = None) -> Optional[Message]:
-        """The event that this process was launched for, as its environment has it; it is delivered too."""
+        """The event that this process was launched for, from its environment; it is delivered too."""
         line = (os.environ if environment is None else environment).get("MILEPOST_LAUNCH_LOCATION")
         return read_message(line) if line else None
 
     # Locations --------------------------------------------------------------------------------------------
 
     async def request_authorization(self, level: Authorization) -> Authorization:
-        """Asks the user for ``WHEN_IN_USE`` or ``ALWAYS``; answers what holds now.
+        """Asks the user for ``WHEN_IN_USE`` or ``ALWAYS``; returns the current authorization.
 
-        The user decides later, with ``milepost apps authorize``: ``AuthorizationChanged`` tells.
+        The user decides later, with ``milepost apps authorize``: ``AuthorizationChanged`` reports it.
         """
         members = {"authorization": level.value}
         self._wishes["authorize"] = ("AUTHORIZE", members)
@@ -138,9 +137,9 @@ class Milepost(Session):
     ) -> "EventStream[LocationUpdate]":
         """Positions for as long as the app runs; with the mode ``location`` they keep it running.
 
-        ``distance_filter_m`` is the way between two positions, ``None`` every one. With
-        ``pauses_automatically`` they pause while the device rests (``Paused``, and ``Motion`` afterwards).
-        An app has one such service: another call changes it, and takes over its events.
+        ``distance_filter_m`` is the distance between two positions, ``None`` delivers every one. With
+        ``pauses_automatically`` they pause while the device rests (``Paused``, and ``Motion`` afterwards). An app has
+        one such service: another call changes it, and takes over its events.
         """
         members: Dict[str, Any] = {
             "desired_accuracy_m": desired_accuracy_m,
@@ -153,7 +152,7 @@ class Milepost(Session):
     def continuous_updates(
         self, *, desired_accuracy_m: float = ACCURACY_BEST, distance_filter_m: Optional[float] = None
     ) -> "EventStream[LocationUpdate]":
-        """Standard updates that go on in the background; the app's manifest declares the mode ``location``."""
+        """Standard updates that continue in the background; the app's manifest declares the mode ``location``."""
         return self.standard_updates(
             desired_accuracy_m=desired_accuracy_m, distance_filter_m=distance_filter_m
         )
@@ -161,7 +160,7 @@ class Milepost(Session):
     async def request_location(self, desired_accuracy_m: float = ACCURACY_BEST) -> LocationUpdate:
         """One position, within about 10 s.
 
-        Raises ``RequestFailed`` and ``NotAuthorized``, and ``ConnectionLost`` where the app is closed meanwhile.
+        Raises ``RequestFailed`` and ``NotAuthorized``, and ``ConnectionLost`` if the app is closed meanwhile.
         """
         answer: "asyncio.Future[LocationUpdate]" = asyncio.get_running_loop().create_future()
         self._requests.append(answer)
@@ -177,14 +176,14 @@ class Milepost(Session):
             self._say_done()
 
     async def monitor_motion(self, enable: bool = True) -> None:
-        """Whether the app is woken (``Motion``) when the device begins to move."""
+        """Sets whether the app is woken (``Motion``) when the device begins to move."""
         await self._wish("motion", "MOTION", {"enable": enable})
 
     async def monitor_heading(
         self, enable: bool = True, *, filter_deg: Optional[float] = None
     ) -> None:
-        """Whether it is told (``HeadingChanged``) where the device points to, each time that this differs by
-        ``filter_deg`` (0 to 180; ``None``: every heading) from what it was told last."""
+        """Sets whether headings are reported (``HeadingChanged``), each time that one differs by ``filter_deg`` (0 to
+        180; ``None``: every heading) from the last reported one."""
         members: Dict[str, Any] = {"enable": enable}
         if filter_deg is not None:
             members["filter_deg"] = filter_deg
@@ -193,9 +192,8 @@ class Milepost(Session):
     async def defer_updates(
         self, *, distance_m: Optional[float] = None, timeout_s: Optional[float] = None
     ) -> None:
-        """Keeps continuous updates back in the background until the device has moved so far, or for so long
-        (``None``: no limit), while the app is suspended. Ends with one ``DeferralEnded``, at once where the
-        daemon cannot."""
+        """Defers continuous updates in the background, up to a distance and a time (``None``: no limit), while the app
+        is suspended. Ends with one ``DeferralEnded``, at once if the daemon cannot defer."""
         members: Dict[str, Any] = {"enable": True}
         if distance_m is not None:
             members["distance_m"] = distance_m
@@ -204,14 +202,14 @@ class Milepost(Session):
         await self._wish("deferral", "DEFER", members)
 
     async def stop_deferring(self) -> None:
-        """Has what was kept back now."""
+        """Requests the deferred updates now."""
         await self._wish("deferral", "DEFER", {"enable": False})
         self._wishes.pop("deferral", None)
 
     # Places -----------------------------------------------------------------------------------------------
 
     async def monitor_region(self, region: Region) -> None:
-        """Tells entries and exits from now on, also to a process that is launched for them.
+        """Reports entries and exits from now on, also to a process that is launched for them.
 
         Raises ``RegionRefused``, as for the 21st region or a radius beyond the limits.
         """
@@ -224,16 +222,16 @@ class Milepost(Session):
             raise RegionRefused(region.identifier, reason)
 
     async def stop_monitoring_region(self, identifier: str) -> None:
-        """The region is monitored no longer."""
+        """Stops monitoring the region."""
         await self._wish(f"region {identifier}", "STOP_REGION", {"identifier": identifier})
         stops = [key for key, (name, _) in self._wishes.items() if name == "STOP_REGION"]
         for key in stops[:-STOPPED_LIMIT]:
             del self._wishes[key]
 
     async def region_state(self, identifier: str) -> RegionState:
-        """Where the device is relative to a region that is monitored; ``UNKNOWN`` after 60 s.
+        """The device's position relative to a monitored region; ``UNKNOWN`` after 60 s.
 
-        Raises ``ConnectionLost`` where the app is closed meanwhile.
+        Raises ``ConnectionLost`` if the app is closed meanwhile.
         """
         answer: "asyncio.Future[RegionState]" = asyncio.get_running_loop().create_future()
         waiting = self._questions.setdefault(identifier, [])
@@ -247,7 +245,7 @@ class Milepost(Session):
                 self._questions.pop(identifier, None)
 
     def region_events(self) -> "EventStream[RegionEvent]":
-        """Entries and exits; ``monitor_region`` says of which regions, and ``stop_monitoring_region`` ends them."""
+        """Entries and exits of the regions of ``monitor_region``, until ``stop_monitoring_region``."""
         return EventStream(self._regions, _nothing, _nothing, self._finish, self._check)
 
     def visits(self) -> "EventStream[VisitEvent]":
@@ -263,36 +261,36 @@ class Milepost(Session):
     # In the background ------------------------------------------------------------------------------------
 
     async def begin_task(self, task: int, name: str = "") -> None:
-        """A background task of a number of the app's own choice: it keeps the app running until ``end_task``."""
+        """Begins a background task with a number chosen by the app: it keeps the app running until ``end_task``."""
         members: Dict[str, Any] = {"task": task}
         if name:
             members["name"] = name
         await self._wish(f"task {task}", "BEGIN_TASK", members)
 
     async def end_task(self, task: int) -> None:
-        """The task of this number is over."""
+        """Ends the task of this number."""
         self._wishes.pop(f"task {task}", None)
         await self._ask("END_TASK", {"task": task}, is_answered=False)
         self._say_done()
 
     async def time_remaining(self) -> Optional[float]:
-        """How long the app still runs, seconds; ``None`` is without a limit."""
+        """The remaining run time of the app, seconds; ``None`` is without a limit."""
         return cast(TimeRemaining, await self._ask("TIME_REMAINING", {})).remaining_s
 
     async def set_fetch_interval(self, interval_s: Optional[float]) -> None:
-        """How often to be called to fetch (``Wake``), seconds; ``None`` is never. Needs the mode ``fetch``."""
+        """Sets the interval of fetch calls (``Wake``), seconds; ``None`` is never. Needs the mode ``fetch``."""
         await self._wish("fetch", "FETCH", {"interval_s": interval_s})
 
     async def set_keep_alive(self, interval_s: Optional[float]) -> None:
-        """How often to be called to keep alive, 600 s or more; ``None`` is never. Needs the mode ``voip``."""
+        """Sets the interval of keep-alive calls, 600 s or more; ``None`` is never. Needs the mode ``voip``."""
         await self._wish("keep_alive", "KEEP_ALIVE", {"interval_s": interval_s})
 
     async def hand_over(self, line: socket.socket) -> None:
         """Has the daemon watch the app's signalling socket while the app is frozen: data on it thaws the app
         (``Wake`` with the reason ``SOCKET``). Needs the mode ``voip``, and an era that has it.
 
-        The app keeps its own descriptor, and reads what comes. After a restart of the daemon (``Welcome``) it is
-        to be handed over again. Raises ``Refused`` with the daemon's words.
+        The app keeps its own descriptor, and reads the data. After a restart of the daemon (``Welcome``) it must be
+        handed over again. Raises ``Refused`` with the daemon's words.
         """
         await self._wish("socket", "SOCKET", {"enable": True})
         path = f"{self._connection.path}.handover"
@@ -310,27 +308,27 @@ class Milepost(Session):
             raise Refused("not_possible", answer)
 
     async def stop_watching_socket(self) -> None:
-        """The socket that was handed over is watched no longer."""
+        """Stops watching the socket that was handed over."""
         await self._wish("socket", "SOCKET", {"enable": False})
 
     async def play_audio(self, enable: bool) -> None:
-        """Whether the app plays audio, which keeps it running where its manifest declares ``audio``."""
+        """Sets whether the app plays audio, which keeps it running if its manifest declares ``audio``."""
         await self._wish("audio", "AUDIO", {"enable": enable})
 
     async def notify(self, notification: Notification) -> None:
-        """Has the user told something, now or at a time."""
+        """Notifies the user, now or at a given time."""
         await self._ask("NOTIFY", notification.members(), is_answered=False)
 
     async def cancel_notification(self, identifier: Optional[str]) -> None:
-        """Takes a notification away; ``None`` takes all."""
+        """Cancels a notification; ``None`` cancels all."""
         await self._ask("CANCEL", {"identifier": identifier}, is_answered=False)
 
     async def notifications(self) -> Tuple[Notification, ...]:
-        """Those that are still to come."""
+        """The pending notifications."""
         return cast(Notifications, await self._ask("NOTIFICATIONS", {})).notifications
 
     def done(self) -> None:
-        """The work is done for which the app was woken: it may be suspended."""
+        """Ends the work for which the app was woken: it may be suspended."""
         self._owes_done = False
         self._connection.say("DONE", {})
 
@@ -339,16 +337,15 @@ class Milepost(Session):
     def on(self, kind: Type[M], handler: Handler[M]) -> None:
         """Calls ``handler`` with each message of this kind, as in ``app.on(StateChanged, print)``.
 
-        An ``async`` handler runs as a task. ``Wake`` has one handler, the last one that is given; what it
-        returns (a ``FetchResult``, or nothing) is told the daemon, and calls from before it was there come
-        then.
+        An ``async`` handler runs as a task. ``Wake`` has one handler, the last one given; its result (a
+        ``FetchResult``, or nothing) is sent to the daemon, and calls from before it was set come then.
         """
         self._handlers.setdefault(kind, []).append(handler)
         if kind is Wake:
             self._call()
 
     def acknowledge(self, event: Event) -> None:
-        """The event is worked off, and never comes again: for a loop that is left before the next one."""
+        """Marks the event as processed, so that it never comes again: for a loop that is left before the next one."""
         for inbox in self._inboxes():
             if inbox.stream is not None:
                 inbox.stream.forget(event)
@@ -372,4 +369,4 @@ class Milepost(Session):
 
 
 async def _nothing() -> None:
-    """Regions are asked for one by one."""
+    """Does nothing: regions are requested one by one."""

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Calls of the app (a fetch, a keep-alive, a push, …), and whether the work of a wake is done. A plain value.
+"""Calls of the app (a fetch, a keep-alive, a push, …), and the end of a wake's work. A plain value.
 
     WAKE ---> waiting ---handler there---> running ---returned---> RETURN or DONE is said
               (16 at most; then the newest are not called)
 
-The daemon knows one handler for a reason. Where it calls again before the handler has returned, RETURN is said
-when the last one has.
+The daemon knows one handler per reason. If it calls again before the handler has returned, RETURN is sent when the last
+one has.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Dict, List, Optional, Tuple
 from .messages import Wake
 from .values import FetchResult, WakeReason
 
-#: Those whose handler the daemon waits for.
+#: The reasons whose handler the daemon waits for.
 RETURNING = frozenset({WakeReason.FETCH, WakeReason.KEEP_ALIVE, WakeReason.PUSH})
-#: Those that a delivery, or a message of their own, stands for.
+#: The reasons that a delivery, or a separate message, stands for.
 DELIVERED = frozenset(
     {WakeReason.LOCATION, WakeReason.MOTION, WakeReason.REGION, WakeReason.VISIT}
 )
@@ -41,7 +41,7 @@ class Calls:
             self.waiting.append(wake)
 
     def begin(self) -> List[Wake]:
-        """The calls that run now; they are waiting no longer."""
+        """The calls that run now; they no longer wait."""
         calls, self.waiting = self.waiting, []
         for call in calls:
             self._running[call.reason] = self._running.get(call.reason, 0) + 1
@@ -50,7 +50,7 @@ class Calls:
     def returned(
         self, wake: Wake, result: Optional[FetchResult]
     ) -> Optional[Tuple[str, Dict[str, Any]]]:
-        """The message that says so; ``None`` where another handler of the reason runs, or nobody waits."""
+        """The message that reports it; ``None`` if another handler of the reason runs, or the daemon does not wait."""
         left = self._running.pop(wake.reason, 1) - 1
         if left > 0:
             self._running[wake.reason] = left

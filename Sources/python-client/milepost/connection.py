@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One app's line to the daemon, which comes back by itself.
+"""One app's connection to the daemon, with automatic reconnection.
 
            +------------> connecting --ok--> HELLO said --WELCOME--> greeted ---+
            |                  | failed           | ERROR                | closed or broken
            +---- pause <------+------------------+----------------------+
 
-Pauses double from 0.1 s to 30 s, each shortened at random by up to half, so that the apps of a restarted daemon
-do not all come at once; a welcome starts them anew. While nothing is said, nothing runs.
+Pauses double from 0.1 s to 30 s, each shortened at random by up to half, so that the apps of a restarted daemon do not
+all come at once; a welcome resets them. Without messages nothing runs.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from .wire import Lines, encode
 #: Seconds.
 SHORTEST_PAUSE = 0.1
 LONGEST_PAUSE = 30.0
-#: How often a first connection is tried where the app is connected already: within a second.
+#: The number of first attempts if the app is connected already: within a second.
 EARLY_ATTEMPTS = 4
-#: Bytes that the path of a Unix socket may have (unix(7): 108 with the final zero).
+#: The limit of the path of a Unix socket, bytes (unix(7): 108 with the final zero).
 PATH_LIMIT = 107
 
 
 class Connection:
-    """Says and hears messages; each ``ask`` has its answer or an exception."""
+    """Sends and receives messages; each ``ask`` has its answer or an exception."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Connection:
         self._task: Optional["asyncio.Task[None]"] = None
 
     async def open(self, wait: bool) -> None:
-        """Returns after the first welcome. Raises why there is none, or with ``wait`` goes on trying."""
+        """Returns after the first welcome. Raises the reason of a failure, or with ``wait`` keeps trying."""
         first: "asyncio.Future[None]" = asyncio.get_running_loop().create_future()
         self._task = asyncio.ensure_future(self._guarded(first, wait))
         try:
@@ -63,7 +63,7 @@ class Connection:
             raise
 
     async def close(self) -> None:
-        """Ends the connection; what was said before is still written."""
+        """Ends the connection; earlier messages are still written."""
         task, self._task = self._task, None
         writer = self._writer
         if writer is not None and self._is_greeted:
@@ -78,17 +78,17 @@ class Connection:
     # Saying -----------------------------------------------------------------------------------------------
 
     def say(self, name: str, members: Mapping[str, Any]) -> None:
-        """Says something that has no answer; without a connection nothing is said."""
+        """Sends a message that has no answer; without a connection nothing is sent."""
         if self._writer is not None and self._is_greeted:
             self._writer.write(encode(name, members))
 
     async def ask(
         self, name: str, members: Mapping[str, Any], is_answered: bool = False
     ) -> Message:
-        """Says something and waits until the daemon has dealt with it.
+        """Sends a message and waits until the daemon has handled it.
 
-        Most messages have no answer where all is well. A ``VERSION`` that follows on their heels has one, and
-        answers come in the order of the questions. Raises ``Refused`` and ``ConnectionLost``.
+        Most messages have no answer on success. A ``VERSION`` that follows directly has one, and answers come in the
+        order of the questions. Raises ``Refused`` and ``ConnectionLost``.
         """
         if self._writer is None or not self._is_greeted:
             raise ConnectionLost("there is no connection to milepostd now")
@@ -106,7 +106,7 @@ class Connection:
     # Hearing ----------------------------------------------------------------------------------------------
 
     async def _guarded(self, first: "asyncio.Future[None]", wait: bool) -> None:
-        """Nothing that goes wrong here goes by unseen."""
+        """Lets no exception here pass unnoticed."""
         try:
             await self._run(first, wait)
         except Exception as error:
@@ -127,7 +127,7 @@ class Connection:
                 trouble = ConnectionLost(f"the connection to the daemon broke: {error}")
             finally:
                 self._end(trouble)
-            # Another process of the app may just have ended, and the daemon not know it yet.
+            # Another process of the app may just have ended, unknown to the daemon.
             is_early = isinstance(trouble, Refused) and trouble.code == "already_connected"
             attempts += 1
             if not first.done() and not wait and not (is_early and attempts < EARLY_ATTEMPTS):
@@ -202,7 +202,7 @@ class Connection:
 
 
 def hand_over(path: str, line: socket.socket) -> str:
-    """Gives the daemon a descriptor of its own (unix(7), SCM_RIGHTS); its answer, ``ok`` or why not. Blocks."""
+    """Gives the daemon a descriptor (unix(7), SCM_RIGHTS); returns ``ok`` or the reason of a failure. Blocks."""
     with socket.socket(socket.AF_UNIX) as courier:
         courier.settimeout(10)
         courier.connect(path)

@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which events were worked off, and which number may be acknowledged. A plain value.
+"""The finished events, and the number that may be acknowledged. A plain value.
 
-An acknowledgement covers its number and all before it, so it may go no further than the oldest event that is
-not finished:
+An acknowledgement covers its number and all before it, so it may go no further than the oldest unfinished event:
 
     acknowledged | finished | open | finished, cannot be acknowledged yet
     -------------+----------+------+--------------------------------------> numbers grow
 
-- An event that comes again while it is open changes nothing; one that was finished is acknowledged again: the
+- An event that comes again while it is open changes nothing; a finished one is acknowledged again: the
   acknowledgement was lost with its connection.
-- A number that was passed, with other content or never seen: the daemon has lost its memory and counts anew.
-  What is open of the old count can be finished, and acknowledges nothing. (More are remembered than the daemon
-  sends ahead of an acknowledgement, so whatever comes again is known.)
+- A number that was passed, with other content or never seen: the daemon has lost its memory and counts anew. Open
+  events of the old count can be finished, and acknowledge nothing. (More are remembered than the daemon sends ahead
+  of an acknowledgement, so every repetition is recognized.)
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from .messages import Event
 
 
 class Arrival(Enum):
-    """What an event is that has arrived."""
+    """The kind of an arrived event."""
 
     NEW = "new"
     #: It is open already.
@@ -36,7 +35,7 @@ class Arrival(Enum):
 class Deliveries:
     """The numbers of one app, as far as this process knows them."""
 
-    #: How many events are remembered with their content; the daemon sends 64 ahead of the acknowledgement.
+    #: The limit of events that are remembered with their content; the daemon sends 64 ahead of the acknowledgement.
     MEMORY = 256
 
     def __init__(self) -> None:
@@ -50,7 +49,7 @@ class Deliveries:
         return len(self._open)
 
     def greeted(self, acknowledged: int) -> None:
-        """What another process of the app has acknowledged will not come again."""
+        """Notes that events acknowledged by another process of the app will not come again."""
         self.acknowledged = max(self.acknowledged, acknowledged)
         self._highest = max(self._highest, acknowledged)
 
@@ -71,7 +70,7 @@ class Deliveries:
         return Arrival.NEW
 
     def finished(self, event: Event) -> Optional[int]:
-        """The number to be acknowledged now; ``None`` where that is no further than before."""
+        """The number to acknowledge now; ``None`` if that is no further than before."""
         if self._open.get(event.sequence) is not event:
             return None
         del self._open[event.sequence]

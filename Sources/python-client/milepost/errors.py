@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What can go wrong between an app and milepostd, in the daemon's words where it said some."""
+"""The errors between an app and milepostd, in the daemon's words if it gave some."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ class MilepostError(Exception):
 
 
 class Unavailable(MilepostError):
-    """Nobody listens where milepostd should, or not for this user."""
+    """milepostd does not listen, or not for this user."""
 
 
 class ConnectionLost(MilepostError):
@@ -29,15 +29,15 @@ class Refused(MilepostError):
 
 
 class NotAuthorized(MilepostError):
-    """The user does not allow this app to know where the device is."""
+    """The user allows this app no location."""
 
 
 class RequestFailed(MilepostError):
-    """The request of one location is over and brought none; the text says why."""
+    """The request of one location ended without one; the text gives the reason."""
 
 
 class RegionRefused(MilepostError):
-    """A region is not monitored; the text says why."""
+    """A region is not monitored; the text gives the reason."""
 
     def __init__(self, identifier: str, reason: str) -> None:
         super().__init__(f"the region '{identifier}' is not monitored: {reason}")
@@ -46,4 +46,4 @@ class RegionRefused(MilepostError):
 
 
 class ProtocolViolation(MilepostError):
-    """milepostd said something that is no message of the protocol: its release may be another one."""
+    """milepostd sent something that is no message of the protocol: its release may be another one."""

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far it is between two places."""
+"""The distance between two places."""
 
 from __future__ import annotations
 
 from math import asin, atan, atan2, cos, radians, sin, sqrt, tan
 
-# WGS-84 (NIMA TR8350.2): half the axis at the equator, metres, and the flattening.
+# WGS-84 (NIMA TR8350.2): the equatorial radius, metres, and the flattening.
 _EQUATOR_M = 6_378_137.0
 _FLATTENING = 1 / 298.257223563
 _POLE_M = _EQUATOR_M * (1 - _FLATTENING)
@@ -14,8 +14,8 @@ _POLE_M = _EQUATOR_M * (1 - _FLATTENING)
 def distance_m(latitude1: float, longitude1: float, latitude2: float, longitude2: float) -> float:
     """Metres along the WGS-84 ellipsoid, from degrees (Vincenty, Survey Review 176, 1975).
 
-    Right to 0.1 mm, as 20,000 random pairs against GeographicLib show; within 2 degrees of the opposite side
-    of the Earth, where the series is poor or does not settle, to 0.2 %.
+    Right to 0.1 mm, as 20,000 random pairs against GeographicLib show; within 2 degrees of the antipode, where the
+    series is poor or does not converge, to 0.2 %.
     """
     u1 = atan((1 - _FLATTENING) * tan(radians(latitude1)))
     u2 = atan((1 - _FLATTENING) * tan(radians(latitude2)))

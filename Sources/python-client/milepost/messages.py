@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the daemon says to an app, one class for each class of message."""
+"""The daemon's messages to an app, one class for each class of message."""
 
 from __future__ import annotations
 
@@ -27,41 +27,41 @@ from .values import (
 
 @dataclass(frozen=True)
 class Message:
-    """Anything that the daemon says."""
+    """Any message of the daemon."""
 
-    #: What the client called the message that this answers; ``None`` where it answers none.
+    #: The client's name for the message that this answers; ``None`` if it answers none.
     id: Optional[str] = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
 class Welcome(Message):
-    """The connection stands. It comes first, and again after each reconnection."""
+    """The connection is established. It comes first, and again after each reconnection."""
 
     release: str = ""
     app: str = ""
     state: AppState = AppState.NOT_RUNNING
     authorization: Authorization = Authorization.NOT_DETERMINED
-    #: Why the daemon started this process; ``None`` where its user did.
+    #: The reason why the daemon started this process; ``None`` if its user did.
     launch_reason: Optional[WakeReason] = None
     monitors_significant_changes: bool = False
     #: The number of the last acknowledged event; 0 before the first.
     acknowledged: int = 0
-    #: What is monitored, also from earlier processes.
+    #: The monitored services and places, also from earlier processes.
     regions: Tuple[Region, ...] = ()
     monitors_visits: bool = False
-    #: Where the device was last, where the app may know it.
+    #: The device's last position, if the app may know it.
     location: Optional[Fix] = None
-    #: How exactly the app may know.
+    #: The accuracy that the app is allowed.
     accuracy: Accuracy = Accuracy.FULL
 
 
 @dataclass(frozen=True)
 class Event(Message):
-    """Something that is handed over under a number, and comes again until that is acknowledged."""
+    """A numbered event, which comes again until its number is acknowledged."""
 
     #: Counted by the daemon for the app, from 1.
     sequence: int = 0
-    #: When the daemon decided it, UTC of its host.
+    #: The time of the daemon's decision, UTC of its host.
     received: Optional[datetime] = None
 
 
@@ -71,7 +71,7 @@ class LocationUpdate(Event):
 
     service: Service = Service.STANDARD
     fix: Fix = Fix(None, 0.0, 0.0)
-    #: Whether the position is older than the wish for it.
+    #: Whether the position is older than the request for it.
     cached: bool = False
     #: Metres and seconds since the last position of this service.
     moved_m: Optional[float] = None
@@ -80,26 +80,26 @@ class LocationUpdate(Event):
 
 @dataclass(frozen=True)
 class RegionEvent(Event):
-    """The border of a region was crossed."""
+    """A region was entered or left."""
 
     identifier: str = ""
-    #: Whether the device came in; else it left.
+    #: Whether the device entered; else it left.
     entered: bool = False
-    #: Of the position that showed it.
+    #: The time of the position that showed it.
     time: Optional[datetime] = None
 
 
 @dataclass(frozen=True)
 class VisitEvent(Event):
-    """A stay began, or is over."""
+    """A stay began or ended."""
 
-    #: Whether it is over.
+    #: Whether it ended.
     departed: bool = False
     latitude: float = 0.0
     longitude: float = 0.0
     #: Horizontal 68 % radius, metres.
     accuracy_m: Optional[float] = None
-    #: ``None`` where nobody saw it.
+    #: ``None`` if unknown.
     arrival: Optional[datetime] = None
     #: ``None`` while the device is there.
     departure: Optional[datetime] = None
@@ -107,7 +107,7 @@ class VisitEvent(Event):
 
 @dataclass(frozen=True)
 class RegionAnswer(Message):
-    """Where the device is relative to a region: the answer to a question."""
+    """The device's position relative to a region: the answer to a question."""
 
     identifier: str = ""
     state: RegionState = RegionState.UNKNOWN
@@ -115,90 +115,90 @@ class RegionAnswer(Message):
 
 @dataclass(frozen=True)
 class StateChanged(Message):
-    """The app came to the front, or left it. Nothing is said before a suspension, as on a phone."""
+    """The app came to the foreground, or left it. As on a phone, a suspension is not reported."""
 
     state: AppState = AppState.NOT_RUNNING
 
 
 @dataclass(frozen=True)
 class WillTerminate(Message):
-    """The app is ended in so many seconds."""
+    """The app will be ended after these seconds."""
 
     remaining_s: float = 0.0
 
 
 @dataclass(frozen=True)
 class AuthorizationChanged(Message):
-    """What the user allows now."""
+    """The authorization from now on."""
 
     authorization: Authorization = Authorization.NOT_DETERMINED
 
 
 @dataclass(frozen=True)
 class AccuracyChanged(Message):
-    """How exactly the user lets the app know from now on."""
+    """The accuracy that the app is allowed from now on."""
 
     accuracy: Accuracy = Accuracy.FULL
 
 
 @dataclass(frozen=True)
 class HeadingChanged(Message):
-    """Where the device points to, or without a compass moves to; comes where ``monitor_heading`` asked for it."""
+    """The device's direction, or without a compass its course; comes if ``monitor_heading`` requested it."""
 
     source: HeadingSource = HeadingSource.COMPASS
     #: Degrees clockwise from true and from magnetic north, 0 to 360; ``None`` is unknown.
     true_deg: Optional[float] = None
     magnetic_deg: Optional[float] = None
-    #: Degrees by which it may be off; ``None`` is unknown.
+    #: The possible error, degrees; ``None`` is unknown.
     accuracy_deg: Optional[float] = None
-    #: When the device pointed there; ``None`` where nobody said.
+    #: The time of the heading; ``None`` if unknown.
     time: Optional[datetime] = None
-    #: When the daemon decided it, UTC of its host.
+    #: The time of the daemon's decision, UTC of its host.
     received: Optional[datetime] = None
 
 
 @dataclass(frozen=True)
 class DeferralEnded(Message):
-    """Updates are kept back no longer, or cannot be; what was kept came before."""
+    """A deferral ended or cannot begin; the deferred updates came before."""
 
     reason: DeferralEnd = DeferralEnd.FINISHED
 
 
 @dataclass(frozen=True)
 class Paused(Message):
-    """Standard updates paused, since the device rests; starting them again is the app's business."""
+    """Standard updates paused, since the device rests; the app must start them again."""
 
 
 @dataclass(frozen=True)
 class Motion(Message):
-    """The device moves; comes where ``monitor_motion`` asked for it."""
+    """The device moves; comes if ``monitor_motion`` requested it."""
 
 
 @dataclass(frozen=True)
 class Lost(Message):
-    """So many of the oldest events were given up unseen: more waited than are kept."""
+    """This number of the oldest events was dropped unseen: more waited than are kept."""
 
     count: int = 0
 
 
 @dataclass(frozen=True)
 class Reasoned(Message):
-    """Something is not there, and why, for people."""
+    """Something is unavailable, with the reason, for people."""
 
     reason: str = ""
 
 
 class NoFix(Reasoned):
-    """There is no location now; the daemon goes on trying."""
+    """There is no location now; the daemon keeps trying."""
 
 
 class RequestFailedMessage(Reasoned):
-    """The request of one location brought none."""
+    """The request of one location ended without one."""
 
 
 @dataclass(frozen=True)
 class RegionFailed(Message):
-    """A region is not monitored, and why."""
+    """A region is not monitored, with the reason."""
 
     identifier: str = ""
     reason: str = ""
@@ -206,16 +206,16 @@ class RegionFailed(Message):
 
 @dataclass(frozen=True)
 class Wake(Message):
-    """The app is called for something else than a location."""
+    """The app is called for another reason than a location."""
 
     reason: WakeReason = WakeReason.FETCH
-    #: Seconds until a handler must have returned; ``None`` where nobody counts them or it is not known.
+    #: Seconds until a handler must have returned; ``None`` if there is no limit or it is unknown.
     remaining_s: Optional[float] = None
 
 
 @dataclass(frozen=True)
 class TasksExpire(Message):
-    """These background tasks are to end within so many seconds, or the app is ended."""
+    """These background tasks must end within these seconds, or the app is ended."""
 
     tasks: Tuple[int, ...] = ()
     remaining_s: float = 0.0
@@ -223,26 +223,26 @@ class TasksExpire(Message):
 
 @dataclass(frozen=True)
 class TimeRemaining(Message):
-    """How long the app still runs, seconds; ``None`` is without a limit."""
+    """The remaining run time of the app, seconds; ``None`` is without a limit."""
 
     remaining_s: Optional[float] = None
 
 
 @dataclass(frozen=True)
 class AudioStopped(Message):
-    """The app plays no audio any more: its manifest does not declare the mode."""
+    """The app's audio was stopped: its manifest does not declare the mode."""
 
 
 @dataclass(frozen=True)
 class NotificationDue(Message):
-    """A notification that is due while the app is in front, in place of an alert."""
+    """A notification that is due while the app is in the foreground, in place of an alert."""
 
     notification: Notification = Notification("")
 
 
 @dataclass(frozen=True)
 class Notifications(Message):
-    """Those that are still to come."""
+    """The pending notifications."""
 
     notifications: Tuple[Notification, ...] = ()
 
@@ -256,27 +256,26 @@ class Complaint(Message):
 
 
 class DaemonError(Complaint):
-    """Something that the app said was wrong, or cannot be done."""
+    """A message of the app was wrong, or cannot be performed."""
 
 
 class DaemonWarning(Complaint):
-    """What was asked for is done, but not all is well."""
+    """The request was performed, but with a problem."""
 
 
 class Disconnected(Reasoned):
-    """There is no connection; said once for each loss. The client connects again by itself."""
+    """The connection is lost; reported once per loss. The client connects again by itself."""
 
 
 @dataclass(frozen=True)
 class Answered(Message):
-    """An answer that has no other meaning than that it came."""
+    """An answer without any other content."""
 
 
 def read_message(line: Union[bytes, str]) -> Optional[Message]:
-    """The message of one line; ``None`` for a class that this release does not know.
+    """The message of one line; ``None`` for a class that is unknown to this release.
 
-    Members that are not known are passed over: a newer daemon may say more. Raises ``ProtocolViolation``
-    for what is no message.
+    Unknown members are skipped: a newer daemon may send more. Raises ``ProtocolViolation`` for an invalid message.
     """
     try:
         members = json.loads(line)

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What lies between the daemon's messages and the program: who is told what, and when work is done.
+"""The part between the daemon's messages and the program: it distributes messages, and ends the work of wakes.
 
-Wishes (services, regions, tasks under way, …) are kept and said again at each welcome. Events go into the inbox
-of their kind, and each is acknowledged when it and all before it are worked off. The daemon waits, after a
-wake, to hear that the work is done: that is said when nothing is open any more and nothing else keeps the app
-busy.
+Wishes (services, regions, tasks under way, …) are kept and repeated at each welcome. Events go into the inbox of their
+kind, and each is acknowledged when it and all before it are processed. After a wake the daemon waits for the end of the
+work: that is reported when nothing is open any more and nothing else keeps the app busy.
 """
 
 from __future__ import annotations
@@ -62,13 +61,13 @@ M = TypeVar("M", bound=Message)
 Handler = Callable[[M], Union[Awaitable[Any], Any]]
 Wish = Tuple[str, Dict[str, Any]]
 
-#: What who waits for an answer is told when the app is closed.
+#: The error for waiting callers when the app is closed.
 CLOSED = "the app was closed, and milepostd had not answered"
-#: Events that wait although this process has never asked for their kind; then the oldest are given up. Less
+#: The limit of events that wait although this process never requested their kind; then the oldest are dropped. Less
 #: than the 64 that the daemon sends ahead of an acknowledgement, so that they never block the others.
 UNASKED_LIMIT = 32
-#: Stops of regions that are remembered until a welcome says that the daemon has the region no longer: more than
-#: the 20 that it can have.
+#: The limit of stops of regions that are remembered until a welcome shows that the daemon has deleted the region: more
+#: than the 20 that it can have.
 STOPPED_LIMIT = 256
 
 
@@ -88,9 +87,9 @@ class Session:
         self.name = name
         self.state: Optional[AppState] = None
         self.authorization: Optional[Authorization] = None
-        #: How exactly the app may know where the device is.
+        #: The accuracy that the app is allowed.
         self.accuracy = Accuracy.FULL
-        #: Why the daemon launched this process; ``None`` where its user did.
+        #: The reason why the daemon launched this process; ``None`` if its user did.
         self.launch_reason: Optional[WakeReason] = None
         #: The newest welcome.
         self.welcome: Optional[Welcome] = None
@@ -112,7 +111,7 @@ class Session:
         self._questions: Dict[str, List["asyncio.Future[RegionState]"]] = {}
         self._refused_regions: Dict[str, str] = {}
         self._owes_done = False
-        #: Launched for an event, which is not here yet.
+        #: Launched for an event that has not arrived yet.
         self._awaits_work = False
         self._has_complained = False
         self._greeted: Optional["asyncio.Future[None]"] = None
@@ -122,7 +121,7 @@ class Session:
     # Saying -----------------------------------------------------------------------------------------------
 
     async def _wish(self, key: str, name: str, members: Mapping[str, Any]) -> None:
-        """Says what holds from now on; without a connection the next welcome says it."""
+        """Sends a lasting setting; without a connection the next welcome sends it."""
         self._wishes[key] = (name, dict(members))
         try:
             await self._connection.ask(name, members)
@@ -135,7 +134,7 @@ class Session:
     async def _ask(
         self, name: str, members: Mapping[str, Any], is_answered: bool = True
     ) -> Message:
-        """Says something once, and again where the connection ends before it is answered."""
+        """Sends a request once, and again if the connection ends before it is answered."""
         while True:
             try:
                 return await self._connection.ask(name, members, is_answered)
@@ -205,14 +204,14 @@ class Session:
                 self._connection.say("REGION_STATE", {"identifier": identifier})
         if is_first and welcome.launch_reason not in (None, *DELIVERED):
             assert welcome.launch_reason is not None
-            # The call came before there was anybody to hear it.
+            # The call came before any handler existed.
             self._calls.came(Wake(reason=welcome.launch_reason))
             self._call()
         if self._greeted is not None and not self._greeted.done():
             self._greeted.set_result(None)
 
     def _forget_stops(self, monitored: AbstractSet[str]) -> None:
-        """Keeps the stops of regions that the daemon still has: it is told of those again."""
+        """Keeps the stops of regions that the daemon still has: they are sent again."""
         for key, (name, members) in list(self._wishes.items()):
             if name == "STOP_REGION" and members["identifier"] not in monitored:
                 del self._wishes[key]
@@ -235,7 +234,7 @@ class Session:
         self._wishes.pop("request", None)
 
     def _lost(self, reason: str) -> None:
-        """The connection is gone, or an attempt failed: said once."""
+        """Reports once that the connection is gone, or an attempt failed."""
         if not self._has_complained:
             self._has_complained = True
             self._tell(Disconnected(reason=reason))
@@ -308,7 +307,7 @@ class Session:
             self._start(handler, message, lambda _: None)
 
     def _call(self) -> None:
-        """Begins the calls that wait, where there is somebody to take them."""
+        """Begins the waiting calls, if there is a handler for them."""
         handlers = self._handlers.get(Wake)
         if not handlers:
             return
@@ -353,13 +352,13 @@ class Session:
         self._say_done()
 
     def _fail(self, error: BaseException) -> None:
-        """A handler has raised: the app is over, as a process is that crashes."""
+        """Ends the app after an exception in a handler, like a crashing process."""
         if self._failure is None:
             self._failure = error
         self._end()
 
     def _end(self) -> None:
-        """The app is over: whoever waits for the daemon waits no longer."""
+        """Ends the app: all waits for the daemon end."""
         if self._closed is not None and not self._closed.done():
             self._closed.set_result(None)
         for inbox in self._inboxes():
@@ -374,7 +373,7 @@ class Session:
                 answer.set_exception(self._failure or ConnectionLost(CLOSED))
 
     def _check(self) -> bool:
-        """Whether the app is open; raises what a handler raised."""
+        """Checks that the app is open; raises the exception of a handler."""
         if self._failure is not None:
             raise self._failure
         return self._closed is not None and not self._closed.done()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How a program reads events: one at a time, each finished before the next.
+"""The reading of events by a program: one at a time, each finished before the next.
 
      queue ---next---> out ---next---> finished (acknowledged)
        ^                |
@@ -26,9 +26,9 @@ class Inbox(Generic[E]):
 
     def __init__(self) -> None:
         self.queue: Deque[E] = deque()
-        #: Who reads now.
+        #: The current reader.
         self.stream: Optional["EventStream[E]"] = None
-        #: Whether the program has asked for such events, and not stopped since; ``None``: never.
+        #: Whether the program has requested such events, and not stopped since; ``None``: never.
         self.is_wanted: Optional[bool] = None
         self._waiter: Optional["asyncio.Future[None]"] = None
 
@@ -37,7 +37,7 @@ class Inbox(Generic[E]):
         self.wake()
 
     def wake(self) -> None:
-        """Lets the reader look again."""
+        """Lets the reader check again."""
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
@@ -50,7 +50,7 @@ class Inbox(Generic[E]):
             self._waiter = None
 
     def read_by(self, stream: Optional["EventStream[E]"]) -> None:
-        """Another reader, or none: the one before is at its end, and gives back what it holds."""
+        """Sets another reader, or none: the previous one ends, and returns its event."""
         if self.stream is not None and self.stream is not stream:
             held = self.stream.give_back()
             if held is not None:
@@ -62,8 +62,8 @@ class Inbox(Generic[E]):
 class EventStream(AsyncIterator[E]):
     """Events as they come: ``async for event in stream``.
 
-    Asking for the next event says that the one before is worked off; it is acknowledged, and never comes
-    again. ``async with`` around the loop stops the service behind it.
+    Requesting the next event marks the previous one as processed; it is acknowledged, and never comes again. ``async
+    with`` around the loop stops the service after it.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class EventStream(AsyncIterator[E]):
         if out is not None:
             self._finish(out)
         while True:
-            # Raises what ended the app, if something did.
+            # Raises the exception that ended the app, if there is one.
             is_open = self._check()
             if self._inbox.stream is not self or not is_open:
                 raise StopAsyncIteration
@@ -104,16 +104,16 @@ class EventStream(AsyncIterator[E]):
             await self._inbox.change()
 
     async def begin(self) -> None:
-        """Asks the daemon for such events; reading the first one does it too."""
+        """Requests such events from the daemon; reading the first one does it too."""
         self._has_begun = True
         self._inbox.is_wanted = True
         self._inbox.read_by(self)
         await self._begin()
 
     async def stop(self) -> None:
-        """Tells the daemon that no more such events are wanted, and ends the stream.
+        """Ends the daemon's delivery of such events, and the stream.
 
-        The event that was read last counts as worked off; what waits unread is given up.
+        The last event read counts as processed; unread ones are dropped.
         """
         out, self._out = self._out, None
         if out is not None:
@@ -130,7 +130,7 @@ class EventStream(AsyncIterator[E]):
         return out
 
     def forget(self, event: Event) -> None:
-        """The event was acknowledged by hand."""
+        """Forgets the event: it was acknowledged by hand."""
         if self._out is event:
             self._out = None
 
@@ -147,7 +147,7 @@ class EventStream(AsyncIterator[E]):
         if error is None:
             await self.stop()
         elif self._inbox.stream is self:
-            # What was not worked off stays so; what relaunches the app goes on.
+            # Unprocessed events stay so; a service that relaunches the app continues.
             self._inbox.read_by(None)
             if not self._outlives_process:
                 await self._end()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The values that messages are made of: fixes, regions, notifications, and the protocol's words.
+"""The values in messages: fixes, regions, notifications, and the protocol's words.
 
 Names end in their unit. Times are ``datetime`` in UTC. Unknown is ``None`` and never 0 or -1.
 """
@@ -16,12 +16,12 @@ from .geodesy import distance_m
 
 #: As ``desired_accuracy_m``: the best that the receiver can do.
 ACCURACY_BEST = -1.0
-#: As ``desired_accuracy_m``: the same, for somebody who steers by it.
+#: As ``desired_accuracy_m``: the same, for navigation.
 ACCURACY_BEST_FOR_NAVIGATION = -2.0
 
 
 class Word(str, Enum):
-    """A word of the protocol. One that a newer daemon adds is kept as it came, and equal to its text."""
+    """A word of the protocol. An unknown one of a newer daemon is kept, and equals its text."""
 
     @classmethod
     def _missing_(cls, value: object) -> Optional["Word"]:
@@ -42,7 +42,7 @@ class Service(Word):
 
 
 class AppState(Word):
-    """What an app may do. A suspended app is frozen and hears nothing of it."""
+    """The state of an app. A suspended app is frozen and is not told of it."""
 
     NOT_RUNNING = "not_running"
     INACTIVE = "inactive"
@@ -52,7 +52,7 @@ class AppState(Word):
 
 
 class Authorization(Word):
-    """What the user lets an app know."""
+    """The user's authorization for an app."""
 
     NOT_DETERMINED = "not_determined"
     RESTRICTED = "restricted"
@@ -62,7 +62,7 @@ class Authorization(Word):
 
 
 class Accuracy(Word):
-    """How exactly the user lets an app know where the device is."""
+    """The accuracy that the user allows an app."""
 
     FULL = "full"
     #: To a square of 5 km.
@@ -70,28 +70,28 @@ class Accuracy(Word):
 
 
 class HeadingSource(Word):
-    """What says where the device points to."""
+    """The source of a heading."""
 
     COMPASS = "compass"
-    #: The way that it moves.
+    #: The course.
     COURSE = "course"
 
 
 class DeferralEnd(Word):
-    """Why updates are kept back no longer, or are not."""
+    """The reason why a deferral ended, or cannot begin."""
 
     FINISHED = "finished"
     CANCELLED = "cancelled"
-    #: The daemon's era has no such thing.
+    #: The daemon's era has no deferral.
     UNSUPPORTED = "unsupported"
     NOT_UPDATING = "not_updating"
-    #: Only updates of the best accuracy are kept back.
+    #: Only updates of the best accuracy can be deferred.
     ACCURACY_TOO_LOW = "accuracy_too_low"
     DISTANCE_FILTERED = "distance_filtered"
 
 
 class WakeReason(Word):
-    """Why the daemon launches or wakes an app."""
+    """The reason why the daemon launches or wakes an app."""
 
     LOCATION = "location"
     MOTION = "motion"
@@ -110,7 +110,7 @@ class WakeReason(Word):
 
 
 class FetchResult(Word):
-    """What a fetch brought."""
+    """The result of a fetch."""
 
     NEW_DATA = "new_data"
     NO_DATA = "no_data"
@@ -118,7 +118,7 @@ class FetchResult(Word):
 
 
 class RegionState(Word):
-    """Where the device is relative to a region."""
+    """The device's position relative to a region."""
 
     INSIDE = "inside"
     OUTSIDE = "outside"
@@ -126,7 +126,7 @@ class RegionState(Word):
 
 
 class Source(Word):
-    """Where a position came from: satellites, or Wi-Fi and cell towers looked up by the network."""
+    """The source of a position: satellites, or Wi-Fi and cell towers looked up by the network."""
 
     GNSS = "gnss"
     NETWORK = "network"
@@ -139,7 +139,7 @@ W = TypeVar("W", bound=Word)
 class Fix:
     """One position of the device, WGS-84."""
 
-    #: When, as the source says; ``None`` where it does not, or beyond the years 1 to 9999.
+    #: The time by the source; ``None`` if unknown, or beyond the years 1 to 9999.
     time: Optional[datetime]
     #: Degrees north, -90 to 90.
     latitude: float
@@ -162,9 +162,9 @@ class Fix:
     #: Satellites used.
     satellites: Optional[int] = None
     source: Source = Source.GNSS
-    #: How far off ``speed_mps`` may be, metres per second; few receivers say.
+    #: The possible error of ``speed_mps``, metres per second; few receivers report it.
     speed_accuracy_mps: Optional[float] = None
-    #: How far off ``course_deg`` may be, degrees, up to 180; few receivers say.
+    #: The possible error of ``course_deg``, degrees, up to 180; few receivers report it.
     course_accuracy_deg: Optional[float] = None
 
     def distance_to_m(self, latitude: float, longitude: float) -> float:
@@ -206,7 +206,7 @@ class Region:
     notify_on_exit: bool = True
 
     def members(self) -> Dict[str, Any]:
-        """As the message ``REGION`` has it."""
+        """The members of the message ``REGION``."""
         return dict(vars(self))
 
     @classmethod
@@ -223,7 +223,7 @@ class Region:
 
 @dataclass(frozen=True)
 class ZoneOffset:
-    """From when on a zone's clock is so many seconds east of UTC."""
+    """The time from which a zone's clock has this offset east of UTC, seconds."""
 
     start: datetime
     offset_s: int
@@ -231,28 +231,28 @@ class ZoneOffset:
 
 @dataclass(frozen=True)
 class Notification:
-    """What the daemon tells the user in the app's name, also while the app is suspended or has no process."""
+    """A notification by the daemon in the app's name, also while the app is suspended or has no process."""
 
     #: At most 256 bytes; a notification of the same name is replaced.
     identifier: str
-    #: When; ``None`` is now.
+    #: The due time; ``None`` is now.
     fire: Optional[datetime] = None
     #: ``minute``, ``hour``, ``day``, ``week``, ``month`` or ``year``; ``None`` is once.
     repeats: Optional[str] = None
     #: At most 4,096 bytes.
     body: str = ""
-    #: The number on the app's icon; 0 takes it away.
+    #: The number on the app's icon; 0 removes it.
     badge: Optional[int] = None
     #: At most 256 bytes; ``None`` is silent.
     sound: Optional[str] = None
-    #: Handed back as it is; at most 4,096 bytes.
+    #: Returned unchanged; at most 4,096 bytes.
     user_info: Optional[str] = None
     #: The zone by whose calendar it repeats, with its offsets in order; ``None`` is UTC.
     zone: Optional[str] = None
     zone_offsets: Tuple[ZoneOffset, ...] = ()
 
     def members(self) -> Dict[str, Any]:
-        """As the message ``NOTIFY`` has it: what is unknown is left out."""
+        """The members of the message ``NOTIFY``, without unknown ones."""
         members: Dict[str, Any] = {"identifier": self.identifier}
         for name in ("repeats", "badge", "sound", "user_info"):
             if getattr(self, name) is not None:
@@ -285,7 +285,7 @@ class Notification:
 
 
 def rfc3339(instant: datetime) -> str:
-    """UTC with milliseconds, as the protocol writes it. A ``datetime`` without a zone is an error."""
+    """UTC with milliseconds, in the protocol's form. A ``datetime`` without a zone is an error."""
     if instant.tzinfo is None:
         raise ValueError(f"{instant!r} has no time zone; say datetime(…, tzinfo=timezone.utc)")
     text = instant.astimezone(timezone.utc).isoformat(timespec="milliseconds")
@@ -293,7 +293,7 @@ def rfc3339(instant: datetime) -> str:
 
 
 class Reader:
-    """Takes the members of one object; what is missing or wrong is a ``ProtocolViolation``."""
+    """Takes the members of one object; a missing or wrong one is a ``ProtocolViolation``."""
 
     def __init__(self, members: Mapping[str, Any], name: str) -> None:
         self.members = members
@@ -301,7 +301,7 @@ class Reader:
 
     def _take(self, name: str, kind: Any, expected: str) -> Any:
         value = self.members.get(name)
-        # A truth is a whole number in Python, and none in JSON.
+        # A truth value is a whole number in Python, but not in JSON.
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             said = "is missing" if name not in self.members else f"is {value!r}"
             raise ProtocolViolation(f"{self.name}: {name} {said}, and should be {expected}")

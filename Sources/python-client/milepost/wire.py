@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bytes and messages: what a client writes, and how the daemon's lines are cut. No input, no output."""
+"""Bytes and messages: the client's encoding, and the splitting of the daemon's lines. No input, no output."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any, Iterator, Mapping, Optional
 from .errors import ProtocolViolation
 from .messages import Message, read_message
 
-#: Bytes of one line of the daemon at most; documents may be long.
+#: The limit of one line of the daemon, bytes; documents may be long.
 LINE_LIMIT = 16 << 20
 
 
 def default_path(environment: Optional[Mapping[str, str]] = None) -> str:
-    """Where milepostd listens for this user.
+    """The path of milepostd's socket for this user.
 
-    ``MILEPOST_SOCKET``, else ``milepost/socket`` in ``XDG_RUNTIME_DIR``, else in ``/run/user/UID``. A variable
-    that is empty is as good as none.
+    ``MILEPOST_SOCKET``, else ``milepost/socket`` in ``XDG_RUNTIME_DIR``, else in ``/run/user/UID``. An empty variable
+    counts as unset.
     """
     variables = os.environ if environment is None else environment
     if variables.get("MILEPOST_SOCKET"):
@@ -28,9 +28,9 @@ def default_path(environment: Optional[Mapping[str, str]] = None) -> str:
 
 
 def encode(name: str, members: Mapping[str, Any], id: Optional[str] = None) -> bytes:
-    """One message as it goes over the wire, with its line end.
+    """One message in wire form, with its line end.
 
-    Raises ``ValueError`` for a number that JSON does not have (infinite, or none at all).
+    Raises ``ValueError`` for a number that JSON does not have (infinite, or NaN).
     """
     said = dict(members) if id is None else {**members, "id": id}
     if not said:
@@ -40,16 +40,16 @@ def encode(name: str, members: Mapping[str, Any], id: Optional[str] = None) -> b
 
 
 class Lines:
-    """Cuts what the daemon says into lines, in whatever pieces it arrives."""
+    """Splits the daemon's bytes into lines, in any pieces."""
 
     def __init__(self, limit: int = LINE_LIMIT) -> None:
         self._limit = limit
         self._rest = b""
 
     def feed(self, data: bytes) -> Iterator[Message]:
-        """The messages that are complete by now; classes that are not known are passed over.
+        """The messages that are complete by now; unknown classes are skipped.
 
-        Raises ``ProtocolViolation`` for a line that is no message; what came before it was given out.
+        Raises ``ProtocolViolation`` for an invalid line; earlier messages were returned.
         """
         *lines, self._rest = (self._rest + data).split(b"\n")
         for line in lines:

@@ -6,5 +6,5 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 ROOT = Path(__file__).resolve().parents[3]
-# The daemon that tests speak to is started as Tools/check-protocol does it.
+# The tests' daemon is started as in Tools/check-protocol.
 sys.path.insert(0, str(ROOT / "Tools"))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs all tests: `cd Sources/python-client && python3 -m tests`.
 
-Each file is a process of its own beside the others: those with a real daemon wait most of the time. A test that
-is left out counts as one that fails.
+Each file is a separate process beside the others: those with a real daemon wait most of the time. A skipped test counts
+as a failure.
 """
 
 import subprocess

@@ -29,7 +29,7 @@ class LiveCase(unittest.IsolatedAsyncioTestCase):
         self.addCleanup(self.station.close)
 
     async def asyncSetUp(self):
-        # Somebody in front keeps the receiver on, so that nobody waits for its next look.
+        # An app in the foreground keeps the receiver on, so that no test waits for its next look.
         driver = await self.connect("driver").open()
         self.addAsyncCleanup(driver.close)
         await asyncio.to_thread(self.allow, "driver")

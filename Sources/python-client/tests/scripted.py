@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A daemon that says what a test has it say."""
+"""A daemon that sends the messages of a test."""
 
 import asyncio
 import json
@@ -47,13 +47,13 @@ def location(sequence, service="significant", **fix):
 
 
 class ScriptedDaemon:
-    """Welcomes whoever comes, answers VERSION, and keeps what it hears."""
+    """Welcomes every client, answers VERSION, and keeps the received messages."""
 
     def __init__(self, **welcome):
         self.folder = tempfile.mkdtemp(prefix="mp-")
         self.path = os.path.join(self.folder, "s")
         self.welcome = {**WELCOME, **welcome}
-        #: Answers by the message's name, instead of none: a list of objects, or what makes one.
+        #: Answers by the message's name, instead of none: a list of objects, or a function that makes one.
         self.answers = {}
         self.heard = []
         self.connections = 0
@@ -73,7 +73,7 @@ class ScriptedDaemon:
         shutil.rmtree(self.folder)
 
     async def hang_up(self):
-        """Ends like a daemon that is stopped."""
+        """Ends like a stopped daemon."""
         self._server.close()
         if self._writer is not None:
             self._writer.close()
@@ -119,7 +119,7 @@ class ScriptedDaemon:
         return [members for heard, members in self.heard if heard == name]
 
     async def hears(self, name, count=1):
-        """Waits until the client has said that, so many times; at most 10 s."""
+        """Waits until the client has sent that, this number of times; at most 10 s."""
 
         async def wait():
             while len(self.said(name)) < count:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tools/check-protocol says what is wrong with a client that is wrong."""
+"""Tools/check-protocol finds the faults of a faulty client."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ import unittest
 
 from . import ROOT
 
-#: Acknowledges an event that has not come, says a member that there is none of, and comes back at once.
+#: Acknowledges an event that has not come, sends an unknown member, and comes back at once.
 WRONG = """
 import json, os, socket, time
 while True:

@@ -77,7 +77,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 await self.connect(daemon).open()
             self.assertEqual(refused.exception.code, "already_connected")
             self.assertEqual(str(refused.exception), "'walker' is connected already")
-            # The process before may just have ended.
+            # The previous process may just have ended.
             self.assertEqual(daemon.connections, 4)
             opening = asyncio.ensure_future(self.connect(daemon).open())
             await daemon.hears("HELLO", 6)
@@ -255,7 +255,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual([each.accuracy for each in told], [Accuracy.REDUCED])
             daemon.drop()
             await daemon.hears("MOTION", 2)
-            # WELCOME says nothing of it: it is full.
+            # WELCOME does not mention it: it is full.
             self.assertEqual(app.accuracy, Accuracy.FULL)
 
     async def test_headings_and_what_is_kept_back(self):
@@ -269,7 +269,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(
                 daemon.said("DEFER"), [{"enable": True, "distance_m": 1000, "timeout_s": 300}]
             )
-            # What was asked for is asked of the next daemon too.
+            # The requests are sent to the next daemon too.
             daemon.drop()
             await daemon.hears("DEFER", 2)
             heading = {"class": "HEADING", "source": "course", "true_deg": 271.5}
@@ -280,7 +280,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual((told[0].source, told[0].true_deg), (HeadingSource.COURSE, 271.5))
             self.assertIsNone(told[0].magnetic_deg)
             self.assertEqual(told[1].reason, DeferralEnd.CANCELLED)
-            # What is over is not begun again; headings are.
+            # Finished ones are not begun again; headings are.
             daemon.drop()
             await daemon.hears("HEADING", 3)
             await daemon.hears("MOTION", 2)
@@ -352,7 +352,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
     async def test_the_state_of_a_region_is_asked_for_again_after_a_loss(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
             question = asyncio.ensure_future(app.region_state("home"))
-            # The daemon has taken the question, and goes before it can answer.
+            # The daemon has received the question, and goes before it can answer.
             await daemon.hears("VERSION")
             daemon.drop()
             await daemon.hears("REGION_STATE", 2)
@@ -490,7 +490,7 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 f"{daemon.path}.handover: milepostd closed the line before it answered; hand the socket over again",
             )
             await serving
-            # What the daemon has is the same socket.
+            # The daemon's descriptor is the same socket.
             theirs.sendall(b"x")
             self.assertEqual(os.read(got[0], 1), b"x")
             for each in (ours, theirs, courier):

@@ -44,7 +44,7 @@ class EventTests(LiveCase):
             regions, changes = app.region_events(), app.significant_changes()
             first = await within(changes.__anext__())
             self.assertEqual(first.service, Service.SIGNIFICANT)
-            # A cached one never anchors: the way is counted from the first fresh one.
+            # A cached one never anchors: the distance counts from the first fresh one.
             while first.cached:
                 first = await within(changes.__anext__())
             self.station.feed.move(900, 60)
@@ -54,7 +54,7 @@ class EventTests(LiveCase):
             self.assertEqual((left.identifier, left.entered), ("start", False))
             app.acknowledge(left)
             app.acknowledge(second)
-            # Everything that was acknowledged is stored as such.
+            # All acknowledged events are stored as such.
             await app.monitor_motion(False)
             document = await asyncio.to_thread(self.station.document, "apps", "show", "walker")
             self.assertEqual(document["acknowledged"], document["last_sequence"])

@@ -39,7 +39,7 @@ class ExampleTests(LiveCase):
             return all(state(name) == "not_running" for name in logs)
 
         def all_have(count, after):
-            """Whether each log has so many lines from `after` on."""
+            """Whether each log has this number of lines from `after` on."""
 
             def has():
                 texts = ["\n".join(log()).rpartition(after) for log in logs.values()]
@@ -57,7 +57,7 @@ class ExampleTests(LiveCase):
         place = r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ \d\d\.\d{5} \d\.\d{5}, within \d+ m, %s km from home$"
         for lines in said.values():
             self.assertEqual(lines[0], "launched by the user", said)
-            # Who is launched while the service knows a position hears that one first.
+            # An app that is launched while the service knows a position gets that one first.
             for line in lines[1:-2]:
                 self.assertRegex(line, place % r"0\.0")
             self.assertEqual(lines[-2], "launched by location", said)

@@ -23,8 +23,8 @@ from . import ROOT
 from .scripted import location
 
 PAGE = ROOT / "Sources/milepost/Milepost.docc/ControlProtocol.md"
-#: What gpsd's clients are answered, which this client has no use for. Nor has it for the documents
-#: that the user's commands ask for; those name their schema.
+#: The answers to gpsd's clients, which this client does not use. Nor does it use the documents for the user's commands;
+#: those name their schema.
 OF_GPSD = "OK DEVICES WATCH TPV SKY POLL".split()
 
 
@@ -115,7 +115,7 @@ class MessageTests(unittest.TestCase):
             Notification("naive", fire=datetime(2026, 5, 4)).members()
 
     def test_distance(self):
-        # New York to London as the manual of GeodSolve has it (GeographicLib): 5551759.400 m.
+        # New York to London from the manual of GeodSolve (GeographicLib): 5551759.400 m.
         fix = Fix(None, 40.6, -73.8)
         self.assertAlmostEqual(fix.distance_to_m(51.6, -0.5), 5_551_759.400, 3)
         # One degree of the equator: 6378137 pi / 180.

@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Expected output as text in the repository, reviewed as a diff. `GOLDEN=update swift test` rewrites
-/// it; where `CI` is set that is refused.
+/// Expected output as text in the repository, reviewed as a diff. `GOLDEN=update swift test` rewrites it; if `CI` is
+/// set that is refused.
 enum Golden {
   static func expect(
     _ text: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation
@@ -12,7 +12,7 @@ enum Golden {
     try expect(text, inFile: "Golden/\(name).txt", sourceLocation: sourceLocation)
   }
 
-  /// The same of a file, named from the folder of these tests.
+  /// The same for a file, named from the folder of these tests.
   static func expect(
     _ text: String, inFile name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

@@ -60,7 +60,7 @@ enum Program {
     return Answer(output: text(1), errors: text(2), code: code)
   }
 
-  /// Runs a shell command in which `$MILEPOST` is the program; answers its exit code and output.
+  /// Runs a shell command in which `$MILEPOST` is the program; returns its exit code and output.
   static func shell(_ script: String, in scratch: Scratch) throws -> Answer {
     let names = ["in", "out", "err"].map { scratch.path(".\($0)-\(UUID().uuidString)") }
     try Data().write(to: URL(fileURLWithPath: names[0]))

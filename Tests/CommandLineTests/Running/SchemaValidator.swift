@@ -14,10 +14,10 @@ struct SchemaValidator {
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
   }
 
-  /// The forms of which a document has exactly one; empty where it has one form only.
+  /// The forms of which a document has exactly one; empty if it has only one form.
   var forms: [[String: Any]] { root["oneOf"] as? [[String: Any]] ?? [] }
 
-  /// Everything that is wrong with `document`, with its place; empty where nothing is.
+  /// All faults of `document`, with their places; empty if there are none.
   func errors(in document: Any) -> [String] { check(document, root, at: "$") }
 
   private func check(_ value: Any, _ schema: [String: Any], at place: String) -> [String] {

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder of its own for each test, removed at its end.
+/// A separate folder for each test, removed at its end.
 final class Scratch {
   private let url: URL
 
@@ -16,7 +16,7 @@ final class Scratch {
 
   func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
-  /// Writes a file and answers its path.
+  /// Writes a file and returns its path.
   func write(_ name: String, _ text: String) throws -> String {
     try Data(text.utf8).write(to: url.appendingPathComponent(name))
     return path(name)

@@ -4,7 +4,7 @@ import Foundation
 
 /// Another program, run to its end or for some seconds.
 enum Command {
-  /// Its standard output; `environment` goes before what it inherits.
+  /// Its standard output; `environment` overrides the inherited one.
   static func run(
     _ path: String, _ arguments: [String], environment: [String: String] = [:]
   ) throws -> String {

@@ -10,7 +10,7 @@ import NIOPosix
 import ServiceContract
 import Synchronization
 
-/// A server in a directory of its own, with everything that it told.
+/// A server in a separate directory, with all its events.
 final class Daemon: Sendable {
   let server: ControlServer
   let directory: String
@@ -19,7 +19,7 @@ final class Daemon: Sendable {
 
   var path: String { directory + "/run/socket" }
 
-  /// `answer` is what a daemon would do with an event.
+  /// `answer`: a daemon's reaction to an event.
   init(
     limits: ControlServer.Limits = .init(),
     answer: (@Sendable (ControlServer, ClientEvent) -> Void)? = nil
@@ -59,7 +59,7 @@ final class Daemon: Sendable {
     events.compactMap { if case .connected(let id, _) = $0 { id } else { nil } }
   }
 
-  /// Waits until `condition` holds of the events; false after some seconds.
+  /// Waits until `condition` holds for the events; returns false after some seconds.
   func waits(
     for condition: @escaping @Sendable ([ClientEvent]) -> Bool
   ) async -> Bool {
@@ -73,7 +73,7 @@ final class Daemon: Sendable {
   }
 }
 
-/// What a server told, in order.
+/// The events of a server, in order.
 private final class EventLog: Sendable {
   private let kept = Mutex<[ClientEvent]>([])
 
@@ -94,7 +94,7 @@ enum Wait {
   }
 }
 
-/// A file descriptor that speaks bytes, for what `ControlClient` would never do.
+/// A file descriptor for raw bytes, for messages that `ControlClient` would never send.
 final class RawSocket {
   let descriptor: Int32
 
@@ -111,7 +111,7 @@ final class RawSocket {
     limitWaiting(to: 10)
   }
 
-  /// A port of 127.0.0.1; `nil` where nobody listens.
+  /// A port of 127.0.0.1; `nil` if there is no listener.
   init?(port: Int) {
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
@@ -135,7 +135,7 @@ final class RawSocket {
 
   deinit { Glibc.close(descriptor) }
 
-  /// Bytes of the kernel's buffer for what is sent; the server's end begins with the same (socket(7)).
+  /// The size of the kernel's send buffer, bytes; the server's end begins with the same (socket(7)).
   var sendBuffer: Int {
     get {
       var count: Int32 = 0
@@ -157,14 +157,14 @@ final class RawSocket {
     }
   }
 
-  /// Bytes that the kernel took without waiting.
+  /// The number of bytes that the kernel took without waiting.
   func writeAtOnce(_ bytes: [UInt8]) -> Int {
     bytes.withUnsafeBytes {
       send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
     }
   }
 
-  /// The next line, without its line end; what came before an end of file otherwise.
+  /// The next line, without its line end; at an end of file the bytes before it.
   func line() -> String {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
@@ -174,14 +174,14 @@ final class RawSocket {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What is there now, or comes next: one message, where no more was sent.
+  /// The bytes that are there now, or come next: one message, if no more was sent.
   func chunk() -> String {
     var chunk = [UInt8](repeating: 0, count: 4_096)
     let count = recv(descriptor, &chunk, chunk.count, 0)
     return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// How many bytes come: `expected` ones in their own time, and what comes within a second of them.
+  /// The number of bytes that come: `expected` ones without a limit of time, and those within a second after them.
   func drain(_ expected: Int) -> Int {
     limitWaiting(to: 10)
     var chunk = [UInt8](repeating: 0, count: 65_536)

@@ -34,7 +34,7 @@ struct GPSDJSONDecoderTests {
     #expect(fixes[0].course == 270)
     #expect(fixes[0].satellites == 1)
     #expect(fixes[0].hdop == 0.9)
-    // √(3² + 4²): what stands in where there is no eph.
+    // √(3² + 4²): the substitute for a missing eph.
     #expect(fixes[1].horizontalAccuracy == 5)
     #expect(events.count == 3)
     #expect(ledger.noFixEpochs == 1)

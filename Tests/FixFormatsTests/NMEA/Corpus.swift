@@ -3,7 +3,7 @@
 import Foundation
 import LocationModel
 
-/// Where recorded traces lie, which are not part of the project.
+/// The paths of recorded traces, which are not part of the project.
 enum Corpus {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

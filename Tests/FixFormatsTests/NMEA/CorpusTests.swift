@@ -7,7 +7,7 @@ import Testing
 
 /// Real logs of the shared public corpus against its manifest and gpsd's own output.
 struct CorpusTests {
-  /// Where our count is not the manifest's, with our first and last time.
+  /// The logs for which our count differs from the manifest's, with our first and last time.
   private static let differences: [String: (fixes: Int, start: String, end: String)] = [
     // The manifest counts RMC with status A; positions in GLL or GGA of other epochs are fixes too:
     // GLL 15:25:04.5 at the log's beginning, GGA 14:33:06 behind the step back.

@@ -5,12 +5,12 @@ import Foundation
 import Geodesy
 import LocationModel
 
-/// How our fixes of a log compare with the TPV reports that gpsd made of it (`.log.chk`).
+/// Compares our fixes of a log with gpsd's TPV reports for it (`.log.chk`).
 ///
-/// gpsd reports several times in an epoch as sentences come in. A report agrees if we have a fix at its
-/// time, and that lies within 2 × 10⁻⁶ degrees (0.0001 minutes, the last digit of many receivers, is
-/// 1.7 × 10⁻⁶): GGA and RMC of one epoch often differ by that digit, and gpsd shows whichever came
-/// last. A report with the position of the fix before or behind is gpsd's early one, in which the new
+/// gpsd reports several times in an epoch as sentences come in. A report agrees if we have a fix at its time, and that
+/// lies within 2 × 10⁻⁶ degrees (0.0001 minutes, the last digit of many receivers, is 1.7 × 10⁻⁶): GGA and RMC of one
+/// epoch often differ by that digit, and gpsd shows whichever came last. A report with the position of the previous or
+/// next fix is gpsd's early one, in which the new time is joined to the old position.
 /// time is joined to the old position.
 ///
 /// gpsd 3.22 moves dates before its own time 1,024 weeks forward (2010 becomes 2030) and has its tests
@@ -25,18 +25,18 @@ struct GPSDAgreement: CustomStringConvertible {
 
   /// Degrees by which positions may differ.
   private let tolerance: Double
-  /// Reports that gpsd gives another time, for a known reason.
+  /// Reports to which gpsd gives another time, for a known reason.
   private let excused: Int
 
   var unexplained: [Int64] { missing.count <= excused ? apart : missing + apart }
 
-  /// Where gpsd and we differ, by the end of the log's name.
+  /// The differences between gpsd and us, by the end of the log's name.
   private static let differences: [String: (tolerance: Double, excused: Int)] = [
     // GGA, GLL and RMC of one time differ by up to 0.0007 minutes; RMC and its neighbours carry the
     // position of the second before, which gpsd shows first.
     "bundg_zeus_9.log": (1.2e-5, 0),
-    // Where the clock steps back 52 minutes, gpsd takes the first GGA for the next day's until ZDA
-    // says that it is the same day.
+    // At a clock step of 52 minutes backwards, gpsd takes the first GGA for the next day's until
+    // ZDA says that it is the same day.
     "bt451.log": (2e-6, 2),
   ]
 

@@ -4,7 +4,7 @@ import FixFormats
 import Foundation
 import Testing
 
-/// gpsd's regression logs, where `Tools/logs/gpsd` holds them: over a hundred receivers.
+/// gpsd's regression logs, if `Tools/logs/gpsd` holds them: over a hundred receivers.
 struct GPSDLogTests {
   private static func logs() throws -> [URL] {
     guard let folder = Corpus.gpsd else { return [] }

@@ -5,9 +5,9 @@ import Geodesy
 import LocationModel
 import Testing
 
-/// Published and recorded sentences, with values worked out by hand.
+/// Published and recorded sentences, with values computed by hand.
 struct SentenceTests {
-  /// The one fix of `body`, dated where it carries no date.
+  /// The one fix of `body`, with a default date if it carries none.
   private func fix(_ bodies: String...) throws -> Fix {
     let result = try decode(bodies.map(sentence).joined()) { $0.allowsUndated = true }
     #expect(result.fixes.count == 1)

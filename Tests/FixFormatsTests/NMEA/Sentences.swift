@@ -10,7 +10,7 @@ func sentence(_ body: String) -> String {
   return "$" + body + "*" + (sum < 16 ? "0" : "") + digits + "\r\n"
 }
 
-/// What a log yields.
+/// The result of a log.
 struct Decoded: Equatable {
   var events: [TraceEvent] = []
   var ledger = TraceLedger(unit: .lines)
@@ -25,7 +25,7 @@ struct Decoded: Equatable {
   var segmentEnds: Int {
     events.count { if case .segmentEnd = $0 { true } else { false } }
   }
-  /// read − used − skipped: 0 where the totals add up.
+  /// read − used − skipped: 0 if the totals add up.
   var unaccounted: Int { ledger.read - ledger.used - ledger.skipped.values.reduce(0, +) }
 
   func finding(_ kind: String) -> TraceLedger.Finding? { ledger.findings.first { $0.kind == kind } }
@@ -69,12 +69,12 @@ func gga(_ time: String, talker: String = "GP", quality: Int = 1, minutes: Int =
     "\(talker)GGA,\(time),5230.\(fraction),N,01324.3540,E,\(quality),08,1.1,34.5,M,44.9,M,,")
 }
 
-/// `NMEASniffer` on an array; a span cannot stand in an expectation.
+/// `NMEASniffer` on an array; a span cannot be used in an expectation.
 func isNMEA(_ bytes: [UInt8]) -> Bool { NMEASniffer.recognises(bytes.span) }
 
 func binaryProtocol(_ bytes: [UInt8]) -> BinaryProtocol? { BinaryProtocol.recognise(bytes.span) }
 
-/// Why a log cannot be read, or `nil` where it can.
+/// The reason why a log cannot be read, or `nil` if it can.
 func refusal(of bytes: [UInt8]) -> TraceError.Code? {
   let outcome = Result { try decode(bytes) { $0.allowsUndated = true } }
   if case .failure(let error) = outcome { return (error as? TraceError)?.code }

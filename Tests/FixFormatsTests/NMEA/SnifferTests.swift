@@ -27,7 +27,7 @@ struct SnifferTests {
     #expect(binaryProtocol((header + ubx)) == .ubx)
     #expect(binaryProtocol((header + sirf)) == .sirf)
     #expect(binaryProtocol(Array(ubx.dropLast())) == nil)
-    // UBX-ACK-ACK of CFG-MSG, and Skytraq's acknowledgement of message 2, behind what only looks like a frame.
+    // UBX-ACK-ACK of CFG-MSG, and Skytraq's acknowledgement of message 2, after bytes that only look like a frame.
     let payload: [UInt8] = [0xB5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0F, 0x38]
     let skytraq: [UInt8] = [0xA0, 0xA1, 0x00, 0x02, 0x83, 0x02, 0x81, 0x0D, 0x0A]
     #expect(binaryProtocol(header + [0xB5, 0x62, 0, 0, 0, 0, 1, 1] + payload) == .ubx)

@@ -3,7 +3,7 @@
 import Glibc
 
 // libFuzzer's main program calls these two (LLVM, "libFuzzer – a library for coverage-guided fuzz testing"). Its
-// command line is all libFuzzer's, so the reader is named in the environment.
+// command line is reserved for libFuzzer, so the environment names the reader.
 
 /// The reader that `MILEPOST_READER` names.
 private let reader: HostileReader = {
@@ -15,7 +15,7 @@ private let reader: HostileReader = {
   return reader
 }()
 
-/// With `MILEPOST_READER=--list`: a line for each reader, with the bytes that it is given at most and its sources.
+/// With `MILEPOST_READER=--list`: a line for each reader, with its limit of bytes and its sources.
 @_cdecl("LLVMFuzzerInitialize")
 public func initialize(_ count: UnsafeMutableRawPointer?, _ words: UnsafeMutableRawPointer?)
   -> CInt

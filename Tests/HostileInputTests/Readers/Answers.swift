@@ -8,8 +8,8 @@ import ServiceContract
 @testable import Sinks
 
 extension HostileReader {
-  /// What a server or broker answers: a line with the status, then the body. Promised: what is said of it fits into
-  /// a line.
+  /// The answer of a server or broker: a line with the status, then the body. Promised: its description fits into a
+  /// line.
   static let sinkAnswer = HostileReader(
     "sink-answer", of: ["Sinks", "JSONText", "ControlProtocol"]
   ) {
@@ -22,7 +22,7 @@ extension HostileReader {
       retryAfter: words.count > 1 ? Double(words[1]) : nil,
       redirect: words.count > 2 ? words[2] : nil)
     let key = OwnTracksKey(passphrase: "sesame")
-    // Both the answer as it came and one that somebody with the key has sealed.
+    // Both the answer as it came and one sealed with the key.
     for body in [body, key?.sealed(body, nonce: Array(repeating: 7, count: 24)) ?? []] {
       _ = OwnTracksAnswer.requests(in: body, key: key)
     }
@@ -42,7 +42,7 @@ extension HostileReader {
     }
   }
 
-  /// A text of a user's with places for what an event says. Promised: JSON stays JSON.
+  /// A user's text with placeholders for an event's values. Promised: JSON stays JSON.
   static let eventTemplate = HostileReader("event-template", limit: 1_024, of: ["Sinks"]) { bytes in
     let fix = Fix(
       time: UTCInstant(microseconds: 1_790_000_000_000_000),

@@ -58,7 +58,7 @@ extension HostileReader {
       "\(total.low), \(total.nominal), \(total.high) J")
   }
 
-  /// A power analyser's CSV. Promised: what was measured is no longer than the recording.
+  /// A power analyser's CSV. Promised: the measured time is no longer than the recording.
   private static let powerTrace = HostileReader("power-trace", of: ["RadioPower"]) { bytes in
     var reader = PowerTraceReader(volts: bytes.count % 2 == 0 ? 3.7 : nil)
     do {
@@ -87,7 +87,7 @@ extension HostileReader {
     }
   }
 
-  /// What `dumpsys batterystats` prints.
+  /// The output of `dumpsys batterystats`.
   private static let batteryStats = HostileReader(
     "battery-stats", of: ["AndroidPowerProfile"]
   ) { bytes in

@@ -4,8 +4,8 @@ import Geodesy
 import Ground
 
 extension HostileReader {
-  /// What lies under a track, as GeoJSON. Promised: pieces change nothing; what is kept lies within the extent, is no
-  /// more than may be, and a smaller map of it keeps no more.
+  /// The ground under a track, as GeoJSON. Promised: pieces change nothing; the kept features lie within the extent and
+  /// within the limits, and a smaller map of it keeps no more.
   static let groundGeoJSON = HostileReader("ground-geojson", of: ["Ground", "FixFormats"]) {
     bytes in
     let extents = groundExtents(chosenBy: bytes.count)
@@ -15,7 +15,7 @@ extension HostileReader {
     if case .success(let sheets) = whole { try judge(sheets) }
   }
 
-  /// Marble's polygons and towns; the number of bytes says as which part they are read. Promised as above.
+  /// Marble's polygons and towns; the number of bytes selects the part. Promised as above.
   static let groundMarble = HostileReader("ground-marble", of: ["Ground"]) { bytes in
     var reader = MarbleGround(groundExtents(chosenBy: bytes.count))
     let part = MarbleGround.parts[bytes.count % MarbleGround.parts.count]

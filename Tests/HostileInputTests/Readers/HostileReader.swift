@@ -3,26 +3,25 @@
 // Theory
 // ======
 //
-// A reader takes bytes that anybody may have written, does with them what the programs do, and checks what they
-// promise whatever the bytes are: that they come back at all, that the pieces in which bytes arrive change nothing,
-// that totals add up, that what was written is read again. A trap, an endless loop and a promise that is not kept
-// are all a fault of ours.
+// A reader takes arbitrary foreign bytes, processes them as the programs do, and checks the promises that hold for any
+// bytes: that the call returns at all, that the pieces in which bytes arrive change nothing, that totals add up, that
+// output can be read again. A trap, an endless loop and a broken promise are all our faults.
 //
 //   Tools/fuzz READER          libFuzzer makes up bytes and is led by the branches that they reach
 //   swift test                 reads the corpus of each reader again: its seeds, and everything that ever broke it
 //
-// Where a reader has options, the number of bytes chooses them: a fuzzer finds that out by itself, and the files of a
+// If a reader has options, the number of bytes chooses them: a fuzzer finds that out by itself, and the files of a
 // corpus stay files of the format.
 
-/// Something that reads bytes from outside, as the programs read them.
+/// A function that reads bytes from outside, as the programs read them.
 struct HostileReader: Sendable {
-  /// The folder of its corpus, and what `Tools/fuzz` is told.
+  /// The folder of its corpus, and its name for `Tools/fuzz`.
   let name: String
-  /// Bytes that a fuzzer makes up at most.
+  /// The limit of bytes that a fuzzer makes up.
   let limit: Int
-  /// The folders of `Sources` that do the reading: what their coverage is counted in.
+  /// The folders of `Sources` that do the reading: their coverage is counted.
   let sources: [String]
-  /// Throws `BrokenPromise` where the bytes made a reader break one.
+  /// Throws `BrokenPromise` if the bytes made a reader break one.
   let read: @Sendable ([UInt8]) throws -> Void
 
   init(
@@ -44,7 +43,7 @@ struct BrokenPromise: Error, CustomStringConvertible {
   let description: String
 }
 
-/// Throws `BrokenPromise` with `words` where `isKept` is false.
+/// Throws `BrokenPromise` with `words` if `isKept` is false.
 func promise(_ isKept: Bool, _ words: @autoclosure () -> String) throws {
   guard isKept else { throw BrokenPromise(description: words()) }
 }
@@ -63,6 +62,6 @@ extension [UInt8] {
     return pieces
   }
 
-  /// As text; what is no UTF-8 is replaced.
+  /// As text; invalid UTF-8 is replaced.
   var text: String { String(decoding: self, as: UTF8.self) }
 }

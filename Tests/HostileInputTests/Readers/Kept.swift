@@ -37,7 +37,7 @@ extension HostileReader {
     return (decoder, steps, true)
   }
 
-  /// A database whose rows hold what no release has written: lines of `table column value`, a value being an SQL
+  /// A database whose rows hold values that no release has written: lines of `table column value`, a value being an SQL
   /// literal. Promised: it is read, and a service begins with it.
   static let storedRows = HostileReader(
     "stored-rows", limit: 2_048, of: ["StateStore", "ServiceCore"]
@@ -67,8 +67,8 @@ extension HostileReader {
     try begin(with: folder.path("state.db"))
   }
 
-  /// What is recent beside a sound database: an odd number of bytes stands behind the file's head, an even number is one
-  /// record, framed as it must be. Promised: it is read or cut off, and a service begins.
+  /// The recent changes beside a sound database: an odd number of bytes follows the file's head, an even number is one
+  /// correctly framed record. Promised: it is read or cut off, and a service begins.
   static let storedRecent = HostileReader("stored-recent", limit: 8_192, of: ["StateStore"]) {
     bytes in
     let folder = try Scratch()
@@ -86,9 +86,9 @@ extension HostileReader {
     try begin(with: path)
   }
 
-  /// Two records of what is recent, without the check that would hide them from a fuzzer; the first byte says where the
-  /// first ends, so that the second may be a change of its engine. Promised: what is no record adds nothing, and the
-  /// deliveries and the log of one are written and read again as the same.
+  /// Two records of recent changes, without the check that would hide them from a fuzzer; the first byte gives the end
+  /// of the first, so that the second may be a change of its engine. Promised: an invalid record adds nothing, and the
+  /// deliveries and the log of a valid one are written and read again as the same.
   static let recentRecord = HostileReader("recent-record", limit: 2_048, of: ["StateStore"]) {
     bytes in
     var recent = RecentChanges()
@@ -104,7 +104,7 @@ extension HostileReader {
     var change = StoreChange()
     change.deliveries = recent.pending
     change.log = recent.log
-    // An event with a number that is no number has no form; no release has written one.
+    // An event with a NaN has no form; no release has written one.
     guard let written = try? RecentForm.encoded(change, engine: nil) else { return }
     var again = RecentChanges()
     try RecentForm.read(written[...], into: &again)
@@ -140,7 +140,7 @@ extension RecentChanges {
   }
 }
 
-/// A folder of its own, gone with the value.
+/// A separate folder, deleted with the value.
 final class Scratch {
   private let folder: URL
 

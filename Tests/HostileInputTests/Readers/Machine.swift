@@ -12,7 +12,7 @@ import ServiceContract
 @testable import StatusHTTP
 
 extension HostileReader {
-  /// A message of the bus as it comes over the wire, read as a call of GeoClue and as an answer of ModemManager.
+  /// A message of the bus in wire form, read as a call of GeoClue and as an answer of ModemManager.
   static let busMessage = HostileReader(
     "bus-message", limit: 2_048, of: ["MessageBus", "ModemCells", "GeoClueBus"]
   ) { bytes in
@@ -33,9 +33,9 @@ extension HostileReader {
         arguments: message.values), &objects)
   }
 
-  /// Programs that ask GeoClue: a line is a sender, an object, an interface, a member and arguments, each of them
-  /// `s:text`, `o:path`, `u:1`, `i:-1`, `b:1`, or `v` before one of these for a variant. Promised: no more
-  /// clients than the limit, and each effect goes to a connection that has some.
+  /// Programs that use GeoClue: a line is a sender, an object, an interface, a member and arguments, each of them
+  /// `s:text`, `o:path`, `u:1`, `i:-1`, `b:1`, or `v` before one of these for a variant. Promised: no more clients than
+  /// the limit, and each effect goes to a connection that has some.
   static let geoClueCalls = HostileReader("geoclue-calls", of: ["GeoClueBus"]) { bytes in
     var objects = GeoClueObjects(user: 1_000)
     for line in bytes.text.split(separator: "\n").prefix(200) {
@@ -73,7 +73,7 @@ extension HostileReader {
     }
   }
 
-  /// A request for the live page: its request line, then headers. Promised: nobody is let in without the token.
+  /// A request for the live page: its request line, then headers. Promised: no access without the token.
   static let webRequest = HostileReader("web-request", of: ["StatusHTTP"]) { bytes in
     let token = String(repeating: "5", count: 64)
     var gate = WebGuard(name: "pi", port: 4_711, random: { token })
@@ -96,8 +96,8 @@ extension HostileReader {
     }
   }
 
-  /// What the kernel and ModemManager say in text. Promised: shares and charges are per cent; a supply that says
-  /// nothing, and only such a one, leaves it open whether there is power from outside.
+  /// Texts of the kernel and ModemManager. Promised: shares and charges are per cent; only a supply that states nothing
+  /// leaves the external power unknown.
   static let machineFiles = HostileReader(
     "machine-files", limit: 1_024, of: ["DeviceWatch", "ServiceContract"]
   ) { bytes in

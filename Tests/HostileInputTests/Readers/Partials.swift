@@ -11,8 +11,8 @@ import ServiceCore
 import TraceFiles
 
 extension HostileReader {
-  /// Lines that `--partial` of `compare` and `score` wrote, each added to itself and told. Promised: what can be added
-  /// up is written and read again as the same, and its total is told in JSON that can be read.
+  /// Lines that `--partial` of `compare` and `score` wrote, each added to itself and reported. Promised: a summable
+  /// line is written and read again as the same, and its total is reported in readable JSON.
   static let partialLine = HostileReader(
     "partial-line", limit: 32_768, of: ["Reports", "Replay", "Scoring", "TraceFiles"]
   ) { bytes in
@@ -29,7 +29,7 @@ extension HostileReader {
     }
   }
 
-  /// `nil` where the line is of another kind; of any settings, made by release 0.
+  /// `nil` if the line is of another kind; of any settings, made by release 0.
   private static func head<Line: PartialLine>(of kind: Line.Type, in line: [UInt8]) throws -> Line?
   {
     guard line.text.contains(kind.title) else { return nil }

@@ -11,8 +11,8 @@ import ServiceContract
 extension HostileReader {
   static let protocols = [clientLines, daemonLines]
 
-  /// What a program writes to the daemon's socket. Promised: any pieces give the same messages, no more than the
-  /// limit is held, and a message that was understood is written and read as the same.
+  /// Bytes from a program to the daemon's socket. Promised: any pieces give the same messages, no more than the limit
+  /// is held, and an understood message is written and read as the same.
   private static let clientLines = HostileReader(
     "control-client", of: ["ControlProtocol", "JSONText"]
   ) { bytes in
@@ -40,7 +40,7 @@ extension HostileReader {
         again.append(message.encode(id: one.id).span)
         let request = again.nextRequest()
         let copy = request.flatMap { try? $0.message.get() }
-        // Without an object it asks for what holds, and so it is read.
+        // Without an object it asks for the current settings, and is read as such.
         if case .watch = message { continue }
         try promise(
           copy?.encode() == message.encode() && request?.id == one.id,
@@ -50,7 +50,7 @@ extension HostileReader {
     }
   }
 
-  /// What a daemon writes to a program that uses `LocationClient` or is a command. Promised: what was understood is
+  /// Bytes from a daemon to a program that uses `LocationClient` or is a command. Promised: an understood message is
   /// written, and read and written as the same.
   private static let daemonLines = HostileReader(
     "control-daemon", of: ["ControlProtocol", "JSONText"]
@@ -92,7 +92,7 @@ extension HostileReader {
     try read(ForgottenDocument.self)
   }
 
-  /// What gpsd, or what has its port, sends. Promised: any pieces give the same events.
+  /// Bytes from gpsd, or from another program on its port. Promised: any pieces give the same events.
   static let gpsdLines = HostileReader(
     "gpsd-lines", of: ["GPSDSource", "FixFormats", "JSONText"]
   ) { bytes in

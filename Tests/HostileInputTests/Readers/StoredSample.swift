@@ -50,13 +50,13 @@ enum StoredSample {
     return word.utf8.allSatisfy { "0123456789.e+-".utf8.contains($0) } && Double(word) != nil
   }
 
-  /// Its bytes; empty where there can be none.
+  /// Its bytes; empty if there can be none.
   static var bytes: [UInt8] { files.database }
 
-  /// The file of what is recent beside it, with its head alone.
+  /// The file of recent changes beside it, with only its head.
   static var recent: [UInt8] { files.recent }
 
-  /// Made together: a database begins with a turn that is drawn, and the head of the other file names it.
+  /// Made together: a database begins with a random turn, and the head of the other file names it.
   private static let files: (database: [UInt8], recent: [UInt8]) = (try? made()) ?? ([], [])
 
   private static func made() throws -> (database: [UInt8], recent: [UInt8]) {

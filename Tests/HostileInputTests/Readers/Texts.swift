@@ -9,7 +9,7 @@ import SettingsFiles
 @testable import Sinks
 
 extension HostileReader {
-  /// JSON. Promised: what is read is written and read again as the same, bit for bit.
+  /// JSON. Promised: a document that is read is written and read again as the same, bit for bit.
   static let json = HostileReader("json", of: ["JSONText"]) { bytes in
     guard let value = try? JSONValue.parse(bytes.span) else { return }
     var writer = JSONWriter()
@@ -18,8 +18,8 @@ extension HostileReader {
     try promise(again == value, "read as \(value), written and read as \(again as Any)")
   }
 
-  /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.toml and as a scenario, for
-  /// what is wrong must be told of any tree. Promised: a refusal says which file.
+  /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.toml and as a scenario, for faults
+  /// must be reported for any tree. Promised: a refusal names the file.
   static let settings: [HostileReader] = ["toml", "yaml", "json", "plist"].map { form in
     HostileReader(
       "settings-\(form)", of: ["SettingsFiles", "Settings", "Scenarios", "Sinks"]

@@ -7,15 +7,15 @@ import LocationModel
 import TraceFiles
 
 extension HostileReader {
-  /// The decoder of each format. Promised: any pieces give the same events and the same account, all that was read
-  /// is accounted for, and a fix is one that can be.
+  /// The decoder of each format. Promised: any pieces give the same events and the same account, everything read is
+  /// accounted for, and a fix is a possible one.
   static let traces = TraceFormat.all.map { format in
     HostileReader("trace-\(format.identifier)", of: ["FixFormats", "GPXFormat", "JSONText"]) {
       bytes in
       let options = DecodingOptions(chosenBy: bytes.count)
       let whole = TraceReading(bytes, format, options, inPieces: false)
       let parts = TraceReading(bytes, format, options, inPieces: true)
-      // Where a byte of a character is missing at a piece's end, expat says later what is wrong, and so in other words.
+      // If a byte of a character is missing at a piece's end, expat reports the fault later, and so in other words.
       try promise(
         whole.failure?.code == parts.failure?.code, "\(whole.failure as Any) in one piece")
       try promise(whole.events == parts.events, "other events in pieces")
@@ -31,8 +31,8 @@ extension HostileReader {
     }
   }
 
-  /// Telling the format, reading, writing in every format, and reading that. Promised: what was written is read, and
-  /// in the formats that keep points apart no fix is lost.
+  /// Recognizing the format, reading, writing in every format, and reading that. Promised: output can be read, and in
+  /// the formats that keep points apart no fix is lost.
   static let conversion = HostileReader(
     "conversion", of: ["FixFormats", "GPXFormat", "JSONText"]
   ) { bytes in
@@ -62,7 +62,7 @@ extension HostileReader {
     }
   }
 
-  /// What a file is told to be by its first bytes.
+  /// The format recognized from the first bytes.
   static let traceBeginning = HostileReader("trace-beginning", of: ["FixFormats"]) { bytes in
     do throws(TraceError) {
       _ = try TraceFormat.recognise(bytes.span)
@@ -72,7 +72,7 @@ extension HostileReader {
   }
 }
 
-/// What became of a trace.
+/// The result of reading a trace.
 private struct TraceReading {
   var events: [TraceEvent] = []
   var failure: TraceError?

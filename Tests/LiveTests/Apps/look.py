@@ -30,7 +30,7 @@ class Browser:
         from_read, from_write = os.pipe()
 
         def descriptors():
-            # The pipes' ends may lie where the others go: copies do not.
+            # The pipes' ends may have the numbers of the others: copies do not.
             commands, answers = os.dup(to_read), os.dup(from_write)
             os.dup2(commands, 3)
             os.dup2(answers, 4)

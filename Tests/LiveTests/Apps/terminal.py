@@ -52,7 +52,7 @@ def main():
     read(lambda: "\x1b[J" in frame())
     entered, first = text.split("\x1b[H")[0], frame()
     text = ""
-    # The kernel tells the group in front.
+    # The kernel notifies the foreground group.
     size(50, 12)
     read(lambda: "\x1b[H" in text and len(frame().split("\r\n")) >= 12)
     second, text = frame(), ""

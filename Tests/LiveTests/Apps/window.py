@@ -42,7 +42,7 @@ def main():
         found = pattern.search(text)
         if found or looks * STEP > 15:
             print(text, flush=True)
-            # The program's own loop goes on else.
+            # The program's own loop continues otherwise.
             os._exit(0 if found else 1)
         return True
 

@@ -3,18 +3,18 @@
 import Foundation
 import Testing
 
-/// What a real browser said of a page.
+/// A real browser's findings about a page.
 struct BrowserLook {
   static let chromium = Station.which("chromium")
 
   /// Expressions that stayed false, with their last values.
   let failed: [[Any]]
-  /// What violates the page's policy, fails in its script, or could not be had.
+  /// Violations of the page's policy, failures of its script, and missing resources.
   let log: [String]
-  /// Whom the page asked for anything.
+  /// The hosts that the page contacted.
   let hosts: [String]
 
-  /// Opens a page in a browser of its own, and evaluates `expressions` until each is true. `options` are those of
+  /// Opens a page in a new browser, and evaluates `expressions` until each is true. `options` are those of
   /// `Apps/look.py`.
   init(
     at address: String, in station: Station, width: Int, scheme: String = "light",

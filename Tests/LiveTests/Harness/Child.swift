@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// A process that a test started; killed when nobody holds it any more.
+/// A process that a test started; killed when it is released.
 final class Child {
   let pid: pid_t
   private(set) var status: Int32?
@@ -37,7 +37,7 @@ final class Child {
     var code: Int32 = 0
     let answer = waitpid(pid, &code, WNOHANG)
     if answer == pid { status = code }
-    // Somebody else has taken its status: it has ended, and nobody knows how.
+    // Another waiter has taken its status: it has ended, but its status is unknown.
     if answer < 0, errno == ECHILD { status = -1 }
     return status == nil
   }
@@ -59,9 +59,9 @@ final class Child {
   deinit { end(SIGKILL) }
 }
 
-/// What the kernel says of any process.
+/// The kernel's facts about any process.
 enum HostProcess {
-  /// The state letter of /proc/PID/stat (proc(5)); `nil` where there is no such process.
+  /// The state letter of /proc/PID/stat (proc(5)); `nil` if there is no such process.
   static func state(_ pid: Int32) -> Character? {
     guard let text = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8),
       let close = text.lastIndex(of: ")")

@@ -45,19 +45,19 @@ final class Feed: Sendable {
 
   var isMoving: Bool { state.withLock { $0.metresLeft > 0 } }
 
-  /// The feed stays open and says nothing, as an unplugged cable.
+  /// Keeps the feed open and silent, like an unplugged cable.
   func silence(_ isSilent: Bool) { state.withLock { $0.isSilent = isSilent } }
 
-  /// Whether there is a position, or void epochs.
+  /// Sets whether there is a position, or void epochs.
   func sky(_ hasFix: Bool) { state.withLock { $0.hasFix = hasFix } }
 
-  /// From here on each epoch has a GSA and GSVs of ten satellites.
+  /// Adds a GSA and GSVs of ten satellites to each epoch from here on.
   func showSatellites() { state.withLock { $0.hasSatellites = true } }
 
-  /// How many epochs were sent to anybody.
+  /// The number of epochs that were sent to any client.
   var epochs: Int { state.withLock { $0.epochs } }
 
-  /// A socket that listens on loopback; no child inherits it, and so holds the port beyond its closing.
+  /// A socket that listens on loopback; no child inherits it, so the port is free after its closing.
   static func listen(on port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
@@ -77,7 +77,7 @@ final class Feed: Sendable {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
-  /// A port that nobody uses now.
+  /// A port that is unused now.
   static func freePort() throws -> UInt16 {
     let opened = try listen(on: 0)
     Glibc.close(opened.descriptor)
@@ -104,7 +104,7 @@ final class Feed: Sendable {
       guard !state.isSilent else { return nil }
       let step = min(state.speed * 0.1, state.metresLeft)
       state.metresLeft -= step
-      // One minute of latitude is a nautical mile, nearly.
+      // One minute of latitude is nearly a nautical mile.
       state.latitude += step / 111_200
       state.epochs += 1
       return Self.epoch(

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Stands in for systemd: a datagram socket that keeps what a service says (sd_notify(3)).
+/// Stands in for systemd: a datagram socket that keeps a service's messages (sd_notify(3)).
 final class NotifySocket {
   private let descriptor: Int32
   private var text = ""
@@ -23,7 +23,7 @@ final class NotifySocket {
 
   deinit { close(descriptor) }
 
-  /// All that was said so far.
+  /// All messages so far.
   func received() -> String {
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while true {

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// A place to live for one test: a feed, a real gpsd on it, a daemon, and the programs to talk to it.
+/// The environment of one test: a feed, a real gpsd on it, a daemon, and the programs to talk to it.
 final class Station {
   let folder: String
   let feed: Feed
@@ -23,7 +23,7 @@ final class Station {
   static let apps = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().appendingPathComponent("Apps").path
 
-  /// Why no live test can run here; `nil` where they can.
+  /// The reason why no live test can run here; `nil` if they can.
   static var obstacle: String? {
     for program in ["gpsd", "python3"] where which(program) == nil {
       return "\(program) is not installed (Tools/setup test does it)"
@@ -31,7 +31,7 @@ final class Station {
     return nil
   }
 
-  /// With `gpsdPort` the daemon listens to another station's gpsd.
+  /// With `gpsdPort` the daemon uses another station's gpsd.
   init(settings: String = "", gpsdPort: UInt16? = nil) throws {
     // A Unix socket's path may have 107 bytes.
     var template = Array("\(NSTemporaryDirectory())mp-XXXXXX".utf8CString)
@@ -50,14 +50,14 @@ final class Station {
     daemon?.end(SIGTERM)
     gpsd?.end(SIGKILL)
     feed.close()
-    // What a failed test may leave behind.
+    // The remains of a failed test.
     for pid in keepers() { kill(pid, SIGKILL) }
     try? FileManager.default.removeItem(atPath: folder)
   }
 
   // MARK: Programs
 
-  /// On the station's feed, or on another `port`; with `-n` its receiver is on at once and for good.
+  /// Starts it on the station's feed, or on another `port`; with `-n` its receiver is on at once and for good.
   func startGPSD(on port: UInt16? = nil, _ more: [String] = []) throws {
     gpsd = try Child(
       [Self.which("gpsd") ?? "gpsd", "-N", "-S", String(gpsdPort)] + more
@@ -86,7 +86,7 @@ final class Station {
     }
   }
 
-  /// What stands in the daemon's configuration file.
+  /// The content of the daemon's configuration file.
   var configuration: String {
     """
     gpsd_host = "127.0.0.1"
@@ -116,7 +116,7 @@ final class Station {
     let code: Int32
   }
 
-  /// Runs `milepost`, which has so many seconds.
+  /// Runs `milepost` with a time limit.
   @discardableResult
   func milepost(
     _ arguments: [String], environment: [String: String] = [:], limit: Double = 20
@@ -146,7 +146,7 @@ final class Station {
   ) throws {
     let words = habits.isEmpty ? [service].compactMap(\.self) : [service ?? ""] + habits
     let arguments = [path("\(name).account")] + words
-    // By its path: the daemon's PATH is shorter than where `which` looks.
+    // By its path: the daemon's PATH is shorter than that of `which`.
     let python = Self.which("python3") ?? "python3"
     let list = ([python, Self.apps + "/listener.py"] + arguments).map { "\"\($0)\"" }
     try add(name, "kind = \"connected\"\ncommand = [\(list.joined(separator: ", "))]\n" + lines)
@@ -169,19 +169,19 @@ final class Station {
     }
   }
 
-  /// What it was told, of one class.
+  /// Its received messages of one class.
   func told(_ name: String, _ kind: String) -> [[String: Any]] {
     account(name).compactMap { $0["told"] as? [String: Any] }.filter {
       $0["class"] as? String == kind
     }
   }
 
-  /// The process that it ran in last.
+  /// Its last process.
   func pid(_ name: String) -> Int32? {
     account(name).last { $0["begun"] != nil }?["begun"] as? Int32
   }
 
-  /// The state of an app as the daemon says.
+  /// The state of an app according to the daemon.
   func state(_ name: String) throws -> String? {
     try document(["apps", "show", name])["state"] as? String
   }

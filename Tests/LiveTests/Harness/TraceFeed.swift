@@ -6,9 +6,9 @@ import Glibc
 import LocationModel
 import Synchronization
 
-/// A receiver on a TCP port of this machine that plays an NMEA log of one epoch a second by a clock that may
-/// run faster. Like a receiver it says what is the case now, to whoever listens now: what nobody heard is not
-/// said again. Before the log begins it has no fix.
+/// A receiver on a TCP port of this machine that plays an NMEA log of one epoch a second by a clock that may run
+/// faster. Like a receiver it reports the present to the current listeners: unheard sentences are not repeated. Before
+/// the log begins it has no fix.
 final class TraceFeed: Sendable {
   let port: UInt16
   private let listener: Int32
@@ -33,7 +33,7 @@ final class TraceFeed: Sendable {
     Glibc.close(listener)
   }
 
-  /// The sentences of each epoch, which RMC begins.
+  /// The sentences of each epoch, which begins with RMC.
   private static func epochs(of log: String) -> [String] {
     var epochs: [String] = []
     for line in log.split(whereSeparator: \.isNewline) where line.hasPrefix("$") {
@@ -54,7 +54,7 @@ final class TraceFeed: Sendable {
           Waiting.pass(0.002)
           continue
         }
-        // One after the other, as a line does it, also where this thread was held up.
+        // One after the other, as on a serial line, even if this thread was delayed.
         last += 1
         let text = text(of: last)
         let sent = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }

@@ -3,7 +3,7 @@
 import Glibc
 import Testing
 
-/// Waits for conditions, with a deadline: what real processes do takes as long as it takes.
+/// Waits for conditions, with a deadline: real processes take their time.
 enum Waiting {
   /// Monotonic seconds.
   static var now: Double {
@@ -12,10 +12,10 @@ enum Waiting {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// Lets `seconds` pass; only where the passing itself is what is tested, or between two looks.
+  /// Lets `seconds` pass; only if the time itself is tested, or between two looks.
   static func pass(_ seconds: Double) { poll(nil, 0, Int32(seconds * 1_000)) }
 
-  /// Waits until `condition` holds; records an issue and answers `false` after `limit` seconds.
+  /// Waits until `condition` holds; records an issue and returns `false` after `limit` seconds.
   @discardableResult
   static func until(
     _ what: String, limit: Double = 15, sourceLocation: SourceLocation = #_sourceLocation,

@@ -10,7 +10,7 @@ import ServiceContract
 import ServiceCore
 import Synchronization
 
-/// What the service decided about one app in one world, live or replayed: the same decisions, read off.
+/// The service's decisions about one app in one world, live or replayed, in the same form.
 struct LifeAccount: Sendable {
   /// A change of state with its reason, or a launch.
   struct Step: Sendable, Equatable {
@@ -25,9 +25,9 @@ struct LifeAccount: Sendable {
 
   private(set) var steps: [Step] = []
   private(set) var deliveries: [Handed] = []
-  /// What each fix was judged to be, by the fix's own time.
+  /// The verdict on each fix, by the fix's own time.
   private(set) var verdicts: [UTCInstant: Verdict.Outcome] = [:]
-  /// What else was decided: pauses, motion, requests that failed, inputs that made no sense.
+  /// The other decisions: pauses, motion, failed requests, meaningless inputs.
   private(set) var others: [Step] = []
 
   mutating func take(_ command: EngineCommand, at time: UTCInstant) {
@@ -47,7 +47,7 @@ struct LifeAccount: Sendable {
     }
   }
 
-  /// Leaves one delivery out, as if it had not been.
+  /// Leaves one delivery out, as if it had not happened.
   mutating func drop(deliveryAt index: Int) { deliveries.remove(at: index) }
 }
 
@@ -66,7 +66,7 @@ final class WorldAccount: RunObserver {
 
   struct Broken: Error, CustomStringConvertible { let description: String }
 
-  /// Of a daemon's recording, up to `end`: what is decided again must be what was decided.
+  /// From a daemon's recording, up to `end`: the repeated decisions must equal the recorded ones.
   static func recorded(_ path: String, until end: UTCInstant) throws -> WorldAccount {
     let account = WorldAccount()
     var decoder = RecordingDecoder()

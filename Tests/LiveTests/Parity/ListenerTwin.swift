@@ -7,14 +7,14 @@ import ServiceContract
 import ServiceCore
 import Synchronization
 
-/// `Apps/listener.py` for a replay: says the same at the same events, and keeps what it is told.
+/// `Apps/listener.py` for a replay: acts the same at the same events, and keeps its messages.
 final class ListenerTwin: VirtualProgram {
   private let service: Service
   private let lines = Mutex<[String]>([])
 
   init(_ service: Service) { self.service = service }
 
-  /// What `ToldLines` makes of the account of the real one.
+  /// The lines of `ToldLines` for the account of the real one.
   var told: [String] { lines.withLock { $0 } }
 
   private func write(_ line: String) { lines.withLock { $0.append(line) } }
@@ -43,8 +43,8 @@ final class ListenerTwin: VirtualProgram {
   func end() {}
 }
 
-/// What a listener was told, a line each, without what no two worlds share: when, and where exactly (the
-/// deliveries are compared by the service's own numbers).
+/// The messages of a listener, a line each, without the parts that differ between worlds: the time, and the exact place
+/// (the deliveries are compared by the service's own numbers).
 enum ToldLines {
   static func begun(_ reason: String?) -> String { "begun: \(reason ?? "user")" }
 
@@ -59,7 +59,7 @@ enum ToldLines {
       .joined(separator: " ")
   }
 
-  /// Of the entries of `listener.py`.
+  /// From the entries of `listener.py`.
   static func of(_ account: [[String: Any]]) -> [String] {
     account.map { entry in
       if let message = entry["told"] as? [String: Any] { return told(message) }

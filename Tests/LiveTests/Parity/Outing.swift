@@ -5,21 +5,21 @@ import Geodesy
 import Glibc
 import LocationModel
 
-/// A drive to a place 3 km to the north, a stay, and the drive back, once a second: 3 min at home, 200 s on the way, 13 min
-/// there, as long back, and at home again. Who rests after 10 min is gone 10 min later, when he is at home.
+/// A drive to a place 3 km to the north, a stay, and the drive back, once a second: 3 min at home, 200 s on the way, 13
+/// min there, as long back, and at home again. A device that rests after 10 min has left 10 min later, when at home.
 enum Outing {
   /// 2026-05-04T08:00:00Z (date -u -d … +%s).
   static let start = UTCInstant(microseconds: 1_777_881_600_000_000)
   static let home = (latitude: 52.0, longitude: 5.0)
   /// Metres per second on the way.
   static let speed = 15.0
-  /// Seconds since the start and metres to the north of home then; even in between.
+  /// Seconds since the start and metres north of home then; linear in between.
   private static let legs: [(at: Int, north: Double)] = [
     (0, 0), (180, 0), (380, 3_000), (1_150, 3_000), (1_350, 0), (1_560, 0),
   ]
   static let seconds = 1_560
 
-  /// Writes `outing.nmea` and its truth into a folder; answers the path of the log.
+  /// Writes `outing.nmea` and its truth into a folder; returns the path of the log.
   static func write(into folder: String) throws -> String {
     var log = ""
     for second in 0...seconds { log += epoch(of: second) }

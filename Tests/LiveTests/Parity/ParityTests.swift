@@ -7,8 +7,8 @@ import Replay
 import Testing
 
 extension Live {
-  /// The same apps over the same trace, with real processes and in the replay; what may differ stands above
-  /// `WorldComparison`.
+  /// The same apps over the same trace, with real processes and in the replay; the permitted differences are listed
+  /// above `WorldComparison`.
   @Suite("Live is replay")
   struct ParityTests {
     @Test(
@@ -16,7 +16,7 @@ extension Live {
     func lives() throws {
       let story = Story.drive
       let replayed = try story.replayed()
-      // What is compared is worth it.
+      // The comparison has enough content.
       #expect(replayed.rare.deliveries.count == 15)
       let reasons = replayed.rare.steps.map(\.words)
       for end in ["purged", "force-quit by the user", "terminated"] {
@@ -39,7 +39,7 @@ extension Live {
       let comparison = story.comparison(with: replayed)
       #expect(comparison.differences(of: replayed).isEmpty)
 
-      // A rule of another era: nothing launches an app again that its user has quit.
+      // A rule of another era: an app that its user has quit is never relaunched.
       var other = story
       other.era = .ios7
       let early = comparison.differences(of: try other.replayed())
@@ -47,7 +47,7 @@ extension Live {
         early.contains {
           $0.hasSuffix("only replayed: not_running → background: relaunched by location")
         })
-      // One more second of grace in the background is nothing; ten are found.
+      // One more second of grace in the background makes no difference; ten are found.
       other = story
       other.suspendsAfter += 1
       #expect(comparison.differences(of: try other.replayed()).isEmpty)

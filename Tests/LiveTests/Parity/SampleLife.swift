@@ -17,11 +17,11 @@ import Testing
 //     Outing ─┤
 //             └─ feed at 14 times its speed ─► gpsd ─► milepostd ─► background-example ─► what it says
 //
-// Each app has a daemon for itself, since a replay has one app: what another one has the receiver on for would be
-// looks for it, too. All other things are those of `Story`, and so is what may differ: live is later, and says of
-// places what a device at 15 m/s makes of that. By how much later adds up: a look comes 300 s after the one before.
+// Each app has a separate daemon, since a replay has one app: otherwise its looks would also use the receiver time of
+// another app. Everything else is as in `Story`, and so are the permitted differences: live is later, and places differ
+// by the way of a device at 15 m/s in that time. The lateness adds up: a look comes 300 s after the previous one.
 
-/// One of the sample apps, and what its user and the system do to it over the outing.
+/// One of the sample apps, with the acts of its user and the system over the outing.
 struct SampleLife: Sendable {
   let name: String
   let words: [String]
@@ -31,17 +31,17 @@ struct SampleLife: Sendable {
   /// Seconds after the start.
   let background: Double
   let purges: [Double]
-  /// The word that the lines of a second loop begin with: each loop keeps its own order, and none between them.
+  /// The first word of the lines of a second loop: each loop keeps its own order, but there is none between them.
   var second: String?
   let replay: @Sendable (ReplayedTrace) async throws -> [String]
 
-  /// Seconds of the trace by which live may be later.
+  /// The permitted lateness of live, seconds of the trace.
   static let latest = 2 * Story.latest
   private static let home = [Outing.home.latitude, Outing.home.longitude].map { String($0) }
   private static let center = CLLocationCoordinate2D(
     latitude: Outing.home.latitude, longitude: Outing.home.longitude)
 
-  /// 2010: it is gone on the way to the office, and again there.
+  /// 2010: it is ended on the way to the office, and again there.
   static let deliveries = SampleLife(
     name: "deliveries", words: ["deliveries"], era: "ios4", background: 30, purges: [90, 900]
   ) { trace in
@@ -56,7 +56,7 @@ struct SampleLife: Sendable {
     return said.lines
   }
 
-  /// 2016: it is gone before the visit is told, before its end is, and before home is reached.
+  /// 2016: it is ended before the visit is reported, before its end is, and before home is reached.
   static let reminders = SampleLife(
     name: "reminders", words: ["reminders"] + home, era: "today", manifest: "notifications = true",
     background: 30, purges: [700, 1_000, 1_300]
@@ -86,13 +86,13 @@ struct SampleLife: Sendable {
     return said.lines
   }
 
-  /// What each of its loops says, in order.
+  /// The lines of each of its loops, in order.
   func voices(of lines: [String]) -> [[String]] {
     guard let second else { return [lines] }
     return [lines.filter { !$0.hasPrefix(second) }, lines.filter { $0.hasPrefix(second) }]
   }
 
-  /// What it says in a replay of the log, on a device whose profile is in that file.
+  /// Its lines in a replay of the log, on a device with the profile of that file.
   func replayed(_ log: String, profile: String) async throws -> [String] {
     var trace = try ReplayedTrace(log)
     trace.device = profile
@@ -104,14 +104,14 @@ struct SampleLife: Sendable {
     return try await replay(trace)
   }
 
-  /// What is said to `milepost apps`, and when.
+  /// The arguments of `milepost apps`, with their times.
   var script: [(at: Double, words: [String])] {
     [(0, ["launch", name]), (background, ["background", name])]
       + purges.map { ($0, ["purge", name]) }
   }
 }
 
-/// What an app says, from whatever thread.
+/// The lines of an app, from any thread.
 final class Said: Sendable {
   private let all = Mutex<[String]>([])
 
@@ -125,9 +125,9 @@ struct SampleLives {
   let lives: [SampleLife]
 
   struct Lived {
-    /// What each app said, by its name.
+    /// The lines of each app, by its name.
     var said: [String: [String]] = [:]
-    /// What the service's log says of each.
+    /// The lines of the service's log about each.
     var logs: [String: String] = [:]
   }
 
@@ -182,7 +182,7 @@ struct SampleLives {
   }
 }
 
-/// A line that a sample app says: words, and numbers and times between them.
+/// A line of a sample app: words, and numbers and times between them.
 struct SampleLine {
   let line: String
   let words: [String]
@@ -198,7 +198,7 @@ struct SampleLine {
     words = zip(all, dates).filter { Double($0) == nil && $1 == nil }.map(\.0)
   }
 
-  /// What is not as in the other line, beyond what a device does in `seconds` at `speed`.
+  /// The difference from the other line beyond the movement of a device in `seconds` at `speed`.
   func differs(from other: Self, seconds: Double, speed: Double) -> Bool {
     guard words == other.words, numbers.count == other.numbers.count else { return true }
     if let time, let earlier = other.time {

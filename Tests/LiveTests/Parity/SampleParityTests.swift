@@ -5,7 +5,7 @@ import Settings
 import Testing
 
 extension Live {
-  /// What may differ stands above `SampleLife`.
+  /// The permitted differences are listed above `SampleLife`.
   @Suite("Sample apps of three generations hear live what they hear in a replay")
   struct SampleParityTests {
     @Test("Over one outing: purged, relaunched by a location, a region and visits, and two loops")
@@ -21,7 +21,7 @@ extension Live {
       let lives = [SampleLife.deliveries, .reminders, .runner]
       var replayed: [String: [String]] = [:]
       for life in lives { replayed[life.name] = try await life.replayed(log, profile: profile) }
-      // What is compared is worth it.
+      // The comparison has enough content.
       #expect(
         replayed["reminders"].map { $0.map { SampleLine($0).words.joined(separator: " ") } } == [
           "launched by its user", "leaves home", "launched by visit", "visits",
@@ -54,7 +54,7 @@ extension Live {
           \(lived.logs[life.name] ?? "")
           """)
       }
-      // Notifications are the service's: on a machine without a desktop its log has them.
+      // Notifications are the service's: on a machine without a desktop they are in its log.
       let body = "You are leaving home: is the stove off?"
       #expect(lived.logs["reminders"]?.contains("notification") == true)
       #expect(lived.logs["reminders"]?.contains(body) == true)

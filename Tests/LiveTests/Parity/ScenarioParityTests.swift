@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 extension Live {
-  /// `milepost scenario run --speed`: a service of the scenario's own, whose clock runs faster.
+  /// `milepost scenario run --speed`: a separate service for the scenario, whose clock runs faster.
   @Suite("A scenario faster than life")
   struct ScenarioParityTests {
     private static let rfc3339 = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
@@ -16,7 +16,7 @@ extension Live {
       text.split(separator: "\n").map(String.init)
     }
 
-    /// 130 s of two apps of which one lets its task expire, on a service whose clock runs 14 times as fast.
+    /// 130 s of two apps, one of which lets its task expire, on a service whose clock runs 14 times as fast.
     @Test("A shipped scenario is played faster than life, and ends for each app as in a replay")
     func faster() throws {
       let station = try Station()
@@ -36,7 +36,7 @@ extension Live {
       let acts = told.prefix { !$0.contains(": ") }
       #expect(
         Array(acts) == ["the user opens careless", "the user opens careful", "the user goes home"])
-      // By the service's own clock: 120 s from the first line to the last, as far as two questions tell how fast it is.
+      // By the service's own clock: 120 s from the first line to the last, within the error of the rate by two queries.
       let times = lines(answer.text).filter { !$0.hasPrefix("milepost: ") }.prefix(3)
         .compactMap { try? Date(String($0.prefix(24)), strategy: Self.rfc3339) }
       let seconds = times.count == 3 ? times[2].timeIntervalSince(times[0]) : 0

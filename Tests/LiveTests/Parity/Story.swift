@@ -23,22 +23,22 @@ import TraceFiles
 //              └─ feed at N times its speed ─► gpsd ──┤
 //                                                     └► milepostd ─► location-example
 //
-// Both clocks are those of the trace. The trace's own fixes are what the receiver saw of the truth beside it,
-// so that both worlds have the same positions; what a receiver needs to find itself is in the log, which
-// begins without a fix. A second daemon has `location-example` for itself, since an app's replay has one app.
+// Both clocks are those of the trace. The trace's own fixes are the receiver's observations of the truth beside it, so
+// both worlds have the same positions; the receiver's time to first fix is in the log, which begins without a fix.
+// `location-example` has a separate second daemon, since an app's replay has one app.
 //
-// The rate: a wake allows 10 s, the shortest that a real process has to keep; at 14 that is 0.7 s of the
-// machine, ten times what the start of a program takes.
+// The rate: a wake allows 10 s, the shortest limit for a real process; at 14 that is 0.7 s of the machine, ten times
+// the start time of a program.
 
-/// One trace, and what users and system do to three apps meanwhile.
+/// One trace, with the acts of users and system on three apps meanwhile.
 struct Story: Sendable {
   let trace: String
-  /// Of the first epoch.
+  /// The time of the first epoch.
   let start: UTCInstant
   let seconds: Double
-  /// What is done to the first app, seconds after the start.
+  /// The acts on the first app, seconds after the start.
   let acts: [(after: Double, what: Happening)]
-  /// When `location-example` is put away, and when the system needs its memory.
+  /// The time when `location-example` enters the background, and when the system needs its memory.
   let background: Double
   let purge: Double
   var era = Era.usual
@@ -46,15 +46,15 @@ struct Story: Sendable {
   var significantInterval = 20.0
   var suspendsAfter = 5.0
 
-  /// What the replay calls the first app.
+  /// The replay's name for the first app.
   private static let app = RunPlan.appName(
     0, of: [RunPlan(.significant, .foreground), RunPlan(.continuous, .foreground)])
   static let rate = 14.0
   /// Seconds of the trace: 0.6 s of the machine.
   static let latest = 8.0
 
-  /// A receiver finds itself after 95 s, waits for 46 s more and drives 8 km, with stops. Each act lies between two events of
-  /// the app; when it is allowed to know its place again, the device stands.
+  /// A receiver gets its first fix after 95 s, waits for 46 s more and drives 8 km, with stops. Each act lies between
+  /// two events of the app; when its location permission returns, the device stands.
   static let drive = Story(
     trace: traces + "/cold-start.nmea",
     // 2026-01-15T05:20:00Z
@@ -119,11 +119,11 @@ struct Story: Sendable {
       ], output: output)
     Waiting.until("location-example has replayed the trace", limit: 30) { !example.isRunning }
     #expect(example.status == 0)
-    // All but the account at the end, which there is in a replay only.
+    // All but the account at the end, which exists only in a replay.
     return Self.lines(of: output).dropLast()
   }
 
-  /// What the configuration file says to the daemon.
+  /// The content of the daemon's configuration file.
   private var configuration: DaemonConfiguration {
     var configuration = DaemonConfiguration()
     configuration.era = era
@@ -132,7 +132,7 @@ struct Story: Sendable {
     return configuration
   }
 
-  /// The usual device, whose receiver has a fix at once where there is one to be had.
+  /// The usual device, whose receiver has a fix at once if one is possible.
   private static func quickDevice() throws -> DeviceProfile {
     try DeviceProfile.parse(
       Array(quickProfile.utf8).span, name: DaemonConfiguration().deviceProfile)
@@ -142,7 +142,7 @@ struct Story: Sendable {
     let file = ProfileLibrary.file(named: DaemonConfiguration().deviceProfile) ?? []
     let rows = String(decoding: file, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)
-    // Times in other places and after other starts are in proportion to this one.
+    // Times in other places and after other starts are proportional to this one.
     let start = "gnss,acquire_hot,duration,"
     return rows.map { $0.hasPrefix(start) ? start + "0.01,0.01,0.01,s,estimate,none" : $0 }
       .joined(separator: "\n")
@@ -195,7 +195,7 @@ extension Story {
       rare: account[1], always: account[2], told: ToldLines.of(rare), printed: printed)
   }
 
-  /// What is said to `milepost apps` of which station, and when.
+  /// The arguments of `milepost apps` for each station, with their times.
   private func script(
     _ first: Station, _ second: Station
   ) -> [(at: Double, station: Station, words: [String])] {
@@ -207,12 +207,12 @@ extension Story {
     for act in acts {
       for words in Self.words(of: act.what) { all.append((act.after, first, words)) }
     }
-    // Those of one instant in the order in which they stand here.
+    // Simultaneous ones keep the order above.
     return all.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
       .map(\.element)
   }
 
-  /// A user who opens one app puts away the other that is in front; here it is put away in words of its own.
+  /// A user who opens one app moves the other one from the foreground; here that is a separate command.
   private static func words(of what: Happening) -> [[String]] {
     switch what {
     case .background: [["background", "rare"]]

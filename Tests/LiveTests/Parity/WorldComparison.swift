@@ -7,43 +7,43 @@ import LocationModel
 // Theory
 // ======
 //
-// Two worlds have one service, one trace and one user. They may differ in this, and in nothing else:
+// Two worlds have one service, one trace and one user. Only these differences are permitted:
 //
-// 1. Live is later, never earlier. A command, the start of a process and gpsd's reports take the machine some
-//    time, and a time lapse makes seconds of it: all is decided within `latest` of when the replay does.
-// 2. So an act of the user falls between two other fixes: those that came in the meantime are judged as if it
-//    had not been yet, and what it lets through at once is the fix of that second.
-// 3. Accuracy. An NMEA log has none; gpsd reckons it in its way, and our decoder in ours (dilution times the
+// 1. Live is later, never earlier. A command, the start of a process and gpsd's reports take the machine some time, and
+//    a time lapse turns it into seconds: every decision is within `latest` of the replay's.
+// 2. So an act of the user falls between two other fixes: those that came in the meantime are judged as if it had not
+//    happened yet, and the first fix that it lets through is that of its second.
+// 3. Accuracy. An NMEA log has none; gpsd computes it in its way, and our decoder in ours (dilution times the
 //    receiver's range error). Coordinates agree to gpsd's ninth decimal, which is less than a millimetre.
-// 4. How it ends. A live service is stopped, and tells its apps so; a trace is over. Both accounts end with
-//    the trace. `location-example` prints an account at the end of a replay and has none live.
+// 4. The end. A live service is stopped, and notifies its apps; a trace is over. Both accounts end with the trace.
+//    `location-example` prints an account at the end of a replay and has none live.
 //
-// That a fix is judged otherwise, comes twice or not at all, that an app is told another thing or in another
-// order, is started or ended once more or for another reason: all that is a difference.
+// All else is a difference: another verdict on a fix, a repeated or missing fix, another event for an app or another
+// order, one more start or end, or another reason for it.
 
-/// What happened in one world.
+/// The events in one world.
 struct World: Sendable {
   /// The app that listens for significant changes, and the continuous one.
   var rare = LifeAccount()
   var always = LifeAccount()
-  /// What the first was told (`ToldLines`).
+  /// The messages of the first app (`ToldLines`).
   var told: [String] = []
-  /// What `location-example` printed.
+  /// The output of `location-example`.
   var printed: [String] = []
 }
 
-/// Finds in what a live world is not what the replay says.
+/// Finds the differences of a live world from the replay.
 struct WorldComparison {
   let replayed: World
-  /// Seconds of the trace by which live may be later.
+  /// The permitted lateness of live, seconds of the trace.
   let latest: Double
-  /// When the user changed what the first app may know.
+  /// The times when the user changed the first app's permissions.
   let permissions: [UTCInstant]
 
-  /// Metres that nine decimals of a degree may make, at both ends of two legs.
+  /// The error of nine decimals of a degree at both ends of two legs, metres.
   private static let rounding = 0.001
 
-  /// A sentence for each difference that is not one of those above.
+  /// A sentence for each difference that is not permitted above.
   func differences(of live: World) -> [String] {
     differences("rare", live.rare, replayed.rare, permissions)
       + differences("always", live.always, replayed.always, [])
@@ -88,7 +88,7 @@ struct WorldComparison {
         let (fix, expected) = (live.delivery.fix, replayed.delivery.fix)
         var found = [lateness(name, live.at, replayed.at)].compactMap(\.self)
         if let time = fix.time, let other = expected.time, time != other {
-          // The first that an act lets through, and nothing else, may be of another second.
+          // Only the first one that an act lets through may be of another second.
           let isLetThrough = acts.contains {
             $0 <= other && isSoon($0, other) && isSoon(other, time)
           }
@@ -141,7 +141,7 @@ struct WorldComparison {
       ? nil : "\(name): at \(live.rfc3339), and in the replay at \(replayed.rfc3339)"
   }
 
-  /// Lines of `location-example`: the same but for the list.
+  /// Lines of `location-example`: equal except for the list.
   private func differences(
     _ name: String, _ live: [ExamplePrint], _ replayed: [ExamplePrint]
   ) -> [String] {
@@ -161,10 +161,10 @@ struct WorldComparison {
 /// A line that `location-example` printed.
 struct ExamplePrint: Equatable {
   let line: String
-  /// Of a location: when it was, and its numbers without the accuracy.
+  /// For a location: its time, and its numbers without the accuracy.
   let time: UTCInstant?
   private let numbers: [Double]
-  /// What the line is about: a location and its words, or all of it.
+  /// The subject of the line: a location and its words, or all of it.
   let shape: String
 
   /// `2026-01-15T05:26:38Z 39.12657 83.44081, within 19 m, 5671.0 km from home`.
@@ -181,7 +181,7 @@ struct ExamplePrint: Equatable {
     shape = words.dropFirst().filter { Double($0) == nil }.joined(separator: " ")
   }
 
-  /// Whether that is the place, to the last digit that it prints; Munich is home unless it is told otherwise.
+  /// Whether that is the place, to the last printed digit; Munich is home by default.
   func isOf(_ coordinate: Coordinate) -> Bool {
     guard let home = Coordinate(latitude: 48.1375, longitude: 11.5755), numbers.count == 3 else {
       return false

@@ -8,11 +8,11 @@ import LocationModel
 
 /// A device on a straight road under one policy: a world that is simple enough to draw.
 ///
-/// The receiver has its first fix `acquisition` seconds after it was switched on, and one a second then,
-/// while there is sky; switched off it goes on for `hold` seconds. The motion sensor fires after each 15 s
-/// in which 15 m were made, either way, and cells change every 600 m. What happens is drawn with one
-/// character per `column` seconds: `D` a delivery, `o` the receiver was on, `.` it was off. What was seen
-/// is drawn below: `0`…`9`, `a`…`z` the hundreds of metres of the last fix, `+` beyond, `-` no fix.
+/// The receiver has its first fix `acquisition` seconds after it was switched on, and then one a second, while there is
+/// sky; switched off, it stays on for `hold` seconds. The motion sensor fires after each 15 s with 15 m of movement in
+/// either direction, and cells change every 600 m. Events are drawn with one character per `column` seconds: `D` a
+/// delivery, `o` the receiver was on, `.` it was off. Observations are drawn below: `0`…`9`, `a`…`z` the hundreds of
+/// metres of the last fix, `+` beyond, `-` no fix.
 struct Journey {
   /// A stretch of the road.
   struct Leg {
@@ -20,9 +20,9 @@ struct Journey {
     var speed: Double
     /// Whether the receiver sees satellites.
     var hasSky = true
-    /// Metres by which the receiver errs.
+    /// The receiver's position error, metres.
     var error = 0.0
-    /// Metres per second by which the speed that it tells is too high.
+    /// The excess of the reported speed, metres per second.
     var speedError = 0.0
     var accuracy: Double? = 5
   }
@@ -34,10 +34,10 @@ struct Journey {
   /// Whether cells have names: the number of the stretch of 600 m.
   var namesCells = false
   let hold: Int
-  /// Whether fixes tell their speed, and their time.
+  /// Whether fixes include their speed, and their time.
   var tellsSpeed = true
   var tellsTime = true
-  /// Whether the receiver says whether it hears satellites, and what it said.
+  /// Whether the receiver reports whether it hears satellites, and its last report.
   var tellsSignal = false
   private var signal: Bool?
   private(set) var row = ""
@@ -53,8 +53,8 @@ struct Journey {
   /// Seconds since it was switched off, having tracked.
   private var heldFor: Int?
   private var onFor = 0
-  /// Before this second nothing happens by itself: the receiver is off and nothing is due. Seconds of rest
-  /// are most of a day, and asking the engine in each of them what is due took most of the tests' time.
+  /// Before this second nothing happens by itself: the receiver is off and nothing is due. Seconds of rest are most of
+  /// a day, and querying the engine for due events in each of them took most of the tests' time.
   private var restsUntil = -Double.infinity
   private var windowBegan = 0.0
   private var mark: Character = "."
@@ -74,13 +74,13 @@ struct Journey {
   mutating func travel(_ legs: Leg...) { for leg in legs { travel(leg) } }
 
   mutating func travel(_ leg: Leg) {
-    // Between two legs a test may do to the stage what it likes.
+    // Between two legs a test may change the stage.
     restsUntil = -.infinity
     for _ in 0..<leg.seconds { step(leg) }
     stage.pass(to: Double(second))
   }
 
-  /// Lets the device rest, and then stir until a look of the policy begins.
+  /// Lets the device rest, and then move slightly until a look of the policy begins.
   mutating func stirUntilLook() {
     while stage.engine.plan.isOn { travel(.init(seconds: 1, speed: 0)) }
     travel(.init(seconds: 300, speed: 0))
@@ -90,7 +90,7 @@ struct Journey {
     }
   }
 
-  /// The engine is written, put away and read again, as by a restart of the service.
+  /// Encodes the engine and decodes it again, as at a restart of the service.
   mutating func restart() throws {
     let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
@@ -150,7 +150,7 @@ struct Journey {
     return hundreds < 36 ? Character(String(hundreds, radix: 36)) : "+"
   }
 
-  /// What a profile would state of its motion sensor: no doubt, no smooth ride, and an hour in four a mistake.
+  /// A profile's description of its motion sensor: no doubt, no smooth ride, and one mistake every four hours.
   static let sensing = MotionSensing(
     window: 15, steps: 0.95, ride: 0.95, smooth: 0, falseAlarms: 0.25)
 

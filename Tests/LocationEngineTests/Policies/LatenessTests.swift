@@ -10,7 +10,7 @@ import Testing
 @Suite("What lateness is worth")
 struct LatenessTests {
   private typealias Delay = LookAhead.Want.Delay
-  /// 500 m and 300 s, and a look of 18 s of tracking: 20 s and 50 m are as dear as a look.
+  /// 500 m and 300 s, and a look of 18 s of tracking: 20 s and 50 m cost as much as a look.
   private let usual = Delay(SignificantService.Criteria(EngineRules()), again: 18)
 
   // MARK: Prices
@@ -55,7 +55,7 @@ struct LatenessTests {
     ).look(from: .zero).seconds
   }
 
-  /// At rest for half a day, and without a sensor that would tell of a departure.
+  /// At rest for half a day, and without a sensor that would report a departure.
   private var resting: PaceBelief {
     var belief = PaceBelief(sensing: nil)
     belief.fixed(way: nil, speed: 0, after: 0)
@@ -69,7 +69,7 @@ struct LatenessTests {
   @Test(
     "The look comes no later than that after a crossing may be open", arguments: [30.0, 60, 120])
   func longest(seconds longest: Double) {
-    // Second by second: when the chance of a crossing first passes one in 20.
+    // Second by second: the time when the chance of a crossing first exceeds one in 20.
     var ahead = resting
     var open = 0.0
     while ahead.crossed(5).chance <= 0.05 {
@@ -79,7 +79,7 @@ struct LatenessTests {
     // A look of 1 J at 1 mJ a second: by its price alone it comes far later.
     let free = look(resting, metres: 5, LatenessTerms(price: 0.001))
     #expect(free > open + longest)
-    // The policy's own steps are up to an eighth of the time long, and the bound counts from their begin.
+    // The policy's own steps are up to an eighth of the time long, and the bound counts from their start.
     let bound = look(resting, metres: 5, LatenessTerms(longest: longest, price: 0.001))
     #expect((open * 7 / 8 + longest - 10...open + longest).contains(bound), "\(bound), \(open)")
   }
@@ -160,7 +160,7 @@ struct LatenessTests {
   @Test("With a modem that comes or goes, and after a restart, the times to first fix stay learnt")
   func learnt() throws {
     var stage = try monitoring()
-    // Looks at rest, each with its first fix after 25 s: far from the 11 s that were expected.
+    // Looks at rest, each with its first fix after 25 s: far from the expected 11 s.
     for _ in 0..<12 {
       stage.pass(to: (stage.engine.nextDeadline ?? stage.now).seconds)
       guard stage.engine.plan.isOn else { continue }
@@ -180,14 +180,14 @@ struct LatenessTests {
     #expect(LocationEngine(restoring: read).policy.settings.hotStart == learnt)
   }
 
-  /// As releases before the price was a setting wrote them, and after a change of the device's profile.
+  /// As written by releases before the price was a setting, and after a change of the device's profile.
   @Test(
     "A policy that was stated otherwise is taken anew, with what was learnt", arguments: [nil, 4])
   func stated(joules: Double?) throws {
     var stage = try monitoring()
     let terms = LatenessTerms(price: 0.1)
     stage.engine.value(terms, at: stage.now, into: &stage.log)
-    // A look of 1 J at 0.1 J a second; then one that nobody knows, of 11 s of tracking, or of 4 J.
+    // A look of 1 J at 0.1 J a second; then one of unknown price, of 11 s of tracking, or of 4 J.
     #expect(stage.engine.lookWorth?.seconds == 10)
     for (joules, seconds) in [(joules, joules == nil ? 11 * 300 / 270.0 : 40), (1, 10)] {
       let policy = try #require(Self.settings([], joules: joules).policy)

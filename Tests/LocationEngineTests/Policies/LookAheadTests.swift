@@ -20,7 +20,7 @@ struct LookAheadTests {
       .look(from: now).seconds
   }
 
-  /// Found every `step` seconds at a speed.
+  /// A belief from sightings every `step` seconds at a speed.
   private func moving(_ speed: Double, every step: Double = 30, for count: Int = 6) -> PaceBelief {
     var belief = PaceBelief(sensing: nil)
     belief.fixed(way: nil, speed: speed, after: 0)
@@ -48,7 +48,7 @@ struct LookAheadTests {
 
   @Test("At a steady pace the look comes where the way is made", arguments: [1.15, 16])
   func steady(pace: Double) {
-    // 20 s from the border; ways spread by 0.2 and 0.3 of their length, and steps are up to 2.5 s long.
+    // 20 s from the border; distances spread by 0.2 and 0.3 of their length, and steps are up to 2.5 s long.
     let seconds = look(moving(pace), metres: 20 * pace)
     #expect((16...34).contains(seconds), "\(seconds) s")
     // Farther is later.
@@ -60,7 +60,7 @@ struct LookAheadTests {
     for due in [0.0, 100, 300] {
       #expect(abs(look(moving(16), metres: -100, due: due) - due) < 0.2, "\(due) s")
     }
-    // 300 s at 16 m/s are 4,800 m: surely made by then, but for a stop.
+    // 300 s at 16 m/s are 4,800 m: surely covered by then, except for a stop.
     #expect((300...320).contains(look(moving(16), metres: 500, due: 300)))
   }
 
@@ -72,8 +72,8 @@ struct LookAheadTests {
     // Crossings a second, in the first five minutes: mostly stays that end, once in 14,400 s each.
     let hazard = ahead.crossed(5).chance / 300
     #expect((0.5 / 14_400...4.0 / 14_400).contains(hazard))
-    // A second of delay costs 0.15 of a look at most (3 / 20 s), and 0.7 / 50 at least: the law is
-    // √(2 / (h·λ)). A quarter more or less, since the hazard is not the same throughout.
+    // A second of delay costs at most 0.15 of a look (3 / 20 s), and at least 0.7 / 50: the law is
+    // √(2 / (h·λ)). A quarter more or less, since the hazard is not constant.
     func law(_ price: Double) -> Double { (2 / (hazard * price)).squareRoot() }
     let seconds = look(belief, metres: 5)
     let expected = 0.75 * law(0.15)...1.25 * law(0.014)
@@ -97,7 +97,7 @@ struct LookAheadTests {
       last = seconds
     }
     let blindness = LookAhead.Blindness(since: .zero, until: .zero.advanced(bySeconds: 100))
-    // After Lindy: what has lasted 100 s is over in 100 s more with one in two.
+    // After Lindy: a state that has lasted 100 s ends within 100 s more with probability one half.
     #expect(abs(blindness.ends(by: .zero.advanced(bySeconds: 200)) - 0.5) < 0.01)
   }
 
@@ -126,7 +126,7 @@ struct AcquisitionMemoryTests {
     #expect(abs(memory.again - 8) < 1e-9)
     // 8 / (8 + 30) = 0.2105, a normal's −0.8046: 7.06 e^(−0.4023) = 4.72; the logistic's is 0.07 s off.
     #expect(abs(memory.lead(orLate: 30) - 4.72) < 0.1)
-    // As dear as each other: the median.
+    // Equally expensive: the median.
     #expect(abs(memory.lead(orLate: 8) - Self.median) < 0.01)
   }
 

@@ -6,8 +6,7 @@ import Testing
 
 @testable import LocationEngine
 
-// Which hints are believed, and what they cost: one character a minute, `D` a delivery, `o` the receiver was
-// on, `.` it was off.
+// The believed hints, and their cost: one character a minute, `D` a delivery, `o` the receiver was on, `.` it was off.
 
 @Suite("Hints of the policy milepost")
 struct MilepostHintTests {
@@ -35,7 +34,7 @@ struct MilepostHintTests {
       swing(&journey, between: (0..<count).map { CellHint(rawValue: UInt64($0)) })
       #expect(journey.deliveries.count == 1)
       #expect(journey.sessions <= quiet.sessions + count, "\(count) cells: \(journey.row)")
-      // What is known stays known.
+      // Known facts stay known.
       let before = journey.sessions
       swing(&journey, between: (0..<count).map { CellHint(rawValue: UInt64($0)) })
       #expect(journey.sessions - before <= 5, "\(count) cells: \(journey.row)")

@@ -47,7 +47,7 @@ struct MilepostPolicyTests {
     var journey = Journey(senses: .motion)
     journey.travel(.init(seconds: 7_200, speed: 0), .init(seconds: 300, speed: speed))
     let crossing = 7_200 + Int(500 / speed)
-    // A window that fires may be nothing; the second comes after 30 to 45 s, the fix 9 s later.
+    // A window that fires may be a false alarm; the second comes after 30 to 45 s, the fix 9 s later.
     let latest = max(crossing + 15, 7_200 + 54)
     #expect(journey.deliveries.count == 2)
     #expect(

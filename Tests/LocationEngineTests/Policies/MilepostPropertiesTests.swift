@@ -6,9 +6,8 @@ import Testing
 
 @testable import LocationEngine
 
-// Each second of a walk with its hints costs unoptimised arithmetic on beliefs: walks of few seeds here, with
-// each set of senses alike; the release build makes thousands of trips under Tools/check-filter and
-// Tools/simulate.
+// Each second of a walk with its hints costs unoptimised arithmetic on beliefs: walks of few seeds here, with each set
+// of senses alike; the release build makes thousands of trips under Tools/check-filter and Tools/simulate.
 
 @Suite("The policy milepost, whatever the walk")
 struct MilepostPropertiesTests {
@@ -42,7 +41,7 @@ struct MilepostPropertiesTests {
     journey.travel(.init(seconds: 1_800, speed: 0))
     for number in 0..<100 {
       journey.stage.tell(.cellChanged(CellHint(rawValue: UInt64(number))))
-      // The look that it may bring is over.
+      // The look that it may cause is over.
       journey.travel(.init(seconds: 300, speed: 0))
     }
     let tables = Mirror(reflecting: journey.stage.engine.policy.strategy).children.compactMap {

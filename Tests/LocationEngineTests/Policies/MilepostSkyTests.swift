@@ -22,7 +22,7 @@ struct MilepostSkyTests {
   @Test("A car that stands at a light as the interval ends is told at once, and not after a minute")
   func light() {
     let journey = drive(.init(seconds: 90, speed: 0))
-    // Told at 11 s, so due at 311 s; the fix comes 8 s after a look, and that begins before it is due.
+    // Delivered at 11 s, so due at 311 s; the fix comes 8 s after a look, which begins before the due time.
     #expect(journey.deliveries.count == 2)
     #expect(
       journey.deliveries.last.map { (311...320).contains($0.second) } == true,
@@ -50,7 +50,7 @@ struct MilepostSkyTests {
     #expect(car.oddsOfJump((1_000, 10), speed: 15) < 0.1)
     // It has stopped since: a stop is likelier than a jump.
     #expect(car.oddsOfJump((1_000, 10), speed: 0) < 0.1)
-    // Nobody made 100 km in a minute.
+    // 100 km in a minute are impossible.
     #expect(car.oddsOfJump((100_000, 10), speed: 0) > 1e6)
   }
 
@@ -64,7 +64,7 @@ struct MilepostSkyTests {
       journey.sessions - before.sessions, journey.secondsOn - before.secondsOn
     )
     #expect(sessions >= 3)
-    // The first began under sky; what it had is worth some more seconds.
+    // The first began with sky; its fixes are worth some more seconds.
     #expect(on <= 4 * sessions + 20, "\(on) s in \(sessions) sessions")
   }
 
@@ -72,7 +72,7 @@ struct MilepostSkyTests {
     "A search that heard satellites for a while outlasts 5 s without any, and ends in its first fix"
   )
   func bridge() {
-    // 20 s to a first fix are learnt in no time at all: the second look begins some 10 s before 320 s.
+    // 20 s to a first fix are learnt at once: the second look begins some 10 s before 320 s.
     let short = drive(
       .init(seconds: 15, speed: 15), .init(seconds: 5, speed: 15, hasSky: false),
       .init(seconds: 60, speed: 15), acquisition: 20)

@@ -6,8 +6,8 @@ import Testing
 
 @testable import LocationEngine
 
-// The state of the policy as release 0.1 wrote it, but for what has never been read again: whereabouts, outlook,
-// motion, stroll, progress and the like.
+// The state of the policy as written by release 0.1, without the parts that were never read again: whereabouts,
+// outlook, motion, stroll, progress and the like.
 
 @Suite("The policy milepost of release 0.1, read by this one")
 struct MilepostUpgradeTests {

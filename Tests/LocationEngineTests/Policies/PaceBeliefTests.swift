@@ -6,15 +6,15 @@ import Testing
 
 @testable import LocationEngine
 
-// Before any evidence a stay has 0.2, a pause and a stop 0.15 each, five paces on foot 0.05 each, and four
-// of a ride 0.0625 each, of which a hundredth is not felt beside a sensor; what is expected here is reckoned from that by hand.
+// Before any evidence a stay has 0.2, a pause and a stop 0.15 each, five walking paces 0.05 each, and four riding paces
+// 0.0625 each, of which a hundredth is not felt with a sensor; the expected values are computed from that by hand.
 
 @Suite("How fast, and how far: the belief")
 struct PaceBeliefTests {
   private static let sensor = MotionSensing(
     window: 10, steps: 0.95, ride: 0.9, smooth: 0, falseAlarms: 0.25)
 
-  /// All that is possible, and its mean pace.
+  /// The total probability, and its mean pace.
   private func all(_ belief: PaceBelief) -> (chance: Double, pace: Double) { belief.crossed(-1e6) }
 
   /// Metres: ∫ P(X ≥ m) dm over m > 0, less ∫ P(X < m) dm over m < 0.
@@ -78,9 +78,9 @@ struct PaceBeliefTests {
   func silence() {
     var belief = PaceBelief(sensing: Self.sensor)
     belief.pass(10, cells: false)
-    // 0.25 false alarms an hour are 0.00069 a window: 0.49965 at rest; 0.05 × (0.525 + 0.145 + 3 × 0.05)
-    // 0.2475 × 0.1 and 0.0025 that are not felt = 0.06825 moves. Of stays 10 / 14,410 end, of pauses 10 / 610, of stops 10 / 30: 0.05256;
-    // of what moves a seventh, a fifth of it at rest: 0.00195. 0.44904 / 0.56790.
+    // 0.25 false alarms an hour are 0.00069 a window: 0.49965 at rest; 0.05 × (0.525 + 0.145 + 3 × 0.05) + 0.2475 × 0.1
+    // and 0.0025 that are not felt = 0.06825 moves. Of stays 10 / 14,410 end, of pauses 10 / 610, of stops 10 / 30:
+    // 0.05256; of moving states a seventh, a fifth of it at rest: 0.00195. 0.44904 / 0.56790.
     #expect(abs(belief.rest - 0.7907) < 0.0005)
   }
 
@@ -94,7 +94,7 @@ struct PaceBeliefTests {
     #expect(belief.window == 10, "seven may be chance")
     walk(every: 30, times: 1)
     #expect(belief.window == 30)
-    // 20 s without a word are no silence now.
+    // 20 s without a sign are no silence now.
     let moving = belief.rest
     belief.pass(20, cells: false)
     #expect(belief.rest < moving + 0.1)
@@ -102,7 +102,7 @@ struct PaceBeliefTests {
     #expect(belief.window == 30, "30 s after the one before")
     walk(every: 10, times: 1)
     #expect(belief.window == 10, "one that comes sooner says it all")
-    // Alarms once in an hour are no windows of an hour.
+    // Alarms once in an hour are not windows of an hour.
     walk(every: 3_600, times: 20)
     #expect(belief.window == 10)
     walk(every: 5, times: 20)
@@ -174,7 +174,7 @@ struct PaceBeliefTests {
       case 2: belief.heardNewCell()
       case 3: belief.foresee(seconds, by: belief.turnover)
       default:
-        // Also what cannot be: 10 km in a second, at a speed of a hundred.
+        // Also the impossible: 10 km in a second, at a speed of a hundred.
         let ways: [Double] = [0, 30, 400, 10_000]
         let way: Double = ways.randomElement(using: &dice) ?? 0
         let speeds: [Double?] = [nil, 0, 1, 14, 100]

@@ -47,7 +47,7 @@ struct PeerPolicyTests {
       stage.pass(to: Double(minute) * 60)
       if minute == 0 || stage.log[before...].contains(.requestNetworkPosition) {
         asked.append(stage.now.seconds)
-        // 0.5 m/s: 450 m every 900 s, so every second look is told of.
+        // 0.5 m/s: 450 m every 900 s, so every second look is reported.
         let fix = Stage.fix(metres: stage.now.seconds / 2, at: stage.now, source: .network)
         row += Stage.mark(stage.tell(.networkFix(fix)), for: AppID(1))
       }

@@ -6,16 +6,16 @@ import Testing
 
 @testable import LocationEngine
 
-// What makes other filters fail, numbered as in the table of pitfalls: fixes that are wrong, of unknown
-// quality, repeated or late. Drawn over time: a row of places as in `Stage`, below it the verdict on each:
+// The pitfalls of other filters, numbered as in the table of pitfalls: fixes that are wrong, of unknown quality,
+// repeated or late. Drawn over time: a row of places as in `Stage`, below it the verdict on each:
 //
 //   D delivered   c too close   s too soon   j jump unconfirmed   x invalid   2 duplicate   l late
 //
 // A policy believes the first place when three fixes agree, so every film begins with `jjD`.
 
 extension Stage {
-  /// Tells fixes one column every `step` seconds, as if another app had the receiver on; answers the row of
-  /// verdicts. `stamp`: the seconds of a column's own time, where it is not the present.
+  /// Delivers fixes one column every `step` seconds, as if another app had the receiver on; returns the row of
+  /// verdicts. `stamp`: the seconds of a column's own time, if it is not the present.
   fileprivate mutating func film(
     _ places: String, every step: Double = 60, accuracy: Double? = 5, speed: Double? = 10,
     stamp: ((Int) -> Double)? = nil
@@ -48,7 +48,7 @@ extension Stage {
 struct PitfallFixTests {
   private static let allSenses: [Senses] = [[], .motion, .cells, [.motion, .cells]]
 
-  /// An app that monitors, of a device without any hint.
+  /// An app that monitors, on a device without any hint.
   private func monitoring() -> Stage {
     var stage = Stage(policy: SignificantPolicy(MilepostPolicy(senses: [])))
     stage.launch()
@@ -96,7 +96,7 @@ struct PitfallFixTests {
     #expect(!journey.stage.engine.plan.isOn)
     journey.stage.tell(.fix(Stage.fix(metres: 3_000, at: journey.stage.now, speed: 0)))
     #expect(journey.stage.log.outcomes.last == .jumpUnconfirmed)
-    // Felt after two windows of 15 s, and seen 9 s later; the crossing is 36 s after setting off.
+    // Felt after two windows of 15 s, and seen 9 s later; the crossing is 36 s after the start.
     journey.travel(.init(seconds: 120, speed: 14))
     #expect(
       journey.deliveries.last.map { (1_836...1_854).contains($0.second) } == true,
@@ -125,13 +125,13 @@ struct PitfallFixTests {
         journey.stirUntilLook()
         let before = (journey.second, journey.deliveries.count)
         journey.travel(.init(seconds: 120, speed: 0, error: error))
-        // First seen after 8 s more, and believed the sooner the likelier the stirs, and what was found before, make
-        // a ride. The confirming fix comes 60 s after that at the latest; it may be 12 s late.
+        // First seen after 8 s more, and believed the sooner the more probable the movements, and earlier findings,
+        // make a ride. The confirming fix comes 60 s after that at the latest; it may be 12 s late.
         #expect(journey.deliveries.count == before.1 + 1, "\(senses)")
         let told = (journey.deliveries.last?.second ?? 0) - before.0
         #expect((8...80).contains(told), "\(senses): \(told) s")
         #expect(abs(journey.stage.lastMoved - 3_000) < 1, "\(senses)")
-        // What is now the anchor is nowhere told of again.
+        // The place that is now the anchor is never reported again.
         journey.travel(.init(seconds: 3_600, speed: 0, error: error))
         #expect(journey.deliveries.count == before.1 + 1, "\(senses)")
       }
@@ -179,11 +179,11 @@ struct PitfallFixTests {
   @Test("9: a second fix of the same time, elsewhere, is no movement and no candidate")
   func duplicates() {
     var stage = monitoring()
-    // Every time is told twice, 30 s apart, which would be enough to get to the other place.
+    // Every time is reported twice, 30 s apart, which would be enough to reach the other place.
     let verdicts = stage.film("060606060606060606060606", every: 30) { Double($0 / 2) * 60 }
     #expect(verdicts == "j2j2D2c2c2c2c2c2c2c2c2c2")
     #expect(isStart(stage.log.deliveries.last?.fix))
-    // The anchor is where it was; with a time of its own the other place is told of, once.
+    // The anchor is unchanged; with its own time the other place is reported, once.
     #expect(stage.film("-66") == "-Dc")
     #expect(abs(stage.lastMoved - 606) < 1)
   }
@@ -228,8 +228,8 @@ struct PitfallFixTests {
   func lateForLong() {
     var stage = monitoring()
     #expect(stage.film("00066666") == "jjDssssD")
-    // One a minute and no fresh one between: nothing tells it from a clock that stepped back for good.
-    // It is a jump first: 606 m in ten minutes, of a device without any hint that was seen at one place.
+    // One a minute and no fresh one between: indistinguishable from a clock that stepped back for good. It is a jump
+    // first: 606 m in ten minutes, on a device without any hint that was seen at one place.
     #expect(stage.film("-0000000000000") { 10 + Double($0) } == "-lllllllllljjD")
   }
 
@@ -237,7 +237,7 @@ struct PitfallFixTests {
   func staleFirst() {
     var stage = monitoring()
     stage.pass(to: 3 * 3_600)
-    // Where the device was 3 h ago, five times within 5 s with the time of then; then those of now.
+    // The place of 3 h ago, five times within 5 s with the time of then; then the present ones.
     let begin = stage.now.seconds
     let verdicts = stage.film("uuuuu00000", every: 1) { $0 < 5 ? 0 : begin + Double($0) }
     #expect(verdicts == "j2222jjDcc")
@@ -247,7 +247,7 @@ struct PitfallFixTests {
 
   @Test("11: a place that is frozen for 3 h under fresh times wakes nobody; its end is believed")
   func frozen() {
-    // Three fixes and 60 s, whatever speed they tell: 3 km in 120 s are too much for one that rested so long.
+    // Three fixes and 60 s, whatever speed they report: 3 km in 120 s are too much for one that rested so long.
     for speed in [nil as Double?, 10, 30] {
       var stage = monitoring()
       #expect(
@@ -268,8 +268,8 @@ struct PitfallFixTests {
     #expect(commands.deliveries.map(\.isCached) == [true])
     #expect(isStart(commands.deliveries.first?.fix))
     journey.travel(.init(seconds: 360, speed: 20))
-    // Ten minutes at rest, ten without monitoring; then the first fresh one is told of after 8 s and
-    // three fixes, from nowhere, and the next 300 s later, from there.
+    // Ten minutes at rest, ten without monitoring; then the first fresh one is delivered after 8 s and three fixes,
+    // without an anchor, and the next 300 s later, from there.
     #expect(journey.row == "D...................D....D")
     let told = journey.stage.log.deliveries
     #expect(told.map(\.isCached) == [false, true, false, false])

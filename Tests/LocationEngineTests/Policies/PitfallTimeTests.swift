@@ -5,9 +5,9 @@ import LocationEngine
 import LocationModel
 import Testing
 
-// What makes other filters fail, numbered as in the table of pitfalls: stays, stops and gaps, drawn over
-// time as in `Journey`: `D` a delivery, `o` the receiver was on, `.` it was off; one character a minute
-// where nothing else is said. The policy's first delivery comes at 11 s: 8 s and three fixes.
+// The pitfalls of other filters, numbered as in the table of pitfalls: stays, stops and gaps, drawn over time as in
+// `Journey`: `D` a delivery, `o` the receiver was on, `.` it was off; one character a minute unless stated otherwise.
+// The policy's first delivery comes at 11 s: 8 s and three fixes.
 
 @Suite("Pitfalls of stays and gaps")
 struct PitfallTimeTests {
@@ -23,7 +23,7 @@ struct PitfallTimeTests {
 
   @Test("12: a day of drift wakes nobody, or once where it lies across the line")
   func drift() {
-    // A day without a move has at most so many looks.
+    // The limit of looks for a day without a move.
     let looks: [(Senses, Int)] = [
       ([], 150), (.motion, 50), (.cells, 60), ([.motion, .cells], 25),
     ]
@@ -41,7 +41,7 @@ struct PitfallTimeTests {
           let error = drift * Double(part * 5 % 19 - 9) / 9
           journey.travel(.init(seconds: 300, speed: 0, error: error, accuracy: 24))
         }
-        // Where a hint would tell of a departure, there may be no look that sees it.
+        // If a hint would report a departure, there may be no look that sees it.
         let counts = senses.isEmpty ? 1 + told...1 + told : 1...1 + told
         #expect(counts.contains(journey.deliveries.count), "\(senses), \(stay) m")
         #expect(journey.sessions - before <= most, "\(senses), \(stay) m")
@@ -116,7 +116,7 @@ struct PitfallTimeTests {
       journey.travel(
         .init(seconds: 560, speed: 30), .init(seconds: 200, speed: 30, hasSky: false),
         .init(seconds: 320, speed: 30))
-      // Due at 609 s, sky from 760 s on; 9 km behind the last one it is no jump. And 300 s after that the next.
+      // Due at 609 s, sky from 760 s on; 9 km after the last one it is no jump. And 300 s after that the next.
       #expect(journey.row == row, "\(senses)")
       #expect(journey.fixes == fixes, "\(senses)")
     }
@@ -136,7 +136,7 @@ struct PitfallTimeTests {
       #expect(journey.deliveries.count == count)
       let exit = journey.second
       journey.travel(.init(seconds: 1_000, speed: 30))
-      // The waits grow with the time without sky; 26 s are what a look is given.
+      // The waits grow with the time without sky; a look gets 26 s.
       let told = journey.deliveries.dropFirst(count).first?.second ?? .max
       #expect(
         told > exit && told - exit <= length / 2 + 26, "\(senses) \(length) s: \(told - exit) s")
@@ -150,7 +150,7 @@ struct PitfallTimeTests {
       var journey = Journey(senses: senses)
       journey.travel(.init(seconds: 24 * 3_600, speed: 0, hasSky: false))
       #expect(journey.deliveries.isEmpty)
-      // A cold receiver is given 240 s. The waits grow: a day has no more looks than one in 20 minutes.
+      // A cold receiver gets 240 s. The waits grow: a day has no more looks than one in 20 minutes.
       #expect(journey.row.prefix(4) == "oooo", "\(senses)")
       #expect(journey.sessions <= 72, "\(senses)")
       #expect(journey.secondsOn <= journey.sessions * 241, "\(senses)")
@@ -181,7 +181,7 @@ struct PitfallTimeTests {
       if case .launch(AppID(1), _) = $0 { true } else { false }
     }
     #expect(!launches.isEmpty)
-    // 500 m are made at 1,850 s and told of within 30 s, then every 300 to 310 s until 3,000 s.
+    // 500 m are covered at 1,850 s and reported within 30 s, then every 300 to 310 s until 3,000 s.
     #expect(journey.deliveries.count == 5)
     #expect((1_850...1_880).contains(journey.deliveries.dropFirst().first?.second ?? 0))
     #expect(journey.row == steady.row)

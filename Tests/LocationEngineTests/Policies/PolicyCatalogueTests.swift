@@ -24,7 +24,7 @@ struct PolicyCatalogueTests {
     #expect(Set(PolicyKind.all.map(\.name)).count == PolicyKind.all.count)
   }
 
-  /// What the compiler made of the enumeration of policies that 0.1.0 had.
+  /// The compiler's encoding of the enumeration of policies in 0.1.0.
   private static let written: [(String, String, Int64)] = [
     (#"{"ios":{"_0":{"isAsking":true,"retryAt":{"microseconds":5}}}}"#, "ios", 5),
     (#"{"ownTracks":{"_0":{"next":{"microseconds":6}}}}"#, "owntracks-significant", 6),

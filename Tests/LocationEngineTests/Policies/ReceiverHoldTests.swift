@@ -5,7 +5,7 @@ import Testing
 
 @testable import LocationEngine
 
-// A receiver behind gpsd goes on for about 60 s after its last watcher has left.
+// A receiver behind gpsd stays on for about 60 s after its last watcher has left.
 
 @Suite("A receiver that is held")
 struct ReceiverHoldTests {
@@ -51,7 +51,7 @@ struct ReceiverHoldTests {
   func learnsNothing() {
     var journey = Journey(senses: [], hold: 60)
     journey.acquisition = 20
-    // Crossings 70 to 90 s apart are looked for within the hold of the look before.
+    // Crossings 70 to 90 s apart are sought within the hold of the previous look.
     journey.travel(.init(seconds: 1_800, speed: 1.4), .init(seconds: 1_800, speed: 20))
     let steps = zip(journey.deliveries, journey.deliveries.dropFirst())
       .map { $1.second - $0.second }

@@ -17,7 +17,7 @@ struct WindingWayTests {
     #expect(journey.deliveries.count == 1)
     // Straight-on forecasts from each d, with the same caution (python3): 33. The sensor's first hint, 1.
     #expect(journey.sessions <= 34, "\(journey.row)")
-    // And when at last it goes on, it is told of in time: it was told at 14.3 m, so 514.3 m at 1.3 m/s.
+    // When it finally goes on, it is reported in time: the last delivery was at 14.3 m, so 514.3 m at 1.3 m/s.
     let begin = journey.second
     journey.travel(.init(seconds: 600, speed: 1.3))
     #expect(

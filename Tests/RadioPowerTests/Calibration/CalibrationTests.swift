@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Calibration")
 struct CalibrationTests {
-  /// A power trace of so many milliwatts in each tenth of a second.
+  /// A power trace with these milliwatts in each tenth of a second.
   private func trace(_ milliwatts: [Double]) throws -> PowerTrace {
     var reader = PowerTraceReader(volts: nil)
     var text = "Time (s),Power (mW)\n"
@@ -89,7 +89,7 @@ struct CalibrationTests {
     let powers = (0..<2_000).map { $0 < 1_000 ? 50.0 : 250 }
     let result = try calibration(try trace(powers), log)
     let awake = try fitted(result, "soc,awake_idle,power")
-    // 250 − 50 − 78.81, which the profile has for tracking; that may be 40 to 120, so this 80 to 160.
+    // 250 − 50 − 78.81, the profile's value for tracking; that may be 40 to 120, so this 80 to 160.
     #expect((awake.value.nominal - 121.19).magnitude < 1e-6)
     #expect((awake.value.low - 80).magnitude < 1e-6)
     #expect((awake.value.high - 160).magnitude < 1e-6)
@@ -119,7 +119,7 @@ struct CalibrationTests {
     func put(_ event: Activity.Event) {
       list.append(Activity(at: EngineInstant.zero.advanced(bySeconds: at), event))
     }
-    // Whole seconds, as the samples have them: an impulse must not be drawn before it is asked for.
+    // Whole seconds, as in the samples: an impulse must not be drawn before it is requested.
     func wait(_ range: ClosedRange<Int>) { at += Double(Int.random(in: range, using: &random)) }
     put(.soc(.suspended))
     while at < 3_600 {
@@ -174,7 +174,7 @@ struct CalibrationTests {
     var joules = 0.0
     var next = 0
     let end = try #require(activities.last?.at)
-    // A sample a second, each told ten times over.
+    // A sample a second, each repeated ten times.
     while Double(powers.count) / 10 < EngineInstant.seconds(from: .zero, to: end) {
       let until = EngineInstant.zero.advanced(bySeconds: Double(powers.count + 10) / 10)
       while next < activities.count, activities[next].at < until {

@@ -18,8 +18,8 @@ struct ClockOffsetTests {
       }.joined() + "{\"at_s\":205,\"end\":true}\n"
   }
 
-  /// What a device draws that is awake in these spells, on a clock that shows `ahead` seconds more than the
-  /// log's, from 0 to 200 s of the trace. Its powers are not the profile's.
+  /// The power of a device that is awake in these spells, on a clock that shows `ahead` seconds more than the log's,
+  /// from 0 to 200 s of the trace. Its powers are not the profile's.
   private func trace(ahead: Double) throws -> PowerTrace {
     var reader = PowerTraceReader(volts: nil)
     var text = "Time (s),Power (mW)\n"

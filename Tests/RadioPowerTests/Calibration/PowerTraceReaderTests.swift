@@ -62,7 +62,7 @@ struct PowerTraceReaderTests {
       "Time (s),Main Avg Current (mA),Main Avg Voltage (V)\r\n"
       + (0...10).map { "\(Double($0) / 10),250,4" }.joined(separator: "\r\n")
     #expect((try read(tool).meanPower - 1_000).magnitude < 1e-6)
-    // A voltage that is asked for goes before the file's.
+    // A requested voltage overrides the file's.
     #expect((try read(tool, volts: 3).meanPower - 750).magnitude < 1e-6)
     let python =
       "Time(ms),Main(mA),USB(mA),Main Voltage(V)\n"

@@ -6,7 +6,7 @@ import Testing
 
 @testable import RadioPower
 
-/// What is worked out from a usage against what the meter metered record by record, in all three lanes.
+/// The energy computed from a usage against the meter's record by record, in all three lanes.
 struct EnergyUsageTests {
   private func metered(
     _ pair: (String, String), _ activities: [Activity]
@@ -42,7 +42,7 @@ struct EnergyUsageTests {
   func `Random activity, with queues and cut ends, is met to 4 %`(_ pair: (String, String)) throws {
     for seed in 1...10 as ClosedRange<UInt64> {
       let (meter, formula) = try metered(pair, randomActivity(seed: seed))
-      // LoRa takes hours for what random activity asks of it: most of it is never sent.
+      // LoRa takes hours for the requests of random activity: most of it is never sent.
       let isSwamped = meter.network?.name == "lora-sf12"
       #expect(worst(meter, formula) < (isSwamped ? 0.2 : 0.04))
     }
@@ -54,8 +54,8 @@ struct EnergyUsageTests {
       let log = packets(
         at: (1...40).map { Double($0 * period) }, end: Double(period * 41), upload: 40)
       let (meter, formula) = try metered(("phone-2021-lte", name), try activities(log))
-      // The first follows nothing, so the second is not quite like those behind it: in a tail that it
-      // would have left, or the other way round. Of 40 that is less than 1 %.
+      // The first follows nothing, so the second differs slightly from the later ones: in a tail that it would have
+      // left, or the other way round. Of 40 that is less than 1 %.
       #expect(worst(meter, formula) < 0.01)
       if period > 30 { #expect(worst(meter, formula) < 1e-6) }
     }

@@ -11,8 +11,8 @@ struct ModemTests {
     Modem(seed: seed, layout: .grid(TowerGrid(seed: seed, spacing: spacing)))
   }
 
-  /// The cells of a straight way at `speed` metres a second, each second; askew to the lattice, because a
-  /// way along the seam of two rows of towers is a special case.
+  /// The cells of a straight way at `speed` metres a second, each second; oblique to the lattice, because a way along
+  /// the seam of two rows of towers is a special case.
   private func drive(
     _ modem: Modem, speed: Double, kilometres: Double, from start: Coordinate
   ) -> [CellID] {
@@ -28,7 +28,7 @@ struct ModemTests {
     zip(cells, cells.dropFirst()).count { $0 != $1 }
   }
 
-  /// Changes that go straight back to the cell before are taken out, with the one they undo.
+  /// Removes changes that go straight back to the previous cell, with the one that they undo.
   private func withoutPingPong(_ cells: [CellID]) -> Int {
     var way: [CellID] = []
     for cell in cells where cell != way.last {
@@ -126,7 +126,7 @@ struct ModemTests {
     let once = drive(modem(800), speed: 40, kilometres: 16, from: start)
     #expect(once == drive(modem(800), speed: 40, kilometres: 16, from: start))
     #expect(once != drive(modem(800, seed: 2), speed: 40, kilometres: 16, from: start))
-    // Far from a border the cell of a place does not depend on the way there.
+    // Far from a border, the cell of a place does not depend on the way there.
     var there = modem(800)
     var direct = modem(800)
     var here = start

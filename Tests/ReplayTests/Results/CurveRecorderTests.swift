@@ -68,7 +68,7 @@ struct CurveRecorderTests {
     #expect(record.crossings.first?.ending == .unknown)
     #expect(record.longest?.lasted == result.blindSeconds)
     #expect(record.answeredCount == 0)
-    // 3,600 s at 10 m/s, last told of at 640 m.
+    // 3,600 s at 10 m/s, last delivery at 640 m.
     let furthest = record.distance.values.compactMap(\.self).max() ?? 0
     #expect(abs(furthest - 35_360) < 50)
   }
@@ -81,7 +81,7 @@ struct CurveRecorderTests {
     #expect(record.wakeupCount == result.counters.wakes + result.counters.launches)
     #expect(record.wakeupCount > 5)
     #expect(record.wakeups.allSatisfy { $0.reason == .location })
-    // Every wake of this service comes with a delivery, 500 m and 300 s after the one before.
+    // Every wake of this service comes with a delivery, 500 m and 300 s after the previous one.
     #expect(record.wakeups.allSatisfy { ($0.moved ?? 0) >= 500 && ($0.since ?? 0) >= 300 })
     #expect(record.deliveries == result.counters.deliveries)
   }

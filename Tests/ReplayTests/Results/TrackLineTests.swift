@@ -103,7 +103,7 @@ struct TrackLineTests {
   func month() {
     var line = TrackLine()
     line.move(to: home.origin, .start)
-    // An L of 20 km, there and back; each day ends with 1.5 km in a direction of its own, and back.
+    // An L of 20 km, there and back; each day ends with 1.5 km in a different direction, and back.
     let corner = home.point(east: 10_000, north: 0)
     var errands: [(east: Double, north: Double)] = []
     for day in 0..<30 {

@@ -9,7 +9,7 @@ import Wording
 
 @Suite("The front: who beats whom, what one more mWh buys, and what is recommended")
 struct FrontTests {
-  /// `late` is `nil` where nothing could be judged, and from 1,800 s on where more than one in twenty was missed.
+  /// `late` is `nil` if nothing could be judged, and from 1,800 s on if more than one in twenty was missed.
   private func place(
     _ name: String, _ energy: Double, _ late: Double?, isChoice: Bool = true
   ) -> ParetoFront.Place {
@@ -77,7 +77,7 @@ struct FrontTests {
     #expect(front.front.map(\.name) == ["told", "always"])
     #expect(front.others.map(\.name) == ["misses", "not judged", "misses and is dear"])
     #expect(front.others.map(\.beatenBy) == [nil, nil, "told"])
-    // A day: whoever misses is not told within any time.
+    // A day: a missed one is not reported within any time.
     #expect(AdviceLimits(latest: 86_400).choice(of: front) == 0)
     #expect(AdviceLimits(budget: 9).choice(of: front) == nil)
   }

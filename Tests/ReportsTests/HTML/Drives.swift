@@ -11,7 +11,7 @@ import Testing
 
 @testable import Reports
 
-/// Drives that tests invent, replayed for real.
+/// Invented drives, replayed for real.
 enum Drives {
   static func options() throws -> ReplayOptions {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Maps")
 struct MapTests {
-  /// The drive's significant change, told of at these places only.
+  /// The drive's significant change, delivered only at these places.
   private func life(at places: [Coordinate]) throws -> (row: ModeRow, curves: CurveRecord) {
     let trace = try Drives.reported("drive.gpx")
     let index = try #require(trace.figures.rows.firstIndex { $0.plan.service == .significant })

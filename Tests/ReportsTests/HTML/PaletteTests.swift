@@ -17,7 +17,7 @@ struct PaletteTests {
   }
 
   private func contrast(_ a: String, _ b: String) throws -> Double {
-    // Relative luminance as WCAG 2.2 defines it.
+    // Relative luminance by the definition of WCAG 2.2.
     let weights = [0.2126, 0.7152, 0.0722]
     let (x, y) = (Self.dot(weights, try linear(a)), Self.dot(weights, try linear(b)))
     return (max(x, y) + 0.05) / (min(x, y) + 0.05)
@@ -27,9 +27,9 @@ struct PaletteTests {
     zip(a, b).reduce(0) { $0 + $1.0 * $1.1 }
   }
 
-  /// How a colour looks to those who lack a kind of cone: Machado, Oliveira and Fernandes, "A
-  /// Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), table 1,
-  /// severity 1.0, over linear light.
+  /// The appearance of a colour to people who lack a kind of cone: Machado, Oliveira and Fernandes, "A
+  /// Physiologically-based Model for Simulation of Color Vision Deficiency", IEEE TVCG 15 (2009), table 1, severity
+  /// 1.0, over linear light.
   static let visions: [(name: String, matrix: [[Double]])] = [
     ("all cones", [[1, 0, 0], [0, 1, 0], [0, 0, 1]]),
     (

@@ -123,7 +123,7 @@ struct PictureTests {
     #expect(LinearScale(upTo: 16_000).rules == [0, 5_000, 10_000, 15_000])
     #expect(LinearScale(upTo: 5).rules == [0, 1, 2, 3, 4, 5])
     #expect(LinearScale(upTo: 0).share(of: 0) == 0)
-    // What costs 28 times as much stands 28 times as high.
+    // A cost that is 28 times as high is drawn 28 times as high.
     let scale = LinearScale(upTo: 560)
     #expect(abs(scale.share(of: 560) / scale.share(of: 20) - 28) < 1e-9)
   }

@@ -7,37 +7,36 @@ package import LocationModel
 // Theory
 // ======
 //
-// A model checker for what apps live through: from two apps that are registered, every input that users, apps
-// and the system can give is tried in every state that is reached, to a depth; after each, the rules of
-// `LifeWatch` are asked.
+// A model checker for the lives of apps: from two registered apps, every input that users, apps and the system can give
+// is tried in every state that is reached, to a depth. After each, the rules of `LifeWatch` are checked.
 //
 //   states of depth n ── each input ──► engine.handle ──► commands ──► LifeWatch ──► states of depth n + 1
 //                                                                          │          (those not seen before)
 //                                                                          └── a rule is broken: the way there
 //
-// Time passes only from deadline to deadline, which is all that time can do. Two states that differ only in
-// when they are count as one: what lies in the future is compared by how far it is, so that the walk goes
-// through situations and not through histories. The engine's policy is given nothing to see, for the life
-// cycle asks nothing of it; motion stands for all wakes by place, which go one way.
+// Time passes only from deadline to deadline, which is all that time can do. Two states that differ only in their time
+// count as one: future times are compared by their distance, so that the walk goes through situations and not through
+// histories. The engine's policy gets no input, for the life cycle does not depend on it; motion stands for all wakes
+// by place, which take one path.
 //
-// What apps are told of where they are is walked through apart (`Subject.locations`): else the two would multiply. There
-// a fix comes ten seconds after what was before, where the receiver is on and nothing falls due until then.
+// The location events of apps are walked separately (`Subject.locations`): otherwise the two would multiply. There a
+// fix comes ten seconds after the previous event, if the receiver is on and nothing is due until then.
 
 /// Walks through all situations of two apps.
 package struct LifeWalk {
-  /// A situation, and how it was reached.
+  /// A situation, and the path to it.
   private struct Node {
     var engine: LocationEngine
     var watch: LifeWatch
     var locations: LocationWatch
     var places: PlaceWatch
     var now: EngineInstant
-    /// The node before, and the input that led here.
+    /// The previous node, and the input that led here.
     var parent: Int32
     var input: EngineInput
   }
 
-  /// What distinguishes two situations.
+  /// The distinguishing state of a situation.
   private struct Situation: Hashable {
     var lives: [AppLifecycle]
     var wishes: [LifeWishes]
@@ -49,10 +48,10 @@ package struct LifeWalk {
   }
 
   package struct Result: Sendable {
-    /// Situations by depth; the last is where the walk ended.
+    /// The number of situations by depth; the walk ended at the last.
     package var situations: [Int] = []
     package var steps = 0
-    /// The first rule that was broken, and the inputs that led there.
+    /// The first broken rule, and the inputs that led there.
     package var violation: (rule: String, way: [String])?
   }
 
@@ -60,7 +59,7 @@ package struct LifeWalk {
   private let rules: EngineRules
   private let subject: Subject
 
-  /// `depth` is how many inputs one after the other.
+  /// `depth`: the number of consecutive inputs.
   package init(depth: Int, era: Era, of subject: Subject = .lives) {
     self.depth = depth
     self.subject = subject
@@ -111,7 +110,7 @@ package struct LifeWalk {
     return result
   }
 
-  /// The situation after an input; `nil` where time has nothing to bring.
+  /// The situation after an input; `nil` if time brings nothing.
   private func step(
     from node: Node, _ tried: Step, _ commands: inout [EngineCommand]
   ) -> Node? {
@@ -125,7 +124,7 @@ package struct LifeWalk {
     return next
   }
 
-  /// What the engine is told, and when; `nil` where that cannot be.
+  /// The engine's input and its time; `nil` if it is impossible.
   private func given(_ tried: Step, in node: Node) -> (EngineInput, EngineInstant)? {
     switch tried {
     case .input(.timePassed):

@@ -4,26 +4,26 @@ import AppLifecycle
 import LocationEngine
 import LocationModel
 
-// What must hold of every app's life, seen from outside: from the engine's commands alone, and by a count of
-// its own.
+// The rules for every app's life, seen from outside: only from the engine's commands, and by an independent count.
 //
-// 1. Callbacks come in order, each only where the one before allows it.
-// 2. Nothing is told to an app that runs no code, and no call to one that is being terminated.
-// 3. A suspended app runs, and one that does not run is launched, only by its user or for a reason that was brought: it has
-//    asked for it, or nobody need ask, and the very input, or for what is due the time, is that reason's.
-// 4. One input launches an app once at most, and only one that does not run.
-// 5. In the background, with nothing that holds it, an app runs no longer than its grace, its last wake, its
-//    handler or its tasks allow, whichever is longest.
-// 6. It is told that its tasks end before they are overrun; with its process all tasks are over, and a
-//    suspended app has none. One that is told that it came too late has none either.
-// 7. A purged app, one that is killed, and one that the device's restart took never hear `willTerminate`.
-// 8. One that is in front is never suspended, purged or overrun.
-// 9. Two apps never fetch at once in the background; the fetch of one that is being terminated is over.
-// 16. A notification is given once, when it is due: handed to an app that is active, else its user is alerted, where he lets
-//     it; whoever scheduled none is given none.
-// 17. One that opted out of multitasking is never suspended, and in the background only to end.
-// 18. A keep-alive handler is called before each interval is over, for as long as its app is in the background or suspended.
-// 19. Audio keeps nobody running during a call, nor in the background while the app in front plays.
+// 1. Callbacks come in order, each only after an allowed predecessor.
+// 2. An app that runs no code gets no message, and one that is being terminated gets no call.
+// 3. A suspended app runs, or a not running one is launched, only by its user or for a current reason: the app asked
+//    for it, or need not ask, and the reason belongs to this very input, or for due events to the time.
+// 4. One input launches an app at most once, and only one that does not run.
+// 5. In the background, with nothing that holds it, an app runs no longer than its grace, its last wake, its handler or
+//    its tasks allow, whichever is longest.
+// 6. An app hears that its tasks end before they are overrun; its tasks end with its process, and a suspended app has
+//    none. An app that hears that it came too late has none either.
+// 7. An app that was purged, killed, or taken by the device's restart never hears `willTerminate`.
+// 8. An app in the foreground is never suspended, purged or overrun.
+// 9. Two apps never fetch at once in the background; the fetch of an app that is being terminated is over.
+// 16. A notification is given once, when it is due: to the app if it is active, else to its user, if he allows it; an
+//     app that scheduled none gets none.
+// 17. An app that opted out of multitasking is never suspended, and is in the background only to end.
+// 18. A keep-alive handler is called before each interval is over, for as long as its app is in the background or
+//     suspended.
+// 19. Audio keeps no app running during a call, nor in the background while the app in the foreground plays.
 
 /// Watches the lives of some apps.
 struct LifeWatch: Hashable {
@@ -33,15 +33,15 @@ struct LifeWatch: Hashable {
 
   private struct Watched: Hashable {
     let declaration: Declared
-    /// What it has asked to be woken for.
+    /// The events for which it asked to be woken.
     var asks: Asks = []
-    /// When it has to be called at the latest; `nil` while nothing counts.
+    /// The latest time of its next call; `nil` while no interval runs.
     var keepAliveUntil: EngineInstant?
     var hasNotification = false
     var plays = false
     var state = AppState.notRunning
     var isEnding = false
-    /// Until when it may run in the background, with tasks and without; `nil` in front, and where it does
+    /// The end of its permitted time in the background, with tasks and without; `nil` in the foreground, and if it does
     /// not run.
     var mayRunUntil: EngineInstant?
     var tasksUntil: EngineInstant?
@@ -56,7 +56,7 @@ struct LifeWatch: Hashable {
       !isEnding && keepAliveUntil.map { $0 < now } ?? false
     }
 
-    /// A process is gone, or stands still: what it had under way is over.
+    /// Notes that a process is gone or suspended: its work under way is over.
     mutating func stops(in state: AppState) {
       var next = Watched(declaration: declaration)
       (next.state, next.asks, next.hasNotification) = (state, asks, hasNotification)
@@ -69,7 +69,7 @@ struct LifeWatch: Hashable {
     }
   }
 
-  /// What of a declaration counts here.
+  /// The relevant parts of a declaration.
   private struct Declared: Hashable {
     let exitsOnSuspend: Bool
     let mayNotify: Bool
@@ -83,14 +83,14 @@ struct LifeWatch: Hashable {
     static let fetch = Asks(rawValue: 2)
     static let keepAlive = Asks(rawValue: 4)
     static let socket = Asks(rawValue: 8)
-    /// Significant changes, or updates that are kept back.
+    /// Significant changes, or deferred updates.
     static let location = Asks(rawValue: 16)
     static let regions = Asks(rawValue: 32)
     static let visits = Asks(rawValue: 64)
     static let ofProcess: Asks = [.keepAlive, .socket]
   }
 
-  /// For which reasons the last input may wake or launch somebody.
+  /// The reasons for which the last input may wake or launch an app.
   private enum Brought: Hashable {
     case nothing
     case time
@@ -111,7 +111,7 @@ struct LifeWatch: Hashable {
     }
   }
 
-  /// An input comes; what was due before it is told first.
+  /// Notes an input; earlier due events are reported first.
   mutating func heard(_ input: EngineInput, at now: EngineInstant) {
     brought = .nothing
     switch input {
@@ -155,7 +155,7 @@ struct LifeWatch: Hashable {
     }
   }
 
-  /// The interval counts from now.
+  /// Starts the interval now.
   private mutating func countKeepAlive(_ place: Int, at now: EngineInstant) {
     let app = apps[place]
     guard app.declaration.keepsAlive, app.asks.contains(.keepAlive), !app.state.isForeground else {
@@ -164,7 +164,7 @@ struct LifeWatch: Hashable {
     apps[place].keepAliveUntil = now.advanced(bySeconds: WakeReason.shortestKeepAlive)
   }
 
-  /// The same as if `now` were the beginning of the axis.
+  /// The same as if `now` were the origin of the axis.
   func relative(to now: EngineInstant) -> Self {
     var watch = self
     watch.brought = .nothing
@@ -181,7 +181,7 @@ struct LifeWatch: Hashable {
     return watch
   }
 
-  /// Takes what one input led to; answers the rule that it broke.
+  /// Takes the commands of one input; returns the rule that it broke.
   mutating func take(
     _ commands: [EngineCommand], of input: EngineInput, engine: LocationEngine, era: Era,
     at now: EngineInstant
@@ -333,18 +333,18 @@ struct LifeWatch: Hashable {
     return nil
   }
 
-  /// Whether the last input, or what was due before it, is a reason of this kind.
+  /// Whether the last input, or a due event before it, is a reason of this kind.
   private func mayWake(_ reason: WakeReason, _ place: Int) -> Bool {
     let asks = apps[place].asks
     let isEvent = brought == .event(UInt32(place + 1), reason)
     return switch reason {
-    // Their windows are looked at with whatever comes.
+    // Their windows are checked at each input.
     case .fetch: asks.contains(.fetch)
     case .keepAlive: asks.contains(.keepAlive)
-    // Updates that are kept back come when their time is over.
+    // Deferred updates come at the end of their time.
     case .location: asks.contains(.location) && (brought == .position || brought == .time)
     case .region: asks.contains(.regions) && brought == .position
-    // A stay is long enough by a position, or by the belief in a rest.
+    // A position, or an assumed rest, can show that a stay is long enough.
     case .visit: asks.contains(.visits) && brought != .nothing
     case .motion: asks.contains(.motion) && brought == .motion
     case .socket: asks.contains(.socket) && (isEvent || brought == .network)
@@ -366,7 +366,7 @@ struct LifeWatch: Hashable {
 
   private static let isUncalled = "18: not called to keep alive in time"
 
-  /// What must hold between two inputs.
+  /// Checks the rules that hold between two inputs.
   private mutating func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
     for place in apps.indices {
       let id = AppID(UInt32(place + 1))
@@ -384,7 +384,7 @@ struct LifeWatch: Hashable {
       }
       apps[place].wasHeld = life.isHeld
       if life.isHeld || app.wasHeld {
-        // What it loses last counts anew.
+        // The grace begins anew with its last loss.
         let grace = now.advanced(bySeconds: engine.rules.lifecycle.suspendsAfter)
         apps[place].mayRunUntil = max(app.mayRunUntil ?? grace, grace)
         apps[place].tasksUntil = now.advanced(bySeconds: engine.rules.era.taskBudget)

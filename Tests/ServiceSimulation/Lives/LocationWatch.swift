@@ -5,19 +5,21 @@ import Geodesy
 import LocationEngine
 import LocationModel
 
-// What must hold of updates, headings and what is kept back, seen from outside: from inputs and commands alone.
+// The rules for updates, headings and deferral, seen from outside: only from inputs and commands.
 //
-// 10. Positions and headings reach only an app that runs code, has asked for them since its process began, and may
-//     have them; a heading differs from the last one told by the filter, and no course reaches an app of reduced
-//     accuracy, nor a position that is exact.
-// 11. Whoever asked, runs and may have it is told of each fix, and of each heading that passes the filter, at once.
-// 12. What is kept back is told in order, each fix once, when keeping ends; nothing comes in between, and it ends in
-//     time. Keeping that was refused, or is over, is said once.
-// 13. Updates pause only where the device has been still for so long, and then nothing comes until they are started anew.
-// 14. The receiver is on exactly while somebody who may have it needs it.
-// 15. Location holds an app in the background exactly while its updates are on, may be had, and are not kept back.
+// 10. Positions and headings reach only an app that runs code, has requested them since its process began, and may have
+//     them. A heading differs from the last reported one by the filter. An app of reduced accuracy gets no course, and
+//     no exact position.
+// 11. Each app that requested them, runs and may have them gets each fix, and each heading that passes the filter, at
+//     once.
+// 12. Deferred updates are delivered in order, each fix once, when the deferral ends; nothing comes in between, and it
+//     ends in time. A refused or ended deferral is reported once.
+// 13. Updates pause only after the device has rested for the full time, and then nothing comes until they are started
+//     anew.
+// 14. The receiver is on exactly while an app that may have it needs it.
+// 15. Location holds an app in the background exactly while its updates are on, allowed, and not deferred.
 
-/// Watches what apps are told of where they are.
+/// Watches the location events of apps.
 struct LocationWatch: Hashable {
   enum Updates: Hashable { case off, on, paused }
 
@@ -27,7 +29,7 @@ struct LocationWatch: Hashable {
     var isReduced = false
     let declaresMode: Bool
     var updates = Updates.off
-    /// Whether they were started in the background, and the app has not been in front since.
+    /// Whether they were started in the background, and the app has not been in the foreground since.
     var isUnseen = false
     var hears = false
     /// The same of its headings.
@@ -35,21 +37,21 @@ struct LocationWatch: Hashable {
     var told: Double?
     var keepsUntil: EngineInstant?
     var kept = 0
-    /// Whether some of what came meanwhile was of a square that it knew already, and is not told.
+    /// Whether some positions since then may be of a square that it knew already, and are not reported.
     var mayMiss = false
   }
 
-  /// What one input brought an app.
+  /// The deliveries of one input to an app.
   private struct Told {
     var fixes: [UTCInstant?] = []
     var headings = 0
     var hasEnded = false
-    /// Whether the input is a fix that is kept back.
+    /// Whether the input is a deferred fix.
     var keepsInput = false
   }
 
   private var apps: [Watched]
-  /// Since when all fixes were of the same place; `nil` before the first.
+  /// The time since when all fixes were of the same place; `nil` before the first.
   private var stillSince: EngineInstant?
   private var place: Coordinate?
 
@@ -64,7 +66,7 @@ struct LocationWatch: Hashable {
     }
   }
 
-  /// The same as if `now` were the beginning of the axis.
+  /// The same as if `now` were the origin of the axis.
   func relative(to now: EngineInstant, pausesAfter: Double) -> Self {
     var watch = self
     let longest = -Int64(pausesAfter * 1e6)
@@ -79,7 +81,7 @@ struct LocationWatch: Hashable {
     return watch
   }
 
-  /// Takes what one input led to; answers the rule that it broke.
+  /// Takes the commands of one input; returns the rule that it broke.
   mutating func take(
     _ commands: [EngineCommand], of input: EngineInput, engine: LocationEngine,
     at now: EngineInstant
@@ -112,7 +114,7 @@ struct LocationWatch: Hashable {
     return check(engine, at: now)
   }
 
-  /// Where the device was last.
+  /// The device's last position.
   var lastPlace: Coordinate? { place }
 
   // MARK: What the world and the apps do
@@ -121,7 +123,7 @@ struct LocationWatch: Hashable {
     if place != fix.coordinate { (place, stillSince) = (fix.coordinate, now) }
   }
 
-  /// Whether the user does it, whatever the app's state.
+  /// Whether it is the user's act, independent of the app's state.
   private func isUsers(_ input: AppInput) -> Bool {
     switch input {
     case .authorized, .declared: true
@@ -196,7 +198,7 @@ struct LocationWatch: Hashable {
   ) -> String? {
     let app = apps[index]
     guard app.state.runsCode else { return "10: a position while \(app.state)" }
-    // A start tells the last position, and is noted after what it brings.
+    // A start reports the last position, and is noted after its deliveries.
     guard delivery.isCached || app.updates == .on else {
       return "10: a position while \(app.updates)"
     }
@@ -229,12 +231,12 @@ struct LocationWatch: Hashable {
     return nil
   }
 
-  /// What was kept stands before it.
+  /// The deferred fixes precede it.
   private mutating func take(
     _ end: Deferral.End, _ index: Int, _ told: inout Told, _ era: Era
   ) -> String? {
     let isAllowed = apps[index].authorization.allowsLocation
-    // Whose permission was taken back hears of the end when it runs.
+    // An app whose permission was revoked hears of the end when it runs.
     guard apps[index].state.runsCode || !isAllowed else {
       return "12: told of the end while it runs no code"
     }
@@ -242,7 +244,7 @@ struct LocationWatch: Hashable {
     switch end {
     case .finished, .cancelled:
       guard apps[index].keepsUntil != nil else { return "12: an end of what was not kept back" }
-      // Where this very fix ended it, that one was kept last.
+      // If this very fix ended the deferral, it was the last deferred one.
       var kept = apps[index].kept
       if told.keepsInput { kept += 1 }
       if !isAllowed { kept = 0 }
@@ -273,7 +275,7 @@ struct LocationWatch: Hashable {
       || app.authorization != .whenInUse
   }
 
-  /// Whether a fix that comes now is kept back.
+  /// Whether a fix that comes now is deferred.
   private func keeps(_ app: Watched, _ era: Era) -> Bool {
     app.keepsUntil != nil && (app.state == .background || app.state == .suspended)
       && app.declaresMode && app.updates == .on && mayHear(app, era)
@@ -312,7 +314,7 @@ struct LocationWatch: Hashable {
     return passes && told.headings != 1 ? "11: a heading was not told" : nil
   }
 
-  /// What must hold between two inputs.
+  /// Checks the rules that hold between two inputs.
   private func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
     if apps.contains(where: { $0.keepsUntil.map { $0 <= now } ?? false }) {
       return "12: kept back for too long"

@@ -5,32 +5,32 @@ import Geodesy
 import LocationEngine
 import LocationModel
 
-// What must hold of regions and visits, seen from outside. There is one region; a position lies well within it, or a
+// The rules for regions and visits, seen from outside. There is one region; a position lies well within it, or a
 // kilometre away.
 //
-// 20. Who monitors a region, or visits, is told of them and nobody else; only where location is allowed, and with *always*
-//     where the app is neither in front nor in the background.
-// 21. An entry comes after an exit, or after a first state outside, and the other way round; an arrival and a departure take
-//     turns, an arrival first. Who may not be told of a departure has left all the same.
-// 22. Two positions on one side, one after the other, are believed wherever the app may be told; so is the first one that is
-//     elsewhere of a stay.
+// 20. Only an app that monitors a region, or visits, hears of them; only if location is allowed, and with *always* if
+//     the app is neither in the foreground nor in the background.
+// 21. An entry follows an exit, or a first state outside, and the other way round; an arrival and a departure
+//     alternate, an arrival first. An app that may not be told of a departure counts as departed too.
+// 22. Two consecutive positions on one side are believed wherever the app may be told; so is the first one outside of a
+//     stay.
 
-/// Watches what apps are told of places.
+/// Watches the place events of apps.
 struct PlaceWatch: Hashable {
   private struct Watched: Hashable {
     var authorization: Authorization
     var monitorsRegion = false
     var monitorsVisits = false
-    /// What it was told last of the region since it monitors it, and whether it was told of an arrival.
+    /// The last reported state of the region since its monitoring began, and whether an arrival was reported.
     var toldInside: Bool?
     var isStaying = false
   }
 
   private var apps: [Watched]
-  /// On which side the last positions were, one after the other: how many of them, 2 at most.
+  /// The side of the last consecutive positions, and their number, 2 at most.
   private var side: Bool?
   private var count = 0
-  /// Whether the last position was on the other side than the one before.
+  /// Whether the last position was on the other side than the previous one.
   private var hasMoved = false
 
   init(_ declarations: [AppDeclaration]) {
@@ -61,7 +61,7 @@ struct PlaceWatch: Hashable {
     }
   }
 
-  /// Takes what one input led to; answers the rule that it broke.
+  /// Takes the commands of one input; returns the rule that it broke.
   mutating func take(
     _ commands: [EngineCommand], of input: EngineInput, engine: LocationEngine
   ) -> String? {
@@ -76,7 +76,7 @@ struct PlaceWatch: Hashable {
     return count == 2 ? believed(by: engine) : nil
   }
 
-  /// Every stay is over: who could be told has been.
+  /// Ends every stay: all apps that could be told have been.
   private mutating func left(as engine: LocationEngine) -> String? {
     for index in apps.indices where apps[index].isStaying {
       if mayBeTold(index, by: engine) { return "22: it left a place, and is not told" }

@@ -6,29 +6,29 @@ import LocationEngine
 import LocationModel
 
 extension LifeWalk {
-  /// What is walked through: two apps, how they begin, and what can happen.
+  /// The subject of a walk: two apps, their beginnings, and the possible inputs.
   package enum Subject: String, Sendable, CaseIterable {
-    /// What keeps apps running, wakes them and ends them.
+    /// The conditions that keep apps running, wake them and end them.
     case lives
-    /// What they are told of where they are: updates, pauses, what is kept back, headings, and what their user allows.
+    /// Location events: updates, pauses, deferral, headings, and the user's permissions.
     case locations
-    /// What calls them in the background beside fetches and pushes, and what their user is told: keep-alives, sockets,
-    /// networks, calls, crashes, Low Power Mode, notifications; and who has opted out of multitasking.
+    /// Background calls beside fetches and pushes, and notifications: keep-alives, sockets, networks, calls, crashes,
+    /// Low Power Mode, notifications; and opting out of multitasking.
     case services
     /// Regions and visits.
     case places
   }
 
-  /// What is tried in each situation.
+  /// An input that is tried in each situation.
   enum Step {
     case input(EngineInput)
-    /// What only an app that runs code can ask for.
+    /// A request that only an app that runs code can make.
     case said(AppID, AppInput)
-    /// A fix at a place, `Subject.fixInterval` later, where the receiver is on.
+    /// A fix at a place, `Subject.fixInterval` later, if the receiver is on.
     case fix(Coordinate)
     /// A position of the network at a place, `Subject.lookInterval` later.
     case position(Coordinate)
-    /// A compass points there, where the receiver is on.
+    /// A compass points there, if the receiver is on.
     case compass(Double)
   }
 }
@@ -42,9 +42,10 @@ extension LifeWalk.Subject {
     return rules
   }
 
-  /// Of lives: one that declares all modes, and one that declares no other than `fetch` and cannot stay. Of locations:
-  /// one whose updates go on in the background, and one whose updates do not. Of services: one that may do nearly
-  /// everything, but not notify, and one that has opted out. Of places: one that monitors, and one that may not be woken.
+  /// For lives: one that declares all modes, and one that declares only `fetch` and cannot stay. For locations: one
+  /// whose updates continue in the background, and one whose updates do not. For services: one that may do nearly
+  /// everything, except notify, and one that has opted out. For places: one that monitors, and one that may not be
+  /// woken.
   var apps: [AppDeclaration] {
     var (first, second) = (AppDeclaration(), AppDeclaration())
     switch self {
@@ -62,7 +63,7 @@ extension LifeWalk.Subject {
     return [first, second]
   }
 
-  /// What each app has asked for before.
+  /// The requests of each app before the walk.
   var beginnings: [AppInput] {
     switch self {
     // So long that events bring all fetches.
@@ -164,7 +165,7 @@ extension LifeWalk.Subject {
     .place(.startMonitoringVisits), .place(.stopMonitoringVisits),
   ]
 
-  /// Seconds: longer than a crossing has to last, and three of them are a stay.
+  /// Seconds: longer than the minimum time of a crossing, and three of them are a stay.
   static let lookInterval = 150.0
 
   static func position(at place: Coordinate, _ now: EngineInstant) -> Fix {
@@ -175,7 +176,7 @@ extension LifeWalk.Subject {
 
   // MARK: Locations
 
-  /// The first three bring an app to the front, and end it.
+  /// The first three bring an app to the foreground, and end it.
   private static let moves: [AppInput] = [
     .life(.launched), .life(.enteredBackground), .life(.exited), .life(.resignedActive),
     .life(.enteredForeground), .life(.purged),

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Sinks
 
-/// What tests of a client need.
+/// Helpers for tests of a client.
 enum TestClient {
   static func client(
     _ way: MQTTWay, _ terms: MQTTSession.Terms = .init(),
@@ -17,7 +17,7 @@ enum TestClient {
     MQTTClient(terms, way: { () throws(SinkError) in way }, react: react)
   }
 
-  /// Half a second for everything that takes 20 s otherwise.
+  /// Half a second for everything that otherwise takes 20 s.
   static let hasty = MQTTSession.Terms(patience: .init(connect: 0.5, acknowledge: 0.5, batch: 120))
 
   static func messages(_ range: ClosedRange<Int>, topic: String = "a/b") -> [MQTTMessage] {
@@ -27,7 +27,7 @@ enum TestClient {
   }
 }
 
-/// What the other side asked for.
+/// The other side's requests.
 final class Asked: Sendable {
   private let heard = Mutex<[SinkRequest]>([])
 
@@ -133,8 +133,8 @@ struct MQTTClientTests {
       certificate: broker.folder + "/client.pem", key: broker.folder + "/client.key")
     #expect(await answer() == .done(.five, hasNoListener: true))
     #expect(broker.log.contains("u'van'"), "as whom we came: \(broker.log)")
-    // In TLS 1.3 our CONNECT goes out before the broker has judged the certificate; where it closes the connection with
-    // that unread, TCP may throw its alert away with it (RFC 9293, 3.6.1).
+    // In TLS 1.3 our CONNECT is sent before the broker has judged the certificate; if it closes the connection with
+    // that unread, TCP may discard its alert (RFC 9293, 3.6.1).
     func expectRefusal(_ alert: String) async {
       let answer = await answer()
       #expect(
@@ -215,7 +215,7 @@ struct MQTTClientTests {
       try ear.takeAll(form: "%p") == (1...5).map { "number \($0)" }, "each once, in order")
   }
 
-  /// The limit, and the numbers that are taken, are the whole process's; so this test has a process of its own.
+  /// The limit, and the used numbers, belong to the whole process; so this test has a separate process.
   @Test("Trap 9: the library's loop refuses descriptors from 1024 on; ours does not")
   func manyDescriptors() async {
     await #expect(processExitsWith: .success) {
@@ -350,7 +350,7 @@ struct MQTTStandInTests {
     // Acknowledgements of the first two may be lost with the connection.
     #expect(confirmed <= 2)
     let second = await client.publish(TestClient.messages(3...5))
-    // The first ending may have been laid at an earlier one's door.
+    // The first end may have been attributed to an earlier message.
     if second.answer == .failed(.ended(nil), confirmed: 0) {
       let third = await client.publish(TestClient.messages(3...5))
       #expect(third.answer == .failed(.choked(0), confirmed: 0))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Sinks
 
-/// One event a line: what the session hears, and what it says to be done.
+/// One event a line: the session's inputs, and its commands.
 @Suite("What is done next on a connection to a broker")
 struct MQTTSessionTests {
   private typealias Session = MQTTSession
@@ -243,7 +243,7 @@ struct MQTTSessionTests {
       return session.handle(.connected(.init(hasSession: hasSession)), at: 0)
     }
     #expect(connect(1, hasSession: false) == both)
-    // It ends before the broker has seen the subscription; the session is there all the same.
+    // It ends before the broker has seen the subscription; the session exists all the same.
     _ = session.handle(.closed(MQTTReason(rawValue: 0x8b)), at: 1)
     #expect(connect(2, hasSession: true) == both)
     let denied = MQTTReason(rawValue: 0x87)
@@ -274,7 +274,7 @@ struct MQTTSessionTests {
 
 @Suite("What a broker's reason means")
 struct MQTTReasonTests {
-  /// MQTT 5, 2.4, with what follows from it by the rules of delivery.
+  /// MQTT 5, 2.4, with the consequences by the rules of delivery.
   @Test(
     "Each reason has a name and a consequence",
     arguments: [

@@ -24,7 +24,7 @@ struct OwnTracksMQTTTests {
       ] + more, directory: broker.folder)
   }
 
-  /// Topics, qualities and what is retained: owntracks/android, DefaultsProvider.kt and Preferences.kt; members:
+  /// Topics, qualities and retained flags: owntracks/android, DefaultsProvider.kt and Preferences.kt; members:
   /// owntracks.org/booklet/tech/json.
   @Test("A position is retained under its topic, a crossing is an event beside it, in order")
   func messages() async throws {
@@ -157,7 +157,7 @@ struct OwnTracksMQTTTests {
     let topics = heard.map { String($0.prefix { $0 != " " }) }
     let (place, list) = ("owntracks/ann/van", "owntracks/ann/van/waypoints")
     #expect(Array(topics.prefix(6)) == [place, place, list, place, place, list])
-    // The answer may come before or behind the list that goes with the batch.
+    // The answer may come before or after the list that goes with the batch.
     #expect(topics.dropFirst(6).sorted() == [place, list, list])
     let lists = heard.filter { $0.contains("/waypoints ") }
     #expect(lists.allSatisfy { $0.hasPrefix("\(list) 0 0 {") }, "quality 0, not retained")
@@ -280,7 +280,7 @@ struct OwnTracksMQTTTests {
     await #expect {
       _ = try await sink.take([TestSinks.delivery(2)])
     } throws: { error in
-      // mosquitto 2.0.11 says 0x87 to a wrong password, newer ones 0x86.
+      // mosquitto 2.0.11 answers 0x87 to a wrong password, newer ones 0x86.
       guard let error = error as? SinkError else { return false }
       return error.fault == .refused && error.message.hasPrefix("\(place): we are not let in: ")
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Sinks
 
-/// Debian's mosquitto on a free loopback port, with a folder of its own.
+/// Debian's mosquitto on a free loopback port, with a separate folder.
 final class RealBroker {
   static let path: String? = ["/usr/sbin/mosquitto", "/usr/local/sbin/mosquitto"].first {
     FileManager.default.isExecutableFile(atPath: $0)
@@ -15,7 +15,7 @@ final class RealBroker {
     path != nil && FileManager.default.isExecutableFile(atPath: "/usr/bin/mosquitto_sub")
   static let missing: Comment =
     "mosquitto or its clients are not installed here; see Tools/setup test"
-  /// Where authorities and certificates lie, below the folder.
+  /// The path of authorities and certificates, below the folder.
   static let anonymous = ["allow_anonymous true"]
 
   let port: Int
@@ -23,7 +23,7 @@ final class RealBroker {
   private let lines: [String]
   private var process: Process?
 
-  /// Starts it with these lines of mosquitto.conf(5) beside the listener; `FOLDER` stands for its folder there.
+  /// Starts it with these lines of mosquitto.conf(5) beside the listener; `FOLDER` stands for its folder in them.
   /// `files` are written into it before.
   init(_ lines: [String] = RealBroker.anonymous, files: [String: String] = [:]) throws {
     port = Loopback.freePort()
@@ -45,7 +45,7 @@ final class RealBroker {
   /// Starts it again on the same port.
   func start() throws {
     let all =
-      // What goes with quality 0 waits for a subscriber too.
+      // Messages of quality 0 wait for a subscriber too.
       ["listener \(port) 127.0.0.1", "queue_qos0_messages true"]
       + (geteuid() == 0 ? ["user root"] : [])
       + lines.map { $0.replacing("FOLDER", with: folder) }
@@ -69,7 +69,7 @@ final class RealBroker {
     throw CocoaError(.executableNotLoadable)
   }
 
-  /// Ends it in good order, so that it writes down what it keeps.
+  /// Ends it in an orderly way, so that it saves its data.
   func stop() {
     guard let process else { return }
     self.process = nil
@@ -77,31 +77,31 @@ final class RealBroker {
     process.waitUntilExit()
   }
 
-  /// Whether it stands still: it accepts connections then and answers nothing.
+  /// Freezes or thaws it: a frozen one accepts connections and answers nothing.
   func freeze(_ isFrozen: Bool) {
     guard let process else { return }
     kill(process.processIdentifier, isFrozen ? SIGSTOP : SIGCONT)
   }
 
-  /// What it has said so far.
+  /// Its log so far.
   var log: String { (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? "" }
 
   var way: MQTTWay { MQTTWay(host: "127.0.0.1", port: port, clientID: "milepost0123456789abcde") }
 
-  /// A subscriber that hears all that is published from now on.
+  /// A subscriber that receives all messages published from now on.
   func subscriber(_ topic: String = "#", arguments: [String] = []) throws -> Subscriber {
     try Subscriber(port, topic, arguments)
   }
 
-  /// Publishes one message as somebody else (mosquitto_pub).
+  /// Publishes one message as another client (mosquitto_pub).
   func publish(_ topic: String, _ text: String, arguments: [String] = []) throws {
     _ = try run(
       "/usr/bin/mosquitto_pub",
       ["-h", "127.0.0.1", "-p", String(port), "-q", "1", "-t", topic, "-m", text] + arguments)
   }
 
-  /// What the broker holds under these topics for whoever comes: lines `topic payload`. Behind them it tells of a last
-  /// one, `end/`, so that none is known from not having waited.
+  /// The broker's retained messages under these topics: lines `topic payload`. A last one, `end/`, follows, so that an
+  /// absent message is known without waiting.
   func retained(_ topics: String...) throws -> [String] {
     let end = UUID().uuidString
     try publish("end/\(end)", end, arguments: ["-r"])
@@ -111,8 +111,8 @@ final class RealBroker {
   }
 }
 
-/// mosquitto_sub with a session that the broker keeps: what comes is taken later, and nothing is missed. It takes
-/// once: the program ends at the last one without an acknowledgement, and would hear that one again.
+/// mosquitto_sub with a session that the broker keeps: messages are taken later, and none is missed. It takes once: the
+/// program ends at the last one without an acknowledgement, and would receive that one again.
 struct Subscriber {
   private let port: Int
   private let topic: String
@@ -129,8 +129,8 @@ struct Subscriber {
     _ = try run("/usr/bin/mosquitto_sub", arguments + ["-E"])
   }
 
-  /// The next so many messages as `form` (mosquitto_sub(1), output format), one a line; fewer where fewer come
-  /// within 20 s.
+  /// The next `count` messages as `form` (mosquitto_sub(1), output format), one a line; fewer if fewer come within 20
+  /// s.
   func take(_ count: Int, form: String = "%t %q %r %p") throws -> [String] {
     try run(
       "/usr/bin/mosquitto_sub", arguments + ["-R", "-C", String(count), "-W", "20", "-F", form]
@@ -151,7 +151,7 @@ struct NothingHeard: Error {
   let lines: [String]
 }
 
-/// What mosquitto_sub writes up to the line that holds `end`; throws where that does not come within 20 s.
+/// The output of mosquitto_sub up to the line that holds `end`; throws if that does not come within 20 s.
 private func heard(_ arguments: [String], upTo end: String) throws -> [String] {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
@@ -174,7 +174,7 @@ private func heard(_ arguments: [String], upTo end: String) throws -> [String] {
   }
 }
 
-/// Starts a process that hears signals: threads of the pool block them, and a child inherits that.
+/// Starts a process that receives signals: threads of the pool block them, and a child inherits that.
 private func begin(_ process: Process) throws {
   var (none, before) = (sigset_t(), sigset_t())
   sigemptyset(&none)
@@ -183,7 +183,7 @@ private func begin(_ process: Process) throws {
   try process.run()
 }
 
-/// Runs a program to its end and answers what it wrote.
+/// Runs a program to its end and returns its output.
 @discardableResult
 func run(_ path: String, _ arguments: [String]) throws -> String {
   let process = Process()
@@ -241,9 +241,9 @@ enum Loopback {
   }
 }
 
-/// An authority of one's own, and what it signed: `ca.pem`, `server.pem` and `server.key` for localhost and
-/// 127.0.0.1, `client.pem` and `client.key` for a client; `other.pem` is an authority that signed nothing of these
-/// and has its key in `other.key`.
+/// A private authority, and its certificates: `ca.pem`, `server.pem` and `server.key` for localhost and 127.0.0.1,
+/// `client.pem` and `client.key` for a client; `other.pem` is an authority that signed none of these and has its key in
+/// `other.key`.
 enum Certificates {
   static func make(in folder: String) throws {
     let key = ["-newkey", "rsa:2048", "-nodes", "-days", "2", "-batch"]

@@ -7,10 +7,10 @@ import Testing
 
 @testable import Sinks
 
-/// A real Home Assistant on a free port of the loopback, with its integrations OwnTracks and MQTT, and what it knows of
-/// positions at a broker (integration MQTT Statestream).
+/// A real Home Assistant on a free port of the loopback, with its integrations OwnTracks and MQTT; it publishes its
+/// positions to a broker (integration MQTT Statestream).
 final class RealHomeAssistant {
-  /// Where it is on PATH; `nil` where it is not.
+  /// Its path on PATH; `nil` if it is missing.
   static let installed = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
     .map { "\($0)/hass" }.first { FileManager.default.isExecutableFile(atPath: $0) }
   static let missing: Comment = "there is no hass (Home Assistant) on PATH"
@@ -67,7 +67,7 @@ final class RealHomeAssistant {
     return false
   }
 
-  /// What it knows of an entity, once `name` has that value: its attributes as texts of JSON, by their names.
+  /// Its attributes of an entity as texts of JSON, by their names, once `name` has that value.
   func attributes(of entity: String, once name: String, is value: String) throws -> [String: String]
   {
     var found: [String: String] = [:]
@@ -88,7 +88,7 @@ final class RealHomeAssistant {
   "A real Home Assistant", .enabled(if: RealBroker.isThere, RealBroker.missing),
   .enabled(if: RealHomeAssistant.installed != nil, RealHomeAssistant.missing))
 struct RealHomeAssistantTests {
-  /// Where its entities come from: home-assistant.io/integrations/owntracks, /integrations/mqtt.
+  /// The source of its entities: home-assistant.io/integrations/owntracks, /integrations/mqtt.
   @Test(
     "Traps 1, 5: by its webhook and by MQTT it has the newest position; a webhook that it does not know is found out"
   )

@@ -5,9 +5,9 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Takes one connection and carries it on to a port of 127.0.0.1.
+/// Accepts one connection and forwards it to a port of 127.0.0.1.
 enum Relay {
-  /// A port of 127.0.0.2: a broker listens on 127.0.0.1 alone, and the name that a client asks for is what counts.
+  /// A port of 127.0.0.2: a broker listens only on 127.0.0.1, and the name requested by a client counts.
   static func port(to port: Int) throws -> Int {
     let (listener, own) = try listening(on: 0x7F00_0002)
     let thread = Thread {
@@ -19,8 +19,8 @@ enum Relay {
     return own
   }
 
-  /// The port of a SOCKS5 proxy without authentication (RFC 1928) on 127.0.0.1, which carries whatever it is
-  /// asked for to `port`, and tells what that was: `host:port`.
+  /// The port of a SOCKS5 proxy without authentication (RFC 1928) on 127.0.0.1, which forwards every request to `port`,
+  /// and reports its target: `host:port`.
   static func proxy(to port: Int, asked: @escaping @Sendable (String) -> Void) throws -> Int {
     let (listener, own) = try listening(on: 0x7F00_0001)
     let thread = Thread {
@@ -62,7 +62,7 @@ enum Relay {
     return (listener, Int(UInt16(bigEndian: address.sin_port)))
   }
 
-  /// Until either side ends, and 10 s of silence at most.
+  /// Until either side ends, and at most 10 s of silence.
   private static func carry(_ peer: Int32, _ other: Int32) {
     defer { close(other) }
     var entries = [

@@ -4,24 +4,24 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A broker made by hand, for what a real one does not do on demand: it knows MQTT 3.1.1 only, says nothing,
+/// A broker made by hand, for behaviour that a real one does not show on demand: it knows only MQTT 3.1.1, is silent,
 /// ends the connection, acknowledges late.
 ///
 /// Packets by MQTT 3.1.1, chapters 2 and 3.
 final class StandInBroker: Sendable {
-  /// What it does beside accepting.
+  /// Its behaviour beside accepting.
   enum Manner: Sendable, Equatable {
-    /// Lets in who speaks 3.1.1, and ends the connection of who speaks 5, without a word (as amqtt does).
+    /// Admits clients with 3.1.1, and ends the connection of those with 5, without an answer (as amqtt does).
     case threeOnly
     /// The same, with a CONNACK of 3.1.1 that names the version (code 1).
     case threeOnlyInWords
-    /// Takes a connection and never answers.
+    /// Accepts a connection and never answers.
     case mute
     /// Ends every connection at once.
     case slamming
-    /// Speaks 3.1.1, and ends the connection when a message holds this text, unanswered.
+    /// Speaks 3.1.1, and ends the connection without an answer when a message holds this text.
     case chokesOn(String)
-    /// Speaks 3.1.1, and acknowledges so many messages and then none.
+    /// Speaks 3.1.1, and acknowledges this number of messages and then none.
     case acknowledges(Int)
   }
 
@@ -30,7 +30,7 @@ final class StandInBroker: Sendable {
     var level: [UInt8] = []
     var clientIDs: [String] = []
     var payloads: [String] = []
-    /// Messages that bore the mark of a repetition (DUP).
+    /// Messages with the mark of a repetition (DUP).
     var duplicates = 0
   }
 

@@ -12,7 +12,7 @@ import Testing
 
 @testable import Sinks
 
-/// Deliveries, and sinks from a table as it stands in a file of settings.
+/// Deliveries, and sinks from a table as in a file of settings.
 enum TestSinks {
   /// 2026-11-22T12:00:00Z (date -u -d @1795348800).
   static let noon: Int64 = 1_795_348_800
@@ -40,7 +40,7 @@ enum TestSinks {
       SinkSettings(.object(table)), file: "m.toml", directory: directory)
   }
 
-  /// What is wrong with a table.
+  /// The problems of a table.
   static func problems(_ kind: String, _ members: [(String, JSONValue)]) -> [String] {
     do {
       _ = try sink(kind, members)
@@ -52,7 +52,7 @@ enum TestSinks {
     }
   }
 
-  /// The members of a line of JSON that a subscriber took.
+  /// The members of a line of JSON that a subscriber received.
   static func json(_ line: Substring) throws -> [String: Any] {
     try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
   }

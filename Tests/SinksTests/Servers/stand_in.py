@@ -28,7 +28,7 @@ import threading
 from collections import deque
 from urllib.parse import parse_qsl, urlsplit
 
-#: Whether it says nothing of requests: nobody reads that far.
+#: Whether it reports no requests: its reports are not read.
 quiet = "STAND_IN_IS_QUIET" in os.environ
 planned = deque()
 lock = threading.Lock()
@@ -86,7 +86,7 @@ def traccar(query, body):
 
 
 def answer_of(method, target, headers, body):
-    """Status, body and the number of positions that are stored; raises where the receiver's reader fails."""
+    """Status, body and the number of stored positions; raises if the receiver's reader fails."""
     url = urlsplit(target)
     if url.path.startswith(("/pub", "/api/0/")):
         return recorder(method, headers, body)
@@ -100,7 +100,7 @@ def answer_of(method, target, headers, body):
 
 
 def read_request(stream):
-    """The octets of head and body, or None where the connection ended."""
+    """The octets of head and body, or None if the connection ended."""
     head = b""
     while not head.endswith(b"\r\n\r\n"):
         line = stream.readline()
@@ -176,7 +176,7 @@ def serve(connection, number):
 
 
 def refuse(connection):
-    """Reads what still comes: a reset, which unread octets would lead to, may take the alert along (RFC 9293, 3.6.1)."""
+    """Reads the remaining bytes: unread octets would cause a reset that may drop the alert (RFC 9293, 3.6.1)."""
     raw = socket.socket(fileno=connection.detach())
     try:
         raw.settimeout(5)
