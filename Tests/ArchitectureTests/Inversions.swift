@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Checks {
-  /// The limit of sentences of comments in `Sources` that may begin with their relative clause ("What waits is …" in
-  /// place of "The deliveries that wait are …"). It is the number at the time of counting; lower it when you rewrite
-  /// some.
-  static let inversionLimit = 516
-
   private static let inverting: Set<Substring> = ["What", "Whatever", "Who", "Whoever", "Of"]
 
   /// The lines of comments on which a sentence begins with a relative clause instead of its subject.

@@ -73,7 +73,7 @@ struct RulesPageTests {
     let terms = try String(
       contentsOf: Self.root.appendingPathComponent("Sources/AppLifecycle/WakeTerms.swift"),
       encoding: .utf8)
-    let head = try #require(terms.components(separatedBy: "/// What of the device").first)
+    let head = try #require(terms.components(separatedBy: "\n/// ").first)
     for word in [
       "location", "region", "visit", "motion", "fetch", "push", "newsstand", "keep-alive", "socket",
       "accessory", "bluetooth", "boot", "crash",

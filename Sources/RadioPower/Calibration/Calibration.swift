@@ -16,7 +16,7 @@ internal import Geodesy
 //    inflation of 100, [ours]: textbooks begin to worry at 10). The floor comes first, and stands for all that is
 //    always on; then the most expensive by the base. A receiver that ran with an awake processor all the time leaves
 //    one number for both;
-// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. Of several the cheapest
+// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. Among several the cheapest
 //    by the base goes first, and the rest are fitted anew.
 //
 // A kept number is subtracted with its nominal value. Its range propagates into the numbers fitted beside it: if h is

@@ -11,7 +11,7 @@ import ServiceCore
 // ======
 //
 // The answer to a purpose is the cheapest mode that *will do*: one that keeps the limit in more than half of the
-// worlds. Of those that cost the same (within a tenth) it is the one that stands first. If none will do, it is the
+// worlds. Among equals (within a tenth) it is the one that stands first. If none will do, it is the
 // cheapest of the nearest ones, those within half as much again of the nearest. A mode's cost, and every figure given
 // for it, is that of its middle world; so a reader of the figures can derive the answer.
 //

@@ -310,13 +310,13 @@ struct MilepostPolicy: Policy {
         SignificantService.Criteria(EngineRules()), again: memory.again)
       guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
       var look = ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
-      // Whatever the time without one.
+      // The wait is bounded, however long there was none.
       look.seconds = min(look.seconds, AcquisitionMemory.hotFor)
       return look
     }
     var look = ahead(to: wants, at: now).look(from: now)
     if blindness == nil, let place {
-      // Whatever its certainty of a rest.
+      // The wait is bounded, however certain the rest is.
       let age = EngineInstant.seconds(from: place.at, to: now)
       look.seconds = min(look.seconds, max(0, LookAhead.horizon - age))
     }
