@@ -5,7 +5,7 @@ import PackageDescription
 
 // The house has rings; an arrow points inwards, or to a neighbour of the same ring where that is said,
 // never outwards. Each ring is an enumeration, so that a target of an inner ring that asks for an outer
-// one does not compile, and the rings can be read here.
+// one does not compile, and the rings can be read here, and in the folders of Sources.
 // `swift build --explicit-target-dependency-import-check error` and ArchitectureTests do the rest.
 
 /// Ring 0: values. No Foundation, no clock, no file, no socket.
@@ -164,7 +164,9 @@ func needs(
 }
 
 func value(_ name: Value, uses values: [Value] = []) -> Target {
-  .target(name: name.rawValue, dependencies: needs(values), swiftSettings: pure + optimised)
+  .target(
+    name: name.rawValue, dependencies: needs(values), path: "Sources/Values/\(name.rawValue)",
+    swiftSettings: pure + optimised)
 }
 
 /// One that only tests and tools use lies below Tests, and is held to the same rules.
@@ -173,7 +175,8 @@ func logic(
   at path: String? = nil, excludes: [String] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c), path: path, exclude: excludes,
+    name: name.rawValue, dependencies: needs(values, logic, c),
+    path: path ?? "Sources/Logic/\(name.rawValue)", exclude: excludes,
     swiftSettings: pure + (stating.contains(name) ? [] : optimised), plugins: plugins)
 }
 
@@ -184,7 +187,15 @@ func edge(
 ) -> Target {
   .target(
     name: name.rawValue, dependencies: needs(values, logic, c, edges, [], libraries),
-    exclude: excludes, swiftSettings: everywhere, plugins: plugins)
+    path: "Sources/Edges/\(name.rawValue)", exclude: excludes, swiftSettings: everywhere,
+    plugins: plugins)
+}
+
+/// A library of C: its name for pkg-config, and the Debian package that has it; neither where it is the system's own.
+func library(_ name: CLibrary, package: String? = nil, debian: String? = nil) -> Target {
+  .systemLibrary(
+    name: name.rawValue, path: "Sources/C/\(name.rawValue)", pkgConfig: package,
+    providers: debian.map { [.apt([$0])] })
 }
 
 func wiring(
@@ -193,6 +204,7 @@ func wiring(
 ) -> Target {
   .target(
     name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
+    path: "Sources/Wiring/\(name.rawValue)",
     swiftSettings: everywhere)
 }
 
@@ -203,7 +215,8 @@ func program(
 ) -> Target {
   .executableTarget(
     name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
-    path: path, exclude: excludes, swiftSettings: everywhere)
+    path: path ?? "Sources/Programs/\(name.rawValue)", exclude: excludes,
+    swiftSettings: everywhere)
 }
 
 func tests(
@@ -270,8 +283,7 @@ let package = Package(
     // Ring 1
     logic(.jsonText, uses: [.geodesy, .locationModel]),
     logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
-    .systemLibrary(
-      name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
+    library(.expat, package: "expat", debian: "libexpat1-dev"),
     logic(
       .gpxFormat, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat]),
     logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
@@ -284,7 +296,7 @@ let package = Package(
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
       excludes: ["Profiles"], plugins: ["EmbedProfiles"]),
-    .plugin(name: "EmbedProfiles", capability: .buildTool(), path: "Sources/EmbedProfiles"),
+    .plugin(name: "EmbedProfiles", capability: .buildTool(), path: "Sources/Plugins/EmbedProfiles"),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
       .serviceContract, uses: [.geodesy, .locationModel],
@@ -324,9 +336,8 @@ let package = Package(
       .traceFiles, uses: [.geodesy, .locationModel],
       and: [.jsonText, .fixFormats, .gpxFormat, .ground, .radioWorld, .scoring, .replay],
       edges: [.files]),
-    .systemLibrary(
-      name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
-    .systemLibrary(name: CLibrary.unix.rawValue),
+    library(.gps, package: "libgps", debian: "libgps-dev"),
+    library(.unix),
     edge(
       .gpsdSource, uses: [.geodesy, .locationModel],
       and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
@@ -351,8 +362,7 @@ let package = Package(
     edge(
       .recording, uses: [.locationModel],
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
-    .systemLibrary(
-      name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    library(.dbus, package: "dbus-1", debian: "libdbus-1-dev"),
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus]),
     edge(
@@ -370,16 +380,10 @@ let package = Package(
       .geoClueBus, uses: [.geodesy, .locationModel], and: [.jsonText, .serviceContract],
       edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
-    .systemLibrary(
-      name: CLibrary.curl.rawValue, pkgConfig: "libcurl",
-      providers: [.apt(["libcurl4-openssl-dev"])]
-    ),
+    library(.curl, package: "libcurl", debian: "libcurl4-openssl-dev"),
     edge(.httpClient, uses: [], and: [], c: [.curl, .unix], edges: [.threads]),
-    .systemLibrary(
-      name: CLibrary.mosquitto.rawValue, pkgConfig: "libmosquitto",
-      providers: [.apt(["libmosquitto-dev"])]),
-    .systemLibrary(
-      name: CLibrary.sodium.rawValue, pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+    library(.mosquitto, package: "libmosquitto", debian: "libmosquitto-dev"),
+    library(.sodium, package: "libsodium", debian: "libsodium-dev"),
     edge(
       .sinks, uses: [.geodesy, .locationModel],
       and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
@@ -389,7 +393,7 @@ let package = Package(
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
       plugins: ["EmbedPage"]),
     edge(.terminalScreen, uses: [], and: [], edges: [.files]),
-    .plugin(name: "EmbedPage", capability: .buildTool(), path: "Sources/EmbedPage"),
+    .plugin(name: "EmbedPage", capability: .buildTool(), path: "Sources/Plugins/EmbedPage"),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
@@ -409,7 +413,8 @@ let package = Package(
     wiring(
       .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),
-    .target(name: CLibrary.replayClock.rawValue),
+    .target(
+      name: CLibrary.replayClock.rawValue, path: "Sources/C/\(CLibrary.replayClock.rawValue)"),
     wiring(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [

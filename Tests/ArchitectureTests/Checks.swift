@@ -12,7 +12,7 @@ enum Checks {
   ]
 
   /// The one exception of the inner rings: the mathematics that the others call through wrappers.
-  static let mathematics = "Sources/Geodesy/Mathematics.swift"
+  static let mathematics = "Sources/Values/Geodesy/Mathematics.swift"
 
   static func imports(of file: SourceFile) -> [(module: String, line: Int)] {
     let kinds: Set = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]

@@ -28,7 +28,7 @@ struct ChecksTests {
       ]
       """)
 
-  private func file(_ text: String, at path: String = "Sources/LocationModel/Sample.swift")
+  private func file(_ text: String, at path: String = "Sources/Values/LocationModel/Sample.swift")
     -> SourceFile
   {
     SourceFile(path: path, text: text)
@@ -62,7 +62,7 @@ struct ChecksTests {
     #expect(lines(findings) == [2, 3, 4])
     #expect(
       findings.first?.description
-        == "Sources/LocationModel/Sample.swift:2: LocationModel may not import GPXFormat; "
+        == "Sources/Values/LocationModel/Sample.swift:2: LocationModel may not import GPXFormat; "
         + "Package.swift states the arrows, and an arrow points inwards")
   }
 
@@ -72,7 +72,7 @@ struct ChecksTests {
   func system(module: String) {
     let inside = Checks.imports(of: file("import \(module)\n"), by: manifest)
     #expect(inside.first?.message.hasPrefix("rings 0 and 1 have no \(module); take") == true)
-    let edge = file("import \(module)\n", at: "Sources/TraceFiles/Sample.swift")
+    let edge = file("import \(module)\n", at: "Sources/Edges/TraceFiles/Sample.swift")
     #expect(Checks.imports(of: edge, by: manifest).isEmpty)
   }
 
@@ -80,16 +80,16 @@ struct ChecksTests {
   func mathematics() {
     let text = "internal import Glibc\n"
     #expect(Checks.imports(of: file(text, at: Checks.mathematics), by: manifest).isEmpty)
-    let other = file(text, at: "Sources/Geodesy/Other.swift")
+    let other = file(text, at: "Sources/Values/Geodesy/Other.swift")
     #expect(lines(Checks.imports(of: other, by: manifest)) == [1])
   }
 
   @Test("The C parser is for GPXFormat alone")
   func parser() {
     let text = "internal import CExpat\n"
-    let right = file(text, at: "Sources/GPXFormat/Sample.swift")
+    let right = file(text, at: "Sources/Logic/GPXFormat/Sample.swift")
     #expect(Checks.imports(of: right, by: manifest).isEmpty)
-    let wrong = file(text, at: "Sources/TraceFiles/Sample.swift")
+    let wrong = file(text, at: "Sources/Edges/TraceFiles/Sample.swift")
     #expect(lines(Checks.imports(of: wrong, by: manifest)) == [1])
   }
 
@@ -128,7 +128,7 @@ struct ChecksTests {
   func names() {
     let sample = file("struct FixManager {}\nenum DateUtils {}\nstruct ReceiverPlan {}\n")
     #expect(lines(Checks.names(in: sample)) == [1, 2])
-    let named = file("struct Plan {}\n", at: "Sources/Replay/ReplayHelpers.swift")
+    let named = file("struct Plan {}\n", at: "Sources/Logic/Replay/ReplayHelpers.swift")
     #expect(lines(Checks.names(in: named)) == [1])
   }
 

@@ -4,8 +4,9 @@ extension Checks {
   static let longestFile = 400
   /// Machines whose state stays private, although that makes their file longer: the limits in lines.
   static let longMachines = [
-    "Sources/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 480,
-    "Sources/ModemCells/ModemMachine.swift": 470, "Sources/Replay/Run/Run.swift": 535,
+    "Sources/Logic/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 480,
+    "Sources/Edges/ModemCells/ModemMachine.swift": 470,
+    "Sources/Logic/Replay/Run/Run.swift": 535,
   ]
   static let longestFunction = 70
 

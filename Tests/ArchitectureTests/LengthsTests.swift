@@ -5,7 +5,7 @@ import Testing
 @Suite("The lengths are counted as a reader counts them")
 struct LengthsTests {
   private func file(_ text: String) -> SourceFile {
-    SourceFile(path: "Sources/Replay/Sample.swift", text: text)
+    SourceFile(path: "Sources/Logic/Replay/Sample.swift", text: text)
   }
 
   private func statements(_ count: Int) -> String {

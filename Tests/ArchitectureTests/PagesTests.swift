@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The pages say what is there")
 struct PagesTests {
-  private static let catalog = "Sources/milepost/Milepost.docc"
+  private static let catalog = "Sources/Programs/milepost/Milepost.docc"
 
   private static let pages =
     ["README.md", "Traces/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"]

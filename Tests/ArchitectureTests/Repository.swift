@@ -48,10 +48,12 @@ struct SourceFile {
     code = Code(text)
   }
 
-  /// `Geodesy` of `Sources/Geodesy/WGS84.swift`.
+  /// `Geodesy` of `Sources/Values/Geodesy/WGS84.swift`.
   var target: String {
     let parts = path.split(separator: "/")
-    return parts.count > 1 ? String(parts[1]) : ""
+    // Below `Sources` a folder is a ring.
+    let place = parts.first == "Sources" ? 2 : 1
+    return parts.count > place ? String(parts[place]) : ""
   }
 
   var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }

@@ -12,7 +12,7 @@ struct RulesPageTests {
   private static func page() throws -> String {
     try String(
       contentsOf: root.appendingPathComponent(
-        "Sources/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
+        "Sources/Programs/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
   }
 
   /// The rows of its tables: rule, file, named symbol, test.
@@ -71,7 +71,7 @@ struct RulesPageTests {
   @Test("Each reason to wake an app is in the table of what may wake one")
   func reasons() throws {
     let terms = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/AppLifecycle/WakeTerms.swift"),
+      contentsOf: Self.root.appendingPathComponent("Sources/Logic/AppLifecycle/WakeTerms.swift"),
       encoding: .utf8)
     let head = try #require(terms.components(separatedBy: "\n/// ").first)
     for word in [

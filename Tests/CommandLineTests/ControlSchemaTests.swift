@@ -13,7 +13,7 @@ struct ControlSchemaTests {
 
   private func lines(_ marks: String...) throws -> [String] {
     let page = Package.root.appendingPathComponent(
-      "Sources/milepost/Milepost.docc/ControlProtocol.md")
+      "Sources/Programs/milepost/Milepost.docc/ControlProtocol.md")
     return try String(contentsOf: page, encoding: .utf8).split(separator: "\n")
       .filter { line in marks.contains { line.hasPrefix($0) } }.map { String($0.dropFirst(2)) }
   }

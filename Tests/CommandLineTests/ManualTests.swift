@@ -14,7 +14,7 @@ struct ManualTests {
     let made = try Program.shell("'\(tool)' --print \"${MILEPOST%/*}/\(program)\"", in: scratch)
     #expect(made.code == 0, "\(made.errors)")
     let file = Package.root.appendingPathComponent(
-      "Sources/\(program)/Manual/\(program).\(section)")
+      "Sources/Programs/\(program)/Manual/\(program).\(section)")
     let committed = try String(contentsOf: file, encoding: .utf8)
     #expect(made.output == committed, "run: Tools/make-manual .build/debug/\(program)")
   }

@@ -13,7 +13,7 @@ struct PageTests {
       .deletingLastPathComponent().deletingLastPathComponent()
     page = try String(
       contentsOf: root.appendingPathComponent(
-        "Sources/milepost/Milepost.docc/ControlProtocol.md"), encoding: .utf8)
+        "Sources/Programs/milepost/Milepost.docc/ControlProtocol.md"), encoding: .utf8)
   }
 
   @Test("Its examples are what encoder and decoder do, byte by byte")

@@ -16,7 +16,7 @@ struct CoreLocationListTests {
     }
     #expect(numbers == Array(1...numbers.count))
     let page = Self.here.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Sources/milepost/Milepost.docc/Core-Location-on-Linux.md")
+      .appending(path: "Sources/Programs/milepost/Milepost.docc/Core-Location-on-Linux.md")
     let says = try String(contentsOf: page, encoding: .utf8)
     let left = says.matches(of: /\n\| (\d+) \| `/).compactMap { Int($0.1) }
     #expect(left == Array(1...left.count))

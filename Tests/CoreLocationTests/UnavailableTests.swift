@@ -37,7 +37,7 @@ struct UnavailableTests {
 
   /// The sources of the client's own modules.
   private static let headers = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/CUnix")
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/C/CUnix")
 
   @Test(
     "Each is refused in the words of its page",

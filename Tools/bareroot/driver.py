@@ -93,7 +93,7 @@ def first_manifest():
 
 def guide_block(page, beginning):
     """The first block of a page whose first line begins so, word for word."""
-    return block(ROOT / f"Sources/milepost/Milepost.docc/{page}.md", beginning)
+    return block(ROOT / f"Sources/Programs/milepost/Milepost.docc/{page}.md", beginning)
 
 
 def block(file, beginning):

@@ -2,21 +2,21 @@
 """Wrong rules that `Tools/plant-bugs` plants. Each is a name, a file below Sources, a text that occurs there once, its
 replacement, and the resulting fault."""
 
-LIFE = "AppLifecycle/AppLifecycle.swift"
-TIME = "AppLifecycle/BackgroundTime.swift"
-TERMS = "AppLifecycle/WakeTerms.swift"
-WORK = "LocationEngine/LocationEngine+Work.swift"
-PERIODIC = "LocationEngine/Services/PeriodicWork.swift"
-NOTES = "LocationEngine/Services/NotificationSchedule.swift"
-CORE = "ServiceCore/"
-HEADINGS = "LocationEngine/LocationEngine+Headings.swift"
-DEFERRAL = "LocationEngine/LocationEngine+Deferral.swift"
-FIXES = "LocationEngine/LocationEngine+Fixes.swift"
-APP = "LocationEngine/EngineApp.swift"
-REDUCED = "LocationEngine/Privacy/LocationEngine+Privacy.swift"
-REGIONS = "LocationEngine/Services/RegionService.swift"
-VISITS = "LocationEngine/Services/VisitService.swift"
-PLACES_OF_APPS = "LocationEngine/LocationEngine+Places.swift"
+LIFE = "Logic/AppLifecycle/AppLifecycle.swift"
+TIME = "Logic/AppLifecycle/BackgroundTime.swift"
+TERMS = "Logic/AppLifecycle/WakeTerms.swift"
+WORK = "Logic/LocationEngine/LocationEngine+Work.swift"
+PERIODIC = "Logic/LocationEngine/Services/PeriodicWork.swift"
+NOTES = "Logic/LocationEngine/Services/NotificationSchedule.swift"
+CORE = "Logic/ServiceCore/"
+HEADINGS = "Logic/LocationEngine/LocationEngine+Headings.swift"
+DEFERRAL = "Logic/LocationEngine/LocationEngine+Deferral.swift"
+FIXES = "Logic/LocationEngine/LocationEngine+Fixes.swift"
+APP = "Logic/LocationEngine/EngineApp.swift"
+REDUCED = "Logic/LocationEngine/Privacy/LocationEngine+Privacy.swift"
+REGIONS = "Logic/LocationEngine/Services/RegionService.swift"
+VISITS = "Logic/LocationEngine/Services/VisitService.swift"
+PLACES_OF_APPS = "Logic/LocationEngine/LocationEngine+Places.swift"
 
 # The lives of apps: the tests of AppLifecycle and LocationEngine must find these.
 LIVES = [
@@ -166,13 +166,13 @@ LOCATIONS = [
      "to: { $0.declaration.accuracy == .full }",
      "to: { _ in true }",
      "An app of reduced accuracy is told of its course."),
-    ("heading-filter-from-the-last-report", "LocationEngine/Services/HeadingService.swift",
+    ("heading-filter-from-the-last-report", "Logic/LocationEngine/Services/HeadingService.swift",
      "    if let filter, let told, Heading.between(direction, told) < filter { return false }\n"
      "    told = direction\n",
      "    defer { told = direction }\n"
      "    if let filter, let told, Heading.between(direction, told) < filter { return false }\n",
      "The filter of headings counts from the last report, not from the last one told."),
-    ("heading-outlives-process", "LocationEngine/LocationEngine+Apps.swift",
+    ("heading-outlives-process", "Logic/LocationEngine/LocationEngine+Apps.swift",
      "(apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)",
      "(apps[index].standard, apps[index].single) = (nil, nil)",
      "A wish for headings outlives its process."),
@@ -200,11 +200,11 @@ LOCATIONS = [
      "guard era.defersUpdates else { return .unsupported }",
      "guard true || era.defersUpdates else { return .unsupported }",
      "Every era keeps updates back."),
-    ("pause-goes-on", "LocationEngine/Services/StandardService.swift",
+    ("pause-goes-on", "Logic/LocationEngine/Services/StandardService.swift",
      "    phase = .paused\n    return true",
      "    return true",
      "Updates that pause go on."),
-    ("rest-is-not-begun-anew", "LocationEngine/Services/StillDetector.swift",
+    ("rest-is-not-begun-anew", "Logic/LocationEngine/Services/StillDetector.swift",
      "      since = now\n      return false",
      "      return false",
      "A move does not begin the time of rest anew."),

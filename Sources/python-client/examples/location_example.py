@@ -4,7 +4,7 @@
 
     location_example.py [--latitude DEGREES] [--longitude DEGREES]
 
-It behaves as Sources/location-example, which is written in Swift, except for its --replay. It ends on request.
+It behaves as Sources/Programs/location-example, which is written in Swift, except for its --replay. It ends on request.
 """
 
 import argparse

@@ -22,7 +22,7 @@ from milepost.wire import Lines, default_path, encode
 from . import ROOT
 from .scripted import location
 
-PAGE = ROOT / "Sources/milepost/Milepost.docc/ControlProtocol.md"
+PAGE = ROOT / "Sources/Programs/milepost/Milepost.docc/ControlProtocol.md"
 #: The answers to gpsd's clients, which this client does not use. Nor does it use the documents for the user's commands;
 #: those name their schema.
 OF_GPSD = "OK DEVICES WATCH TPV SKY POLL".split()

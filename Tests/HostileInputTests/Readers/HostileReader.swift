@@ -19,7 +19,7 @@ struct HostileReader: Sendable {
   let name: String
   /// The limit of bytes that a fuzzer makes up.
   let limit: Int
-  /// The folders of `Sources` that do the reading: their coverage is counted.
+  /// The targets that do the reading: their coverage is counted.
   let sources: [String]
   /// Throws `BrokenPromise` if the bytes made a reader break one.
   let read: @Sendable ([UInt8]) throws -> Void

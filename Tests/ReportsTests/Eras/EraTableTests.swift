@@ -11,7 +11,7 @@ struct EraTableTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try String(
-      contentsOf: root.appendingPathComponent("Sources/milepost/Milepost.docc/Rules.md"),
+      contentsOf: root.appendingPathComponent("Sources/Programs/milepost/Milepost.docc/Rules.md"),
       encoding: .utf8)
   }
 

@@ -13,7 +13,8 @@ struct ScenarioPageTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try String(
-      contentsOf: root.appendingPathComponent("Sources/milepost/Milepost.docc/Scenarios.md"),
+      contentsOf: root.appendingPathComponent(
+        "Sources/Programs/milepost/Milepost.docc/Scenarios.md"),
       encoding: .utf8)
   }
 
