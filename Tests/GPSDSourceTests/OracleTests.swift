@@ -118,6 +118,20 @@ struct OracleTests {
     #expect(UnpackComparison.differences(other, unpacked) == ["TPV.eps", "TPV.epd"])
   }
 
+  @Test(
+    "A line that names another class later is not given to libgps, which would not return from it")
+  func secondClass() {
+    var unpacker = ReportUnpacker()
+    // A time that is no text fails, and the second class is looked for from there, for ever (libgps 3.22).
+    let failing =
+      #"{"class":"TPV","device":"/dev/b","mode":2,"time":1445678.5,"lat":50.1,"class":"SKY"}"#
+    let isRead = unpacker.position(Array(failing.utf8)) != nil
+    #expect(!isRead)
+    let quoted = #"{"class":"TPV","device":"\"class\":","mode":2,"lat":50.1,"lon":8.2}"#
+    let position = unpacker.position(Array(quoted.utf8))
+    #expect(position?.device == #""class":"#)
+  }
+
   static var logs: [String] {
     let names = try? FileManager.default.contentsOfDirectory(atPath: corpus.path)
     return (names ?? []).filter { $0.hasSuffix(".log.chk") }.sorted()

@@ -112,6 +112,20 @@ struct SettingsFileTests {
     }
   }
 
+  @Test(
+    "A binary property list with a set in it is refused before Foundation, which would end the process"
+  )
+  func set() {
+    // A set (0xC1) of one object, which is `true`; the offsets of both; sizes 1 and 1, two objects, the first on top.
+    let objects: [UInt8] = [0xC1, 1, 0x09, 8, 10]
+    let trailer: [UInt8] =
+      [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0]
+      + [0, 0, 0, 0, 0, 0, 0, 11]
+    #expect(
+      Self.message(Array("bplist00".utf8) + objects + trailer, "a.plist")
+        == "a.plist: a set, or another object that property list files do not have: save it as XML")
+  }
+
   private static let hostile: [(name: String, text: String)] = {
     let brackets = String(repeating: "[", count: 100_000)
     let dots = Array(repeating: "a", count: 200_000).joined(separator: ".")

@@ -13,7 +13,8 @@ import LocationModel
 ///
 /// Only TPV, SKY and VERSION go through it. libgps 3.22 has room for four devices, and given a
 /// DEVICES report with five `gps_unpack` never returns (measured); device reports are therefore read
-/// from the JSON alone, so any number of devices does no harm.
+/// from the JSON alone, so any number of devices does no harm. Nor does it return if it fails on a line that names
+/// another class later on (measured): such a line is not given to it.
 struct ReportUnpacker: ~Copyable {
   /// API version of the libgps that this was built against.
   static let apiMajor = Int(CGPS_API_MAJOR.rawValue)
@@ -100,12 +101,19 @@ struct ReportUnpacker: ~Copyable {
 
   private mutating func unpack(_ line: [UInt8], as kind: Class) -> cgps_report? {
     // libgps distinguishes classes by these exact bytes; a line with another spelling is not sent.
-    guard line.starts(with: #"{"class":"\#(kind.rawValue)""#.utf8), line.last == UInt8(ascii: "}")
+    guard line.starts(with: #"{"class":"\#(kind.rawValue)""#.utf8), line.last == UInt8(ascii: "}"),
+      !Self.namesClass(line.dropFirst(2))
     else { return nil }
     buffer.removeAll(keepingCapacity: true)
     buffer.append(contentsOf: line.lazy.map { CChar(bitPattern: $0) })
     buffer.append(0)
     return buffer.withUnsafeMutableBufferPointer { cgps_unpack(data, $0.baseAddress) }
+  }
+
+  /// Whether a member `class` begins there or later; within a text its quotes would be escaped.
+  private static func namesClass(_ line: ArraySlice<UInt8>) -> Bool {
+    let key = Array(#""class":"#.utf8)
+    return line.indices.contains { line[$0] == key[0] && line[$0...].starts(with: key) }
   }
 
   /// A character array that C ended with NUL.

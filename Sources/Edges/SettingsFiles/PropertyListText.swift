@@ -18,6 +18,9 @@ enum PropertyListText {
       } catch {
         switch error {
         case .tooMuch: throw SettingsFileError(name, "nested too deeply, or too many values")
+        case .foreign:
+          throw SettingsFileError(
+            name, "a set, or another object that property list files do not have: save it as XML")
         case .damaged:
           throw SettingsFileError(
             name,
