@@ -72,6 +72,14 @@ struct AppLifecycleTests {
           (106, .woken(.location)),
         ], until: 300
       ).hasSuffix("100:background 116:suspended"))
+    // A handler that is called again after 20 s has its 30 s from there: at 130 nothing is over.
+    #expect(
+      life(
+        [
+          (0, .launched), (0, .enteredBackground), (100, .woken(.push)), (120, .woken(.push)),
+          (140, .returned(.push)),
+        ], until: 200
+      ).hasSuffix("100:background 140:suspended"))
   }
 
   @Test("A relaunch goes straight to the background")
