@@ -34,18 +34,9 @@ package struct DeviceConditions: Sendable, Hashable, Codable {
   /// Whether the device was started and has not been unlocked since.
   package var isLocked = false
   /// Whether the user is on the phone.
-  package var isInCall = false
+  @Sparse<Bool> package var isInCall
 
   package init() {}
-
-  /// A member that an older release did not write counts as unsaid.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    isLowPower = try values.decode(Bool.self, forKey: .isLowPower)
-    refreshIsOff = try values.decode(Bool.self, forKey: .refreshIsOff)
-    isLocked = try values.decode(Bool.self, forKey: .isLocked)
-    isInCall = try values.decodeIfPresent(Bool.self, forKey: .isInCall) ?? false
-  }
 }
 
 /// The conditions that decide whether an event wakes or launches an app.

@@ -27,11 +27,11 @@ import LocationModel
 // - An app that may not be told when it happens is not told later: the device's past place is none of its business.
 
 /// One app's monitoring of visits; it outlives the app's process.
-struct VisitService: Sendable, Equatable, Codable {
+package struct VisitService: Sendable, Equatable, Codable {
   /// Metres around a place; at twice this distance the device has left it [ours].
-  static let radius = 100.0
+  package static let radius = 100.0
   /// Seconds that make a stay [ours].
-  static let dwell = 300.0
+  package static let dwell = 300.0
   /// The chance of a rest from which on the policy's belief counts [ours].
   static let leastChance = 0.9
   /// The assumed speed of a device after a position, metres per second, whatever its speed then: a walk; and if

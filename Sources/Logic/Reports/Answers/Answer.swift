@@ -63,7 +63,10 @@ package struct Answer: Sendable {
   /// Whether other worlds would agree; unknown, so false, for one world.
   package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
-  /// The same for whether any mode will do.
+  /// Whether it is said without reserve: it is sure, or one world allows no comparison.
+  var stands: Bool { isSure || worlds == 1 }
+
+  /// The same as `isSure` for whether any mode will do.
   var isSureOfVerdict: Bool { worlds > 1 && 20 * (worlds - sameVerdictIn) <= worlds }
 }
 

@@ -159,7 +159,7 @@ package enum AnswerText {
 
   private static func mark(_ line: AnswerWords.Line, _ words: AnswerWords) -> String {
     guard let answer = words.answer(to: line.purpose) else { return "–" }
-    return answer.isSure || answer.worlds == 1 ? "→" : "?"
+    return answer.stands ? "→" : "?"
   }
 
   /// The calls of all answers by their names.

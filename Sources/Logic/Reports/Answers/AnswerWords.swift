@@ -48,10 +48,9 @@ struct AnswerWords {
     guard let answer = answer(to: purpose) else {
       return Line(purpose: purpose, words: unanswered(purpose), isSure: false)
     }
-    // One world allows no comparison; its answer stands.
-    let isSaid = answer.isSure || answer.worlds == 1
     return Line(
-      purpose: purpose, words: isSaid ? said(answer) : doubted(answer), isSure: answer.isSure)
+      purpose: purpose, words: answer.stands ? said(answer) : doubted(answer),
+      isSure: answer.isSure)
   }
 
   private func unanswered(_ purpose: Purpose) -> String {
@@ -169,11 +168,10 @@ struct AnswerWords {
   func paragraph(_ purpose: Purpose) -> String {
     let line = line(purpose)
     guard let answer = answer(to: purpose) else { return line.sentence }
-    let isSaid = answer.isSure || answer.worlds == 1
     // Facts not in the sentence already.
     let more = [
-      answer.willDo || !isSaid ? measure(answer) : nil,
-      answer.willDo && isSaid ? nil : price(answer),
+      answer.willDo || !answer.stands ? measure(answer) : nil,
+      answer.willDo && answer.stands ? nil : price(answer),
     ].compactMap(\.self)
     var text = line.sentence
     if !more.isEmpty {

@@ -51,10 +51,14 @@ extension ModeRow {
       "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s) in a foreground service of type location"
     case .standard: "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s)"
     case .visits:
-      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(5 min)"
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(\(Figures.span(VisitService.dwell)))"
     case .regions:
       "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_EXIT, \(radius) m around the last place, anew when left"
     }
+  }
+
+  private var stay: String {
+    "\(Figures.span(VisitService.dwell)) within \(Figures.plain(VisitService.radius)) m"
   }
 
   private var radius: String { Figures.plain(RunPlan.Watch.radius) }
@@ -93,7 +97,7 @@ extension ModeRow {
         ? "the receiver tracks until the device stands still, and again on motion"
         : "the receiver tracks all the time"
     case .standard: "the receiver tracks while the app runs"
-    case .visits: "sessions of the receiver \(policy); a stay of 5 min within 100 m is told"
+    case .visits: "sessions of the receiver \(policy); a stay of \(stay) is told"
     case .regions: "sessions of the receiver \(policy); what leaves the last \(radius) m is told"
     }
   }

@@ -83,8 +83,8 @@ package enum Footnotes {
     }
     if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
       text +=
-        " Visits: the app is told of stays of 5 min within 100 m. Regions: of having left a circle of "
-        + "\(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left. Both see what the "
+        " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
+        + "\(plain(VisitService.radius)) m. Regions: of having left a circle of \(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left. Both see what the "
         + "policy \(senses.policy?.name ?? "ios") sees."
     }
     return text + " Rules: \(rules.era.title)."
