@@ -19,13 +19,18 @@ extension LocationEngine {
     return earliest
   }
 
+  /// The windows that one hint can count, a day of the usual ones of 10 s: a recording from elsewhere may state any
+  /// number, and the belief takes them one by one.
+  private static let mostWindows = 8_640
+
   mutating func moved(
     _ windows: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     guard triggers.contains(.motion) else { return }
     stirVisits(at: now)
     if policy.strategy.triggers.contains(.motion), isLooking {
-      tellPolicy(.moved(windows: max(1, windows)), at: now, into: &commands)
+      let felt = min(max(1, windows), Self.mostWindows)
+      tellPolicy(.moved(windows: felt), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
       guard wake(index, for: .motion, at: now, into: &commands) else { continue }

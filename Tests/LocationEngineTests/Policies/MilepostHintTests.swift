@@ -100,6 +100,18 @@ struct MilepostHintTests {
     #expect(journey.sessions == before + 1, "\(journey.row)")
   }
 
+  @Test(
+    "A hint of more windows than a day has costs no more than a day of them",
+    .timeLimit(.minutes(1)))
+  func endlessWindows() {
+    var (day, endless) = (resting([.motion]), resting([.motion]))
+    day.stage.tell(.motionFelt(windows: 8_640))
+    endless.stage.tell(.motionFelt(windows: .max))
+    day.travel(.init(seconds: 600, speed: 0))
+    endless.travel(.init(seconds: 600, speed: 0))
+    #expect(endless.row == day.row)
+  }
+
   @Test("Who paces about at one place is soon left alone")
   func pacing() {
     var journey = resting([.motion])
