@@ -92,6 +92,7 @@ enum Program: String {
 /// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
 enum CLibrary: String {
   case expat = "CExpat"
+  case vector = "CVector"
   case gps = "CGPS"
   case dbus = "CDBus"
   case curl = "CCurl"
@@ -281,7 +282,8 @@ let package = Package(
     value(.locationModel, uses: [.geodesy]),
     value(.seededRandom),
     // Ring 1
-    logic(.jsonText, uses: [.geodesy, .locationModel]),
+    library(.vector),
+    logic(.jsonText, uses: [.geodesy, .locationModel], c: [.vector]),
     logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
     library(.expat, package: "expat", debian: "libexpat1-dev"),
     logic(

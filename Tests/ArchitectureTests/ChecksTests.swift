@@ -110,6 +110,7 @@ struct ChecksTests {
     "Words that only look alike, comments and literals are not",
     arguments: [
       "let day = CivilDate(year: 1, month: 1, day: 1)", "fingerprint(x)", "// print(x)",
+      "public import CVector",
       "/* sleep(1) /* Date() */ print(2) */", "let text = \"print(x)\"", "func asleep() {}",
       "let raw = #\"Date() \" print(1)\"#", "let printed = printing(x)",
       "let text = \"\"\"\n  sleep(1) \"quoted\" Date()\n  \"\"\"",

@@ -47,9 +47,56 @@ struct ByteWordTests {
       for byte in [UInt8](0...255) { #expect(word.marks(of: byte) == marked { $0 == byte }) }
       for limit in [UInt8](1...128) { #expect(word.marks(below: limit) == marked { $0 < limit }) }
       #expect(ByteWord.count(of: word.marks(of: 10)) == bytes.count { $0 == 10 })
-      #expect(word.marksBeyondASCII == marked { $0 > 127 })
       #expect(word.folded == bytes.reduce(0, ^))
       for count in 0...8 { #expect(word.prefix(count).folded == bytes.prefix(count).reduce(0, ^)) }
+    }
+  }
+
+  /// The expected digits are put together one by one.
+  @Test func aNumberIsReadInAnyPlaceAndNothingElseIsOne() {
+    var dice = SplitMix64(seed: 5)
+    let usual = Array("0123456789..x- /:".utf8)
+    for _ in 0..<20_000 {
+      let bytes = (0..<20).map { _ in usual[Int(dice.next() % UInt64(usual.count))] }
+      let start = 8 + Int(dice.next() % 10)
+      let end = start + Int(dice.next() % UInt64(21 - start))
+      let text = bytes[start..<end]
+      let digits = text.filter { $0 != 46 }
+      let isNumber =
+        (1...8).contains(text.count) && text.count - digits.count <= 1 && !digits.isEmpty
+        && digits.allSatisfy { (48...57).contains($0) }
+      let read = ByteWord.number(bytes.span, from: start, to: end)
+      #expect((read != nil) == isNumber)
+      let isWhole = isNumber && digits.count == text.count
+      #expect((ByteWord.whole(bytes.span, from: start, to: end) != nil) == isWhole)
+      guard let read, isNumber else { continue }
+      #expect(read.value == digits.reduce(0) { $0 * 10 + Int64($1 - 48) })
+      if isWhole {
+        #expect(ByteWord.whole(bytes.span, from: start, to: end) == read.value)
+      }
+      #expect(read.decimals == (text.firstIndex(of: 46).map { end - $0 - 1 } ?? 0))
+    }
+  }
+
+  @Test func aNumberNeedsEightBytesBeforeItsEnd() {
+    let bytes = Array("1234567890".utf8)
+    #expect(ByteWord.number(bytes.span, from: 6, to: 7) == nil)
+    #expect(ByteWord.number(bytes.span, from: 6, to: 8)?.value == 78)
+    #expect(ByteWord.number(bytes.span, from: 9, to: 11) == nil)
+    #expect(ByteWord.number(bytes.span, from: 9, to: 9) == nil)
+  }
+
+  @Test func pairsAreThreeOfSixDigitsAndNothingBehindThem() {
+    func pairs(_ text: String) -> [Int]? {
+      let bytes = Array(text.utf8)
+      return ByteWord(bytes.span, from: 0, to: bytes.count).pairs.map { pairs in
+        (0..<4).map { Int(pairs >> UInt64($0 * 16) & 0xFFFF) }
+      }
+    }
+    #expect(pairs("235960") == [23, 59, 60, 0])
+    #expect(pairs("009907") == [0, 99, 7, 0])
+    for text in ["", "23596", "2359607", "23596.", "2359/0", "2359:0", "a35960"] {
+      #expect(pairs(text) == nil)
     }
   }
 
@@ -91,12 +138,10 @@ struct ByteWordTests {
       let block = ByteBlock(bytes.span, at: start)
       let (one, other) = (part[Int(dice.next() % 16)], UInt8(truncatingIfNeeded: dice.next()))
       let marks = block.marks(of: one)
-      var (places, rest) = ([Int](), marks)
-      while !rest.isEmpty {
-        places.append(rest.place)
-        rest.removeFirst()
+      func places(_ marks: ByteBlock.Marks) -> [Int] {
+        (0..<16).filter { marks.bits >> UInt16($0) & 1 == 1 }
       }
-      #expect(places == part.indices.filter { part[$0] == one })
+      #expect(places(marks) == part.indices.filter { part[$0] == one })
       let four = block.marks(of: one, or: other, or: 10, or: 13)
       #expect(four.count == part.count { [one, other, 10, 13].contains($0) })
       #expect(
@@ -107,15 +152,20 @@ struct ByteWordTests {
       #expect(both.count == part.count { $0 == one || $0 == other })
       #expect(block.marks(of: 3).place == part.firstIndex(of: 3) ?? 16)
       #expect(block.marks(of: 3).isEmpty == !part.contains(3))
+      #expect(places(block.marks(below: 45)) == part.indices.filter { part[$0] < 45 })
+      #expect(
+        places(block.marks(outside: 32..<128, or: one, or: 60))
+          == part.indices.filter { !(32..<128).contains(part[$0]) || [one, 60].contains(part[$0]) })
+      let low = block.marks(below: 45)
+      #expect(places(low.without(marks)) == places(low).filter { part[$0] != one })
+      #expect(
+        places(low.through(marks)) == places(low).filter { $0 < marks.place } + [marks.place])
       for place in 0...16 {
-        let (head, tail) = (block.prefix(place), block.suffix(from: place))
+        let head = block.prefix(place)
         // Zeros stand for the bytes outside of the part.
         let found = head.marks(of: one).count - (one == 0 ? 16 - place : 0)
         #expect(found == part.prefix(place).count { $0 == one })
         #expect(head.folded == part.prefix(place).reduce(0, ^))
-        let left = tail.marks(of: one).count - (one == 0 ? place : 0)
-        #expect(left == part.dropFirst(place).count { $0 == one })
-        #expect(tail.folded == part.dropFirst(place).reduce(0, ^))
       }
     }
   }

@@ -58,11 +58,11 @@ COMPARE = ["compare", "--worlds", "1", "--json"]
 CONVERT = ["convert", "--quiet", "--to", "gpx", "-o", "/dev/null"]
 
 LIMITS = [
-    Limit("NMEA → fixes, instructions per fix", ["info"], "long.nmea", instructions, 16_500),
-    Limit("GPX → fixes, instructions per fix", ["info"], "long.gpx", instructions, 9_800),
-    Limit("NMEA → GPX, instructions per fix", CONVERT, "long.nmea", instructions, 29_000),
-    Limit("eight rows of compare, instructions per fix", COMPARE, "long.gpx", instructions, 52_000),
-    Limit("eight rows of compare, allocations per fix", COMPARE, "long.gpx", allocations, 0.2),
+    Limit("NMEA → fixes, instructions per fix", ["info"], "long.nmea", instructions, 11_500),
+    Limit("GPX → fixes, instructions per fix", ["info"], "long.gpx", instructions, 7_400),
+    Limit("NMEA → GPX, instructions per fix", CONVERT, "long.nmea", instructions, 23_700),
+    Limit("eight rows of compare, instructions per fix", COMPARE, "long.gpx", instructions, 47_700),
+    Limit("eight rows of compare, allocations per fix", COMPARE, "long.gpx", allocations, 0.1),
     Limit("start of milepost, instructions", ["--version"], None, instructions, 19_500_000),
 ]
 

@@ -23,8 +23,6 @@ class Run:
     # Seconds of processor, user and system, and seconds of the clock.
     processor: float
     clock: float
-    # The peak memory, MiB.
-    memory: float
 
 
 def run(command):
@@ -39,7 +37,20 @@ def run(command):
     if process.returncode != 0:
         words = said.decode(errors="replace").strip()
         raise Trouble(f"{' '.join(map(str, command))} ended with {process.returncode}: {words}")
-    return Run(used.ru_utime + used.ru_stime, clock, used.ru_maxrss / 1024)
+    return Run(used.ru_utime + used.ru_stime, clock)
+
+
+def peak(command):
+    """The peak of a command's memory, MiB."""
+    with tempfile.TemporaryDirectory(prefix="milepost-bench-") as folder:
+        compiled = Path(folder) / "peak"
+        subprocess.run(["cc", "-O2", "-o", compiled, HERE / "peak.c"], check=True)
+        done = subprocess.run(
+            [compiled, *command], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
+    if done.returncode != 0:
+        raise Trouble(f"{' '.join(map(str, command))} failed: {done.stderr.strip()}")
+    return int(done.stderr.split()[-1]) / 1024
 
 
 def checked(program):

@@ -14,23 +14,28 @@ struct CharacterRun {
     _ bytes: borrowing Span<UInt8>, from start: Int, to mark: Unicode.Scalar, odd: Unicode.Scalar
   ) {
     var end = start
-    var odds: UInt64 = 0
-    while true {
-      guard end < bytes.count else { return nil }
-      let word = ByteWord(bytes, from: end, to: bytes.count)
-      let found = word.marks(of: UInt8(ascii: mark))
-      let here =
-        word.marks(below: 0x20) | word.marks(of: UInt8(ascii: "&"))
-        | word.marks(of: UInt8(ascii: odd)) | word.marksBeyondASCII
-      guard found == 0 else {
-        // Those before the first mark: below its lowest bit.
-        odds |= here & (found & (0 &- found) &- 1)
-        end += ByteWord.place(of: found)
-        break
+    var isOdd = false
+    while end &+ ByteBlock.length <= bytes.count {
+      let block = ByteBlock(bytes, at: end)
+      let found = block.marks(of: UInt8(ascii: mark))
+      let odds = block.marks(
+        outside: 0x20..<0x80, or: UInt8(ascii: "&"), or: UInt8(ascii: odd))
+      if !found.isEmpty {
+        self.range = start..<(end &+ found.place)
+        self.isOdd = isOdd || odds.place < found.place
+        return
       }
-      odds |= here
-      end += ByteWord.length
+      isOdd = isOdd || !odds.isEmpty
+      end &+= ByteBlock.length
     }
-    (range, isOdd) = (start..<end, odds != 0)
+    while end < bytes.count, bytes[end] != UInt8(ascii: mark) {
+      let byte = bytes[end]
+      isOdd =
+        isOdd || byte < 0x20 || byte >= 0x80 || byte == UInt8(ascii: "&")
+        || byte == UInt8(ascii: odd)
+      end &+= 1
+    }
+    guard end < bytes.count else { return nil }
+    (range, self.isOdd) = (start..<end, isOdd)
   }
 }

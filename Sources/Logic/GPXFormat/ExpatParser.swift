@@ -133,7 +133,8 @@ final class ExpatParser: @unchecked Sendable {
         var count = 0
         while unsafe value[count] != 0 { count += 1 }
         let text = unsafe Self.bytes(value, count)
-        state.setCoordinate(isLatitude ? "lat" : "lon", unsafe Span(_unsafeElements: text))
+        state.setCoordinate(
+          isLatitude ? .latitude : .longitude, unsafe Span(_unsafeElements: text), 0..<count)
       }
     }
   }

@@ -3,6 +3,12 @@
 import FixFormats
 import LocationModel
 
+/// The attributes of a point, by their names.
+enum GPXCoordinate: String {
+  case latitude = "lat"
+  case longitude = "lon"
+}
+
 /// One `trkpt`, `rtept` or `wpt` while its elements are read, and its faults.
 struct GPXPoint {
   /// The fault of an unreadable coordinate or time; the offending text is kept for the message.
@@ -27,17 +33,24 @@ struct GPXPoint {
     self.depth = depth
   }
 
-  mutating func setCoordinate(_ name: String, _ text: borrowing Span<UInt8>) {
-    let value = NumberText.value(text)
+  mutating func setCoordinate(
+    _ coordinate: GPXCoordinate, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>
+  ) {
+    let value = NumberText.value(bytes, range)
     if value == nil, flaw == nil {
-      flaw = .coordinate(name: name, text: Self.quoted(text))
+      flaw = .coordinate(
+        name: coordinate.rawValue, text: Self.quoted(bytes.extracting(range)))
     }
-    if name == "lat" { draft.latitude = value } else { draft.longitude = value }
+    switch coordinate {
+    case .latitude: draft.latitude = value
+    case .longitude: draft.longitude = value
+    }
   }
 
   /// Takes the text of a field; if a field occurs twice the first counts, so that a child of the
   /// point goes before the same word in its extensions.
-  mutating func set(_ element: GPXElement, _ text: borrowing Span<UInt8>) {
+  mutating func set(_ element: GPXElement, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
+    let text = bytes.extracting(range)
     switch element {
     case .time: setTime(text)
     case .fixKind: hasNoFix = Self.says("none", text)
@@ -47,7 +60,7 @@ struct GPXPoint {
       }
     case .comment: CommentConvention.read(text, into: &draft)
     default:
-      let value = NumberText.value(text)
+      let value = NumberText.value(bytes, range)
       if value == nil { leaveOut(element, text) }
       setNumber(element, value)
     }

@@ -79,14 +79,36 @@ struct GPXState {
     }
   }
 
-  mutating func setCoordinate(_ name: String, _ text: borrowing Span<UInt8>) {
-    point.setCoordinate(name, text)
+  mutating func setCoordinate(
+    _ coordinate: GPXCoordinate, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>
+  ) {
+    point.setCoordinate(coordinate, bytes, range)
   }
 
   /// Takes a piece of text; beyond `textLimit` the rest of a field is skipped.
   mutating func append(_ piece: borrowing Span<UInt8>) {
     let room = min(piece.count, Self.textLimit - text.count)
     text.append(copying: piece.extracting(0..<room))
+  }
+
+  /// Whether an element that holds text and nothing else may be given to `take` at once.
+  func takesWhole(_ element: GPXElement) -> Bool {
+    isInPoint && !isCollecting && (element.isField || element == .other)
+      && stack.count < Self.depthLimit
+  }
+
+  /// Takes an element that holds the text in `range` and nothing else: the same as `open`, `append` and `close`.
+  mutating func take(
+    _ element: GPXElement, named name: ElementName?, _ bytes: borrowing Span<UInt8>,
+    _ range: Range<Int>
+  ) {
+    leaf = nil
+    if element == .other {
+      countUnused(name ?? .tooLong)
+    } else if !element.isDirectOnly || stack.count == point.depth {
+      let end = min(range.upperBound, range.lowerBound + Self.textLimit)
+      point.set(element, bytes, range.lowerBound..<end)
+    }
   }
 
   /// Closes the innermost element.
@@ -99,7 +121,7 @@ struct GPXState {
     if element.isField {
       if collected == element {
         let field = text
-        point.set(element, field.span)
+        point.set(element, field.span, 0..<field.count)
         collected = nil
       }
       return

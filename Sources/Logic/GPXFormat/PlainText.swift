@@ -89,6 +89,11 @@ enum PlainText {
     return true
   }
 
+  @inline(__always)
+  static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   static let standalone = Array("<?xml version=\"1.0\" standalone=\"yes\"?>".utf8)

@@ -44,8 +44,8 @@ struct PlainXML {
   private var hasByteOrderMark = false
   private var names: [RawName] = []
   private var memory = NameMemory()
-  /// The places of the attributes' names in the current tag.
-  private var attributes: [Range<Int>] = []
+  /// The part of the current tag behind its name.
+  private var tag = TagRest()
   /// The start of the next token, in the bytes being read.
   private var position = 0
   /// The 1-based line of `counted`.
@@ -53,8 +53,6 @@ struct PlainXML {
   private var counted = 0
   /// Whether the declaration says so: then an undeclared entity is an error.
   private var isStandalone = false
-
-  static let attributeLimit = 32
 
   /// `line` is that of the first byte.
   init(line: Int) {
@@ -122,8 +120,10 @@ struct PlainXML {
   private mutating func count(upTo place: Int, _ bytes: borrowing Span<UInt8>) {
     while place - counted >= ByteBlock.length {
       let block = ByteBlock(bytes, at: counted)
-      if !block.marks(of: 0x0D).isEmpty { break }
-      line += block.marks(of: 0x0A).count
+      if !block.marks(of: 0x0D, or: 0x0A).isEmpty {
+        if !block.marks(of: 0x0D).isEmpty { break }
+        line += block.marks(of: 0x0A).count
+      }
       counted += ByteBlock.length
     }
     while counted < place {
@@ -156,7 +156,7 @@ struct PlainXML {
   /// Blanks before and behind the root.
   private mutating func blanks(_ bytes: borrowing Span<UInt8>) -> Token {
     var end = position
-    while end < bytes.count, Self.isBlank(bytes[end]) { end += 1 }
+    while end < bytes.count, PlainText.isBlank(bytes[end]) { end += 1 }
     guard end < bytes.count else { return .cut }
     guard end > position else { return .unclear }
     if phase == .beginning { phase = .prolog }
@@ -198,141 +198,59 @@ struct PlainXML {
   private mutating func startTag(
     _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
   ) -> Token {
-    let tag = position
-    let start = tag + 1
-    var end = start
-    while end < bytes.count, Self.isOfName(bytes[end]) { end += 1 }
+    let start = position + 1
+    let end = RawName.end(bytes, from: start)
     guard end < bytes.count else { return end - start > RawName.longest ? .unclear : .cut }
-    guard end > start, Self.startsName(bytes[start]), end - start <= RawName.longest else {
+    guard end > start, end - start <= RawName.longest else { return .unclear }
+    let name = RawName(bytes, start..<end)
+    guard let known = memory[name] ?? memory.learn(name, bytes, start..<end) else {
       return .unclear
     }
-    let name = RawName(bytes, start..<end)
-    var tagEnd = TagEnd()
     if bytes[end] == UInt8(ascii: ">") {
-      tagEnd.position = end + 1
-    } else {
-      switch readAttributes(bytes, from: end, &tagEnd) {
-      case .taken: break
-      case .cut: return .cut
-      case .unclear: return .unclear
+      if state.takesWhole(known.element), let text = wholeText(bytes, from: end + 1, of: name) {
+        state.take(known.element, named: known.name, bytes, text)
+        position = text.upperBound + 3 + name.count
+        return .taken
       }
+      tag.end(at: end + 1)
+    } else {
+      let token = tag.read(bytes, from: end)
+      guard token == .taken else { return token }
     }
     phase = .content
-    let known = memory.entry(name)
     let wasInPoint = state.isInPoint
-    let isEmpty = tagEnd.isEmpty
-    state.open(known.element, named: known.name, line: line(at: tag, bytes))
+    state.open(known.element, named: known.name, line: line(at: position, bytes))
     guard state.failure == nil else { return .taken }
     if known.element.isPoint, !wasInPoint {
-      if let one = tagEnd.coordinates.first {
-        state.setCoordinate(one.name, bytes.extracting(one.range))
-      }
-      if let one = tagEnd.coordinates.second {
-        state.setCoordinate(one.name, bytes.extracting(one.range))
-      }
+      if let one = tag.first { state.setCoordinate(one.name, bytes, one.range) }
+      if let one = tag.second { state.setCoordinate(one.name, bytes, one.range) }
     }
-    position = tagEnd.position
-    if isEmpty {
+    position = tag.position
+    if tag.isEmpty {
       if names.isEmpty { phase = .epilog }
       // Expat reports an empty element's end at the end of the tag.
-      state.close(line: line(at: tagEnd.position, bytes))
+      state.close(line: line(at: position, bytes))
     } else {
       names.append(name)
     }
     return .taken
   }
 
-  // MARK: - Attributes
-
-  private struct TagEnd {
-    /// The place behind the tag.
-    var position = 0
-    var isEmpty = false
-    var coordinates = Coordinates()
-  }
-
-  /// The places of the values of `lat` and `lon`, in the order of the tag: the first bad one is reported.
-  private struct Coordinates {
-    private(set) var first: (name: String, range: Range<Int>)?
-    private(set) var second: (name: String, range: Range<Int>)?
-
-    mutating func append(_ name: String, _ range: Range<Int>) {
-      if first == nil { first = (name, range) } else { second = (name, range) }
-    }
-  }
-
-  /// Reads attributes, each after at least one blank, and the end of the tag.
-  private mutating func readAttributes(
-    _ bytes: borrowing Span<UInt8>, from start: Int, _ tag: inout TagEnd
-  ) -> Token {
-    attributes.removeAll(keepingCapacity: true)
-    var place = start
-    while true {
-      let blank = place
-      while place < bytes.count, Self.isBlank(bytes[place]) { place += 1 }
-      guard place < bytes.count else { return .cut }
-      if bytes[place] == UInt8(ascii: ">") {
-        tag.position = place + 1
-        return .taken
-      }
-      if bytes[place] == UInt8(ascii: "/") {
-        guard place + 1 < bytes.count else { return .cut }
-        (tag.position, tag.isEmpty) = (place + 2, true)
-        return bytes[place + 1] == UInt8(ascii: ">") ? .taken : .unclear
-      }
-      guard place > blank else { return .unclear }
-      let token = readAttribute(bytes, &place, &tag)
-      guard token == .taken else { return token }
-    }
-  }
-
-  private mutating func readAttribute(
-    _ bytes: borrowing Span<UInt8>, _ place: inout Int, _ tag: inout TagEnd
-  ) -> Token {
-    let start = place
-    while place < bytes.count, Self.isOfName(bytes[place]) { place += 1 }
-    guard place + 1 < bytes.count else { return .cut }
-    let name = start..<place
-    let quote = bytes[place + 1]
-    guard !name.isEmpty, Self.startsName(bytes[start]), bytes[place] == UInt8(ascii: "="),
-      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), remember(name, bytes)
-    else { return .unclear }
-    let mark: Unicode.Scalar = quote == UInt8(ascii: "'") ? "'" : "\""
-    guard let run = CharacterRun(bytes, from: place + 2, to: mark, odd: "<") else { return .cut }
-    place = run.range.upperBound + 1
-    let isLatitude = Self.isCoordinate(bytes, name, 0x61, 0x74)
-    if isLatitude || Self.isCoordinate(bytes, name, 0x6F, 0x6E) {
-      // Its value is used, so it must be literal.
-      if run.isOdd { return .unclear }
-      tag.coordinates.append(isLatitude ? "lat" : "lon", run.range)
-    } else if run.isOdd, !PlainText.isCertain(bytes, run.range, .attribute) {
-      return .unclear
-    }
-    return .taken
-  }
-
-  /// Whether a name is `l` and the two given letters.
+  /// The text of an element, from the end of its start tag on, if its end tag follows in these bytes and nothing has to
+  /// be judged.
   @inline(__always)
-  private static func isCoordinate(
-    _ bytes: borrowing Span<UInt8>, _ name: Range<Int>, _ second: UInt8, _ third: UInt8
-  ) -> Bool {
-    name.count == 3 && bytes[name.lowerBound] == 0x6C && bytes[name.lowerBound + 1] == second
-      && bytes[name.lowerBound + 2] == third
-  }
-
-  /// Keeps the name of an attribute; `false` if the tag has it already, or has too many.
-  private mutating func remember(_ name: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
-    for other in attributes where other.count == name.count {
-      var isSame = true
-      for offset in 0..<name.count
-      where bytes[other.lowerBound + offset] != bytes[name.lowerBound + offset] {
-        isSame = false
-        break
-      }
-      if isSame { return false }
+  private func wholeText(
+    _ bytes: borrowing Span<UInt8>, from start: Int, of name: RawName
+  ) -> Range<Int>? {
+    guard let run = CharacterRun(bytes, from: start, to: "<", odd: "]"), !run.isOdd else {
+      return nil
     }
-    attributes.append(name)
-    return attributes.count <= Self.attributeLimit
+    let nameStart = run.range.upperBound + 2
+    let nameEnd = nameStart + name.count
+    guard nameEnd < bytes.count, bytes[nameStart - 1] == UInt8(ascii: "/"),
+      bytes[nameEnd] == UInt8(ascii: ">"), RawName(bytes, nameStart..<nameEnd) == name
+    else { return nil }
+    return run.range
   }
 
   // MARK: - Declaration, comments, CDATA
@@ -374,24 +292,5 @@ struct PlainXML {
     if phase == .beginning { phase = .prolog }
     position = end + 3
     return .taken
-  }
-
-  // MARK: - Characters
-
-  @inline(__always)
-  private static func isBlank(_ byte: UInt8) -> Bool {
-    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
-  }
-
-  @inline(__always)
-  private static func startsName(_ byte: UInt8) -> Bool {
-    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
-  }
-
-  @inline(__always)
-  private static func isOfName(_ byte: UInt8) -> Bool {
-    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
-      || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
-      || byte == UInt8(ascii: ".")
   }
 }

@@ -30,6 +30,37 @@ struct RawName: Equatable {
     min(range.lowerBound + places, range.upperBound)
   }
 
+  // Names with other characters than these are left to expat.
+
+  @inline(__always)
+  static func begins(with byte: UInt8) -> Bool {
+    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+  }
+
+  @inline(__always)
+  static func holds(_ byte: UInt8) -> Bool {
+    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".")
+  }
+
+  /// The place of the first byte from `start` on that ends a name in a tag, a blank, `/` or `>`, or that is not ASCII;
+  /// behind all bytes if there is none.
+  @inline(__always)
+  static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    var end = start
+    while end + ByteBlock.length <= bytes.count {
+      let found = ByteBlock(bytes, at: end)
+        .marks(outside: 0x21..<0x80, or: UInt8(ascii: ">"), or: UInt8(ascii: "/"))
+      if !found.isEmpty { return end + found.place }
+      end += ByteBlock.length
+    }
+    while end < bytes.count, (0x21..<0x80).contains(bytes[end]), bytes[end] != UInt8(ascii: ">"),
+      bytes[end] != UInt8(ascii: "/")
+    { end += 1 }
+    return end
+  }
+
   var bytes: [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: words[$0 >> 3] >> UInt64(($0 & 7) * 8)) }
   }
@@ -52,12 +83,21 @@ struct NameMemory {
 
   private var entries = [Entry?](repeating: nil, count: 64)
 
-  mutating func entry(_ raw: RawName) -> Entry {
-    let slot = raw.slot
-    if let entry = entries[slot], entry.raw == raw { return entry }
+  /// `nil` if it is not remembered, or no longer.
+  subscript(raw: RawName) -> Entry? {
+    guard let entry = entries[raw.slot], entry.raw == raw else { return nil }
+    return entry
+  }
+
+  /// Remembers the name at `range`, in the place of another one; `nil` if it is none.
+  mutating func learn(
+    _ raw: RawName, _ bytes: borrowing Span<UInt8>, _ range: Range<Int>
+  ) -> Entry? {
+    guard RawName.begins(with: bytes[range.lowerBound]) else { return nil }
+    for place in range where !RawName.holds(bytes[place]) { return nil }
     let name = ElementName(raw.bytes)
     let entry = Entry(raw: raw, name: name, element: name.map(GPXElement.named) ?? .other)
-    entries[slot] = entry
+    entries[raw.slot] = entry
     return entry
   }
 }

@@ -17,13 +17,24 @@ extension Decimal {
     var position = start
     let negative = position < end && text[position] == UInt8(ascii: "-")
     if negative || (position < end && text[position] == UInt8(ascii: "+")) { position += 1 }
-    if let value = plainValue(text, from: position, to: end) { return negative ? -value : value }
+    if let value = shortValue(text, from: position, to: end) { return negative ? -value : value }
     var mantissa: UInt64 = 0
     var scale = 0
     var digits = 0
     var isExact = true
     var seenPoint = false
     while position < end {
+      if mantissa < 10_000_000_000 {
+        // Up to eight digits more have room.
+        let few = ByteWord(text, from: position, to: min(position + ByteWord.length, end)).digits
+        if few.count > 0 {
+          mantissa = mantissa * wholePowersOfTen[few.count] + UInt64(few.value)
+          digits += few.count
+          if seenPoint { scale -= few.count }
+          position += few.count
+          continue
+        }
+      }
       let byte = text[position]
       let digit = byte &- 48
       if digit < 10 {
@@ -58,11 +69,15 @@ extension Decimal {
     return negative ? -value.magnitude : value.magnitude
   }
 
-  /// The value of at most eight digits, or of seven and a point and at most eight; `nil` for other texts.
+  /// The value of at most eight digits with a point, or of up to seven, a point and at most eight; `nil` for other
+  /// texts.
   @inline(__always)
-  private static func plainValue(
+  private static func shortValue(
     _ text: borrowing Span<UInt8>, from start: Int, to end: Int
   ) -> Double? {
+    if let (value, decimals) = ByteWord.number(text, from: start, to: end) {
+      return decimals > 0 ? Double(value) / powersOfTen[decimals] : Double(value)
+    }
     let first = ByteWord(text, from: start, to: min(start + ByteWord.length, end)).digits
     let point = start + first.count
     if point == end { return first.count > 0 ? Double(first.value) : nil }
@@ -74,6 +89,10 @@ extension Decimal {
     let scale = powersOfTen[second.count]
     return (Double(first.value) * scale + Double(second.value)) / scale
   }
+
+  private static let wholePowersOfTen: InlineArray<9, UInt64> = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000,
+  ]
 
   private static let powersOfTen: [Double] = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17,

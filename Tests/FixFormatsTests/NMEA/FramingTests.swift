@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import Geodesy
 import LocationModel
 import Testing
 
@@ -63,6 +64,45 @@ struct FramingTests {
     #expect(try decode(first + "# next log\n" + bare(second)).fixes.count == 2)
   }
 
+  /// Zeros behind the last decimal change no value, and move all fields that follow over the blocks and words in which
+  /// bytes are looked at.
+  @Test func `a sentence is read the same wherever its fields begin`() throws {
+    func log(zeros: Int, prefix: String) -> String {
+      let latitude = "5230.1234" + String(repeating: "0", count: zeros)
+      return prefix
+        + sentence("GPGGA,120000,\(latitude),N,01324.3540,E,1,08,1.1,34.5,M,44.9,M,,")
+        + sentence("GPRMC,120000.5,A,\(latitude),N,01324.3540,E,10.0,90.0,040526,,,A")
+    }
+    let plain = try decode(log(zeros: 0, prefix: ""))
+    // 52°30.1234′ N, 13°24.3540′ E; 10 knots.
+    let fix = try #require(plain.fixes.first)
+    #expect(abs(fix.coordinate.latitude - 52.502056667) < 1e-9)
+    #expect(abs(fix.coordinate.longitude - 13.4059) < 1e-9)
+    #expect(fix.altitude == 34.5 && fix.satellites == 8 && fix.hdop == 1.1)
+    #expect(plain.fixes.count == 2 && plain.fixes[1].speed == 10.0 * 1_852 / 3_600)
+    for zeros in 1..<200 {
+      for prefix in ["", "1620000000 "] {
+        #expect(try decode(log(zeros: zeros, prefix: prefix)).events == plain.events)
+      }
+    }
+  }
+
+  @Test func `a checksum may be written in small letters`() throws {
+    let lettered = (0..<100).map { rmc("120001", "040526", minutes: $0) }
+      .first { $0.dropLast().suffix(2).contains { $0.isLetter } }
+    let line = try #require(lettered)
+    let small = line.dropLast(3) + line.suffix(3).lowercased()
+    #expect(small != line)
+    #expect(try decode(first + small).fixes.count == 2)
+  }
+
+  /// 2C xor 31 is 1D, and nothing sums to 0.
+  @Test func `a sentence without an address is none`() throws {
+    let result = try decode("$*00\r\n$,1*1D\r\n" + first)
+    #expect(result.ledger.skipped == ["malformed": 2] && result.fixes.count == 1)
+    #expect(result.ledger.types == ["GPRMC": 1])
+  }
+
   @Test func `a wrong checksum is skipped and reported with its line`() throws {
     let result = try decode(first + second.replacing("A,5230", with: "A,5231"))
     #expect(result.fixes.count == 1)
@@ -85,6 +125,10 @@ struct FramingTests {
       // Less the line's end.
       let padding = String(repeating: "x", count: length - (second.utf8.count - 2))
       #expect(try decode(first + padding + second).fixes.count == fixes)
+      let zeros = String(repeating: "0", count: padding.count)
+      let long = second.dropFirst().dropLast(4)
+        .replacing("5230.0000", with: "5230.0000" + zeros)
+      #expect(try decode(first + sentence(String(long))).fixes.count == fixes)
     }
   }
 

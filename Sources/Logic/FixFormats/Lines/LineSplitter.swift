@@ -64,17 +64,13 @@ package struct LineSplitter: Sendable {
   /// Whether a line begins at `position`, which skips the rest of the end before it.
   @inline(__always)
   mutating func beginsLine(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> Bool {
-    (isComplete || carried.isEmpty) && passEnd(bytes, from: &position) && position < bytes.count
+    if isComplete { begin() }
+    return carried.isEmpty && passEnd(bytes, from: &position) && position < bytes.count
   }
 
-  /// Takes a line that its reader has found: `whole`, within the limit, and with its end behind it in the chunk. It
-  /// begins with no byte order mark.
-  mutating func take(_ whole: Range<Int>) {
-    begin()
-    range = whole
-    isComplete = true
-    number += 1
-  }
+  /// Counts a line that its reader has found behind `beginsLine`, with its end: one that begins with no byte order
+  /// mark.
+  mutating func pass() { number += 1 }
 
   /// The place of the next LF or CR, or the end of the bytes.
   private static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {

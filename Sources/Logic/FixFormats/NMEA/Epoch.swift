@@ -20,17 +20,17 @@ struct Observation: Sendable {
   var mode: UInt8 = 0
   var latitude = 0.0
   var longitude = 0.0
-  var speed: Double?
-  var course: Double?
-  var slowSpeed: Double?
-  var slowCourse: Double?
-  var altitude: Double?
-  var separation: Double?
-  var hdop: Double?
-  var slowHDOP: Double?
+  @NaNCoded var speed: Double?
+  @NaNCoded var course: Double?
+  @NaNCoded var slowSpeed: Double?
+  @NaNCoded var slowCourse: Double?
+  @NaNCoded var altitude: Double?
+  @NaNCoded var separation: Double?
+  @NaNCoded var hdop: Double?
+  @NaNCoded var slowHDOP: Double?
   var satellites: Int?
-  var horizontal: Double?
-  var vertical: Double?
+  @NaNCoded var horizontal: Double?
+  @NaNCoded var vertical: Double?
   /// The date that RMC states, days since 1970.
   var day: Int64?
 
@@ -130,13 +130,37 @@ struct Epoch: Sendable {
     return true
   }
 
-  /// The valid observation to believe: the receiver of the fix before, unless only the other one is
-  /// valid; without such a habit the more complete one.
-  func chosen(habit: UInt16) -> Observation? {
-    guard second.isValid else { return first.isValid ? first : nil }
-    guard first.isValid else { return second }
-    if first.receiver == habit { return first }
-    if second.receiver == habit { return second }
-    return second.completeness > first.completeness ? second : first
+  /// The outcome of a closed epoch, for the talker of the last fix.
+  func outcome(habit: Talker, rangeError: Double) -> EpochOutcome {
+    guard isStated else { return .nothing }
+    if let time {
+      if isSecondBelieved(habit: habit.receiver) {
+        if let fix = second.fix(rangeError: rangeError) {
+          return .fix(fix, of: second.positionTalker, time: time, day: second.day, line: line)
+        }
+      } else if first.isValid, let fix = first.fix(rangeError: rangeError) {
+        let day = first.day ?? (second.isValid ? second.day : nil)
+        return .fix(fix, of: first.positionTalker, time: time, day: day, line: line)
+      }
+    }
+    return .void(time: time, day: first.day ?? second.day, line: line)
   }
+
+  /// Whether the second observation is believed. The receiver of the fix before is, unless only the other one is valid;
+  /// without such a habit the more complete one.
+  private func isSecondBelieved(habit: UInt16) -> Bool {
+    guard second.isValid else { return false }
+    guard first.isValid else { return true }
+    if first.receiver == habit || second.receiver == habit { return first.receiver != habit }
+    return second.completeness > first.completeness
+  }
+}
+
+/// The outcome of an epoch; times are microseconds of the day, days count from 1970.
+enum EpochOutcome {
+  /// A position, without its time, and the talker who stated it.
+  case fix(Fix, of: Talker, time: Int64, day: Int64?, line: Int)
+  case void(time: Int64?, day: Int64?, line: Int)
+  /// Neither a position nor a void sentence.
+  case nothing
 }

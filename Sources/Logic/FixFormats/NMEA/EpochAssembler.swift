@@ -24,15 +24,17 @@ struct EpochAssembler: Sendable {
   static let window: Int64 = 5_000_000
   static let waitingLimit = 8
 
-  /// Epochs that are complete; the caller takes them and calls `forgetClosed`.
-  private(set) var closed: [Epoch] = []
-  /// At most two, by time.
-  private var open: [Epoch] = []
+  /// By time, from `oldest` on and round: those that are closed, then at most two that are open.
+  private var epochs = InlineArray<4, Epoch>(repeating: Epoch(line: 0))
+  private var oldest = 0
+  private var closedCount = 0
+  private var openCount = 0
+  /// The open epoch of the last sentence with a time; less than zero if there is none.
   private var touched = -1
   private var waiting: [Waiting] = []
   private var previous: SentenceKind?
   /// The talker of the last fix's position.
-  var habit = Talker.none
+  private var habit = Talker.none
   /// Lines on which a receiver repeated a sentence for the same time, or time stepped back.
   private(set) var repeatedLine: Int?
   private(set) var backwardLine: Int?
@@ -44,17 +46,31 @@ struct EpochAssembler: Sendable {
     let talker: Talker
   }
 
-  mutating func forgetClosed() {
-    closed.removeAll(keepingCapacity: true)
+  var hasClosed: Bool { closedCount > 0 }
+
+  /// Hands over the oldest closed epoch. All must be taken before the next sentence is added.
+  mutating func nextClosed(rangeError: Double) -> EpochOutcome? {
+    guard closedCount > 0 else { return nil }
+    let outcome = epochs[oldest].outcome(habit: habit, rangeError: rangeError)
+    if case .fix(_, let talker, _, _, _) = outcome { habit = talker }
+    oldest = (oldest + 1) % epochs.count
+    closedCount -= 1
+    return outcome
+  }
+
+  mutating func forgetOddities() {
     repeatedLine = nil
     backwardLine = nil
   }
 
   mutating func closeAll() {
-    closed.append(contentsOf: open)
-    open.removeAll(keepingCapacity: true)
+    closedCount += openCount
+    openCount = 0
     touched = -1
   }
+
+  /// The index of an open epoch, 0 or 1 by time.
+  private func slot(_ open: Int) -> Int { (oldest &+ closedCount &+ open) % epochs.count }
 
   /// Notes the next sentence, even if unreadable; returns the previous one.
   mutating func note(_ kind: SentenceKind) -> SentenceKind? {
@@ -73,13 +89,15 @@ struct EpochAssembler: Sendable {
       guard let index = place(kind, talker, time: time, claim: claim, line: line) else {
         return claim == .valid ? .noTime : nil
       }
-      let isTaken = open[index].take(sentence, kind, from: talker, habit: habit, line: line)
+      let isTaken = epochs[slot(index)].take(sentence, kind, from: talker, habit: habit, line: line)
       return isTaken ? nil : .thirdReceiver
     case .neighbour(let comesInRuns):
       let waits = waiting.contains { $0.kind == kind }
       let isInRun = comesInRuns && previous == kind
-      if touched >= 0, isInRun || !open[touched].has(kind, of: talker), !(comesInRuns && waits) {
-        _ = open[touched].take(sentence, kind, from: talker, habit: habit, line: line)
+      if touched >= 0, isInRun || !epochs[slot(touched)].has(kind, of: talker),
+        !(comesInRuns && waits)
+      {
+        _ = epochs[slot(touched)].take(sentence, kind, from: talker, habit: habit, line: line)
         return nil
       }
       if waits && !comesInRuns { waiting.removeAll { $0.kind == kind } }
@@ -93,28 +111,30 @@ struct EpochAssembler: Sendable {
     _ kind: SentenceKind, _ talker: Talker, time: Int64?, claim: Claim, line: Int
   ) -> Int? {
     guard let time else { return placeTimeless(kind, talker, claim: claim, line: line) }
-    for index in open.indices.reversed() where open[index].time == time {
-      if claim == .valid, open[index].has(kind, of: talker) { repeatedLine = line }
+    for index in (0..<openCount).reversed() where epochs[slot(index)].time == time {
+      if claim == .valid, epochs[slot(index)].has(kind, of: talker) { repeatedLine = line }
       touched = index
       return index
     }
-    if open.count == 1, open[0].time == nil {
-      if claim == .void, !open[0].has(kind, of: talker) {
-        open[0].time = time
+    if openCount == 1, epochs[slot(0)].time == nil {
+      if claim == .void, !epochs[slot(0)].has(kind, of: talker) {
+        epochs[slot(0)].time = time
         return 0
       }
       closeAll()
     }
-    guard let newest = open.last?.time else { return begin(time, at: 0, line: line) }
+    guard openCount > 0, let newest = epochs[slot(openCount - 1)].time else {
+      return begin(time, at: 0, line: line)
+    }
     let step = TimeOfDay.step(from: newest, to: time).micros
     if step > 0 && step <= Self.window {
-      if open.count == 2 { closeOldest() }
-      return begin(time, at: open.count, line: line)
+      if openCount == 2 { closeOldest() }
+      return begin(time, at: openCount, line: line)
     }
     if step < 0 && step >= -Self.window {
       backwardLine = line
-      if open.count == 1 { return begin(time, at: 0, line: line) }
-      if let oldest = open[0].time, time > oldest || oldest - time > TimeOfDay.halfDay {
+      if openCount == 1 { return begin(time, at: 0, line: line) }
+      if let oldest = epochs[slot(0)].time, time > oldest || oldest - time > TimeOfDay.halfDay {
         closeOldest()
         return begin(time, at: 0, line: line)
       }
@@ -126,32 +146,35 @@ struct EpochAssembler: Sendable {
   private mutating func placeTimeless(
     _ kind: SentenceKind, _ talker: Talker, claim: Claim, line: Int
   ) -> Int? {
-    let isNew = touched >= 0 && !open[touched].has(kind, of: talker)
+    let isNew = touched >= 0 && !epochs[slot(touched)].has(kind, of: talker)
     switch claim {
     case .silent:
       return touched >= 0 ? touched : nil
     case .valid:
-      return isNew && open[touched].time != nil ? touched : nil
+      return isNew && epochs[slot(touched)].time != nil ? touched : nil
     case .void:
-      if isNew && !open[touched].hasValid { return touched }
+      if isNew && !epochs[slot(touched)].hasValid { return touched }
       closeAll()
       return begin(nil, at: 0, line: line)
     }
   }
 
   private mutating func closeOldest() {
-    closed.append(open.removeFirst())
+    closedCount += 1
+    openCount -= 1
     touched -= 1
   }
 
   private mutating func begin(_ time: Int64?, at index: Int, line: Int) -> Int {
-    var epoch = Epoch(time: time, line: line)
+    if index < openCount { epochs[slot(1)] = epochs[slot(0)] }
+    openCount += 1
+    touched = index
+    epochs[slot(index)] = Epoch(time: time, line: line)
     for other in waiting {
-      _ = epoch.take(other.sentence, other.kind, from: other.talker, habit: habit, line: line)
+      _ = epochs[slot(index)].take(
+        other.sentence, other.kind, from: other.talker, habit: habit, line: line)
     }
     if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }
-    open.insert(epoch, at: index)
-    touched = index
     return index
   }
 }

@@ -7,76 +7,107 @@ internal import JSONText
 /// An empty field is unknown: `nil`. A field that is present but unreadable is `nil` too, and sets `isDamaged`; the
 /// sentence then decides whether it needed that field.
 ///
-/// The scanner, which looks at each byte anyhow, tells it the place of each comma:
+/// The scanner, which looks at each byte anyhow, marks the ends of the fields, a bit for each byte of the body:
 ///
-///     GPVTG,054.7,T,,M
-///          0     1 23 4   places: of the commas, and of the body's end
+///     GPVTG,054.7,T,,M*
+///     .....*.....*.**.*   sixty-four bits are a word, and its lowest bit is the first byte
 struct FieldReader: Sendable {
-  /// The number of commas kept, beside those of the block with the last of them: a line has no more bytes.
-  static let commaLimit = NMEADecoder.lineLimit
-
   var isDamaged = false
-  private var places = InlineArray<1_041, Int32>(repeating: 0)
-  /// The number of comma places, and so of fields behind the address.
-  private var count = 0
-  /// The place that ends the next field.
-  private var next = 1
-  private var start = 0
-  /// The latest position read, and its text.
+  /// A line of `NMEADecoder.lineLimit` bytes, and its end.
+  private var words = InlineArray<17, UInt64>(repeating: 0)
+  private var wordCount = 0
+  /// The place behind the body.
+  private var end = 0
+  /// The place of the next field.
+  private var place = 0
+  /// The word in which the next field ends, or one before it: its index, the place of its lowest bit, and its marks from
+  /// the next field on.
+  private var word = 0
+  private var base = 0
+  private var marks: UInt64 = 0
+  /// The latest position and the latest date read, and their texts.
   private var latestText: PositionText?
   private var latestPosition: Position?
+  private var latestDate: (text: UInt64, day: Int64)?
 
-  /// Characters of the address, in front of the first comma.
-  var addressLength: Int { Int(places[0]) &- start }
+  /// Characters of the address, in front of the first comma; 64 stands for more.
+  var addressLength: Int { words[0].trailingZeroBitCount }
 
-  var isAtEnd: Bool { next > count }
+  var isAtEnd: Bool { place > end }
 
   /// Begins a body.
+  @inline(__always)
   mutating func begin(at start: Int) {
-    self.start = start
-    count = 0
-    next = 1
+    (base, place) = (start, start)
+    (word, wordCount) = (0, 0)
     isDamaged = false
   }
 
-  /// Takes the commas marked in the block from `position` on.
+  /// Takes the marks of the next sixty-four bytes; those of more than a line are left out.
   @inline(__always)
-  mutating func append(_ marks: ByteBlock.Marks, at position: Int) {
-    guard count <= Self.commaLimit else { return }
-    var rest = marks
-    var index = count
-    while !rest.isEmpty {
-      places[index] = Int32(truncatingIfNeeded: position &+ rest.place)
-      index &+= 1
-      rest.removeFirst()
-    }
-    count = index
+  mutating func append(_ marks: UInt64) {
+    guard wordCount < words.count else { return }
+    words[wordCount] = marks
+    wordCount &+= 1
   }
 
-  /// Takes a comma.
-  mutating func append(at position: Int) {
-    guard count <= Self.commaLimit else { return }
-    places[count] = Int32(truncatingIfNeeded: position)
-    count &+= 1
+  /// Takes the end of the body, which is marked too; the first field behind the address is next.
+  @inline(__always)
+  mutating func end(at end: Int) {
+    self.end = end
+    marks = words[0]
+    _ = field()
   }
 
-  /// Takes the end of the body.
-  mutating func end(at position: Int) { places[count] = Int32(truncatingIfNeeded: position) }
+  /// The places of a field's bytes.
+  struct Field {
+    let lowerBound: Int
+    let upperBound: Int
+
+    var count: Int { upperBound &- lowerBound }
+    var isEmpty: Bool { lowerBound == upperBound }
+  }
 
   /// The next field, without its comma; empty behind the last one.
   @inline(__always)
-  mutating func field() -> Range<Int> {
-    guard next <= count else { return 0..<0 }
-    let start = Int(places[next &- 1]) &+ 1
-    let end = Int(places[next])
-    next &+= 1
-    return start..<end
+  mutating func field() -> Field {
+    if marks == 0, !findMarks() { return Field(lowerBound: 0, upperBound: 0) }
+    let field = Field(lowerBound: place, upperBound: base &+ marks.trailingZeroBitCount)
+    marks &= marks &- 1
+    place = field.upperBound &+ 1
+    return field
   }
 
-  /// Skips `count` fields.
-  mutating func skip(_ count: Int) { next &+= count }
+  /// Goes on to the next word with marks; `false` if there is none.
+  private mutating func findMarks() -> Bool {
+    while word &+ 1 < wordCount {
+      word &+= 1
+      base &+= 64
+      marks = words[word]
+      if marks != 0 { return true }
+    }
+    place = end &+ 1
+    return false
+  }
+
+  /// Skips `count` fields, one at least.
+  @inline(__always)
+  mutating func skip(_ count: Int) {
+    var rest = marks
+    for _ in 1..<count { rest &= rest &- 1 }
+    if rest != 0 {
+      marks = rest
+      _ = field()
+    } else {
+      skipFarther(count)
+    }
+  }
+
+  /// The same where the last of the fields ends in another word.
+  private mutating func skipFarther(_ count: Int) { for _ in 0..<count { _ = field() } }
 
   /// The first byte of the next field, or `nil` if it is empty.
+  @inline(__always)
   mutating func letter(_ bytes: borrowing Span<UInt8>) -> UInt8? {
     let range = field()
     return range.isEmpty ? nil : bytes[range.lowerBound]
@@ -101,9 +132,23 @@ struct FieldReader: Sendable {
 
   /// A number such as `-22.10`; more than 15 digits are damage.
   mutating func decimal(_ bytes: borrowing Span<UInt8>) -> Double? {
-    var range = field()
+    let range = field()
     if range.isEmpty { return nil }
-    if let value = Self.shortDecimal(range, bytes) { return value }
+    let isNegative = bytes[range.lowerBound] == 45
+    let first = isNegative ? range.lowerBound &+ 1 : range.lowerBound
+    guard let (value, decimals) = ByteWord.number(bytes, from: first, to: range.upperBound) else {
+      return anyDecimal(in: range, bytes)
+    }
+    // Both are exact in a Double, so the quotient is the nearest one.
+    let magnitude = decimals > 0 ? Double(value) / Self.powers[decimals] : Double(value)
+    return isNegative ? -magnitude : magnitude
+  }
+
+  /// The same for a number of any length.
+  private mutating func anyDecimal(
+    in field: Field, _ bytes: borrowing Span<UInt8>
+  ) -> Double? {
+    var range = field.lowerBound..<field.upperBound
     // Some receivers pad with blanks: "0045. ".
     while !range.isEmpty, bytes[range.upperBound - 1] == 32 {
       range = range.lowerBound..<(range.upperBound - 1)
@@ -141,31 +186,6 @@ struct FieldReader: Sendable {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// A number of at most eight characters and at least one, digits with a point among them or before them, perhaps
-  /// behind a minus; `nil` for all others.
-  @inline(__always)
-  private static func shortDecimal(
-    _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
-  ) -> Double? {
-    guard range.count <= ByteWord.length else { return nil }
-    let isNegative = bytes[range.lowerBound] == 45
-    let start = isNegative ? range.lowerBound + 1 : range.lowerBound
-    var word = ByteWord(bytes, from: start, to: range.upperBound)
-    var wanted = range.upperBound - start
-    let point = ByteWord.place(of: word.marks(of: 46))
-    var decimals = 0
-    if point < wanted {
-      word = word.without(point)
-      wanted -= 1
-      decimals = wanted - point
-    }
-    let (count, value) = word.digits
-    guard count == wanted, count > 0 else { return nil }
-    // Both are exact in a Double, so the quotient is the nearest one.
-    let magnitude = decimals > 0 ? Double(value) / powers[decimals] : Double(value)
-    return isNegative ? -magnitude : magnitude
-  }
-
   /// A whole number of at most 9 digits.
   @inline(__always)
   mutating func integer(_ bytes: borrowing Span<UInt8>) -> Int? {
@@ -178,17 +198,15 @@ struct FieldReader: Sendable {
     return integer(in: range, bytes)
   }
 
-  private mutating func integer(in range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int? {
-    if range.count <= ByteWord.length {
-      let (count, value) = ByteWord(bytes, from: range.lowerBound, to: range.upperBound).digits
-      if count == range.count, count > 0 { return Int(value) }
-    }
-    guard !range.isEmpty else { return nil }
-    guard range.count <= 9, let value = Self.digits(range, bytes) else {
+  private mutating func integer(in field: Field, _ bytes: borrowing Span<UInt8>) -> Int? {
+    guard !field.isEmpty else { return nil }
+    guard field.count <= 9,
+      let value = Self.digits(field.lowerBound..<field.upperBound, bytes)
+    else {
       isDamaged = true
       return nil
     }
-    return value
+    return Int(value)
   }
 
   /// Microseconds of the day of `hhmmss[.f…]`; digits after the sixth are dropped. Second 60 is a leap second: 23:59:60
@@ -196,53 +214,62 @@ struct FieldReader: Sendable {
   mutating func timeOfDay(_ bytes: borrowing Span<UInt8>) -> Int64? {
     let range = field()
     guard !range.isEmpty else { return nil }
-    let start = range.lowerBound
-    let (count, clock) = ByteWord(bytes, from: start, to: min(start + 6, range.upperBound)).digits
-    let (hour, minute, second) = (clock / 10_000, clock / 100 % 100, clock % 100)
-    guard count == 6, hour < 24, minute < 60, second <= 60 else {
+    let clock = range.lowerBound..<min(range.lowerBound &+ 6, range.upperBound)
+    guard clock.count == 6, let seconds = Self.seconds(clock, bytes),
+      let micros = Self.micros(clock.upperBound..<range.upperBound, bytes)
+    else {
       isDamaged = true
       return nil
     }
-    var micros = (hour * 3_600 + minute * 60 + second) * 1_000_000
-    if range.count > 6 {
-      guard bytes[start + 6] == 46 else {
-        isDamaged = true
-        return nil
-      }
-      let fraction = (start + 7)..<range.upperBound
-      guard let part = Self.micros(fraction, bytes) else {
-        isDamaged = true
-        return nil
-      }
-      micros += part
-    }
-    return micros
+    return seconds &* 1_000_000 &+ micros
   }
 
-  /// Microseconds of the digits after a second's point; `nil` if there are other characters.
+  /// Seconds of the day of `hhmmss`.
+  @inline(__always)
+  private static func seconds(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
+    guard let pairs = ByteWord(bytes, from: range.lowerBound, to: range.upperBound).pairs else {
+      return nil
+    }
+    let (hour, minute, second) = (pairs & 0xFF, pairs >> 16 & 0xFF, pairs >> 32)
+    guard hour < 24, minute < 60, second <= 60 else { return nil }
+    return Int64((hour &* 60 &+ minute) &* 60 &+ second)
+  }
+
+  /// Microseconds of a point and the digits behind it; 0 of nothing.
   @inline(__always)
   private static func micros(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
-    let end = min(range.lowerBound + 6, range.upperBound)
-    let (count, value) = ByteWord(bytes, from: range.lowerBound, to: end).digits
-    guard count == end - range.lowerBound else { return nil }
+    if range.isEmpty { return 0 }
+    guard bytes[range.lowerBound] == 46 else { return nil }
+    return fraction((range.lowerBound &+ 1)..<range.upperBound, bytes, places: 6)
+  }
+
+  /// The first `places` digits behind a point, as if all of them were there; those behind them are dropped.
+  @inline(__always)
+  private static func fraction(
+    _ range: Range<Int>, _ bytes: borrowing Span<UInt8>, places: Int
+  ) -> Int64? {
+    let kept = min(range.count, places)
+    let end = range.lowerBound &+ kept
+    guard let value = digits(range.lowerBound..<end, bytes) else { return nil }
     for index in end..<range.upperBound where bytes[index] &- 48 > 9 { return nil }
-    return value &* wholePowers[6 - count]
+    return value &* wholePowers[places &- kept]
   }
 
   /// Days since 1970 of `ddmmyy`. Years 80 to 99 are of the 20th century, as GPS began in 1980.
   mutating func day(_ bytes: borrowing Span<UInt8>) -> Int64? {
     let range = field()
     guard !range.isEmpty else { return nil }
-    let start = range.lowerBound
-    guard range.count == 6, let day = Self.digits(start..<(start + 2), bytes),
-      let month = Self.digits((start + 2)..<(start + 4), bytes),
-      let year = Self.digits((start + 4)..<(start + 6), bytes),
-      let date = TimeOfDay.days(year: year >= 80 ? 1900 + year : 2000 + year, month, day)
+    let text = ByteWord(bytes, from: range.lowerBound, to: range.upperBound)
+    // All of a day's sentences state the same.
+    if let latestDate, latestDate.text == text.bits, range.count == 6 { return latestDate.day }
+    guard range.count == 6, let pairs = text.pairs,
+      let day = TimeOfDay.days(ofPairs: pairs)
     else {
       isDamaged = true
       return nil
     }
-    return date
+    latestDate = (text.bits, day)
+    return day
   }
 
   /// Latitude and longitude in degrees of `ddmm.m,N,dddmm.m,E`; `nil` if one is missing, damaged or out of range.
@@ -250,7 +277,7 @@ struct FieldReader: Sendable {
     let text = textOfPosition(bytes)
     // RMC repeats the position of GGA.
     if let text, text == latestText {
-      next &+= 4
+      skip(4)
       return latestPosition
     }
     let latitude = angle(bytes, limit: 90, positive: 78, negative: 83)
@@ -261,26 +288,26 @@ struct FieldReader: Sendable {
     return position
   }
 
-  /// The bytes of the next four fields; `nil` if they are more than 32, or too near to the end.
+  /// The bytes of the next four fields; `nil` if they are fewer than 16 or more than 32, or end in another word.
   // A reader is large: its queries are `mutating`, although they change nothing, and so run in place.
   @inline(__always)
   private mutating func textOfPosition(_ bytes: borrowing Span<UInt8>) -> PositionText? {
-    guard next &+ 3 <= count else { return nil }
-    let (start, end) = (Int(places[next &- 1]) &+ 1, Int(places[next &+ 3]))
-    let length = end &- start
-    guard length <= 2 * ByteBlock.length, start &+ 2 * ByteBlock.length <= bytes.count else {
-      return nil
-    }
-    let firsts = min(length, ByteBlock.length)
+    var rest = marks
+    for _ in 0..<3 { rest &= rest &- 1 }
+    guard rest != 0 else { return nil }
+    let end = base &+ rest.trailingZeroBitCount
+    let length = end &- place
+    guard length >= ByteBlock.length, length <= 2 * ByteBlock.length else { return nil }
     return PositionText(
-      length: length, first: ByteBlock(bytes, at: start).prefix(firsts),
-      second: ByteBlock(bytes, at: start &+ ByteBlock.length).prefix(length &- firsts))
+      length: length, first: ByteBlock(bytes, at: place),
+      last: ByteBlock(bytes, at: end &- ByteBlock.length))
   }
 
+  /// A text of 16 to 32 bytes, by its first and its last sixteen.
   private struct PositionText: Equatable, Sendable {
     let length: Int
     let first: ByteBlock
-    let second: ByteBlock
+    let last: ByteBlock
   }
 
   /// Degrees of an angle and its hemisphere letter. All digits up to the ninth decimal of a minute go into one integer,
@@ -288,38 +315,25 @@ struct FieldReader: Sendable {
   private mutating func angle(
     _ bytes: borrowing Span<UInt8>, limit: Int64, positive: UInt8, negative: UInt8
   ) -> Double? {
-    let range = field()
+    let text = field()
     let hemisphere = letter(bytes)
-    guard !range.isEmpty else { return nil }
-    let (wholeDigits, whole) =
-      ByteWord(bytes, from: range.lowerBound, to: min(range.lowerBound + 8, range.upperBound))
-      .digits
-    var index = range.lowerBound + wholeDigits
-    var fraction: Int64 = 0
-    var decimals = 0
-    if index < range.upperBound, bytes[index] == 46 {
-      index += 1
-      (decimals, fraction) =
-        ByteWord(bytes, from: index, to: min(index + 8, range.upperBound)).digits
-      index += decimals
-      while index < range.upperBound, bytes[index] &- 48 < 10 {
-        if decimals < 9 {
-          fraction = fraction &* 10 &+ Int64(bytes[index] &- 48)
-          decimals += 1
-        }
-        index += 1
-      }
-    }
+    guard !text.isEmpty else { return nil }
+    // The usual place of the point is tried first.
+    let usual = text.lowerBound &+ (limit == 90 ? 4 : 5)
+    let point =
+      usual < text.upperBound && bytes[usual] == 46
+      ? usual : bytes.first(46, from: text.lowerBound, to: text.upperBound)
     // More digits would overflow below.
-    guard index == range.upperBound, wholeDigits >= 1, wholeDigits <= 6, whole % 100 < 60,
-      hemisphere == positive || hemisphere == negative
+    guard point &- text.lowerBound >= 1, point &- text.lowerBound <= 6,
+      hemisphere == positive || hemisphere == negative,
+      let whole = Self.digits(text.lowerBound..<point, bytes), whole % 100 < 60,
+      let fraction = Self.fraction(
+        min(point &+ 1, text.upperBound)..<text.upperBound, bytes, places: 9)
     else {
       isDamaged = true
       return nil
     }
-    let nanominutes =
-      (whole / 100 * 60 + whole % 100) * 1_000_000_000
-      + fraction &* Self.wholePowers[9 - decimals]
+    let nanominutes = (whole / 100 * 60 + whole % 100) * 1_000_000_000 + fraction
     guard nanominutes <= limit * 60_000_000_000 else {
       isDamaged = true
       return nil
@@ -328,13 +342,19 @@ struct FieldReader: Sendable {
     return hemisphere == negative ? -value : value
   }
 
+  /// The value of at most 18 digits; 0 of none.
   @inline(__always)
-  private static func digits(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int? {
-    var value = 0
+  private static func digits(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
+    ByteWord.whole(bytes, from: range.lowerBound, to: range.upperBound)
+      ?? longDigits(range, bytes)
+  }
+
+  private static func longDigits(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
+    var value: Int64 = 0
     for index in range {
       let digit = bytes[index] &- 48
       guard digit < 10 else { return nil }
-      value = value * 10 + Int(digit)
+      value = value * 10 + Int64(digit)
     }
     return value
   }

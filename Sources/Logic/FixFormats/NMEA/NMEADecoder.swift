@@ -78,21 +78,18 @@ package struct NMEADecoder: LineDecoder {
   // MARK: - Lines
 
   /// Takes a line that is one sentence with a checksum and nothing else; `false` for any other.
+  @inline(__always)
   private mutating func takeSentence(
     _ bytes: borrowing Span<UInt8>, from position: inout Int, into events: inout [TraceEvent]
   ) throws(TraceError) -> Bool {
-    guard lines.beginsLine(bytes, at: &position), bytes[position] == 36 else { return false }
-    scanner.begin(position..<min(bytes.count, position + Self.lineLimit))
-    guard let sentence = scanner.next(bytes), sentence.stated != nil else { return false }
-    let end = scanner.position
-    var next = end
-    if next < bytes.count, bytes[next] == 13 { next += 1 }
-    guard next < bytes.count, bytes[next] == 10 else { return false }
-    lines.take(position..<end)
+    guard lines.beginsLine(bytes, at: &position),
+      let sentence = scanner.wholeLine(bytes, from: position)
+    else { return false }
+    position = scanner.position
+    lines.pass()
     log.line = lines.number
-    position = next + 1
     let failure = take(sentence, bytes)
-    if !assembler.closed.isEmpty { try drain(into: &events) }
+    if assembler.hasClosed { try drain(into: &events) }
     if let failure { try skip(failure, sentence) }
     return true
   }
@@ -120,7 +117,7 @@ package struct NMEADecoder: LineDecoder {
       } else {
         isUsed = true
       }
-      if !assembler.closed.isEmpty { try drain(into: &events) }
+      if assembler.hasClosed { try drain(into: &events) }
     }
     if !isUsed { try skip(reason ?? .garbage, culprit) }
   }
@@ -150,6 +147,7 @@ package struct NMEADecoder: LineDecoder {
   // MARK: - Sentences
 
   /// `nil` if the sentence was used.
+  @inline(__always)
   private mutating func take(
     _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {
@@ -186,22 +184,18 @@ package struct NMEADecoder: LineDecoder {
     if let line = assembler.backwardLine {
       log.ledger.note("time_backwards", "time runs backwards", line: line)
     }
-    for epoch in assembler.closed {
+    assembler.forgetOddities()
+    while let outcome = assembler.nextClosed(rangeError: options.rangeError) {
       log.sky.settle(&log.ledger.satellitesInView)
-      guard epoch.isStated else { continue }
-      if let chosen = epoch.chosen(habit: assembler.habit.receiver), let time = epoch.time,
-        let fix = chosen.fix(rangeError: options.rangeError)
-      {
-        assembler.habit = chosen.positionTalker
-        let day = chosen.day ?? (epoch.second.isValid ? epoch.second.day : nil)
+      switch outcome {
+      case .fix(let fix, _, let time, let day, let line):
         try log.calendar.add(
-          fix, time: time, statedDay: day, line: epoch.line, &log.ledger, into: &events)
-      } else {
-        let day = epoch.first.day ?? epoch.second.day
+          fix, time: time, statedDay: day, line: line, &log.ledger, into: &events)
+      case .void(let time, let day, let line):
         try log.calendar.addVoid(
-          time: epoch.time, statedDay: day, line: epoch.line, &log.ledger, into: &events)
+          time: time, statedDay: day, line: line, &log.ledger, into: &events)
+      case .nothing: break
       }
     }
-    assembler.forgetClosed()
   }
 }

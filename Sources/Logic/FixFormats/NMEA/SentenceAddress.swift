@@ -35,10 +35,13 @@ struct SentenceAddress: Sendable {
   /// The three letters behind the talker, packed; 0 for proprietary and encapsulated sentences.
   let name: UInt32
 
+  /// The numbers of characters of an address.
+  static var lengths: ClosedRange<Int> { 3...ByteWord.length }
+
   /// `nil` if the body does not begin with 3 to 8 capital letters or digits and a comma; `length` is the number of
   /// characters before the first one.
   init?(_ sentence: SentenceScanner.Sentence, length: Int, _ bytes: borrowing Span<UInt8>) {
-    guard length >= 3, length <= ByteWord.length else { return nil }
+    guard Self.lengths.contains(length) else { return nil }
     let start = sentence.body.lowerBound
     let head = ByteWord(bytes, from: start, to: start + length)
     guard head.isCapitalsAndDigits(length), bytes[start] > 57 else { return nil }

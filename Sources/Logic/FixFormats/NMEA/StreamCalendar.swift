@@ -79,8 +79,10 @@ struct StreamCalendar: Sendable {
     hasFix = true
     fixesSeen += 1
     raiseToFloor(line: line, &ledger)
+    let instant = streamDay * TimeOfDay.day + time
+    if held.isEmpty, !isHolding { return deliver(fix, instant, line, &ledger, into: &events) }
     var placed = fix
-    placed.time = UTCInstant(microseconds: streamDay * TimeOfDay.day + time)
+    placed.time = UTCInstant(microseconds: instant)
     try pass(.fix(placed, line: line), &ledger, into: &events)
   }
 
@@ -309,16 +311,9 @@ struct StreamCalendar: Sendable {
   private mutating func deliver(
     _ event: TraceEvent, _ ledger: inout TraceLedger, into events: inout [TraceEvent]
   ) {
-    let shift = (base ?? 0) * TimeOfDay.day
     switch event {
-    case .fix(var fix, let line):
-      let time = (fix.time?.microseconds ?? 0) + shift
-      if let last { compare(time, with: last, line: line, &ledger, into: &events) }
-      last = time
-      fix.time = UTCInstant(microseconds: time)
-      ledger.fixes += 1
-      if let satellites = fix.satellites { ledger.satellites.include(Double(satellites)) }
-      events.append(.fix(fix, line: line))
+    case .fix(let fix, let line):
+      deliver(fix, fix.time?.microseconds ?? 0, line, &ledger, into: &events)
     case .noFix(let time, let line):
       ledger.noFixEpochs += 1
       let dated = time.map { UTCInstant(microseconds: $0.microseconds + shift) }
@@ -326,6 +321,24 @@ struct StreamCalendar: Sendable {
     case .segmentEnd:
       events.append(event)
     }
+  }
+
+  /// Microseconds from stream day 0 to the epoch of dates.
+  private var shift: Int64 { (base ?? 0) * TimeOfDay.day }
+
+  /// Delivers a fix at an instant on the stream's axis.
+  private mutating func deliver(
+    _ fix: Fix, _ instant: Int64, _ line: Int, _ ledger: inout TraceLedger,
+    into events: inout [TraceEvent]
+  ) {
+    let time = instant + shift
+    if let last { compare(time, with: last, line: line, &ledger, into: &events) }
+    last = time
+    ledger.fixes += 1
+    if let satellites = fix.satellites { ledger.satellites.include(Double(satellites)) }
+    var dated = fix
+    dated.time = UTCInstant(microseconds: time)
+    events.append(.fix(dated, line: line))
   }
 
   /// A step back of more than a minute is another log, unrelated to the one before.

@@ -23,6 +23,14 @@ enum TimeOfDay {
     return days >= firstOfGPS ? days : nil
   }
 
+  /// Days since 1970 of day, month and year of the century, sixteen bits each. Years 80 to 99 are of the 20th century, as
+  /// GPS began in 1980.
+  static func days(ofPairs pairs: UInt64) -> Int64? {
+    let year = Int(pairs >> 32)
+    return days(
+      year: year >= 80 ? 1900 + year : 2000 + year, Int(pairs >> 16 & 0xFF), Int(pairs & 0xFF))
+  }
+
   /// 1980-01-06, the first day of GPS week 0: 10 years of which 2 are leap years, and 5 days.
   static let firstOfGPS: Int64 = 3_657
 }

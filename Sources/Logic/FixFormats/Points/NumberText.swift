@@ -6,8 +6,12 @@ import JSONText
 package enum NumberText {
   /// The number in `text` (surrounding blanks allowed), or `nil` if there is none.
   package static func value(_ text: borrowing Span<UInt8>) -> Double? {
-    var start = 0
-    var end = text.count
+    value(text, 0..<text.count)
+  }
+
+  /// The number in a part of `text`.
+  package static func value(_ text: borrowing Span<UInt8>, _ part: Range<Int>) -> Double? {
+    var (start, end) = (part.lowerBound, part.upperBound)
     while start < end, text[start] <= 0x20 { start += 1 }
     while end > start, text[end - 1] <= 0x20 { end -= 1 }
     return Decimal.value(text, from: start, to: end)

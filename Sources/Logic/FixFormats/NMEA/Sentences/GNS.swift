@@ -25,7 +25,8 @@ struct GNS: Sentence {
     let position = fields.position(bytes)
     let isDamaged = fields.isDamaged
     var claim = Claim.silent
-    for index in fields.field() where claim != .valid {
+    let modes = fields.field()
+    for index in modes.lowerBound..<modes.upperBound where claim != .valid {
       claim = bytes[index] == UInt8(ascii: "N") ? .void : .valid
     }
     guard let report = PositionReport(time: time, claim, position, isDamaged: isDamaged) else {

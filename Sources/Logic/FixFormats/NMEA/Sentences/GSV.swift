@@ -47,15 +47,16 @@ struct GSV: Sentence {
 /// Satellites in view, summed over the systems of one epoch, and the signal strengths over the whole log.
 struct SkyTally {
   /// Per talker, the largest count since the last epoch; several signals of one system repeat it.
-  private var talkers: [Talker] = []
-  private var counts: [Int] = []
+  private var talkers = InlineArray<16, Talker>(repeating: .none)
+  private var counts = InlineArray<16, Int>(repeating: 0)
+  private var used = 0
   /// The number of receptions of satellites, by whole dB-Hz; those at 0 were not heard.
-  var heard = [Int](repeating: 0, count: 100)
+  var heard = InlineArray<100, Int>(repeating: 0)
 
   /// The signal strengths of all that were heard, dB-Hz.
   var signal: TraceLedger.Extent {
     var extent = TraceLedger.Extent()
-    for strength in heard.indices.dropFirst() where heard[strength] > 0 {
+    for strength in 1..<heard.count where heard[strength] > 0 {
       extent.include(Double(strength), times: heard[strength])
     }
     return extent
@@ -63,20 +64,21 @@ struct SkyTally {
 
   /// Takes the count of a group's first sentence; at most 16 talkers are separate.
   mutating func take(_ inView: Int, from talker: Talker) {
-    for index in talkers.indices where talkers[index] == talker {
+    for index in 0..<used where talkers[index] == talker {
       counts[index] = max(counts[index], inView)
       return
     }
-    guard talkers.count < 16 else { return }
-    talkers.append(talker)
-    counts.append(inView)
+    guard used < talkers.count else { return }
+    (talkers[used], counts[used]) = (talker, inView)
+    used += 1
   }
 
   /// Adds the sum to the ledger's extent and begins anew.
   mutating func settle(_ extent: inout TraceLedger.Extent) {
-    guard !talkers.isEmpty else { return }
-    extent.include(Double(counts.reduce(0, +)))
-    talkers.removeAll(keepingCapacity: true)
-    counts.removeAll(keepingCapacity: true)
+    guard used > 0 else { return }
+    var sum = 0
+    for index in 0..<used { sum += counts[index] }
+    extent.include(Double(sum))
+    used = 0
   }
 }
