@@ -18,8 +18,6 @@ package struct World: Sendable {
   /// A step of the truth, with its events.
   struct Scene: Sendable {
     let step: TruthStep
-    /// The place of the step, or the one before a gap.
-    let place: LocalFrame
     let events: [TruthEvent]
   }
 
@@ -37,11 +35,11 @@ package struct World: Sendable {
       case .sample(let truth):
         if truth.isStride, let before = seconds.samples.last ?? before {
           take()
-          let stride = sampler.stride(to: truth, from: before, around: scene.place, scene.events)
+          let stride = sampler.stride(to: truth, from: before, scene.events)
           for index in runs.indices { runs[index].take(stride) }
           self.before = stride.after
         } else {
-          seconds.append(sampler.sample(truth, around: scene.place, scene.events))
+          seconds.append(sampler.sample(truth, scene.events))
           if seconds.samples.count >= Self.batch { take() }
         }
       case .gap(let start, let end):

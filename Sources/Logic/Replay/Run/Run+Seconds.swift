@@ -43,7 +43,7 @@ extension Run {
     case .off:
       guard gnss == .off else { return first }
       let end = quietEnd(of: seconds.samples, from: first)
-      for index in first..<end { passOver(seconds.samples[index]) }
+      for index in first..<end { passOver(seconds.samples, index) }
       return end
     case .tracking:
       guard receiver.isInUse, receiver.blockedUntil == nil, host.mayPassOver() else { return first }
@@ -58,7 +58,7 @@ extension Run {
   ) -> Int {
     let passed = host.passOver(reports)
     for number in 0..<passed {
-      passOver(samples[first + number])
+      passOver(samples, first + number)
       let index = reports.startIndex + number
       if !stands { counters.movingDeliveries += 1 }
       whereabouts.learned(reports[index].fix.coordinate, age: 0, at: now)
@@ -71,28 +71,34 @@ extension Run {
     return first + passed
   }
 
+  // By field: a sample is large, and a copy of it costs as much as all that is done here.
+
   /// Advances the truth by a second in which nothing else happens.
   @inline(__always)
-  private mutating func passOver(_ sample: WorldSample) {
-    now = sample.truth.at
-    utc = sample.truth.time
-    pass(to: sample)
-    _ = sensors.hear(sample, at: now)
+  private mutating func passOver(_ samples: [WorldSample], _ index: Int) {
+    now = samples[index].truth.at
+    utc = samples[index].truth.time
+    pass(
+      to: samples[index].truth, hasSky: samples[index].hasSky, stands: samples[index].stands)
+    if !samples[index].events.isEmpty {
+      for event in samples[index].events { note(event) }
+    }
+    sensors.hear(
+      samples[index].cell, felt: samples[index].felt, seconds: samples[index].truth.seconds, at: now
+    )
   }
 
-  /// Judges the run at a sample of the truth.
+  /// Judges the run at the next sample of the truth.
   @inline(__always)
-  mutating func pass(to sample: WorldSample) {
-    let here = TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate)
-    judged += sample.truth.elapsed
+  mutating func pass(to truth: TruthSample, hasSky: Bool, stands: Bool) {
+    let here = truth.point
+    judged += truth.elapsed
     whereabouts.pass(
-      to: sample.place, at: here.at, elapsed: sample.truth.elapsed,
-      travelled: sample.truth.travelled)
-    for event in sample.events { note(event) }
+      to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled)
     places.pass(to: here)
-    stands = sample.stands
-    movement = .init(stays: stands, speed: sample.truth.speed)
-    scorer.pass(to: here, hasSky: sample.hasSky || !sample.truth.isTick)
+    self.stands = stands
+    movement = .init(stays: stands, speed: truth.speed)
+    scorer.pass(to: here, hasSky: hasSky || !truth.isTick)
     if stands { scorer.stands() }
   }
 
@@ -104,7 +110,9 @@ extension Run {
     var end = first
     while end < samples.count, samples[end].truth.isTick, samples[end].truth.at >= now {
       if let due, due <= samples[end].truth.at { break }
-      let hint = sensors.hear(samples[end], at: samples[end].truth.at)
+      let hint = sensors.hear(
+        samples[end].cell, felt: samples[end].felt, seconds: samples[end].truth.seconds,
+        at: samples[end].truth.at)
       if hint.isCell && heard.contains(.cells) || hint.isMotion && heard.contains(.motion) { break }
       end += 1
     }

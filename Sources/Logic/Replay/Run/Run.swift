@@ -149,7 +149,8 @@ package struct Run: Sendable {
       passDeadlines(to: now, near: sample.truth.coordinate)
     }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
-    pass(to: sample)
+    pass(to: sample.truth, hasSky: sample.hasSky, stands: sample.stands)
+    for event in sample.events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)

@@ -66,7 +66,6 @@ struct Stride {
   func sample(at instant: EngineInstant, after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
-    sample.place = LocalFrame(origin: sample.truth.coordinate)
     sample.events = []
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)

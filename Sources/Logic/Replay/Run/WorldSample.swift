@@ -9,8 +9,6 @@ import Scoring
 /// One second of the world, or a stride of several, the same for all runs of a comparison.
 struct WorldSample: Sendable {
   var truth: TruthSample
-  /// The frame around the true place.
-  var place: LocalFrame
   /// The events of the truth at this instant.
   var events: [TruthEvent]
   /// A tracking receiver's report; `nil` if it sees no sky.
@@ -100,14 +98,13 @@ struct WorldSampler: Sendable {
     self.observed = observed
   }
 
-  /// The world at `truth`, with its events; `place` is the frame around that.
-  mutating func sample(
-    _ truth: TruthSample, around place: LocalFrame, _ events: [TruthEvent] = []
-  ) -> WorldSample {
+  /// The world at `truth`, with its events.
+  mutating func sample(_ truth: TruthSample, _ events: [TruthEvent] = []) -> WorldSample {
+    let place = truth.place
     let environment = surroundings.environment(at: truth.coordinate)
     standstill.pass(to: truth.point)
     var sample = WorldSample(
-      truth: truth, place: place, events: events, fix: nil,
+      truth: truth, events: events, fix: nil,
       cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, stands: standstill.stands)
     guard truth.isTick else { return sample }
@@ -146,10 +143,9 @@ struct WorldSampler: Sendable {
     return sample
   }
 
-  /// The stride that ends with `truth`, and the hints on the way; `place` is the frame around `truth`.
+  /// The stride that ends with `truth`, and the hints on the way.
   mutating func stride(
-    to truth: TruthSample, from before: WorldSample, around place: LocalFrame,
-    _ events: [TruthEvent] = []
+    to truth: TruthSample, from before: WorldSample, _ events: [TruthEvent] = []
   ) -> Stride {
     var cells: [Stride.Camping] = []
     if truth.way != .rest {
@@ -163,7 +159,7 @@ struct WorldSampler: Sendable {
         cell = next
       }
     }
-    let after = sample(truth, around: place, events)
+    let after = sample(truth, events)
     return Stride(
       before: before, after: after, cells: cells,
       windows: fired.map { before.truth.at.advanced(bySeconds: Double($0)) })
