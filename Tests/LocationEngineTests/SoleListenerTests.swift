@@ -7,7 +7,8 @@ import LocationModel
 import SeededRandom
 import Testing
 
-@Suite("What the only app there is is told of a fix is the same beside one that does nothing")
+@Suite(
+  "Reports to the only app there is are passed over, and the engine is as if it had taken each")
 struct SoleListenerTests {
   /// A random input; fixes are far more frequent.
   private static func input(_ dice: inout SplitMix64) -> EngineInput {
@@ -48,55 +49,85 @@ struct SoleListenerTests {
 
   @Test("Whatever comes, over 24 seeds")
   func same() {
-    let told = (0..<24).reduce(0) { $0 + Self.compare(seed: $1) }
-    #expect(told > 5_000, "the short way is taken")
+    let passed = (0..<24).reduce(0) { $0 + Self.compare(seed: $1) }
+    #expect(passed > 5_000, "reports are passed over")
   }
 
-  /// Returns how often a fix was delivered as one.
+  /// Returns the number of reports passed over.
   private static func compare(seed: Int) -> Int {
     var dice = SplitMix64(seed: UInt64(seed))
     let policy: SignificantPolicy = seed % 2 == 0 ? .ios : .receiver(timeout: 60)
     var rules = EngineRules()
     if seed % 4 > 1 { rules.era = .ios7 }
-    var (alone, beside) = (
-      Stage(policy: policy, rules: rules), Stage(policy: policy, rules: rules)
-    )
+    var (each, over) = (Stage(policy: policy, rules: rules), Stage(policy: policy, rules: rules))
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = seed % 3 != 0
     declaration.authorization = .always
     if seed % 5 == 4 { declaration.accuracy = .reduced }
-    alone.app(.registered(declaration))
-    beside.app(.registered(declaration))
-    beside.app(.registered(AppDeclaration()), AppID(2))
-    (alone.log, beside.log) = ([], [])
-    var told = 0
-    for second in 1...3_000 {
-      alone.pass(to: Double(second))
-      beside.pass(to: Double(second))
-      #expect(alone.log == beside.log, "seed \(seed), second \(second)")
-      (alone.log, beside.log) = ([], [])
-      let input: EngineInput =
-        dice.below(25) == 0 ? input(&dice) : .fix(fix(&dice, at: alone.now))
-      if case .fix(let fix) = input, alone.engine.plan.isOn {
-        // If it is delivered as one, the commands contain it unpacked.
-        let fact = alone.engine.take(
-          fix, around: LocalFrame(origin: fix.coordinate), at: alone.now, into: &alone.log)
-        if let fact {
-          told += 1
-          #expect(alone.log.isEmpty)
-          alone.log += fact.commands(of: fix)
-        }
+    each.app(.registered(declaration))
+    over.app(.registered(declaration))
+    var passed = 0
+    var second = 0
+    while second < 3_000 {
+      second += 1
+      each.pass(to: Double(second))
+      over.pass(to: Double(second))
+      if dice.below(8) == 0 {
+        let input = input(&dice)
+        each.tell(input)
+        over.tell(input)
       } else {
-        alone.tell(input)
+        let row = reports(from: second, to: second + dice.below(20), before: each, &dice)
+        passed += tell(row, to: &each, over: &over, "seed \(seed), second \(second)")
+        second += max(0, row.count - 1)
       }
-      beside.tell(input)
-      #expect(alone.log == beside.log, "seed \(seed), second \(second), \(input)")
-      guard alone.log == beside.log else { return told }
-      (alone.log, beside.log) = ([], [])
-      #expect(alone.engine.nextDeadline == beside.engine.nextDeadline)
-      #expect(alone.engine.lastKnown == beside.engine.lastKnown)
-      #expect(alone.engine.plan == beside.engine.plan)
+      #expect(each.engine == over.engine, "seed \(seed), second \(second)")
+      guard each.engine == over.engine else { break }
     }
-    return told
+    return passed
+  }
+
+  /// Reports once a second, before time alone decides anything.
+  private static func reports(
+    from first: Int, to last: Int, before stage: Stage, _ dice: inout SplitMix64
+  ) -> [ReceiverReport] {
+    guard stage.engine.plan.isOn else { return [] }
+    var reports: [ReceiverReport] = []
+    for second in first...last {
+      let at = EngineInstant.zero.advanced(bySeconds: Double(second))
+      if let due = stage.engine.nextDeadline, due <= at { break }
+      let fix = fix(&dice, at: at)
+      reports.append(
+        ReceiverReport(
+          fix, around: LocalFrame(origin: fix.coordinate), at: at,
+          utc: Stage.epoch.advanced(bySeconds: Double(second))))
+    }
+    return reports
+  }
+
+  /// Tells a row of reports to one engine each by each, and to the other passing over what it may; returns the number
+  /// of those.
+  private static func tell(
+    _ row: [ReceiverReport], to each: inout Stage, over: inout Stage, _ place: String
+  ) -> Int {
+    let passed = over.engine.passOver(row[...])
+    for (number, report) in row.enumerated() {
+      // A report may change what time decides.
+      each.pass(to: report.at.seconds)
+      let commands = each.tell(.fix(report.fix))
+      if number < passed {
+        guard commands.count == 2, case .verdict(_, _, let verdict, _) = commands[0],
+          case .deliver = commands[1]
+        else {
+          Issue.record("\(place): \(commands)")
+          continue
+        }
+        #expect(verdict.outcome == .delivered, "\(place)")
+      } else {
+        over.pass(to: report.at.seconds)
+        #expect(commands == over.tell(.fix(report.fix)), "\(place)")
+      }
+    }
+    return passed
   }
 }

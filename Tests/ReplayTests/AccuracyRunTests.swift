@@ -114,7 +114,7 @@ struct PlaceDetailsTests {
     for observed in [nil, ObservedErrors(trace: fixes, truth: fixes)] {
       var world = WorldSampler(options: options, observed: observed)
       let seen = samples(events).compactMap { truth in
-        world.sample(truth, around: LocalFrame(origin: truth.coordinate)).fix
+        world.sample(truth).fix
       }
       #expect(seen.map(\.altitude).first == 100)
       #expect(seen.map(\.course).first == 90)

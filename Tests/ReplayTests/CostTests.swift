@@ -177,11 +177,10 @@ struct CostTests {
     let options = try options { $0.motion.ride = 0.9 }
     var sampler = WorldSampler(options: options, observed: nil)
     let samples = Drawn.steps(hourly(10, speed: 5)).samples
-    func around(_ truth: TruthSample) -> LocalFrame { LocalFrame(origin: truth.coordinate) }
-    var before = sampler.sample(samples[0], around: around(samples[0]))
+    var before = sampler.sample(samples[0])
     var (told, felt) = (0, 0)
     for truth in samples.dropFirst() {
-      let stride = sampler.stride(to: truth, from: before, around: around(truth))
+      let stride = sampler.stride(to: truth, from: before)
       var latest = stride.before.truth.at
       while let next = stride.nextHint(after: latest, cells: false, motion: true) {
         let sample = stride.sample(at: next, after: latest)

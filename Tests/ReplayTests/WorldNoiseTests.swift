@@ -29,7 +29,7 @@ struct WorldNoiseTests {
       options: options, observed: isRecorded ? ObservedErrors(trace: seen, truth: truth) : nil)
     return Drawn.steps(drive, isRecorded: !isRecorded).samples.compactMap { sample in
       let frame = LocalFrame(origin: sample.coordinate)
-      return world.sample(sample, around: frame).fix.map {
+      return world.sample(sample).fix.map {
         (frame.east(of: $0.coordinate), frame.north(of: $0.coordinate), $0.horizontalAccuracy)
       }
     }

@@ -2,6 +2,7 @@
 
 import Geodesy
 import LocationModel
+import SeededRandom
 import Testing
 
 @testable import Scoring
@@ -241,6 +242,37 @@ struct WhereaboutsTests {
       journey.go(60, speed: 10)
       #expect(journey.known.departures.count == departures, "\(jump)")
     }
+  }
+
+  @Test("A place far away counts as if its distance were measured each second", arguments: 1...4)
+  func farAway(seed: UInt64) {
+    var dice = SplitMix64(seed: seed)
+    var journey = Journey()
+    journey.begin()
+    journey.tell()
+    var exact = TimeHistogram()
+    // Up to 100 km away and back, with rests, jumps over gaps, and a delivery now and then.
+    var known = journey.place
+    for _ in 0..<60 {
+      let speed = [0, 1, 25, -25, 60, -60][dice.below(6)]
+      for _ in 0..<300 {
+        journey.go(1, speed: Double(speed))
+        exact.include(LocalFrame(origin: journey.place).distance(to: known), for: 1)
+      }
+      switch dice.below(20) {
+      case 0:
+        journey.tell()
+        known = journey.place
+      case 1:
+        journey.events.endSegment()
+        journey.known.endSegment()
+        journey.east -= 30_000
+        journey.begin()
+      default: break
+      }
+    }
+    #expect(exact.greatest.map { $0 > LocalFrame.reach } == true, "seed \(seed)")
+    #expect(journey.known.offBy == exact, "seed \(seed)")
   }
 
   @Test("Quantiles of time are within 0.8 % of a sorted list, and sums are those of one list")

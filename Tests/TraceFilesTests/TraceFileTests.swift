@@ -228,6 +228,22 @@ struct TraceFileTests {
     #expect(dense.shares.last == 1)
   }
 
+  @Test func aShortTraceIsDecodedOnceAndALongOneTwice() throws {
+    let scratch = try Scratch()
+    // The number of events that the replay gets if the file is empty by then.
+    func replayed(_ count: Int) throws -> Int {
+      let path = try scratch.write("t.csv", "time,lat,lon\n" + rows(count, every: 1))
+      let file = try TraceFile(path: path)
+      let surveyed = try SurveyedTrace(file, truthPath: nil)
+      try #require(truncate(path, 0) == 0)
+      var events = 0
+      try surveyed.forEachPiece(of: file) { events += $0.count }
+      return events
+    }
+    #expect(try replayed(SurveyedTrace.keptEvents) == SurveyedTrace.keptEvents)
+    #expect(try replayed(SurveyedTrace.keptEvents + 1) == 0)
+  }
+
   @Test func theTruthLiesBesideItsTrace() throws {
     let scratch = try Scratch()
     let trace = try scratch.write("drive.gpx", "")

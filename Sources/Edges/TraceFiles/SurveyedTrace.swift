@@ -7,9 +7,10 @@ package import Replay
 // Theory
 // ======
 //
-// A trace is read twice: the first pass surveys it (the gap threshold depends on its median interval), the second
-// replays it. With a truth file the replay runs over the truth instead, and the first pass keeps the receiver's
-// observations: both are then in memory, and nothing is read again.
+// A trace has two passes: the first surveys it (the gap threshold depends on its median interval), the second replays
+// it. The events of a trace of up to `keptEvents` stay in memory in between; a longer one is read twice, so that memory
+// does not grow with the trace. With a truth file the replay runs over the truth instead, and the first pass keeps the
+// receiver's observations: both are then in memory, and nothing is read again.
 
 /// A trace after its first pass: the survey, and the input of the second pass.
 package struct SurveyedTrace: Sendable {
@@ -20,6 +21,8 @@ package struct SurveyedTrace: Sendable {
 
   private let options: DecodingOptions
   private var truth: Truth?
+  /// The events of the trace, in parts, if there are few enough of them and they are replayed.
+  private let kept: [[TraceEvent]]?
 
   private struct Truth: Sendable {
     var events: [TraceEvent]
@@ -37,10 +40,16 @@ package struct SurveyedTrace: Sendable {
   ) throws {
     var survey = TraceSurvey()
     var fixes: [Fix] = []
+    var kept: [[TraceEvent]]? = truthPath == nil ? [] : nil
+    var count = 0
     ledger = try file.read(options: options, progress: progress) { part in
       survey.include(part)
       if truthPath != nil { fixes += part.lazy.compactMap(\.fix) }
+      count += part.count
+      if count > Self.keptEvents { kept = nil }
+      kept?.append(part)
     }
+    self.kept = kept
     summary = survey.finished()
     self.options = options
     try Self.check(summary, ledger, file.name)
@@ -72,8 +81,12 @@ package struct SurveyedTrace: Sendable {
       }
     }
     if let truth { return try hand(over: truth.events) }
+    if let kept { return try kept.forEach(hand(over:)) }
     _ = try file.read(options: options) { try hand(over: $0) }
   }
+
+  /// The most events of a trace kept for the second pass [ours: a day at 1 Hz; 128 bytes each].
+  package static let keptEvents = 100_000
 
   /// The limit of events, and seconds, of a piece: enough to make several cores worthwhile [ours].
   package static let piece = 2_048

@@ -8,20 +8,15 @@ import LocationModel
 
 extension LocationEngine {
   /// Takes a fix of the receiver, for every standard service and for a policy that uses the receiver. Returns whether
-  /// it changed anything on which the plan, the triggers or a deadline depend. A fix that only the sole listener
-  /// receives goes to `told` in place of commands.
+  /// it changed anything on which the plan, the triggers or a deadline depend.
   mutating func received(
-    _ fix: Fix, around frame: LocalFrame, told: inout ToldFix?, at now: EngineInstant,
+    _ fix: Fix, around frame: LocalFrame, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
     if rules.hidesPlaces, let zone = hide(fix) {
       return received(fix, hiddenBy: zone, at: now, into: &commands)
     }
     let refusal = gate.judge(fix, around: frame, at: now)
-    if refusal == nil, hasSoleListener {
-      lastKnown = fix
-      return judgeSoleListener(fix, around: frame, told: &told, at: now, into: &commands)
-    }
     var changes = false
     if refusal == nil {
       lastKnown = fix
@@ -45,30 +40,6 @@ extension LocationEngine {
     guard isMonitored, policy.strategy.usesReceiver else { return changes }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
     return true
-  }
-
-  /// Whether a believed fix can concern nothing but the first app's updates: it is the only app, the receiver is on for
-  /// it alone, and it receives positions at full accuracy.
-  var isFirstSoleListener: Bool {
-    guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
-      apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
-      apps[0].standard?.looks == nil, apps[0].standard?.deferral == nil, !hearsHeadings
-    else { return false }
-    return !(isMonitored && policy.strategy.usesReceiver)
-  }
-
-  private mutating func judgeSoleListener(
-    _ fix: Fix, around frame: LocalFrame, told: inout ToldFix?, at now: EngineInstant,
-    into commands: inout [EngineCommand]
-  ) -> Bool {
-    guard let judged = apps[0].judge(fix, around: frame, at: now, by: rules) else { return false }
-    guard judged.verdict.outcome == .delivered, !judged.pauses else {
-      return tell(judged, of: fix, 0, at: now, into: &commands)
-    }
-    apps[0].deliveries += 1
-    told = ToldFix(
-      apps[0].id, judged.service, judged.verdict, sequence: apps[0].deliveries)
-    return false
   }
 
   /// Whether all listeners of the receiver take every fix, so that one more a second only repeats the delivery: updates

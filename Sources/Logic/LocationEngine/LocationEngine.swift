@@ -75,7 +75,8 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var nextNotification: UTCInstant?
   /// Whether any app has asked for anything besides locations.
   private var hasWork = false
-  /// Whether a believed fix concerns the updates of the sole app, and nothing else.
+  /// Whether each believed fix is delivered to the updates of the sole app, and concerns nothing else
+  /// (`LocationEngine+SoleListener`).
   private(set) var hasSoleListener = false
   /// Whether any app receives headings now.
   private(set) var hearsHeadings = false
@@ -164,10 +165,7 @@ package struct LocationEngine: Sendable, Equatable {
   ) {
     if case .fix(let fix) = input {
       let frame = LocalFrame(origin: fix.coordinate)
-      if let told = take(fix, around: frame, at: instant, into: &commands) {
-        commands += told.commands(of: fix)
-      }
-      return
+      return take(fix, around: frame, at: instant, into: &commands)
     }
     let now = max(instant, latest)
     latest = now
@@ -196,28 +194,19 @@ package struct LocationEngine: Sendable, Equatable {
     conclude(at: now, into: &commands)
   }
 
-  /// Takes a fix of the receiver: the most frequent input, with its own method since a fix is large. Returns the
-  /// outcome if it was one delivery and nothing else; it then is in no command. `frame` is the one around the fix:
-  /// engines that take the same fix share it.
+  /// Takes a fix of the receiver: the most frequent input, with its own method since a fix is large. `frame` is the one
+  /// around the fix: engines that take the same fix share it.
   package mutating func take(
     _ fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
     into commands: inout [EngineCommand]
-  ) -> ToldFix? {
+  ) {
     let now = max(instant, latest)
     latest = now
     let isDue = nextDeadline.map { $0 <= now } ?? false
-    if isDue {
-      fireDeadlines(at: now, into: &commands)
-      // The sole listener is known again when all is settled.
-      hasSoleListener = false
-    }
-    var told: ToldFix?
+    if isDue { fireDeadlines(at: now, into: &commands) }
     // A fix that only updates take leaves nothing to settle.
-    guard received(fix, around: frame, told: &told, at: now, into: &commands) || isDue else {
-      return told
-    }
+    guard received(fix, around: frame, at: now, into: &commands) || isDue else { return }
     conclude(at: now, into: &commands)
-    return nil
   }
 
   private mutating func conclude(at now: EngineInstant, into commands: inout [EngineCommand]) {

@@ -174,6 +174,9 @@ package struct Comparison: Sendable {
         distance += sample.travelled
         truthEvents.pass(to: sample.point)
         path?.append(sample.point)
+        silence.pass(
+          to: sample.place, at: sample.at, elapsed: sample.elapsed, travelled: sample.travelled)
+        for event in truthEvents.latest { silence.note(event) }
       case .gap(let start, let end):
         path?.endSegment()
         gaps += 1
@@ -181,14 +184,7 @@ package struct Comparison: Sendable {
         truthEvents.endSegment()
         endSilence(after: truthEvents.latest)
       }
-      guard let latest else { continue }
-      let place = LocalFrame(origin: latest.place)
-      if case .sample(let sample) = step {
-        silence.pass(
-          to: place, at: sample.at, elapsed: sample.elapsed, travelled: sample.travelled)
-        for event in truthEvents.latest { silence.note(event) }
-      }
-      scenes.append(World.Scene(step: step, place: place, events: truthEvents.latest))
+      scenes.append(World.Scene(step: step, events: truthEvents.latest))
     }
     steps.removeAll(keepingCapacity: true)
   }

@@ -10,18 +10,19 @@ import Scoring
 package struct World: Sendable {
   private(set) var runs: [Run]
   private var sampler: WorldSampler
-  /// The latest sample, if a stride may follow it.
+  /// Those that the runs have not taken yet.
+  private var seconds = WorldSeconds()
+  /// The latest sample that the runs have taken.
   private var before: WorldSample?
 
   /// A step of the truth, with its events.
   struct Scene: Sendable {
     let step: TruthStep
-    /// The place of the step, or the one before a gap.
-    let place: LocalFrame
     let events: [TruthEvent]
-
-    var isStride: Bool { if case .sample(let truth) = step { truth.isStride } else { false } }
   }
+
+  /// The most seconds that a run takes in one go [ours: enough to pass over, few enough to stay in a core's cache].
+  private static let batch = 256
 
   init(runs: [Run], sampler: WorldSampler) {
     self.runs = runs
@@ -29,24 +30,32 @@ package struct World: Sendable {
   }
 
   mutating func live(_ scenes: [Scene]) {
-    for (number, scene) in scenes.enumerated() {
+    for scene in scenes {
       switch scene.step {
       case .sample(let truth):
-        let sample: WorldSample
-        if truth.isStride, let before {
-          let stride = sampler.stride(to: truth, from: before, around: scene.place)
-          for index in runs.indices { runs[index].take(stride, scene) }
-          sample = stride.after
+        if truth.isStride, let before = seconds.samples.last ?? before {
+          take()
+          let stride = sampler.stride(to: truth, from: before, scene.events)
+          for index in runs.indices { runs[index].take(stride) }
+          self.before = stride.after
         } else {
-          sample = sampler.sample(truth, around: scene.place)
-          for index in runs.indices { runs[index].take(sample, scene) }
+          seconds.append(sampler.sample(truth, scene.events))
+          if seconds.samples.count >= Self.batch { take() }
         }
-        // A sample is large, and most are followed by the next second.
-        if number + 1 >= scenes.count || scenes[number + 1].isStride { before = sample }
       case .gap(let start, let end):
+        take()
         for index in runs.indices { runs[index].pass(gapFrom: start, to: end, scene.events) }
       }
     }
+    take()
+  }
+
+  /// Lets the runs take the seconds.
+  private mutating func take() {
+    guard let last = seconds.samples.last else { return }
+    before = last
+    for index in runs.indices { runs[index].take(seconds) }
+    seconds.removeAll()
   }
 
   mutating func finish(_ events: [TruthEvent]) {

@@ -30,6 +30,7 @@ extension Scorer {
     }
 
     /// Whether a straight leg certainly stays within a distance.
+    @inline(__always)
     func holds(_ a: TruePoint, _ b: TruePoint, within distance: Double) -> Bool {
       place.distanceBound(to: b.coordinate) < distance
         && place.distanceBound(to: a.coordinate) < distance

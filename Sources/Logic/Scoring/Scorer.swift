@@ -135,8 +135,8 @@ package struct Scorer: Sendable, Equatable {
     }
     walk(from: from, to: point)
     here = point
-    settle(at: point.at)
-    takeDeliveries(upTo: point)
+    if !undecided.isEmpty { settle(at: point.at) }
+    if !waiting.isEmpty { takeDeliveries(upTo: point) }
     if judgesReach {
       careful?.pass(to: point, hasSky: hasSky, moves: !standsHere)
       noteLooks()
@@ -302,9 +302,13 @@ package struct Scorer: Sendable, Equatable {
 
   /// Walks a stretch of the path without a delivery in it.
   private mutating func walk(from a: TruePoint, to b: TruePoint) {
-    guard let anchor else { return }
-    if phase == .quiet, b.at < anchor.due || anchor.holds(a, b, within: rules.distance) { return }
-    guard let frame = self.anchor?.frame() else { return }
+    guard let due = anchor?.due else { return }
+    if case .quiet = phase,
+      b.at < due || anchor?.holds(a, b, within: rules.distance) == true
+    {
+      return
+    }
+    guard let frame = self.anchor?.frame(), let anchor else { return }
     let leg = Leg(from: a, to: b, around: frame, within: rules.distance)
     var fraction = 0.0
     while fraction <= 1 {

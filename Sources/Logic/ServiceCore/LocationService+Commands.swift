@@ -188,17 +188,6 @@ extension LocationService {
     }
   }
 
-  /// Takes the outcome of a fix, if its app would do no more than acknowledge it; returns whether that is so.
-  mutating func passes(_ told: ToldFix, _ fix: Fix) -> Bool {
-    let now = now
-    guard keepsTold, intents.isEmpty, engine.runsCode,
-      apps.with(told.app, { $0.acknowledgesAtOnce && $0.pass(told, fix, at: now) }) == true
-    else { return false }
-    meter.record(.delivery, at: now.at)
-    self.told = told
-    return true
-  }
-
   // MARK: After the commit
 
   mutating func resolve(_ intent: Intent, into effects: inout [ServiceEffect]) {
@@ -298,7 +287,7 @@ extension LocationService {
   mutating func passAtOnce() {
     guard intents.count == 1, case .flush(let id) = intents[0], announcing.isEmpty,
       engine.state(of: id)?.runsCode == true,
-      apps.with(id, { $0.acknowledgesAtOnce && $0.passAtOnce() }) == true
+      apps.with(id, { $0.passAtOnce() }) == true
     else { return }
     intents.empty()
   }

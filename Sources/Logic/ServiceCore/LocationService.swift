@@ -81,10 +81,6 @@ package struct LocationService: Sendable {
   package private(set) var decisions: [EngineCommand] = []
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
-  /// Whether a fix that an app would only acknowledge is kept in `told`, in place of commands.
-  package var keepsTold = false
-  /// The outcome of the latest fix, until it is taken.
-  package internal(set) var told: ToldFix?
   var deadlines = DeadlineTable()
   /// Whether the processor is kept awake: by a running app, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
@@ -163,14 +159,28 @@ package struct LocationService: Sendable {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
     isTelling = true
     let first = decisions.count
-    if let told = engine.take(fix, around: frame, at: engineTime, into: &decisions),
-      !passes(told, fix)
-    {
-      decisions += told.commands(of: fix)
-    }
+    engine.take(fix, around: frame, at: engineTime, into: &decisions)
     performDecisions(from: first)
     tellTheRest()
     wakeUp()
+  }
+
+  /// Passes over the first of a simulated receiver's reports that only reach the sole app, which would only acknowledge
+  /// them, except for the last of these; returns their number. The last one must follow at once, and leaves all that is
+  /// kept of them: until then the app has taken more than the service knows of. `reports` come before `nextDeadline`.
+  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
+    let count = mayPassOver() ? engine.passOver(reports) : 0
+    guard count > 0 else { return 0 }
+    let last = reports[reports.startIndex + count - 1]
+    now = ServiceTime(at: last.at, utc: last.utc)
+    meter.record(deliveries: count, at: now.at)
+    return count
+  }
+
+  /// Whether a report would only reach the sole app, which would only acknowledge it, if it is admitted.
+  package mutating func mayPassOver() -> Bool {
+    guard intents.isEmpty, let (id, service) = engine.soleListener else { return false }
+    return apps.with(id) { $0.maySpare(deliveriesOf: service) } == true
   }
 
   /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.

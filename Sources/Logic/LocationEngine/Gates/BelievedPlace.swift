@@ -27,6 +27,11 @@ struct BelievedPlace: Sendable, Equatable, Codable {
     if elapsed > 0 { speed = min(400, last.distance(to: fix) / elapsed) }
   }
 
+  /// The place of a report with a speed.
+  init(_ report: ReceiverReport) {
+    self.init(report.fix, around: report.frame, at: report.at)
+  }
+
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
   /// Metres that the errors of both positions explain.

@@ -25,8 +25,7 @@ struct FixGate: Sendable, Equatable, Codable {
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame, at now: EngineInstant
   ) -> Verdict.Outcome? {
-    if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return .invalid }
-    if let speed = fix.speed, !(speed >= 0) { return .invalid }
+    guard Self.isValid(fix) else { return .invalid }
     if let time = fix.time, let last = lastTime {
       if time == last { return .duplicate }
       if time < last && !isStep(to: time) { return .late }
@@ -38,6 +37,36 @@ struct FixGate: Sendable, Equatable, Codable {
     case .believed, .confirmed: return nil
     case .candidate: return .jumpUnconfirmed
     }
+  }
+
+  private static func isValid(_ fix: Fix) -> Bool {
+    if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return false }
+    if let speed = fix.speed, !(speed >= 0) { return false }
+    return true
+  }
+
+  // MARK: Rows of reports that are admitted one after the other
+
+  /// Whether a report is admitted, and nothing behind it waits for a confirmation.
+  func admitsAtOnce(_ report: ReceiverReport) -> Bool {
+    var gate = self
+    return gate.judge(report.fix, around: report.frame, at: report.at) == nil
+      && gate.jumps.waits == nil && report.fix.speed != nil
+  }
+
+  /// The same for the report that follows an admitted one: nothing else is needed to judge it.
+  static func admits(_ report: ReceiverReport, after last: ReceiverReport) -> Bool {
+    guard let time = report.fix.time, let before = last.fix.time, before < time,
+      isValid(report.fix),
+      report.fix.speed != nil
+    else { return false }
+    return BelievedPlace(last).reaches(report.fix, at: report.at)
+  }
+
+  /// Takes reports that are admitted in a row; the state is that behind the last one.
+  mutating func passOver(upTo last: ReceiverReport) {
+    (lastTime, lateRun, lastLateTime) = (last.fix.time ?? lastTime, 0, nil)
+    jumps.believe(BelievedPlace(last))
   }
 
   private mutating func isStep(to time: UTCInstant) -> Bool {

@@ -74,6 +74,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
 
   package init() {}
 
+  /// Believes a place that the caller has judged by the rules of this gate.
+  mutating func believe(_ place: BelievedPlace) { (believed, candidate) = (place, nil) }
+
   /// Judges one fix; times must not decrease.
   ///
   /// `doubt` is further knowledge of the way: the seconds for which others must agree with a reachable fix.

@@ -62,7 +62,7 @@ struct StandardService: Sendable, Equatable, Codable {
   /// Pauses if the app allows it and the device has been still for long enough; returns whether it has.
   mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
     guard request.pausesAutomatically,
-      still.isStill(after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter)
+      still.isStill(after: fix, at: now, by: rules)
     else { return false }
     phase = .paused
     return true

@@ -34,14 +34,20 @@ struct DeviceSensors: Sendable {
 
   /// Takes a second or a stride; the first cell is no change.
   mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
-    var hint = Hint(windows: hasMotionSensor ? sample.felt : 0)
+    hear(sample.cell, felt: sample.felt, seconds: sample.truth.seconds, at: now)
+  }
+
+  /// The same by the sample's fields: the cell, the windows in which movement was felt, and its length.
+  @inline(__always) @discardableResult
+  mutating func hear(_ next: CellID, felt: Int, seconds: Int, at now: EngineInstant) -> Hint {
+    var hint = Hint(windows: hasMotionSensor ? felt : 0)
     guard let camped = cell else {
-      cell = sample.cell
+      cell = next
       return hint
     }
-    if sample.cell != camped, isPaged(at: now, in: Double(sample.truth.seconds)) {
-      cell = sample.cell
-      hint.cell = sample.cell
+    if next != camped, isPaged(at: now, in: Double(seconds)) {
+      cell = next
+      hint.cell = next
     }
     return hint
   }

@@ -98,7 +98,6 @@ extension Run {
       at: time)
     host.configure { service in
       service.keepsDecisions = true
-      service.keepsTold = records.isDisjoint(with: [.events, .verdicts])
       service.meter.keepsLog = records.contains(.radioLog)
     }
     return host

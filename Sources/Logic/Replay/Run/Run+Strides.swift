@@ -8,15 +8,13 @@ import Scoring
 
 extension Run {
   /// Advances the truth by a stride of several seconds.
-  mutating func take(_ stride: Stride, _ scene: World.Scene) {
+  mutating func take(_ stride: Stride) {
     var latest = stride.before.truth.at
     while let next = secondToSee(after: latest, in: stride), next < stride.end {
-      let sample = stride.sample(at: next, after: latest)
-      let place = LocalFrame(origin: sample.truth.coordinate)
-      take(sample, World.Scene(step: .sample(sample.truth), place: place, events: []))
+      take(stride.sample(at: next, after: latest))
       latest = next
     }
-    take(latest == stride.before.truth.at ? stride.after : stride.end(after: latest), scene)
+    take(latest == stride.before.truth.at ? stride.after : stride.end(after: latest))
   }
 
   // A run is large: its queries are `mutating`, although they change nothing, and so run in place.

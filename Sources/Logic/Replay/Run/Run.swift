@@ -22,6 +22,8 @@ package import ServiceCore
 //
 //   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
+// Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on.
+//
 // The run decides nothing about the app: it carries out the service's requests to the radios (`requests`), plays the
 // user, and counts the engine's decisions. A gap of the trace stops the meter and leaves deadlines running: the
 // position was unknown, but time went by. That holds for the first `gapDeadlines` of a gap; then the device sleeps, and
@@ -44,11 +46,13 @@ package struct Run: Sendable {
   var receiver: SimulatedReceiver
   private var network: NetworkPositions
   /// The user's acts, in order of time.
-  private var acts: ActQueue
+  private(set) var acts: ActQueue
   /// Its apps; that of the plan is the first.
   let cast: [CastMember]
   /// Whether the account names apps, and reports the acts of user and programs.
   private let isScenario: Bool
+  /// Whether nobody asks for more than sums (`Run+Seconds`).
+  let onlySums: Bool
   var hasNetwork = true
   /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
@@ -61,13 +65,13 @@ package struct Run: Sendable {
   var isSkyPoor: Bool
   var whereabouts: Whereabouts
   var recorder: CurveRecorder?
-  private(set) var scorer: Scorer
+  var scorer: Scorer
   /// The quality of the plan app's region and visit events.
   var places: PlaceScores
-  private var sensors: DeviceSensors
+  var sensors: DeviceSensors
   /// Whether the true device stands.
   var stands = Standstill().stands
-  private var movement = WiFiIslands.Movement.onTheWay
+  var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, if computed.
   private(set) var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
@@ -78,11 +82,11 @@ package struct Run: Sendable {
   /// The number of a stride's fixes that the present one stands for.
   private var weight = 1
   /// The latest instant and its UTC.
-  private(set) var now = EngineInstant.zero
-  private var utc = UTCInstant(microseconds: 0)
-  private var hasBegun = false
+  var now = EngineInstant.zero
+  var utc = UTCInstant(microseconds: 0)
+  private(set) var hasBegun = false
   /// Metered seconds.
-  package private(set) var judged = 0.0
+  package internal(set) var judged = 0.0
 
   /// See `Run+Cast`.
   init(
@@ -97,6 +101,8 @@ package struct Run: Sendable {
     self.isScenario = isScenario
     self.options = options
     self.records = records
+    onlySums =
+      records.isEmpty && observer == nil && options.uploads == .none && !options.mixesEnvironments
     self.acts = ActQueue(acts)
     host = Self.host(cast, plan, options, records, at: ServiceTime(at: .zero, utc: utc))
     receiver = options.receiver
@@ -133,28 +139,18 @@ package struct Run: Sendable {
 
   // MARK: The world's side
 
-  /// `scene` is the truth at this sample.
-  mutating func take(_ sample: WorldSample, _ scene: World.Scene) {
+  mutating func take(_ sample: WorldSample) {
     if !hasBegun { begin(sample) }
     passDeadlines(to: sample.truth.at, near: sample.truth.coordinate)
     now = max(now, sample.truth.at)
     utc = sample.truth.time
-    judged += sample.truth.elapsed
     if !acts.isEmpty || now > sample.truth.at {
       acts.see(sample.truth.coordinate, at: now)
       passDeadlines(to: now, near: sample.truth.coordinate)
     }
-    let here = TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate)
-    whereabouts.pass(
-      to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
-      travelled: sample.truth.travelled)
-    for event in scene.events { note(event) }
-    places.pass(to: here)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
-    stands = sample.stands
-    movement = .init(stays: stands, speed: sample.truth.speed)
-    scorer.pass(to: here, hasSky: sample.hasSky || !sample.truth.isTick)
-    if stands { scorer.stands() }
+    pass(to: sample.truth, hasSky: sample.hasSky, stands: sample.stands)
+    for event in sample.events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
@@ -162,7 +158,6 @@ package struct Run: Sendable {
     weight = sample.truth.seconds
     counters.fixesSeen += weight
     host.tell(fix, around: frame, at: time)
-    if let told = host.takeTold() { heed(told, fix) }
     heed()
     weight = 1
   }
@@ -462,15 +457,6 @@ package struct Run: Sendable {
     case .overran where transition.to == .notRunning: counters.terminations += 1
     default: break
     }
-  }
-
-  private mutating func heed(_ told: ToldFix, _ fix: Fix) {
-    if let observer {
-      for command in told.commands(of: fix) { observer.saw(command, at: utc) }
-    }
-    counters.verdicts[Verdict.Outcome.delivered.index] += weight
-    if recorder != nil { recorder?.delivered(told.delivery(of: fix)) }
-    delivered(told.app, fix, by: told.service, isCached: false)
   }
 
   mutating func delivered(

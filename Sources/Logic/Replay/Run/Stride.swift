@@ -66,6 +66,7 @@ struct Stride {
   func sample(at instant: EngineInstant, after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
+    sample.events = []
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)
     sample.fix = fix(at: sample.truth)

@@ -9,6 +9,8 @@ import Scoring
 /// One second of the world, or a stride of several, the same for all runs of a comparison.
 struct WorldSample: Sendable {
   var truth: TruthSample
+  /// The events of the truth at this instant.
+  var events: [TruthEvent]
   /// A tracking receiver's report; `nil` if it sees no sky.
   var fix: Fix?
   /// The frame around that fix, for all who measure from there.
@@ -26,6 +28,15 @@ struct WorldSample: Sendable {
   /// Whether the true device stands.
   var stands: Bool
 
+  /// Whether the fix of a receiver that tracks reaches the device.
+  var hasReport: Bool { hasSky && !losesFix }
+
+  /// Its report.
+  var report: ReceiverReport? {
+    guard hasReport, let fix, let frame else { return nil }
+    return ReceiverReport(fix, around: frame, at: truth.at, utc: truth.time)
+  }
+
   /// The causal bound's view of this second.
   func second(
     _ hint: DeviceSensors.Hint, hasOwnFix: Bool, mixesEnvironments: Bool
@@ -33,6 +44,33 @@ struct WorldSample: Sendable {
     CausalReceiver.Second(
       hasSky: hasSky, losesFix: losesFix, stands: stands, isHinted: hint.isCell || hint.isMotion,
       hasOwnFix: hasOwnFix, environment: mixesEnvironments ? environment : nil)
+  }
+}
+
+/// Consecutive seconds of the world, and the reports in them of a receiver that always tracks.
+struct WorldSeconds: Sendable {
+  private(set) var samples: [WorldSample] = []
+  private var reports: [ReceiverReport] = []
+  /// The number of reports before each second.
+  private var reportsBefore: [Int] = []
+
+  mutating func append(_ sample: WorldSample) {
+    reportsBefore.append(reports.count)
+    if let report = sample.report { reports.append(report) }
+    samples.append(sample)
+  }
+
+  mutating func removeAll() {
+    samples.removeAll(keepingCapacity: true)
+    reports.removeAll(keepingCapacity: true)
+    reportsBefore.removeAll(keepingCapacity: true)
+  }
+
+  /// The reports of the seconds from `first` on, one each, up to `end` or a second without one.
+  func reports(from first: Int, to end: Int) -> ArraySlice<ReceiverReport> {
+    var count = 0
+    while first + count < end, samples[first + count].hasReport { count += 1 }
+    return reports[reportsBefore[first]..<reportsBefore[first] + count]
   }
 }
 
@@ -60,12 +98,14 @@ struct WorldSampler: Sendable {
     self.observed = observed
   }
 
-  /// The world at `truth`; `place` is the frame around that.
-  mutating func sample(_ truth: TruthSample, around place: LocalFrame) -> WorldSample {
+  /// The world at `truth`, with its events.
+  mutating func sample(_ truth: TruthSample, _ events: [TruthEvent] = []) -> WorldSample {
+    let place = truth.place
     let environment = surroundings.environment(at: truth.coordinate)
     standstill.pass(to: truth.point)
     var sample = WorldSample(
-      truth: truth, fix: nil, cell: modem.camp(at: truth.coordinate, at: truth.at),
+      truth: truth, events: events, fix: nil,
+      cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, stands: standstill.stands)
     guard truth.isTick else { return sample }
     noise.step(in: environment, seconds: truth.seconds)
@@ -103,9 +143,9 @@ struct WorldSampler: Sendable {
     return sample
   }
 
-  /// The stride that ends with `truth`, and the hints on the way; `place` is the frame around `truth`.
+  /// The stride that ends with `truth`, and the hints on the way.
   mutating func stride(
-    to truth: TruthSample, from before: WorldSample, around place: LocalFrame
+    to truth: TruthSample, from before: WorldSample, _ events: [TruthEvent] = []
   ) -> Stride {
     var cells: [Stride.Camping] = []
     if truth.way != .rest {
@@ -119,7 +159,7 @@ struct WorldSampler: Sendable {
         cell = next
       }
     }
-    let after = sample(truth, around: place)
+    let after = sample(truth, events)
     return Stride(
       before: before, after: after, cells: cells,
       windows: fired.map { before.truth.at.advanced(bySeconds: Double($0)) })

@@ -27,13 +27,12 @@ struct CausalWorld: Sendable {
 
   /// Advances the truth: the scorer passes to it, and hears what could be delivered there.
   mutating func pass(to truth: TruthSample, _ scorer: inout Scorer) {
-    let place = LocalFrame(origin: truth.coordinate)
     guard truth.isStride, let before else {
-      let sample = world.sample(truth, around: place)
+      let sample = world.sample(truth)
       self.before = sample
       return take(sample, &scorer)
     }
-    let stride = world.stride(to: truth, from: before, around: place)
+    let stride = world.stride(to: truth, from: before)
     self.before = stride.after
     var latest = before.truth.at
     while let next = secondToSee(after: latest, in: stride) {

@@ -62,7 +62,7 @@ struct JumpRemoval: Sendable {
 
   /// Takes the next point, and appends those now known to be true.
   mutating func take(_ point: Point, _ fix: Fix, into believed: inout [Point]) {
-    switch gate.judge(fix, at: point.at) {
+    switch gate.judge(fix, around: point.place, at: point.at) {
     case .believed:
       dropCandidates()
       settle(point, into: &believed)
@@ -85,10 +85,9 @@ struct JumpRemoval: Sendable {
   }
 
   private mutating func leave(_ home: Point, for first: Point) {
-    let frame = LocalFrame(origin: home.coordinate)
     excursion = Excursion(
-      home: frame, near: Self.left * frame.distance(to: first.coordinate), since: first.at,
-      points: [])
+      home: home.place, near: Self.left * home.place.distance(to: first.coordinate),
+      since: first.at, points: [])
   }
 
   private mutating func settle(_ point: Point, into believed: inout [Point]) {

@@ -15,7 +15,8 @@ enum TruthStep: Sendable, Equatable {
 struct TruthSample: Sendable, Equatable {
   var at: EngineInstant
   var time: UTCInstant
-  var coordinate: Coordinate
+  /// The frame around the true position: all who follow the truth measure from there.
+  var place: LocalFrame
   /// True speed, metres per second, from the leg that the sample lies on (`SpeedOverGround`).
   var speed: Double
   /// Seconds since the previous sample in the same segment; 0 for its first.
@@ -30,6 +31,8 @@ struct TruthSample: Sendable, Equatable {
   var way = WayOfMoving.rest
   /// The path's data on the place besides its position.
   var details = PlaceDetails()
+
+  var coordinate: Coordinate { place.origin }
 
   /// Whether it stands for several seconds of a long leg, all of them straight and even.
   var isStride: Bool { isTick && elapsed > 1 }
@@ -46,7 +49,8 @@ struct TruthSample: Sendable, Equatable {
     var part = remainder(after: latest)
     part.at = instant
     part.time = before.time.advanced(bySeconds: along)
-    part.coordinate = before.coordinate.interpolated(to: coordinate, fraction: fraction)
+    part.place = LocalFrame(
+      origin: before.coordinate.interpolated(to: coordinate, fraction: fraction))
     part.travelled *= EngineInstant.seconds(from: latest, to: instant) / part.elapsed
     part.elapsed = EngineInstant.seconds(from: latest, to: instant)
     part.hasSky = before.hasSky && hasSky

@@ -56,13 +56,23 @@ struct TruthStream: Sendable {
   struct Point: Sendable {
     var at: EngineInstant
     var time: UTCInstant
-    var coordinate: Coordinate
+    /// The frame around the position.
+    var place: LocalFrame
     var details = PlaceDetails()
     var startsSegment: Bool
     /// The time at which the sky was lost on the way here.
     var skyLostAt: EngineInstant?
 
+    var coordinate: Coordinate { place.origin }
+
     func hasSky(at instant: EngineInstant) -> Bool { skyLostAt.map { instant < $0 } ?? true }
+
+    /// The place at a part of the way to the next point, 0 to 1.
+    func place(at fraction: Double, to next: Point) -> LocalFrame {
+      if fraction >= 1 { return next.place }
+      return LocalFrame(
+        origin: coordinate.interpolated(to: next.coordinate, fraction: fraction))
+    }
   }
 
   private struct Segment: Sendable {
@@ -129,8 +139,8 @@ struct TruthStream: Sendable {
     lastTime = time
     let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
     let point = Point(
-      at: at, time: time, coordinate: fix.coordinate, details: PlaceDetails(of: fix),
-      startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
+      at: at, time: time, place: LocalFrame(origin: fix.coordinate),
+      details: PlaceDetails(of: fix), startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
     judge(point, fix)
@@ -170,13 +180,13 @@ struct TruthStream: Sendable {
     fresh.append(
       .sample(
         TruthSample(
-          at: point.at, time: point.time, coordinate: point.coordinate, speed: 0, elapsed: 0,
+          at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
           travelled: 0, hasSky: true, isTick: true, details: point.details)))
   }
 
   private mutating func sample(legTo point: Point, seconds: Double) {
     guard var open = segment else { return }
-    let length = LocalFrame(origin: open.last.coordinate).distance(to: point.coordinate)
+    let length = open.last.place.distance(to: point.coordinate)
     let speed = speeds.leg(of: length, in: seconds, into: &fresh)
     open.pending += length
     let stride = max(1, (seconds / Self.mostSamples).rounded(.up))
@@ -190,8 +200,7 @@ struct TruthStream: Sendable {
       speeds.take(
         TruthSample(
           at: next, time: open.last.time.advanced(bySeconds: along),
-          coordinate: open.last.coordinate.interpolated(
-            to: point.coordinate, fraction: along / seconds),
+          place: open.last.place(at: along / seconds, to: point),
           speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
           travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
           isTick: true, details: open.last.details.partWay(along / seconds, to: point.details)),
@@ -219,7 +228,7 @@ struct TruthStream: Sendable {
       fresh.append(
         .sample(
           TruthSample(
-            at: open.last.at, time: open.last.time, coordinate: open.last.coordinate,
+            at: open.last.at, time: open.last.time, place: open.last.place,
             speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
             isTick: false, details: open.last.details)))
     }

@@ -142,7 +142,6 @@ struct WaysOfMoving: Sendable {
   }
 
   private func metres(from: Int, to: Int) -> Double {
-    LocalFrame(origin: ring[from % size].coordinate)
-      .distance(to: ring[to % size].coordinate)
+    ring[from % size].place.distance(to: ring[to % size].coordinate)
   }
 }

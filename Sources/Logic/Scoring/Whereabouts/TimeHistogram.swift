@@ -23,12 +23,19 @@ package struct TimeHistogram: Sendable, Equatable {
   package init() {}
 
   /// Takes a value that held for `span` seconds.
+  @inline(__always)
   package mutating func include(_ value: Double, for span: Double) {
     guard span > 0 else { return }
     if bins.isEmpty { bins = Array(repeating: 0, count: Self.count) }
     seconds += span
-    greatest = max(greatest ?? 0, value)
+    if value > greatest ?? -1 { greatest = max(0, value) }
     bins[Self.bin(of: value)] += span
+  }
+
+  /// Whether values between these two make no difference: they share a bin, and none would be the greatest.
+  func holdsAsOne(_ low: Double, _ high: Double) -> Bool {
+    guard let greatest, high <= greatest else { return false }
+    return Self.bin(of: low) == Self.bin(of: high)
   }
 
   package static func += (a: inout Self, b: Self) {

@@ -17,6 +17,9 @@ package import LocationModel
 //   at least `margin` after the event without one.
 // - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
 //
+// A place beyond a frame's reach needs a geodesic, which is dear. From one second to the next the distance changes by no
+// more than the way made: as long as the histogram could not tell the difference, the last geodesic stays (`Far`).
+//
 // Events are the truth's alone, so each mode has the same number of them. An arrival shows only after a while:
 // deliveries since it might be one are remembered (`Watch`).
 
@@ -47,6 +50,8 @@ package struct Whereabouts: Sendable, Equatable {
   private var start: EngineInstant?
   private var here: Here?
   private var known: Known?
+  /// The last geodesic to the known place; `nil` if the latest place was within the frame's reach.
+  private var far: Far?
   private var arrival: Watch?
   private var departure: Watch?
   /// Departures and crossings not told yet, in order.
@@ -61,6 +66,15 @@ package struct Whereabouts: Sendable, Equatable {
   private struct Known: Sendable, Equatable {
     var place: Coordinate
     var measured: EngineInstant
+  }
+
+  /// A distance, and the most metres made since then.
+  private struct Far: Sendable, Equatable {
+    let off: Double
+    var way = 0.0
+
+    /// Adds a way whose length is right to a hundredth, and a millimetre for the rounding of coordinates.
+    mutating func add(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
   }
 
   private struct Watch: Sendable, Equatable {
@@ -79,6 +93,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// Takes a delivery of a position measured `age` seconds ago.
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
     known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
+    far = nil
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
     guard awaitsTelling, isRight else { return }
     crossings.told(open, at: now)
@@ -113,7 +128,8 @@ package struct Whereabouts: Sendable, Equatable {
     return here.place.distance(to: known.place) <= Self.right
   }
 
-  /// Advances the truth to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way.
+  /// Advances the truth to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way. Within
+  /// a segment the way is no shorter than the distance.
   ///
   /// The place comes as a frame, shared by all who follow the same truth.
   package mutating func pass(
@@ -125,7 +141,7 @@ package struct Whereabouts: Sendable, Equatable {
       known = Known(place: place.origin, measured: now)
       return
     }
-    let off = place.distance(to: known.place)
+    let off = distance(from: place, to: known.place, after: travelled)
     let old = max(0, EngineInstant.seconds(from: known.measured, to: now) - elapsed / 2)
     offBy.include(off, for: elapsed)
     age.include(old, for: elapsed)
@@ -136,6 +152,21 @@ package struct Whereabouts: Sendable, Equatable {
     if off > Self.lost.metres, old > Self.lost.seconds { lostSeconds += elapsed }
     guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
     losePatience(at: now)
+  }
+
+  /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell.
+  private mutating func distance(
+    from place: LocalFrame, to known: Coordinate, after travelled: Double
+  ) -> Double {
+    far?.add(travelled)
+    if let far, far.off - far.way > max(blindDistance, Self.lost.metres),
+      offBy.holdsAsOne(far.off - far.way, far.off + far.way)
+    {
+      return far.off
+    }
+    let off = place.distance(to: known)
+    far = off > LocalFrame.reach ? Far(off: off) : nil
+    return off
   }
 
   /// Takes an event of the truth at the latest point.
@@ -171,6 +202,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// Ends the segment: the position is unknown from the latest point on; its last events have been told.
   package mutating func endSegment() {
     guard let end = here?.at else { return }
+    far = nil
     func isLate(_ at: EngineInstant) -> Bool {
       rules.misses(at, bySegmentEnd: end)
     }

@@ -141,22 +141,13 @@ struct AppRecord: Sendable, Equatable {
   var dead: [DeadDelivery] = []
   /// Whether a delivery of each service is in the log since the last launch.
   var logged = PerService<Bool>()
-  /// The last judgement of a fix for each of its services, except that of `passed`.
+  /// The last judgement of a fix for each of its services.
   private var judged = PerService<Judgement>()
   /// The same for each of its regions, by their identifiers.
   var regionVerdicts: [String: Judgement] = [:]
   /// The last delivery. After a restart it is the newest that still waits; without one it is unknown until the next,
   /// since acknowledged ones are not kept.
-  var lastDelivery: Outbox.Entry? {
-    get { passed?.entry ?? lastAdded }
-    set {
-      settlePassed()
-      lastAdded = newValue
-    }
-  }
-  private var lastAdded: Outbox.Entry?
-  /// The last delivery and its judgement, if it only needed an acknowledgement.
-  private var passed: Passed?
+  var lastDelivery: Outbox.Entry?
   /// Whether it is told that it may always know, and the user has yet to confirm that.
   var isOnTrial = false
   /// The authorization that it requested and has not got.
@@ -204,20 +195,6 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// A delivery that needs no outbox, as the members of its entry and of its judgement.
-  struct Passed: Sendable, Equatable {
-    let told: ToldFix
-    let fix: Fix
-    let received: UTCInstant
-    let since: EngineInstant
-
-    var entry: Outbox.Entry {
-      Outbox.Entry(delivery: told.delivery(of: fix), received: received, since: since)
-    }
-
-    var judgement: Judgement { Judgement(verdict: told.verdict(on: fix), fixTime: fix.time) }
-  }
-
   struct Judgement: Sendable, Equatable {
     let verdict: Verdict
     let fixTime: UTCInstant?
@@ -233,36 +210,23 @@ struct AppRecord: Sendable, Equatable {
   /// (`acknowledgesAtOnce`); returns whether it could.
   mutating func passAtOnce() -> Bool { wouldOnlyAcknowledge && outbox.passAll() }
 
-  /// The same for one more delivery, which is in the log already if it belongs there.
-  mutating func pass(_ told: ToldFix, _ fix: Fix, at now: ServiceTime) -> Bool {
-    guard wouldOnlyAcknowledge, !isHeldBack, logged[told.service] == true,
-      outbox.pass(told.sequence)
-    else { return false }
-    if let passed, passed.told.service != told.service { settlePassed() }
-    passed = Passed(told: told, fix: fix, received: now.utc, since: now.at)
-    return true
+  /// Whether deliveries of a service need not be handed to it, for it would only acknowledge them: nothing waits for it,
+  /// and the log, where they belong in it, has one already.
+  func maySpare(deliveriesOf service: Service) -> Bool {
+    wouldOnlyAcknowledge && !isHeldBack && logged[service] == true && outbox.isIdle
   }
 
   /// The last judgement of a fix for a service, to explain why the app hears nothing.
   func judgement(for service: Service) -> Judgement? {
-    if let passed, passed.told.service == service { return passed.judgement }
-    return judged[service]
+    judged[service]
   }
 
   mutating func judge(_ judgement: Judgement, for service: Service) {
-    settlePassed()
     judged.set(judgement, for: service)
   }
 
-  private mutating func settlePassed() {
-    guard let passed else { return }
-    lastAdded = passed.entry
-    judged.set(passed.judgement, for: passed.told.service)
-    self.passed = nil
-  }
-
   private var wouldOnlyAcknowledge: Bool {
-    isResident && client != nil && !watches && heldEnds.isEmpty
+    acknowledgesAtOnce && isResident && client != nil && !watches && heldEnds.isEmpty
       && manifest.declaration.authorization.allowsLocation
   }
 

@@ -119,12 +119,8 @@ struct Outbox: Sendable, Equatable {
     return true
   }
 
-  /// Takes one more as sent and acknowledged without having it, if nothing waits or was lost; returns whether it could.
-  mutating func pass(_ number: UInt64) -> Bool {
-    guard entries.isEmpty, lost == 0 else { return false }
-    acknowledged = number
-    return true
-  }
+  /// Whether nothing waits, and nothing was lost of which the app has not been told.
+  var isIdle: Bool { entries.isEmpty && lost == 0 }
 
   /// Settles the delivery of this number after a handler's run, successful or not: it leaves, with all before it.
   /// Returns the entry; `nil` if it no longer waits.

@@ -175,6 +175,18 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
+  /// Passes over reports of the simulated receiver of which no program need be told, as the service defines it; returns
+  /// their number.
+  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
+    service.passOver(reports)
+  }
+
+  /// Whether reports may be passed over now.
+  package mutating func mayPassOver() -> Bool {
+    // A transcript has all inputs.
+    !keepsTranscript && service.mayPassOver()
+  }
+
   /// Sends a message of the user, as `milepost apps` would.
   package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
     tell(.client(.message(Self.user, message)), at: time)
@@ -218,13 +230,6 @@ package struct VirtualHost: Sendable {
 
   /// Returns the engine's decisions, and forgets them.
   package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
-
-  /// Returns the outcome of the latest fix, if it is in no decision, and forgets it.
-  package mutating func takeTold() -> ToldFix? {
-    guard case .some = service.told else { return nil }
-    defer { service.told = nil }
-    return service.told
-  }
 
   /// Like the service's.
   package mutating func forgetDecisions() { service.forgetDecisions() }

@@ -112,16 +112,12 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
   func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
-    let means = first / chances
-    let wide = Self.width * means
-    let spread = second / chances - means * means
-    let variances = spread.replacing(with: 0, where: spread .< 0) + wide * wide
-    // Two metres: a device that stands there has not crossed.
-    let scores = (means - metres) / (variances + 4).squareRoot()
     let paces = Self.paces
     var (sum, pace) = (0.0, 0.0)
     for index in 0..<States.scalarCount where chances[index] > 1e-9 {
-      let z = scores[index]
+      let mean = first[index] / chances[index]
+      // Two metres: a device that stands there has not crossed.
+      let z = (mean - metres) / (variance(index, mean: mean) + 4).squareRoot()
       if z < -7 { continue }
       // Above, the tail is 1 to the last bit.
       let part = z > 22 ? chances[index] : chances[index] / (1 + exponential(-1.702 * z))

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// A receiver that tracks for the updates of the only app there is reports once a second, and each report has the same
+// outcome: admitted, delivered, nothing to settle. All that a report leaves behind is what the next one is judged by:
+// the gate's last believed place, the app's anchor and its number of deliveries. So of a row of such reports the engine
+// *passes over* all but the last, which is taken as usual and leaves its verdict and its delivery:
+//
+//   reports   ●──●──●──●──●──●──●──✗        ✗ jumps, or pauses the updates, or is no news
+//             └─ passed over ─┘  │
+//                                └ taken as usual, and so is whatever follows
+//
+// Whether a report is of that kind is decided by the rules of the gate and of the app's updates, as for any other.
+
+/// A report of a receiver that several engines take, with what they share.
+package struct ReceiverReport: Sendable {
+  package let fix: Fix
+  /// The frame around the fix.
+  package let frame: LocalFrame
+  package let at: EngineInstant
+  /// The same instant in UTC.
+  package let utc: UTCInstant
+
+  package init(_ fix: Fix, around frame: LocalFrame, at: EngineInstant, utc: UTCInstant) {
+    self.fix = fix
+    self.frame = frame
+    self.at = at
+    self.utc = utc
+  }
+}
+
+extension LocationEngine {
+  /// The only app, and the service by which its updates count, if a believed fix concerns them and nothing else.
+  package var soleListener: (app: AppID, service: Service)? {
+    hasSoleListener ? (apps[0].id, service(of: 0)) : nil
+  }
+
+  /// Whether a believed fix can concern nothing but the first app's updates, which take every one: it is the only app,
+  /// the receiver is on for it alone, and it receives positions at full accuracy.
+  var isFirstSoleListener: Bool {
+    guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
+      apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
+      apps[0].standard?.looks == nil, apps[0].standard?.deferral == nil,
+      apps[0].standard?.request.distanceFilter == nil, !hearsHeadings
+    else { return false }
+    return !(isMonitored && policy.strategy.usesReceiver)
+  }
+
+  /// Passes over the first of the reports that have one outcome, a delivery to the sole listener, except for the last
+  /// of them; returns their number. `reports` are in order of time and come before `nextDeadline`.
+  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
+    guard hasSoleListener, var updates = apps[0].standard else { return 0 }
+    let pausing = updates.request.pausesAutomatically ? rules : nil
+    // Behind the last report of the row, and behind the one before it.
+    var (latest, before) = (updates.still, updates.still)
+    var end = reports.startIndex
+    while end < reports.endIndex {
+      let isAdmitted =
+        end == reports.startIndex
+        ? gate.admitsAtOnce(reports[end])
+        : FixGate.admits(reports[end], after: reports[end - 1])
+      guard isAdmitted else { break }
+      var still = latest
+      if let pausing,
+        still.isStill(
+          after: reports[end].fix, around: reports[end].frame, at: reports[end].at, by: pausing)
+      {
+        break
+      }
+      (latest, before) = (still, latest)
+      end += 1
+    }
+    let count = end - reports.startIndex - 1
+    guard count > 0 else { return 0 }
+    let last = reports[end - 2]
+    gate.passOver(upTo: last)
+    updates.still = before
+    updates.anchor = Anchor(last.fix, around: last.frame, at: last.at)
+    apps[0].standard = updates
+    apps[0].deliveries += UInt64(count)
+    lastKnown = last.fix
+    self.latest = last.at
+    return count
+  }
+}
