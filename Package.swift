@@ -350,7 +350,7 @@ let package = Package(
     edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
       .controlSocket, uses: [.locationModel],
-      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
+      and: [.controlProtocol, .serviceContract], c: [.unix],
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix]),
     edge(
       .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],

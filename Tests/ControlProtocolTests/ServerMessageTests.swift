@@ -196,7 +196,7 @@ struct ServerMessageTests {
   @Test("Whatever was told before, each message is written as it is by itself")
   func oneAfterTheOther() {
     var dice = SplitMix64(seed: 18)
-    var latest: FixText?
+    var latest = LatestTexts()
     var locations = 0
     for _ in 0..<500 {
       let message = Self.messages[dice.below(Self.messages.count)].0
@@ -204,7 +204,17 @@ struct ServerMessageTests {
       for _ in 0..<2 {
         #expect(message.encode(id: "7", after: &latest) == message.encode(id: "7"))
       }
-      if case .location = message { locations += 1 }
+      guard case .location(let delivery, let received) = message else { continue }
+      locations += 1
+      // To other apps under other numbers, of fewer and of more digits.
+      for number in [7, 9_999_999] as [UInt64] {
+        let other = ServerMessage.location(
+          Delivery(
+            sequence: number, service: delivery.service, fix: delivery.fix,
+            isCached: delivery.isCached, moved: delivery.moved, since: delivery.since),
+          received: received)
+        #expect(other.encode(after: &latest) == other.encode())
+      }
     }
     #expect(locations > 10)
   }

@@ -33,6 +33,21 @@ struct InboxTests {
     #expect(Self.losses(inbox.takeNow()) == [])
   }
 
+  @Test("A waiting daemon takes all that came until it runs, in one batch and in order")
+  @MainActor
+  func together() async {
+    let inbox = Inbox()
+    let daemon = Task { @MainActor in await inbox.take() }
+    await Task.yield()
+    // Nothing else runs on this actor meanwhile.
+    for number in 0..<40 { inbox.offer(.gpsd(.searching(device: String(number)))) }
+    let devices = await daemon.value.compactMap { event in
+      if case .gpsd(.searching(let device)) = event { device } else { nil }
+    }
+    #expect(devices == (0..<40).map(String.init))
+    #expect(inbox.takeNow().isEmpty)
+  }
+
   static func losses(_ events: [DaemonEvent]) -> [ServiceInput] {
     events.compactMap { if case .service(let input) = $0 { input } else { nil } }
   }

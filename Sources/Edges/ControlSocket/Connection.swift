@@ -73,7 +73,7 @@ final class Connection: Sendable {
         outbox.isRefusing = true
         return (false, false)
       }
-      outbox.waiting += bytes
+      if outbox.waiting.isEmpty { outbox.waiting = bytes } else { outbox.waiting += bytes }
       outbox.pending += bytes.count
       return (true, outbox.queue())
     }

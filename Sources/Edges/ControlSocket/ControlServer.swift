@@ -3,7 +3,6 @@
 package import ControlProtocol
 import Files
 import Glibc
-import JSONText
 import Listening
 package import NIOCore
 import NIOPosix
@@ -54,8 +53,8 @@ package final class ControlServer: Sendable {
   private let group: any EventLoopGroup
   private let sink: @Sendable (ClientEvent) -> Void
   private let state = Mutex(State())
-  /// The text of the last fix, reused for the next client that gets the same.
-  private let latestFix = Mutex<FixText?>(nil)
+  /// The texts of the last position, reused for the next client that gets the same.
+  private let latest = Mutex(LatestTexts())
 
   private struct State {
     var lastNumber: UInt64 = 0
@@ -174,7 +173,7 @@ package final class ControlServer: Sendable {
   @discardableResult
   package func send(_ message: ServerMessage, to client: ClientID, id: String? = nil) -> Bool {
     guard let connection = state.withLock({ $0.clients[client] }) else { return false }
-    let line = latestFix.withLock {
+    let line = latest.withLock {
       message.encode(id: id, asGPSD: connection.isGPSDClient, after: &$0)
     }
     return connection.send(line)

@@ -65,17 +65,17 @@ struct EpochMerger {
   private struct Usual {
     var mode: Int?
     var reports = 0
-    var fields: Set<GPSDPosition.Field> = []
+    var fields: GPSDPosition.FieldSet = []
     var alike = 0
     var needed = EpochMerger.epochsToLearn
 
     func isReached(by epoch: GPSDEpoch) -> Bool {
       alike >= needed && epoch.position.mode == mode && epoch.reports >= reports
-        && fields.allSatisfy { epoch.position[$0] != nil }
+        && epoch.position.fields.isSuperset(of: fields)
     }
 
     mutating func learn(_ epoch: GPSDEpoch) {
-      let seen = Set(GPSDPosition.Field.allCases.filter { epoch.position[$0] != nil })
+      let seen = epoch.position.fields
       let isAlike = epoch.position.mode == mode && epoch.reports == reports && seen == fields
       alike = isAlike ? min(alike + 1, needed) : 1
       mode = epoch.position.mode

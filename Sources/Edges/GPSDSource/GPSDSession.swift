@@ -111,6 +111,8 @@ final class GPSDSession {
     let connecting = ClientBootstrap(group: loop)
       .connectTimeout(GPSDSource.connectTimeout)
       .channelOption(.autoRead, value: false)
+      // One read for each report: a second one would only find that there is nothing more.
+      .channelOption(.maxMessagesPerRead, value: 1)
       .channelOption(.tcpOption(.tcp_nodelay), value: 1)
       .channelOption(.socketOption(.so_keepalive), value: 1)
       .channelInitializer { channel in

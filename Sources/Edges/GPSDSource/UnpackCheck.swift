@@ -25,9 +25,7 @@ struct UnpackCheck: ~Copyable {
     // Bits 0 to 13 are the numbers, 14 the time, 15 to 24 the modes, 25 to 27 the members of a sky.
     var bits: UInt32 = stated.time == nil ? 0 : 1 << 14
     bits |= 1 << UInt32(15 + (stated.mode ?? 0))
-    for (bit, field) in GPSDPosition.Field.allCases.enumerated() where stated[field] != nil {
-      bits |= 1 << UInt32(bit)
-    }
+    bits |= UInt32(stated.fields.rawValue)
     guard isNew(bits) else { return }
     tell(UnpackComparison.differences(stated, unpacker.position(line)), into: &events)
   }

@@ -170,6 +170,7 @@ extension ClientMessage {
 
   /// All messages, in the order in which errors name them.
   static let forms = ownForms + placeForms + headingForms + deferralForms + backgroundForms
+  static let formsByWord = Dictionary(uniqueKeysWithValues: forms.map { ($0.word, $0) })
 
   private static let ownForms: [MessageForm<ClientMessage>] = [
     .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {

@@ -305,7 +305,7 @@ extension ServerMessage.Welcome {
 }
 
 /// The members of `LOCATION`; a handler's stdin has the same.
-private struct DeliveredLocation {
+struct DeliveredLocation: Sendable, Equatable {
   var sequence: UInt64 = 0
   var service = Service.standard
   var received = UTCInstant.epoch
@@ -333,12 +333,16 @@ private struct DeliveredLocation {
   }
 
   static let table = JSONTable<Self> { location in
-    location.field("sequence", \.sequence)
-    location.field("service", \.service)
-    location.field("received", \.received)
-    location.field("cached", \.isCached)
-    location.field("moved_m", \.moved, .number(in: 0...1e15, decimals: 1))
-    location.field("since_s", \.since, .number(decimals: 3))
-    location.field("fix", \.fix, .shared)
+    location.member("sequence", UInt64.json, isRequired: true, get: \.sequence) { $0.sequence = $1 }
+    location.member("service", Service.json, isRequired: true, get: \.service) { $0.service = $1 }
+    location.member("received", UTCInstant.json, isRequired: true, get: \.received) {
+      $0.received = $1
+    }
+    location.member("cached", Bool.json, isRequired: true, get: \.isCached) { $0.isCached = $1 }
+    location.nullable("moved_m", .number(in: 0...1e15, decimals: 1), get: \.moved) {
+      $0.moved = $1
+    }
+    location.nullable("since_s", .number(decimals: 3), get: \.since) { $0.since = $1 }
+    location.member("fix", .shared, isRequired: true, get: \.fix) { $0.fix = $1 }
   }
 }

@@ -17,31 +17,37 @@ extension Fix: JSONObject {
   package static let empty = Fix(
     time: nil, coordinate: Coordinate(clampingLatitude: 0, wrappingLongitude: 0))
   package static let table = JSONTable<Self> { fix in
-    fix.field("time", \.time)
-    fix.member(
-      "latitude", .number(in: -90...90), isRequired: true, get: \.coordinate.latitude,
-      set: {
-        $0.coordinate = Coordinate(
-          clampingLatitude: $1, wrappingLongitude: $0.coordinate.longitude)
-      })
-    fix.member(
-      "longitude", .number(in: -180...180), isRequired: true, get: \.coordinate.longitude,
-      set: {
-        $0.coordinate = Coordinate(
-          clampingLatitude: $0.coordinate.latitude, wrappingLongitude: $1)
-      })
-    fix.field("accuracy_m", \.horizontalAccuracy, .number(in: 0...1e15))
-    fix.field("altitude_m", \.altitude, .number())
-    fix.field("ellipsoidal_height_m", \.ellipsoidalHeight, .number())
-    fix.field("vertical_accuracy_m", \.verticalAccuracy, .number(in: 0...1e15))
-    fix.field("speed_mps", \.speed, .number(in: 0...1e15))
-    fix.field("course_deg", \.course, .number(in: 0...360))
-    fix.field("hdop", \.hdop, .number(in: 0...1e15))
-    fix.field("satellites", \.satellites)
-    fix.field("source", \.source)
+    let length = JSONForm<Double>.number(in: 0...1e15)
+    fix.nullable("time", UTCInstant.json, get: \.time) { $0.time = $1 }
+    fix.member("latitude", .number(in: -90...90), isRequired: true, get: \.coordinate.latitude) {
+      $0.coordinate = Coordinate(
+        clampingLatitude: $1, wrappingLongitude: $0.coordinate.longitude)
+    }
+    fix.member("longitude", .number(in: -180...180), isRequired: true, get: \.coordinate.longitude)
+    {
+      $0.coordinate = Coordinate(
+        clampingLatitude: $0.coordinate.latitude, wrappingLongitude: $1)
+    }
+    fix.nullable("accuracy_m", length, get: \.horizontalAccuracy) { $0.horizontalAccuracy = $1 }
+    fix.nullable("altitude_m", .number(), get: \.altitude) { $0.altitude = $1 }
+    fix.nullable("ellipsoidal_height_m", .number(), get: \.ellipsoidalHeight) {
+      $0.ellipsoidalHeight = $1
+    }
+    fix.nullable("vertical_accuracy_m", length, get: \.verticalAccuracy) {
+      $0.verticalAccuracy = $1
+    }
+    fix.nullable("speed_mps", length, get: \.speed) { $0.speed = $1 }
+    fix.nullable("course_deg", .number(in: 0...360), get: \.course) { $0.course = $1 }
+    fix.nullable("hdop", length, get: \.hdop) { $0.hdop = $1 }
+    fix.nullable("satellites", Int.json, get: \.satellites) { $0.satellites = $1 }
+    fix.member("source", Source.json, isRequired: true, get: \.source) { $0.source = $1 }
     // Few receivers state these; if unknown, they are absent.
-    fix.option("speed_accuracy_mps", \.speedAccuracy, .number(in: 0...1e15))
-    fix.option("course_accuracy_deg", \.courseAccuracy, .number(in: 0...180))
+    fix.member("speed_accuracy_mps", length, isRequired: false, get: \.speedAccuracy) {
+      $0.speedAccuracy = $1
+    }
+    fix.member(
+      "course_accuracy_deg", .number(in: 0...180), isRequired: false, get: \.courseAccuracy
+    ) { $0.courseAccuracy = $1 }
   }
 }
 

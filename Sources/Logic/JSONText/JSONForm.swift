@@ -3,9 +3,9 @@
 package import LocationModel
 
 /// The JSON form of a type's values: its shape, its writing and its reading.
-package struct JSONForm<Value>: Sendable {
+@usableFromInline package struct JSONForm<Value>: Sendable {
   package let shape: JSONShape
-  package let write: @Sendable (Value, inout JSONWriter) -> Void
+  @usableFromInline package let write: @Sendable (Value, inout JSONWriter) -> Void
   package let read: @Sendable (JSONValue, JSONPlace) throws(JSONFieldError) -> Value
 
   package init(
@@ -138,16 +138,19 @@ extension JSONForm {
   }
 
   /// A value of `form`, or null.
-  package static func nullable<Wrapped>(_ form: JSONForm<Wrapped>) -> Self
+  @inlinable package static func nullable<Wrapped>(_ form: JSONForm<Wrapped>) -> Self
   where Value == Wrapped? {
-    JSONForm(
-      .nullable(form.shape),
-      write: { value, json in
-        if let value { form.write(value, &json) } else { json.null() }
-      },
-      read: { (value, place) throws(JSONFieldError) in
-        value == .null ? nil : try form.read(value, place)
-      })
+    nullable(form) { value, json in
+      if let value { form.write(value, &json) } else { json.null() }
+    }
+  }
+
+  @usableFromInline static func nullable<Wrapped>(
+    _ form: JSONForm<Wrapped>, write: @escaping @Sendable (Wrapped?, inout JSONWriter) -> Void
+  ) -> Self where Value == Wrapped? {
+    JSONForm(.nullable(form.shape), write: write) { (value, place) throws(JSONFieldError) in
+      value == .null ? nil : try form.read(value, place)
+    }
   }
 }
 
@@ -225,7 +228,7 @@ extension UInt64: JSONCoded {
 
 extension UTCInstant: JSONCoded {
   package static var json: JSONForm<UTCInstant> {
-    JSONForm(.instant, "a time as 2026-05-04T07:08:09.000Z", write: { $1.string($0.rfc3339) }) {
+    JSONForm(.instant, "a time as 2026-05-04T07:08:09.000Z", write: { $1.instant($0) }) {
       $0.string.flatMap { RFC3339.parse($0)?.instant }
     }
   }

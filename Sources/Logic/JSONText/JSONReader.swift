@@ -136,16 +136,20 @@ private struct JSONReader {
 
   mutating func string(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {
     offset += 1
+    let start = offset
+    while offset < bytes.count, Self.standsForItself(bytes[offset]) { offset += 1 }
+    if take("\"", bytes) {
+      // The case of all keys, and of nearly all texts: it is read in place.
+      return try text(bytes.extracting(start..<(offset - 1)))
+    }
     var text: [UInt8] = []
+    text.append(copying: bytes.extracting(start..<offset))
     while offset < bytes.count {
       let byte = bytes[offset]
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        guard let string = String(validating: text, as: UTF8.self) else {
-          throw fail("valid UTF-8 was expected")
-        }
-        return string
+        return try self.text(text.span)
       case UInt8(ascii: "\\"): try escape(bytes, into: &text)
       case 0..<0x20: throw fail("a control character must be escaped")
       default:
@@ -154,6 +158,18 @@ private struct JSONReader {
       }
     }
     throw fail("a closing quote was expected")
+  }
+
+  private static func standsForItself(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+  }
+
+  private func text(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {
+    do {
+      return String(copying: try UTF8Span(validating: copy bytes))
+    } catch {
+      throw fail("valid UTF-8 was expected")
+    }
   }
 
   private mutating func escape(

@@ -7,9 +7,12 @@
 // may be missing, and its place in a value. The object is written from the table, in its order, and read; the faults of
 // a read one are reported with the member's name and its allowed values; and the JSON Schema is made from the table. A
 // table that is only written may have computed members.
+//
+// Types that are sent with each position list their members by `member`, with a closure for its value, which is compiled
+// for the types of that table (as in Time.swift); a key path is looked up at each use.
 
 /// The members of one kind of object.
-package struct JSONTable<Root: Sendable>: Sendable {
+@usableFromInline package struct JSONTable<Root: Sendable>: Sendable {
   private var members: [Member] = []
 
   private struct Member: Sendable {
@@ -25,18 +28,35 @@ package struct JSONTable<Root: Sendable>: Sendable {
   // MARK: Members
 
   /// A member, by its place in a value: not written if `get` returns nothing; not read without a `set`.
-  package mutating func member<Value>(
+  @inlinable package mutating func member<Value>(
     _ name: String, _ form: JSONForm<Value>, isRequired: Bool, about: String = "",
     get: @escaping @Sendable (Root) -> Value?, set: (@Sendable (inout Root, Value) -> Void)?
+  ) {
+    let key = JSONKey(name)
+    add(name, form, isRequired: isRequired, about: about, set: set) { root, json in
+      guard let value = get(root) else { return }
+      json.key(key)
+      form.write(value, &json)
+    }
+  }
+
+  /// A member present in each object, null if its value is unknown.
+  @inlinable package mutating func nullable<Value>(
+    _ name: String, _ form: JSONForm<Value>, get: @escaping @Sendable (Root) -> Value?,
+    set: @escaping @Sendable (inout Root, Value?) -> Void
+  ) {
+    member(name, .nullable(form), isRequired: true, get: { .some(get($0)) }, set: set)
+  }
+
+  @usableFromInline mutating func add<Value>(
+    _ name: String, _ form: JSONForm<Value>, isRequired: Bool, about: String,
+    set: (@Sendable (inout Root, Value) -> Void)?,
+    write: @escaping @Sendable (Root, inout JSONWriter) -> Void
   ) {
     let shape = JSONShape.Member(
       name: name, shape: form.shape, isRequired: isRequired, about: about)
     members.append(
-      Member(shape: shape) { root, json in
-        guard let value = get(root) else { return }
-        json.key(name)
-        form.write(value, &json)
-      } read: { (root, object) throws(JSONFieldError) in
+      Member(shape: shape, write: write) { (root, object) throws(JSONFieldError) in
         guard let set else { return }
         let value: JSONValue
         switch (object[name], form.shape) {
@@ -223,7 +243,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// Writes the members, into an object already begun.
   package func write(_ root: Root, into json: inout JSONWriter) {
-    for member in members { member.write(root, &json) }
+    for index in members.indices { members[index].write(root, &json) }
   }
 
   /// One object on one line, without a line feed.

@@ -6,7 +6,7 @@ package import LocationModel
 ///
 /// Numbers are written with a stated number of decimals, rounded half away from zero, so that the last
 /// bit of a library's sine never shows in an output.
-package struct JSONWriter {
+@usableFromInline package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
   /// The last shared fix written, and its text.
@@ -14,11 +14,23 @@ package struct JSONWriter {
 
   package init() {}
 
-  /// A document in which `latestFix` can be reused.
-  package init(after latestFix: FixText?) { self.latestFix = latestFix }
+  /// A document in which `latestFix` can be reused, with room for one position.
+  package init(after latestFix: FixText?) {
+    self.latestFix = latestFix
+    bytes.reserveCapacity(512)
+  }
+
+  /// Continues bytes that are JSON already.
+  package init(continuing bytes: [UInt8]) { self.bytes = bytes }
 
   /// Continues a text that is JSON already.
   package init(continuing text: String) { bytes = Array(text.utf8) }
+
+  /// Ends the document's line.
+  package mutating func endLine(withReturn: Bool) {
+    if withReturn { bytes.append(0x0D) }
+    bytes.append(0x0A)
+  }
 
   /// The text so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -52,7 +64,17 @@ package struct JSONWriter {
     needsComma = false
   }
 
-  package mutating func null() { raw("null") }
+  /// The same, for a key that is written often.
+  @usableFromInline mutating func key(_ key: JSONKey) {
+    separate()
+    bytes += key.bytes
+  }
+
+  @usableFromInline package mutating func null() {
+    separate()
+    bytes.append(constant: "null")
+    needsComma = true
+  }
 
   package mutating func string(_ value: String?) {
     guard let value else { return null() }
@@ -68,7 +90,18 @@ package struct JSONWriter {
   /// Writes a number with at most `decimals` decimals; unknown and not finite are `null`.
   package mutating func number(_ value: Double?, decimals: Int) {
     guard let value, value.isFinite else { return null() }
-    raw(Decimal.text(value, decimals: decimals, trimmed: true))
+    separate()
+    Decimal.append(value, decimals: decimals, trimmed: true, to: &bytes)
+    needsComma = true
+  }
+
+  /// Writes a time as `UTCInstant.rfc3339` states it.
+  package mutating func instant(_ value: UTCInstant) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    value.appendRFC3339(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
   }
 
   /// Writes a number so that it reads back as the same `Double` (`Decimal.shortest`).
@@ -139,7 +172,7 @@ package struct JSONWriter {
 
   private mutating func raw(_ text: String) {
     separate()
-    bytes.append(contentsOf: text.utf8)
+    bytes.append(copying: text.utf8Span.span)
     needsComma = true
   }
 
@@ -163,13 +196,14 @@ package struct JSONWriter {
   }
 
   private mutating func append(quoted text: String) {
+    let span = text.utf8Span.span
     bytes.append(UInt8(ascii: "\""))
-    if !text.utf8.contains(where: Self.isEscaped) {
-      // The case of all keys, and of nearly all texts.
-      bytes.append(contentsOf: text.utf8)
-      return bytes.append(UInt8(ascii: "\""))
-    }
-    for byte in text.utf8 {
+    var plain = 0
+    while plain < span.count, !Self.isEscaped(span[plain]) { plain += 1 }
+    // The case of all keys, and of nearly all texts, is that this is all.
+    bytes.append(copying: span.extracting(0..<plain))
+    for index in plain..<span.count {
+      let byte = span[index]
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):
         bytes.append(UInt8(ascii: "\\"))
@@ -185,6 +219,17 @@ package struct JSONWriter {
       }
     }
     bytes.append(UInt8(ascii: "\""))
+  }
+}
+
+/// A member's key as it is written: quoted, with its colon.
+@usableFromInline struct JSONKey: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  @usableFromInline init(_ key: String) {
+    var json = JSONWriter()
+    json.key(key)
+    bytes = json.bytes
   }
 }
 

@@ -68,6 +68,8 @@ package struct LocationService: Sendable {
 
   /// The rows that the present batch has to write, and the tasks after that.
   var change = StoreChange()
+  /// Whether something may have been added to `change`: to compare it with an empty one takes longer than most inputs.
+  private var mayHaveRows = false
   var intents: [Intent] = []
   /// Handlers whose run is announced in the next decision's writes.
   var announcing: Set<AppID> = []
@@ -309,11 +311,14 @@ package struct LocationService: Sendable {
 
   /// Adds rows to write, if there is a store to write them.
   mutating func write(_ body: (inout StoreChange) -> Void) {
-    if host.hasStore { body(&change) }
+    guard host.hasStore else { return }
+    body(&change)
+    mayHaveRows = true
   }
 
   private mutating func addCheckpoint() {
     checkpoint.begin(at: now.at)
+    mayHaveRows = true
     change.engine = engine.snapshot
     change.moment = clock.moment(boot: host.boot, at: now)
     var energy = facts.energyBefore
@@ -325,7 +330,8 @@ package struct LocationService: Sendable {
 
   private mutating func takeChange() -> StoreChange? {
     if checkpoint.isDue(at: now.at) { addCheckpoint() }
-    guard !change.isEmpty else { return nil }
+    guard mayHaveRows, !change.isEmpty else { return nil }
+    mayHaveRows = false
     change.history = history.take()
     guard !unwritten.isEmpty else {
       defer { change = StoreChange() }

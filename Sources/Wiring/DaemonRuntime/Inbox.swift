@@ -25,7 +25,8 @@ enum DaemonEvent: Sendable {
 // ======
 //
 // Edges offer events from their own threads and never wait; the daemon takes all waiting events at once, so that a
-// thousand acknowledgements cost one write to the store. The inbox is bounded. When it is full, positions, messages and
+// thousand acknowledgements cost one write to the store. Its first event wakes the daemon, which takes what is there
+// when it runs: also what else its event loop has read by then. The inbox is bounded. When it is full, positions, messages and
 // requests of a sink's other side are refused (gpsd sends the next position a second later; unacknowledged deliveries
 // are sent again to the next connection). The ends of processes and connections always fit, since their number is
 // bounded. The counts of refused events by kind follow the waiting ones, so that the service can report them.
@@ -38,7 +39,7 @@ final class Inbox: Sendable {
   private struct State {
     var events: [DaemonEvent] = []
     var refused: [RefusableEvent: Int] = [:]
-    var waiter: CheckedContinuation<[DaemonEvent], Never>?
+    var waiter: CheckedContinuation<Void, Never>?
 
     mutating func takeAll() -> [DaemonEvent] {
       defer { (events, refused) = ([], [:]) }
@@ -54,33 +55,29 @@ final class Inbox: Sendable {
   /// Adds an event; returns `false` if it was refused.
   @discardableResult
   func offer(_ event: DaemonEvent) -> Bool {
-    let (isTaken, waiter, events) = state.withLock {
-      state -> (Bool, CheckedContinuation<[DaemonEvent], Never>?, [DaemonEvent]) in
+    let (isTaken, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
       if state.events.count >= Self.limit, let kind = event.refusable {
         state.refused[kind, default: 0] += 1
-        return (false, nil, [])
+        return (false, nil)
       }
       state.events.append(event)
-      guard let waiter = state.waiter else { return (true, nil, []) }
-      state.waiter = nil
-      return (true, waiter, state.takeAll())
+      defer { state.waiter = nil }
+      return (true, state.waiter)
     }
-    waiter?.resume(returning: events)
+    waiter?.resume()
     return isTaken
   }
 
   /// Waits until there is an event, then returns all. Called by one task only.
-  func take() async -> [DaemonEvent] {
+  nonisolated(nonsending) func take() async -> [DaemonEvent] {
     await withCheckedContinuation { continuation in
-      let events = state.withLock { state -> [DaemonEvent] in
-        guard !state.events.isEmpty else {
-          state.waiter = continuation
-          return []
-        }
-        return state.takeAll()
+      let isEmpty = state.withLock { state in
+        if state.events.isEmpty { state.waiter = continuation }
+        return state.events.isEmpty
       }
-      if !events.isEmpty { continuation.resume(returning: events) }
+      if !isEmpty { continuation.resume() }
     }
+    return takeNow()
   }
 
   /// Takes the waiting events, without waiting for more.

@@ -26,21 +26,49 @@ extension ClientMessage {
   package static func decode(
     _ bytes: borrowing Span<UInt8>, watching: Bool = false
   ) throws(ProtocolError) -> ClientMessage {
+    try read(bytes, object(in: bytes), watching: watching)
+  }
+
+  /// The same, with the client's name for it: a text or a whole number of at most 64 bytes as `id`, even if the rest is
+  /// wrong; `nil` if there is none that can be read.
+  static func request(
+    in bytes: borrowing Span<UInt8>, watching: Bool
+  ) -> ClientMessageReader.Request {
+    let object = object(in: bytes)
+    let id = try? id(in: object?.get())
+    do throws(ProtocolError) {
+      return .init(message: .success(try read(bytes, object, watching: watching)), id: id)
+    } catch {
+      return .init(message: .failure(error), id: id)
+    }
+  }
+
+  /// The object behind the `=`; `nil` if there is none.
+  private static func object(in bytes: borrowing Span<UInt8>) -> Result<JSONValue, JSONError>? {
+    let start = bytes.first(UInt8(ascii: "="), from: 0, to: bytes.count)
+    guard start < bytes.count else { return nil }
+    do throws(JSONError) {
+      return .success(try JSONValue.parse(bytes.extracting((start + 1)...)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func read(
+    _ bytes: borrowing Span<UInt8>, _ object: Result<JSONValue, JSONError>?, watching: Bool
+  ) throws(ProtocolError) -> ClientMessage {
     let (form, offset) = try readWord(bytes)
-    var value = JSONValue.object([])
-    if offset < bytes.count {
-      do throws(JSONError) {
-        value = try JSONValue.parse(rest(of: bytes, behind: offset).span)
-      } catch {
-        throw ProtocolError(
-          "?\(form.word) is followed by what is no JSON object: \(error.message) at byte "
-            + "\(offset + 1 + error.offset + 1)")
-      }
-    } else if form.word == "WATCH" {
-      return .watch(isOn: watching)
-    } else if form.word == "DEVICE" {
-      // gpsd's `?DEVICE;` asks; with an object it is a user's message.
-      return .devices
+    let value: JSONValue
+    switch object {
+    case .success(let object)?: value = object
+    case .failure(let error)?:
+      throw ProtocolError(
+        "?\(form.word) is followed by what is no JSON object: \(error.message) at byte "
+          + "\(offset + 1 + error.offset + 1)")
+    case nil where form.word == "WATCH": return .watch(isOn: watching)
+    // gpsd's `?DEVICE;` asks; with an object it is a user's message.
+    case nil where form.word == "DEVICE": return .devices
+    case nil: value = .object([])
     }
     do throws(JSONFieldError) {
       let object = try JSONObjectReader(value, name: "?\(form.word)")
@@ -54,29 +82,15 @@ extension ClientMessage {
     }
   }
 
-  /// The client's name for the message in `bytes`: a text or a whole number of at most 64 bytes as `id`,
-  /// even if the rest is wrong; `nil` if there is none that can be read.
-  package static func requestID(of bytes: borrowing Span<UInt8>) -> String? {
-    var start = 0
-    while start < bytes.count, bytes[start] != UInt8(ascii: "=") { start += 1 }
-    guard start < bytes.count,
-      let value = try? JSONValue.parse(rest(of: bytes, behind: start).span)
-    else { return nil }
+  private static func id(in object: JSONValue?) -> String? {
     let id: String? =
-      switch value["id"] {
+      switch object?["id"] {
       case .string(let text)?: text
       case .number(let number)?: Int64(exactly: number).map(String.init)
       default: nil
       }
     guard let id, (1...64).contains(id.utf8.count) else { return nil }
     return id
-  }
-
-  private static func rest(of bytes: borrowing Span<UInt8>, behind offset: Int) -> [UInt8] {
-    var rest: [UInt8] = []
-    rest.reserveCapacity(bytes.count - offset)
-    for index in (offset + 1)..<bytes.count { rest.append(bytes[index]) }
-    return rest
   }
 
   /// The message's form, and the offset of the `=` behind its word (or of the end).
@@ -96,7 +110,7 @@ extension ClientMessage {
       offset += 1
     }
     let name = String(decoding: letters, as: UTF8.self)
-    guard let form = forms.first(where: { $0.word == name }) else {
+    guard let form = formsByWord[name] else {
       throw ProtocolError(unknownName: Quoted.text(name), among: forms.map(\.word))
     }
     return (form, offset < end ? offset : bytes.count)

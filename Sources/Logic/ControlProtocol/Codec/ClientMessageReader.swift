@@ -128,17 +128,13 @@ package struct ClientMessageReader: Sendable {
     let message = Array(buffer[start..<end])
     place = .between
     start = position
-    do throws(ProtocolError) {
-      let decoded = try ClientMessage.decode(message.span, watching: isWatching)
-      switch decoded {
-      case .watch(let isOn): isWatching = isOn
-      case .watchSentences(let json): isWatching = json
-      default: break
-      }
-      return Request(message: .success(decoded), id: ClientMessage.requestID(of: message.span))
-    } catch {
-      return Request(message: .failure(error), id: ClientMessage.requestID(of: message.span))
+    let request = ClientMessage.request(in: message.span, watching: isWatching)
+    switch request.message {
+    case .success(.watch(let isOn)): isWatching = isOn
+    case .success(.watchSentences(let json)): isWatching = json
+    default: break
     }
+    return request
   }
 
   private mutating func refuse() -> Request {

@@ -1,33 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
+import JSONText
 
 extension ServerMessage {
   /// The message as sent over the wire: one line with its line feed. `id` is the client's name for the request; it is
   /// the last member. gpsd ends its lines with CR and LF, and Python's gps module reads no others (gps.py, release
   /// 3.22).
   package func encode(id: String? = nil, asGPSD: Bool = false) -> [UInt8] {
-    var latestFix: FixText?
-    return encode(id: id, asGPSD: asGPSD, after: &latestFix)
+    var latest = LatestTexts()
+    return encode(id: id, asGPSD: asGPSD, after: &latest)
   }
 
-  /// The same, with the `latestFix` of the message before: a fix sent to many is written once.
+  /// The same, with what can be reused of the messages before: a position sent to many is written once.
   package func encode(
-    id: String? = nil, asGPSD: Bool = false, after latestFix: inout FixText?
+    id: String? = nil, asGPSD: Bool = false, after latest: inout LatestTexts
   ) -> [UInt8] {
-    if case .sentences(let text) = self { return Array(text.utf8) }
+    var json: JSONWriter
+    switch self {
+    case .sentences(let text): return Array(text.utf8)
+    case .document(let text): json = JSONWriter(continuing: text)
+    case .location(let delivery, let received):
+      let location = DeliveredLocation(delivery, received: received)
+      if let text = latest.location?.text(with: location) {
+        json = JSONWriter(continuing: text)
+      } else {
+        json = members(after: &latest.fix)
+        latest.location = LocationText(location, json.bytes)
+      }
+    default: json = members(after: &latest.fix)
+    }
+    if let id { json.extendObject { $0.member("id", id) } }
+    json.endLine(withReturn: asGPSD)
+    return json.bytes
+  }
+
+  private func members(after latestFix: inout FixText?) -> JSONWriter {
     var json = JSONWriter(after: latestFix)
-    defer { latestFix = json.latestFix }
-    if case .document(let text) = self {
-      json = JSONWriter(continuing: text)
-    } else if let form = Self.forms.form(of: self) {
+    if let form = Self.forms.form(of: self) {
       json.object { json in
         json.member("class", form.word)
         form.write(&json)
       }
     }
-    if let id { json.extendObject { $0.member("id", id) } }
-    return json.bytes + (asGPSD ? [0x0D, 0x0A] : [0x0A])
+    latestFix = json.latestFix
+    return json
   }
 
   /// Decodes one line, with or without its line end; `nil` for an unknown class (of a newer daemon), and for a report
@@ -60,5 +76,37 @@ extension ServerMessage {
     } catch {
       throw ProtocolError(error)
     }
+  }
+}
+
+/// The texts of earlier messages that the next one can reuse.
+package struct LatestTexts: Sendable {
+  fileprivate var fix: FixText?
+  fileprivate var location: LocationText?
+
+  package init() {}
+}
+
+/// A `LOCATION` as it was written, for one that differs in nothing but its number.
+private struct LocationText: Sendable {
+  let location: DeliveredLocation
+  let bytes: [UInt8]
+  /// The place of the number: it is the first member.
+  static let start = #"{"class":"LOCATION","sequence":"#.utf8.count
+
+  init(_ location: DeliveredLocation, _ bytes: [UInt8]) {
+    self.location = location
+    self.bytes = bytes
+  }
+
+  /// The text of `other`; `nil` if more than its number differs.
+  func text(with other: DeliveredLocation) -> [UInt8]? {
+    var same = location
+    same.sequence = other.sequence
+    guard same == other else { return nil }
+    if location.sequence == other.sequence { return bytes }
+    let number = Array(String(other.sequence).utf8)
+    let end = Self.start + String(location.sequence).utf8.count
+    return Array(bytes[..<Self.start]) + number + bytes[end...]
   }
 }

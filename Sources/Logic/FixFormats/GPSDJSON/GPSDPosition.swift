@@ -75,6 +75,22 @@ package struct GPSDPosition: Sendable, Equatable {
     case lat, lon, altHAE, altMSL, alt, geoidSep, speed, track, eph, epx, epy, epv, eps, epd
   }
 
+  /// The stated ones of these fields.
+  package var fields: FieldSet {
+    var fields = FieldSet()
+    for (place, field) in Field.allCases.enumerated() where self[field] != nil {
+      fields.insert(FieldSet(rawValue: 1 << UInt16(place)))
+    }
+    return fields
+  }
+
+  /// A set of fields: a bit for each, in the order of `Field.allCases`.
+  package struct FieldSet: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+  }
+
   package subscript(field: Field) -> Double? {
     get {
       switch field {

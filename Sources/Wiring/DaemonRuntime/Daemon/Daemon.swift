@@ -32,6 +32,9 @@ package import Settings
 // The daemon is a shell: it takes all waiting events, hands each one to the service with its instant, commits the
 // service's changes, performs its effects in order, and sleeps until its next deadline. No rule is here; without a
 // deadline, nothing wakes it.
+//
+// It runs on the event loop of gpsd's and the apps' connections. So a position is read, decided, stored and sent by one
+// thread, which the kernel wakes once; nothing is handed over to another one. The live page has its own loop.
 
 /// Runs the service on real processes, sockets, gpsd, a database and the clock.
 package actor Daemon {
@@ -77,7 +80,8 @@ package actor Daemon {
   private let setup: Setup
   private let log: Logger
   private let inbox = Inbox()
-  private let group: any EventLoopGroup
+  /// The loop of gpsd's and the apps' connections, on which the daemon runs too.
+  private let loop: any EventLoop
   private let server: ControlServer
   private let supervisor: AppSupervisor
   private let lock: FileLock
@@ -96,23 +100,27 @@ package actor Daemon {
   private var alarm: Alarm
   private var clock: EngineClock
 
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.executor.asUnownedSerialExecutor()
+  }
+
   /// Opens the store and finds out how processes are frozen. Throws if the runtime directory or a profile cannot be
   /// used; an unusable store is only reported.
   package init(_ setup: Setup, on group: any EventLoopGroup, log: Logger) throws {
     self.setup = setup
     self.log = log
-    self.group = group
-    let inbox = inbox
+    let (loop, inbox) = (group.next(), inbox)
+    self.loop = loop
     configuration = setup.configuration
     alarm = try Alarm(inbox, setup.clock)
-    server = ControlServer(on: group, limits: .ofThisProcess) { inbox.offer(.client($0)) }
+    server = ControlServer(on: loop, limits: .ofThisProcess) { inbox.offer(.client($0)) }
     supervisor = try AppSupervisor(
       directory: setup.runtimeDirectory, keeper: setup.keeper,
       freezer: setup.configuration.supervisorFreezer,
       purgesAfter: setup.clock.machineSeconds(setup.configuration.purgesAfter)
     ) { inbox.offer(.process($0)) }
     lock = try RuntimeLock.taken(in: setup.runtimeDirectory)
-    gpsd = Self.gpsd(setup.configuration, setup, on: group, inbox)
+    gpsd = Self.gpsd(setup.configuration, setup, on: loop, inbox)
     modem = setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     machine = DeviceWatch(
       memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
@@ -335,16 +343,16 @@ package actor Daemon {
     configuration.gpsdHost = settings.gpsdHost
     configuration.gpsdPort = settings.gpsdPort
     configuration.gpsdDevice = settings.gpsdDevice
-    gpsd = Self.gpsd(configuration, setup, on: group, inbox)
+    gpsd = Self.gpsd(configuration, setup, on: loop, inbox)
   }
 
   private static func gpsd(
-    _ configuration: DaemonConfiguration, _ setup: Setup, on group: any EventLoopGroup,
+    _ configuration: DaemonConfiguration, _ setup: Setup, on loop: any EventLoop,
     _ inbox: Inbox
   ) -> GPSDSource {
     let records = setup.recordingPath != nil
     return GPSDSource(
-      configuration.address, on: group, passesLines: records,
+      configuration.address, on: loop, passesLines: records,
       passesSky: !configuration.gpsdListeners.isEmpty
     ) {
       inbox.offer(.gpsd($0))
