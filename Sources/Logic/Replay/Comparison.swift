@@ -162,12 +162,13 @@ package struct Comparison: Sendable {
   }
 
   private mutating func drain() {
-    for step in steps where !isPast {
-      if isLater(step) {
+    // By index: a step is large, and a loop over elements copies each.
+    for index in steps.indices where !isPast {
+      if last != nil, isLater(steps[index]) {
         isPast = true
         break
       }
-      switch step {
+      switch steps[index] {
       case .sample(let sample):
         latest = (sample.time, sample.coordinate)
         judged += sample.elapsed
@@ -184,7 +185,7 @@ package struct Comparison: Sendable {
         truthEvents.endSegment()
         endSilence(after: truthEvents.latest)
       }
-      scenes.append(World.Scene(step: step, events: truthEvents.latest))
+      scenes.append(World.Scene(step: steps[index], events: truthEvents.latest))
     }
     steps.removeAll(keepingCapacity: true)
   }

@@ -22,7 +22,7 @@ package struct World: Sendable {
   }
 
   /// The most seconds that a run takes in one go [ours: enough to pass over, few enough to stay in a core's cache].
-  private static let batch = 256
+  private static let batch = 128
 
   init(runs: [Run], sampler: WorldSampler) {
     self.runs = runs
@@ -30,21 +30,25 @@ package struct World: Sendable {
   }
 
   mutating func live(_ scenes: [Scene]) {
-    for scene in scenes {
-      switch scene.step {
+    // By index: a scene is large, and a loop over elements copies each.
+    for number in scenes.indices {
+      switch scenes[number].step {
       case .sample(let truth):
+        let events = scenes[number].events
         if truth.isStride, let before = seconds.samples.last ?? before {
           take()
-          let stride = sampler.stride(to: truth, from: before, scene.events)
+          let stride = sampler.stride(to: truth, from: before, events)
           for index in runs.indices { runs[index].take(stride) }
           self.before = stride.after
         } else {
-          seconds.append(sampler.sample(truth, scene.events))
+          seconds.append(sampler.sample(truth, events))
           if seconds.samples.count >= Self.batch { take() }
         }
       case .gap(let start, let end):
         take()
-        for index in runs.indices { runs[index].pass(gapFrom: start, to: end, scene.events) }
+        for index in runs.indices {
+          runs[index].pass(gapFrom: start, to: end, scenes[number].events)
+        }
       }
     }
     take()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Geodesy
-package import LocationModel
+import Geodesy
+import LocationModel
 
 // Theory
 // ======
@@ -121,19 +121,8 @@ package struct Scorer: Sendable, Equatable {
   /// Takes the next point of the segment, later than the one before; `hasSky` is whether a receiver that is on can
   /// have a fix there.
   package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
-    guard var from = here else { return begin(at: point) }
-    while let next = waiting.first, next.at < point.at {
-      waiting.removeFirst()
-      let whole = EngineInstant.seconds(from: from.at, to: point.at)
-      let part = EngineInstant.seconds(from: from.at, to: next.at)
-      let place = TruePoint(
-        at: next.at,
-        coordinate: from.coordinate.interpolated(to: point.coordinate, fraction: part / whole))
-      walk(from: from, to: place)
-      take(next, at: place)
-      from = place
-    }
-    walk(from: from, to: point)
+    guard let from = here else { return begin(at: point) }
+    walk(from: waiting.isEmpty ? from : takeDeliveries(between: from, and: point), to: point)
     here = point
     if !undecided.isEmpty { settle(at: point.at) }
     if !waiting.isEmpty { takeDeliveries(upTo: point) }
@@ -213,6 +202,25 @@ package struct Scorer: Sendable, Equatable {
   }
 
   // MARK: Deliveries
+
+  /// Takes the deliveries on the way between two points; returns the place of the last of them.
+  private mutating func takeDeliveries(
+    between start: TruePoint, and point: TruePoint
+  ) -> TruePoint {
+    var from = start
+    while let next = waiting.first, next.at < point.at {
+      waiting.removeFirst()
+      let whole = EngineInstant.seconds(from: from.at, to: point.at)
+      let part = EngineInstant.seconds(from: from.at, to: next.at)
+      let place = TruePoint(
+        at: next.at,
+        coordinate: from.coordinate.interpolated(to: point.coordinate, fraction: part / whole))
+      walk(from: from, to: place)
+      take(next, at: place)
+      from = place
+    }
+    return from
+  }
 
   private mutating func takeDeliveries(upTo point: TruePoint) {
     while let next = waiting.first, next.at <= point.at {
@@ -376,24 +384,5 @@ extension Crossing.Reach {
   fileprivate init?(_ outcome: Crossing.Outcome) {
     guard case .detected(let latency, let overshoot) = outcome else { return nil }
     self.init(latency: latency, overshoot: overshoot)
-  }
-}
-
-/// One delivery as the scorer needs it.
-package struct ScoredDelivery: Sendable, Equatable {
-  /// The time of the delivery.
-  package var at: EngineInstant
-  /// The delivered position.
-  package var coordinate: Coordinate
-  /// Claimed horizontal accuracy, metres; `nil` is none.
-  package var accuracy: Double?
-  package var isCached: Bool
-
-  package init(at: EngineInstant, coordinate: Coordinate, accuracy: Double?, isCached: Bool = false)
-  {
-    self.at = at
-    self.coordinate = coordinate
-    self.accuracy = accuracy
-    self.isCached = isCached
   }
 }

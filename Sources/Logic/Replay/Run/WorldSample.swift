@@ -11,11 +11,7 @@ struct WorldSample: Sendable {
   var truth: TruthSample
   /// The events of the truth at this instant.
   var events: [TruthEvent]
-  /// A tracking receiver's report; `nil` if it sees no sky.
-  var fix: Fix?
-  /// The frame around that fix, for all who measure from there.
-  var frame: LocalFrame?
-  /// Whether there is such a fix: asked more often than the fix itself, which is large.
+  /// Whether there is a fix: asked more often than the fix itself, which is large.
   var hasSky = false
   /// The cell that a modem camps on.
   var cell: CellID
@@ -27,6 +23,11 @@ struct WorldSample: Sendable {
   var felt = 0
   /// Whether the true device stands.
   var stands: Bool
+  // Last: in most seconds nothing else is read, and the rest then shares few lines of a cache.
+  /// A tracking receiver's report; `nil` if it sees no sky.
+  var fix: Fix?
+  /// The frame around that fix, for all who measure from there.
+  var frame: LocalFrame?
 
   /// Whether the fix of a receiver that tracks reaches the device.
   var hasReport: Bool { hasSky && !losesFix }
@@ -104,7 +105,7 @@ struct WorldSampler: Sendable {
     let environment = surroundings.environment(at: truth.coordinate)
     standstill.pass(to: truth.point)
     var sample = WorldSample(
-      truth: truth, events: events, fix: nil,
+      truth: truth, events: events,
       cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, stands: standstill.stands)
     guard truth.isTick else { return sample }

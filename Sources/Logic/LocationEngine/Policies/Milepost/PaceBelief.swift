@@ -112,19 +112,29 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
   func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
-    let paces = Self.paces
     var (sum, pace) = (0.0, 0.0)
-    for index in 0..<States.scalarCount where chances[index] > 1e-9 {
-      let mean = first[index] / chances[index]
-      // Two metres: a device that stands there has not crossed.
-      let z = (mean - metres) / (variance(index, mean: mean) + 4).squareRoot()
-      if z < -7 { continue }
-      // Above, the tail is 1 to the last bit.
-      let part = z > 22 ? chances[index] : chances[index] / (1 + exponential(-1.702 * z))
-      sum += part
-      pace += part * paces[index]
+    for index in 0..<States.scalarCount {
+      let part = crossed(metres, in: index)
+      sum += part.chance
+      pace += part.metres
     }
     return (sum, sum > 0 ? pace / sum : 0)
+  }
+
+  /// The chance of one state with such a way, and its share of a second's metres.
+  ///
+  /// Never inlined: a loop stores all of a vector for each number that it takes out of it.
+  @inline(never)
+  private func crossed(_ metres: Double, in index: Int) -> (chance: Double, metres: Double) {
+    let chance = chances[index]
+    guard chance > 1e-9 else { return (0, 0) }
+    let mean = first[index] / chance
+    // Two metres: a device that stands there has not crossed.
+    let z = (mean - metres) / (variance(index, mean: mean) + 4).squareRoot()
+    if z < -7 { return (0, 0) }
+    // Above, the tail is 1 to the last bit.
+    let part = z > 22 ? chance : chance / (1 + exponential(-1.702 * z))
+    return (part, part * Self.paces[index])
   }
 
   private func variance(_ index: Int, mean: Double) -> Double {
