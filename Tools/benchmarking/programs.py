@@ -93,6 +93,7 @@ class Peers:
     OURS = [
         ("bare C", "bare_nmea", None, []),
         ("bare C, GPX", "bare_gpx", None, []),
+        ("bare C, service", "bare_service", None, []),
         ("libxml2 SAX", "libxml2_gpx", "libxml-2.0", []),
         ("expat", "expat_gpx", "expat", []),
         ("lwgps", "lwgps_nmea", None, ["lwgps/src/lwgps/lwgps.c"]),

@@ -80,7 +80,8 @@ class FakeGPSD:
 
 
 class Service:
-    def __init__(self, programs, port, settings=""):
+    def __init__(self, command, port, settings=""):
+        """`command`: the words before the service's options."""
         self.folder = tempfile.mkdtemp(prefix="mp-")
         config = os.path.join(self.folder, "milepostd.toml")
         with open(config, "w") as file:
@@ -88,18 +89,24 @@ class Service:
         self.socket = os.path.join(self.folder, "run", "socket")
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = subprocess.Popen(
-            [os.path.join(programs, "milepostd"), "serve", "--config", config, "--state",
+            [*command, "serve", "--config", config, "--state",
              os.path.join(self.folder, "state"), "--runtime", os.path.join(self.folder, "run"), "--socket",
              self.socket, "--log-level", "warning"], stderr=self.log)
-        deadline = time.monotonic() + 20
+        # Under valgrind it takes its time.
+        deadline = time.monotonic() + 60
         while True:
             try:
                 self.connect().close()
                 return
             except OSError:
                 if time.monotonic() > deadline or self.process.poll() is not None:
-                    raise Trouble(open(os.path.join(self.folder, "log")).read() or "milepostd does not answer")
+                    raise Trouble(self.said() or "milepostd does not answer")
                 time.sleep(0.05)
+
+    def said(self):
+        """What it wrote to its standard error."""
+        with open(os.path.join(self.folder, "log"), errors="replace") as log:
+            return log.read()
 
     def connect(self):
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -122,12 +129,11 @@ class Service:
         resident = next(int(t.split()[1]) for t in open(f"/proc/{pid}/status") if t.startswith("VmRSS"))
         return cpu, voluntary, involuntary, resident
 
-    def written(self):
-        """Bytes of pages sent to the disk so far, for all threads."""
-        for line in open(f"/proc/{self.process.pid}/io"):
-            if line.startswith("write_bytes:"):
-                return int(line.split()[1])
-        return 0
+    def io(self):
+        """The counts of /proc/PID/io, all threads: calls of read and write, bytes of pages sent to the disk."""
+        lines = [line.split() for line in open(f"/proc/{self.process.pid}/io")]
+        counts = {name.rstrip(":"): int(count) for name, count in lines}
+        return counts["syscr"], counts["syscw"], counts["write_bytes"]
 
     def stored(self):
         """Bytes of all files that it keeps."""
@@ -136,9 +142,12 @@ class Service:
                    for folder, _, names in os.walk(state) for name in names)
 
     def stop(self):
+        """Ends it; returns what it wrote to its standard error."""
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(20)
+        said = self.said()
         shutil.rmtree(self.folder, ignore_errors=True)
+        return said
 
 
 @dataclass
@@ -146,22 +155,28 @@ class Told:
     """The cost of sending fixes to apps; per fix unless stated otherwise."""
     # Seconds of the daemon's processor, all threads.
     processor: float
+    # How often a thread slept and was woken, and its calls of read and write.
+    wakeups: float
+    reads: float
+    writes: float
     # The growth of its files, bytes, and the bytes of the pages that the kernel wrote for it (0 if the folder for
     # temporary files is in memory).
     stored: float
     pages: float
     # The memory at the end, KiB.
     resident: int
+    # What it wrote to its standard error.
+    said: str
     # Seconds from the report to each app, all but the first report's.
     delays: list = field(default_factory=list)
     # The number of fixes that did not reach an app within 5 s, in all.
     missed: int = 0
 
 
-def told(programs, count, reports, rate):
-    """Sends `reports` fixes to `count` apps, at a given rate per second."""
+def told(command, count, reports, rate):
+    """Sends `reports` fixes to `count` apps of the service that `command` starts, at a given rate per second."""
     gpsd = FakeGPSD()
-    service = Service(programs, gpsd.port)
+    service = Service(command, gpsd.port)
     poll = select.epoll()
     apps = {}
     for number in range(count):
@@ -175,7 +190,7 @@ def told(programs, count, reports, rate):
     time.sleep(1)
     drain(poll, apps, 1)
     delays, latitude, missed = [], 52.0, 0
-    processor, pages, stored = service.usage()[0], service.written(), service.stored()
+    used, io, stored = service.usage(), service.io(), service.stored()
     for number in range(reports):
         latitude += 0.0001
         sent = gpsd.report(latitude)
@@ -194,14 +209,15 @@ def told(programs, count, reports, rate):
                         apps[descriptor].sendall(b'?ACK={"sequence":%d};\n' % message["sequence"])
         missed += count - len(got)
         time.sleep(max(0, 1 / rate - (time.monotonic() - sent)))
-    used = service.usage()
-    result = Told(
-        (used[0] - processor) / reports, (service.stored() - stored) / reports,
-        (service.written() - pages) / reports, used[3], delays, missed)
+    used = [now - then for then, now in zip(used, service.usage())] + [service.usage()[3]]
+    reads, writes, pages = (now - then for then, now in zip(io, service.io()))
+    stored = service.stored() - stored
     for app in apps.values():
         app.close()
-    service.stop()
-    return result
+    said = service.stop()
+    return Told(
+        used[0] / reports, used[1] / reports, reads / reports, writes / reports, stored / reports,
+        pages / reports, used[-1], said, delays, missed)
 
 
 def drain(poll, apps, seconds):
