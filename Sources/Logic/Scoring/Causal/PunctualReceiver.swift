@@ -15,7 +15,8 @@ package import RadioWorld
 //
 // - The receiver is a copy of the run's own as it was then: the same draw, age of the ephemeris, sky and lost fixes. In
 //   a tunnel it searches on.
-// - The crossings are those of the run, from its own anchors. A fix of the run itself counts.
+// - The crossings are those of the run, from its own anchors. A fix of the run itself counts, at no cost: with a short
+//   lead the energy is a bound, and no policy's.
 // - The seconds for which it is on are counted. Beyond a mean search for each crossing they are the price of the lead,
 //   and of having no sky.
 //
