@@ -131,6 +131,9 @@ struct ErrorTests {
     let optimum = try Program.run(["compare", "--worlds", "1", "a", "--optimum"])
     #expect(optimum.code == 2)
     #expect(optimum.errors.hasPrefix("milepost: error: --optimum goes with --json\n"))
+    let ahead = try Program.run(["compare", "a", "--json", "--known-ahead", "10"])
+    #expect(ahead.code == 2)
+    #expect(ahead.errors.hasPrefix("milepost: error: --known-ahead goes with --optimum\n"))
     let both = try Program.run(["compare", "a.gpx", "--json", "--card", "-"])
     #expect(
       both.errors.hasPrefix(

@@ -271,11 +271,16 @@ package struct SimulatedReceiver: Sendable, Equatable {
   private func start(at now: EngineInstant) -> Start {
     guard let ephemerisFrom else { return parameters.firstStart }
     if parameters.losesSupply { return .cold }
-    let hours = EngineInstant.seconds(from: ephemerisFrom, to: now) / 3_600
-    if hours <= 2 { return .hot }
-    if hours > 60 * 24 { return .cold }
-    if hours > 4 { return .warm }
-    let isHot = ages.uniform(starts) < (4 - hours) / 2
+    let age = EngineInstant.seconds(from: ephemerisFrom, to: now)
+    if age > 60 * 86_400 { return .cold }
+    let chance = Self.chanceOfHotStart(age: age)
+    if chance <= 0 || chance >= 1 { return chance > 0 ? .hot : .warm }
+    let isHot = ages.uniform(starts) < chance
     return isHot ? .hot : .warm
+  }
+
+  /// The probability of a hot start, against a warm one, with an ephemeris of that age in seconds (power model 4.2).
+  package static func chanceOfHotStart(age: Double) -> Double {
+    min(1, max(0, (4 * 3_600 - age) / (2 * 3_600)))
   }
 }

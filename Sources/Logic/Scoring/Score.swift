@@ -135,6 +135,11 @@ package struct CausalScore: Sendable, Equatable, Codable {
   package internal(set) var vainLooks = 0
   /// Seconds until an honest policy that searched from the beginning had its first fix; `nil` if there was none.
   package internal(set) var firstFix: Double?
+  /// Seconds of search that this policy's longest pauses cost (`StaleStart`); `nil` if not computed.
+  package internal(set) var staleSeconds: Double?
+  /// The crossings that a `PunctualReceiver` served, and the seconds for which it was on; `nil` if the bound is another.
+  package internal(set) var searches: Int?
+  package internal(set) var searchSeconds: Double?
 
   mutating func include(_ crossing: Crossing) {
     crossings += 1
@@ -164,5 +169,9 @@ package struct CausalScore: Sendable, Equatable, Codable {
     a.looksMoving += b.looksMoving
     a.vainLooks += b.vainLooks
     a.firstFix = a.firstFix ?? b.firstFix
+    if let more = b.staleSeconds { a.staleSeconds = (a.staleSeconds ?? 0) + more }
+    if let more = b.searches, let longer = b.searchSeconds {
+      (a.searches, a.searchSeconds) = ((a.searches ?? 0) + more, (a.searchSeconds ?? 0) + longer)
+    }
   }
 }

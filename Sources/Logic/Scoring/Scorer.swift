@@ -89,17 +89,17 @@ package struct Scorer: Sendable, Equatable {
   }
 
   /// With `judgesReach` every point is followed by `couldDeliver` if an honest policy could have a fix there; `hears`
-  /// is whether the device hears of departures at all, and `vainLook` the price of a look without sky as a share of one
-  /// that finds the position.
+  /// is whether the device hears of departures at all, `vainLook` the price of a look without sky as a share of one that
+  /// finds the position, and `stale` that of a long pause.
   package init(
     rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false, judgesReach: Bool = false,
-    hears: Bool = true, vainLook: Double = 1
+    hears: Bool = true, vainLook: Double = 1, stale: StaleStart = .none
   ) {
     self.rules = rules
     self.keepsCrossings = keepsCrossings
     self.judgesReach = judgesReach
     self.hears = hears
-    careful = judgesReach ? CarefulLooks(rules: rules, vain: vainLook) : nil
+    careful = judgesReach ? CarefulLooks(rules: rules, vain: vainLook, stale: stale) : nil
   }
 
   // MARK: Input
@@ -159,7 +159,7 @@ package struct Scorer: Sendable, Equatable {
   private mutating func noteLooks() {
     guard let careful else { return }
     (score.causal.looks, score.causal.looksMoving) = (careful.looks, careful.looksMoving)
-    score.causal.vainLooks = careful.vainLooks
+    (score.causal.vainLooks, score.causal.staleSeconds) = (careful.vainLooks, careful.staleSeconds)
   }
 
   /// Takes a delivery; its time is not before that of the last one. It may come before the point that follows it or at
@@ -181,18 +181,30 @@ package struct Scorer: Sendable, Equatable {
   /// Notes that the device stands at the latest point.
   package mutating func stands() { (hasStood, standsHere) = (true, true) }
 
+  /// Notes that an honest policy could have its first fix at the latest point.
+  package mutating func couldBegin() {
+    guard let here, let since = searchesSince else { return }
+    score.causal.firstFix = EngineInstant.seconds(from: since, to: here.at)
+    searchesSince = nil
+  }
+
   /// Notes that an honest policy could have a fix at the latest point.
   package mutating func couldDeliver() {
-    if let here, let since = searchesSince {
-      score.causal.firstFix = EngineInstant.seconds(from: since, to: here.at)
-      searchesSince = nil
-    }
+    couldBegin()
     guard let here, let anchor, reach == nil, case .open(let at, _) = phase, here.at >= at else {
       return
     }
     reach = Crossing.Reach(
       latency: EngineInstant.seconds(from: at, to: here.at),
       overshoot: max(0, anchor.place.distance(to: here.coordinate) - rules.distance))
+  }
+
+  /// Whether a crossing waits for its delivery.
+  package var isOpen: Bool { if case .open = phase { true } else { false } }
+
+  /// Notes what the receiver needed of which `couldDeliver` spoke: seconds, for a number of crossings.
+  package mutating func note(searches: Int, seconds: Double) {
+    (score.causal.searches, score.causal.searchSeconds) = (searches, seconds)
   }
 
   /// Hands the judged crossings out and forgets them.

@@ -8,10 +8,11 @@ package struct ScoringRules: Sendable, Equatable {
   package static let distances = 1.0...10_000
   /// The least time, seconds, between a delivery and the next crossing; 0 or more.
   package var interval = 300.0
-  /// The delay allowed to a never-late policy, seconds, if other than usual.
-  package var allowedDelay: Double?
-  /// The delay allowed to a never-late policy, seconds: by default a tenth of the interval, 1 s or more.
-  package var delay: Double { max(1, allowedDelay ?? interval / 10) }
+  /// The delay allowed to a never-late policy, seconds: a tenth of the interval, 1 s or more.
+  package var delay: Double { max(1, interval / 10) }
+  /// The lead, seconds, of a bound on lateness that knows when each crossing comes (`PunctualReceiver`); `nil` for the
+  /// quickest that knows the past only (`CausalReceiver`).
+  package var lead: Double?
   /// Seconds after which a crossing without a delivery is missed.
   package var patience = 1_800.0
   /// Seconds before the end of a segment in which a crossing is not judged.

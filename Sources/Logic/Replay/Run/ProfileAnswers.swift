@@ -3,6 +3,7 @@
 import LocationEngine
 import RadioPower
 import RadioWorld
+import Scoring
 
 // The profile's figures for the world and the run.
 
@@ -41,6 +42,13 @@ extension ReplayOptions {
 
   /// The price of a look that finds no sky, as a share of a hot start that finds the position.
   var vainLook: Double { min(1, SignificantPolicy.silence / receiverParameters.hot.seconds) }
+
+  /// The price of a long pause; a device that forgets everything pays it each time.
+  var staleStart: StaleStart {
+    let parameters = receiverParameters
+    let hot = parameters.hot.seconds
+    return StaleStart(hot: hot, warm: parameters.losesSupply ? hot : parameters.warm.seconds)
+  }
 
   /// One upload, over the cellular network if there is one, else over Wi-Fi.
   func upload(_ bytes: Int) -> Activity.Event { transfer(up: bytes, down: 0) }

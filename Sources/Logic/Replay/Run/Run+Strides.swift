@@ -38,7 +38,7 @@ extension Run {
 
   /// Whether the receiver is off, or reports the same each second.
   private mutating func isSteady() -> Bool {
-    guard causal?.isSteady ?? true else { return false }
+    guard punctual == nil, causal?.isSteady ?? true else { return false }
     switch receiver.phase {
     case .off: return true
     case .acquiring, .searching: return false

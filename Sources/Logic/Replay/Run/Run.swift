@@ -74,6 +74,8 @@ package struct Run: Sendable {
   var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, if computed.
   private(set) var causal: CausalReceiver?
+  /// The same with a lead, if one is stated.
+  private(set) var punctual: PunctualReceiver?
   private var networkAnswerAt: EngineInstant?
   var uplink: Uplink
   var isInGap = false
@@ -118,9 +120,11 @@ package struct Run: Sendable {
     let isSignificant = plan.mode == .significant
     let judgesReach = isSignificant && records.contains(.causal)
     causal = judgesReach ? CausalReceiver() : nil
+    punctual = judgesReach ? options.scoring.lead.map { PunctualReceiver(lead: $0) } : nil
     scorer = Scorer(
       rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
-      judgesReach: judgesReach, hears: sensors.hears, vainLook: options.vainLook)
+      judgesReach: judgesReach, hears: sensors.hears, vainLook: options.vainLook,
+      stale: options.staleStart)
   }
 
   /// The service that decides.
@@ -181,7 +185,10 @@ package struct Run: Sendable {
     let hasFix = tick(sample, hint)
     let second = sample.second(
       hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
-    if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
+    let isQuickest = causal?.tick(second, own: own, at: now) == true
+    if isQuickest { scorer.couldBegin() }
+    let isPunctual = punctual?.tick(second, own: own, isOpen: scorer.isOpen, at: now)
+    if isPunctual ?? isQuickest { scorer.couldDeliver() }
     return hasFix
   }
 
@@ -204,6 +211,7 @@ package struct Run: Sendable {
     receiver.lostTrack(at: end)
     shareRadio()
     causal?.lostTrack(at: end)
+    punctual?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
@@ -211,6 +219,7 @@ package struct Run: Sendable {
   /// Ends the run at its latest sample; `events` show only at the end.
   mutating func finish(_ events: [TruthEvent]) {
     endSegment(after: events)
+    if let punctual { scorer.note(searches: punctual.searches, seconds: punctual.seconds) }
     scorer.finish()
     host.end()
     host.configure { $0.meter.finish(at: now) }

@@ -28,7 +28,8 @@ package struct DeliveryScoring: Sendable {
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
     scorer = Scorer(
       rules: rules, keepsCrossings: true, judgesReach: world != nil,
-      hears: world.map { DeviceSensors($0.device).hears } ?? true, vainLook: world?.vainLook ?? 1)
+      hears: world.map { DeviceSensors($0.device).hears } ?? true, vainLook: world?.vainLook ?? 1,
+      stale: world?.staleStart ?? .none)
     self.deliveries = deliveries[...]
     path = world != nil ? TruthPath() : nil
   }

@@ -28,6 +28,11 @@ struct CarefulLooks: Sendable, Equatable {
 
   /// The price of a look without sky, as a share of a look that finds the position, 0 to 1.
   private let vain: Double
+  /// The price of a pause between two looks.
+  private let stale: StaleStart
+  /// The latest look or delivery, and the seconds of search that the pauses before it cost.
+  private var trackedAt: EngineInstant?
+  private(set) var staleSeconds = 0.0
 
   private struct Course: Sendable, Equatable {
     var schedule: CarefulSchedule
@@ -56,8 +61,8 @@ struct CarefulLooks: Sendable, Equatable {
     }
   }
 
-  init(rules: ScoringRules, vain: Double) {
-    self.vain = vain
+  init(rules: ScoringRules, vain: Double, stale: StaleStart = .none) {
+    (self.vain, self.stale) = (vain, stale)
     late = Course(schedule: CarefulSchedule(rules: rules, delay: rules.delay))
   }
 
@@ -76,7 +81,9 @@ struct CarefulLooks: Sendable, Equatable {
         lucky?.count(isLook, moves: moves, hasSky: true)
       }
     }
-    late.count(late.schedule.pass(to: point, hasSky: hasSky), moves: moves, hasSky: hasSky)
+    let isLook = late.schedule.pass(to: point, hasSky: hasSky)
+    late.count(isLook, moves: moves, hasSky: hasSky)
+    if isLook, hasSky { track(at: point.at) }
     if let isLook = lucky?.schedule.pass(to: point, hasSky: hasSky) {
       lucky?.count(isLook, moves: moves, hasSky: hasSky)
     }
@@ -87,6 +94,14 @@ struct CarefulLooks: Sendable, Equatable {
   mutating func deliver(at point: TruePoint) {
     settle()
     late.schedule.deliver(at: point)
+    track(at: point.at)
+  }
+
+  private mutating func track(at now: EngineInstant) {
+    if let trackedAt {
+      staleSeconds += stale.seconds(after: EngineInstant.seconds(from: trackedAt, to: now))
+    }
+    trackedAt = now
   }
 
   /// Ends the segment: the position is unknown until the next delivery.

@@ -62,6 +62,9 @@ package struct Optimum: Sendable, Equatable {
   /// Joules of one more session that delivers nothing: a later start of the mean time; and of one that finds no sky.
   private let look: Double
   private let vainLook: Double
+  /// Watts of a later search, and its mean seconds.
+  private let searchWatts: Double
+  private let searchSeconds: Double
   /// Watts of the first search, and its charged seconds.
   private let firstWatts: Double
   private let firstSeconds: Double
@@ -90,6 +93,7 @@ package struct Optimum: Sendable, Equatable {
     look = costs.session + costs.meanLaterAcquisition * costs.acquisitionWatts
     vainLook =
       costs.session + min(costs.silence, costs.meanLaterAcquisition) * costs.acquisitionWatts
+    (searchWatts, searchSeconds) = (costs.acquisitionWatts, costs.meanLaterAcquisition)
     firstWatts = costs.firstAcquisitionWatts
     firstSeconds = costs.acquisitions.first ?? 0
     guard isSpaced else {
@@ -109,9 +113,16 @@ package struct Optimum: Sendable, Equatable {
   }
 
   /// Joules that a never-late policy needs which knows only the past: the clairvoyant's, and those of the looks between
-  /// deliveries (`CarefulSchedule`) and of a first search that lasts until there is sky.
+  /// deliveries (`CarefulSchedule`) of long pauses (`StaleStart`), and of a first search that lasts until there is sky; and of a lead, if it has one.
   package func honestEnergy(_ causal: CausalScore) -> Double {
     energy + Double(causal.looks - causal.vainLooks) * look + Double(causal.vainLooks) * vainLook
       + max(0, (causal.firstFix ?? 0) - firstSeconds) * firstWatts
+      + (causal.staleSeconds ?? 0) * searchWatts + leading(causal)
+  }
+
+  /// Joules for which a punctual receiver is on beyond a mean search for each crossing.
+  private func leading(_ causal: CausalScore) -> Double {
+    guard let searches = causal.searches, let seconds = causal.searchSeconds else { return 0 }
+    return (seconds - Double(searches) * searchSeconds) * searchWatts
   }
 }

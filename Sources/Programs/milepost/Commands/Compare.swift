@@ -93,9 +93,10 @@ struct Compare: ParsableCommand {
 
   @Option(
     number:
-      "With --optimum: seconds within which who is never late delivers, 1 to 3600 (default: a tenth of the "
-      + "interval).", "seconds", read: { try Number.inside($0, 1...3_600) })
-  var neverLate: Double?
+      "With --optimum: the bound on lateness knows when each crossing comes, and has its receiver on from that "
+      + "many seconds before, 0 to 300; its energy includes that (default: it knows the past only, and is on for "
+      + "as long as the device moves).", "seconds", read: { try Number.inside($0, 0...300) })
+  var knownAhead: Double?
 
   @Flag(
     help:
@@ -121,7 +122,7 @@ struct Compare: ParsableCommand {
         "--visits goes with --json, and without --partial, --merge, --eras and a scenario's file")
     }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
-    if neverLate != nil, !optimum { throw ValidationError("--never-late goes with --optimum") }
+    if knownAhead != nil, !optimum { throw ValidationError("--known-ahead goes with --optimum") }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
         told.baseline == nil, purpose == nil, policy == nil, !together, !optimum, !curves,
@@ -221,7 +222,7 @@ struct Compare: ParsableCommand {
     let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
     try setting.world.placeTowers(for: trace, in: &options)
-    options.scoring.allowedDelay = neverLate
+    options.scoring.lead = knownAhead
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
       records: records, reckonsOptimum: optimum, worlds: worlds, on: lines.partial ? .one : .all)

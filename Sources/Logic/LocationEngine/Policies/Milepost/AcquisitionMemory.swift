@@ -55,19 +55,21 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
     exponential(logMedian + Self.spread * logarithm(again / late) / 1.702)
   }
 
-  /// The timeout of a start, seconds, for a receiver that last tracked `age` seconds ago, `nil` if it never did: 995 of
-  /// 1,000 hot starts are faster; another kind of start gets the full timeout, and the first one twice that, for a cold
-  /// receiver that is switched off loses the data that it has collected. If the last one failed too, sky is in doubt:
-  /// nine in ten hot starts are faster, and a cold one gets no more than any other.
+  /// The timeout of a start, seconds, for a receiver that last tracked `age` seconds ago, `nil` if it never did: the
+  /// first one gets twice as long, for a cold receiver that is switched off loses the data that it has collected.
+  func timeout(age: Double?) -> Double { age == nil ? 2 * timeout : timeout }
+
+  /// The same for a receiver that does not report satellites: 995 of 1,000 hot starts are faster. If the last one
+  /// failed too, sky is in doubt: nine in ten hot starts are faster, and a cold one gets no more than any other.
   func patience(age: Double?, isBlind: Bool = false) -> Double {
-    guard let age else { return isBlind ? timeout : 2 * timeout }
+    guard let age else { return isBlind ? timeout : timeout(age: nil) }
     guard age <= Self.hotFor else { return timeout }
     if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
 
-  /// The same for a receiver that reports no satellites: in a hot start it knows where they are, and hears the first
-  /// within a second or two.
+  /// The timeout of a search that hears no satellites: in a hot start a receiver knows where they are, and hears the
+  /// first within a second or two.
   func silence(age: Double?) -> Double {
     age.map { $0 <= Self.hotFor } == true ? Self.deaf : patience(age: age, isBlind: true)
   }

@@ -78,14 +78,6 @@ struct LookAhead {
     var since: EngineInstant
     /// The time at which the last look was given up.
     var until: EngineInstant
-    /// The number of moves from a rest after which there was still no sky.
-    var stirs = 0
-
-    /// The same after a move, felt in a window of `window` seconds.
-    func stirred(_ window: Double) -> Blindness {
-      let age = window * Double(1 << min(stirs, 20))
-      return Blindness(since: until.advanced(bySeconds: -age), until: until, stirs: stirs + 1)
-    }
 
     /// The chance that there is sky again.
     func ends(by instant: EngineInstant) -> Double {

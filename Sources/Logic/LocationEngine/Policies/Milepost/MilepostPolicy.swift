@@ -35,13 +35,11 @@ import LocationModel
 // - *Jumps.* The belief says how much likelier a jump is than the way found; `JumpGate` says for how long others must
 //   agree with such a fix. Once three do, the policy looks again half a minute later, and when that may confirm them;
 //   no hint changes that.
-// - *Sky.* A receiver that reports satellites gets the time that nearly all hot starts take. A receiver that hears none
-//   is given up after the few seconds in which it would, and after as many more as its gains are worth (ski rental
-//   again): the satellites heard for a first fix, or the place that it tracked, are lost with the session, in tracking
-//   and in delay. A receiver that reports nothing gets that time too, and after a search in vain
-//   no more than nine in ten hot starts take.
-// - *Roofs.* A look that failed while the device rested was under a roof, which movement may leave behind: the time
-//   without sky counts anew, but for twice as long each time that this led to none.
+// - *Sky.* A receiver that hears satellites searches on until the device's timeout: up to ten medians of the TTFF, the
+//   mean rest of a search is shorter than a new one (of log-normal times). A receiver that hears none is given up after the few seconds in which it would, and after as many more as its gains are worth (ski
+//   rental again): the satellites heard for a first fix, or the place that it tracked, are lost with the session, in
+//   tracking and in delay. A receiver that does not report satellites gets the time that nearly all hot starts take,
+//   and after a search in vain no more than nine in ten do.
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -186,8 +184,7 @@ struct MilepostPolicy: Policy {
       wait(for: search, at: now)
     case (.timePassed, .looking(let search)) where search.until <= now:
       let since = search.deafSince ?? max(trackedAt ?? search.since, search.since)
-      blindness = LookAhead.Blindness(
-        since: blindness?.since ?? since, until: now, stirs: blindness?.stirs ?? 0)
+      blindness = LookAhead.Blindness(since: blindness?.since ?? since, until: now)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
     case (.timePassed, .confirming(let until)) where until <= now: look(at: now)
@@ -208,10 +205,6 @@ struct MilepostPolicy: Policy {
   }
 
   private mutating func moved(_ windows: Int, at now: EngineInstant) {
-    if belief.quiet > 2 * belief.window, let last = blindness {
-      // It rested without sky: a roof, which it may leave behind now.
-      blindness = last.stirred(belief.window)
-    }
     let more = belief.window * Double(windows - 1)
     belief.felt(after: max(0, seconds(to: now) - more), cells: hearsNews)
     for _ in 1..<windows { belief.felt(after: belief.window, cells: hearsNews) }
@@ -391,7 +384,9 @@ struct MilepostPolicy: Policy {
     let age = search.hasFix ? 0 : age(at: now)
     let heard = search.heard(at: now)
     if search.hears {
-      let whole = memory.patience(age: age, isBlind: blindness != nil && !tellsSignal)
+      let whole =
+        tellsSignal
+        ? memory.timeout(age: age) : memory.patience(age: age, isBlind: blindness != nil)
       return max(1, search.hasFix ? whole : whole - heard)
     }
     let saved = search.hasFix ? memory.again : memory.saved(by: heard)
