@@ -35,9 +35,11 @@ struct UnavailableTests {
   private static let modules = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appending(path: "Modules")
 
-  /// The sources of the client's own modules.
-  private static let headers = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/C/CUnix")
+  /// The C modules that the client's modules need.
+  private static let headers = ["CUnix", "CVector"].map {
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources/C/\($0)")
+  }
 
   @Test(
     "Each is refused in the words of its page",
@@ -65,9 +67,8 @@ struct UnavailableTests {
   private static func compiled(_ file: URL) throws -> String {
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/env")
-    compiler.arguments = [
-      "swiftc", "-typecheck", "-I", modules.path, "-I", headers.path, file.path,
-    ]
+    let folders = ([modules] + headers).flatMap { ["-I", $0.path] }
+    compiler.arguments = ["swiftc", "-typecheck"] + folders + [file.path]
     let output = Pipe()
     compiler.standardError = output
     try compiler.run()

@@ -113,7 +113,8 @@ package struct Optimum: Sendable, Equatable {
   }
 
   /// Joules that a never-late policy needs which knows only the past: the clairvoyant's, and those of the looks between
-  /// deliveries (`CarefulSchedule`) of long pauses (`StaleStart`), and of a first search that lasts until there is sky; and of a lead, if it has one.
+  /// deliveries (`CarefulSchedule`), of long pauses (`StaleStart`), of a first search that lasts until there is sky, and
+  /// of a lead, if it has one.
   package func honestEnergy(_ causal: CausalScore) -> Double {
     energy + Double(causal.looks - causal.vainLooks) * look + Double(causal.vainLooks) * vainLook
       + max(0, (causal.firstFix ?? 0) - firstSeconds) * firstWatts

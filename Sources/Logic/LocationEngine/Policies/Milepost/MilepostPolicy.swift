@@ -36,10 +36,11 @@ import LocationModel
 //   agree with such a fix. Once three do, the policy looks again half a minute later, and when that may confirm them;
 //   no hint changes that.
 // - *Sky.* A receiver that hears satellites searches on until the device's timeout: up to ten medians of the TTFF, the
-//   mean rest of a search is shorter than a new one (of log-normal times). A receiver that hears none is given up after the few seconds in which it would, and after as many more as its gains are worth (ski
-//   rental again): the satellites heard for a first fix, or the place that it tracked, are lost with the session, in
-//   tracking and in delay. A receiver that does not report satellites gets the time that nearly all hot starts take,
-//   and after a search in vain no more than nine in ten do.
+//   mean rest of a search is shorter than a new one (of log-normal times). A receiver that hears none is given up after
+//   the few seconds in which it would, and after as many more as its gains are worth (ski rental again): the satellites
+//   heard for a first fix, or the place that it tracked, are lost with the session, in tracking and in delay. A receiver
+//   that does not report satellites gets the time that nearly all hot starts take, and after a search in vain no more
+//   than nine in ten do.
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
