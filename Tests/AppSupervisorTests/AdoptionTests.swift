@@ -128,6 +128,29 @@ extension RealProcesses {
       if let group = record.group { #expect(access(group.path, F_OK) != 0) }
     }
 
+    @Test(
+      "An app of which something is left is not forgotten: the next adoption ends it",
+      arguments: Freezer.here)
+    func forgottenTooEarly(with freezer: Freezer) async throws {
+      let stage = try Stage(freezer)
+      defer { stage.clear() }
+      _ = try stage.started("app", "trap '' HUP; sleep 1000")
+      let record = try #require(stage.record("app"))
+      await stage.die()
+      Glibc.kill(record.keeper.pid, SIGKILL)
+      try stage.until("the keeper is dead") { !record.keeper.isAlive }
+      stage.forgetEvents()
+      try stage.begin()
+      // The end of an earlier life has been stored only now.
+      stage.supervisor?.forget("app")
+      #expect(await stage.supervisor?.adopt() == [])
+      #expect(try stage.ending(of: "app") == .unknown)
+      #expect(stage.ofApps.isEmpty)
+      try stage.until("its files are gone") {
+        Directory.names(in: "\(stage.directory)/run/keepers").isEmpty
+      }
+    }
+
     @Test("A keeper that hangs is ended with its app")
     func hangs() async throws {
       let stage = try Stage()

@@ -186,11 +186,20 @@ final class Supervision: @unchecked Sendable {
 
   /// Forgets an app whose end is stored: its keeper is released, and its records are deleted.
   func forget(_ app: String) {
-    // An app that runs again, or is being swept, has its own files, and so has one that a keeper still holds for
-    // another daemon.
-    let isHeld = storedRecord(of: app).map { $0.ending == nil && $0.keeper.isAlive } ?? false
-    if links[app] == nil, !sweeping.contains(app), !isHeld { removeFiles(of: app) }
+    // An app that runs again, or is being swept, has its own files. So has one of which something is left: it was swept
+    // until its daemon let go, or a keeper holds it for another daemon. The next adoption needs them.
+    if links[app] == nil, !sweeping.contains(app), !isLeft(app) { removeFiles(of: app) }
     letGoFinished(app)
+  }
+
+  /// Whether a keeper or a process is left of an app that has no noted end.
+  private func isLeft(_ app: String) -> Bool {
+    guard let record = storedRecord(of: app), record.ending == nil, record.boot == Boot.id else {
+      return false
+    }
+    if record.keeper.isAlive { return true }
+    let left = Self.remains(of: record).processes
+    return left.group != nil || !left.members.isEmpty
   }
 
   /// Releases a keeper whose app has ended: it need not wait any longer.
