@@ -253,7 +253,10 @@ package actor Daemon {
       case .client(.message(let client, .update(let manifest), let id)):
         let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id, isUpdate: true), &service)
-      case .client(let event): give(.client(event), &service)
+      case .client(let event):
+        give(.client(event), &service)
+        // A reload is answered once the file is read, and still before the client's next question.
+        if case .message(_, .reload, _) = event { settle(&service) }
       case .process(let event):
         sockets.follow(event)
         give(.process(event), &service)
