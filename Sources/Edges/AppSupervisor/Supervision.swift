@@ -188,18 +188,10 @@ final class Supervision: @unchecked Sendable {
   func forget(_ app: String) {
     // An app that runs again, or is being swept, has its own files. So has one of which something is left: it was swept
     // until its daemon let go, or a keeper holds it for another daemon. The next adoption needs them.
-    if links[app] == nil, !sweeping.contains(app), !isLeft(app) { removeFiles(of: app) }
-    letGoFinished(app)
-  }
-
-  /// Whether a keeper or a process is left of an app that has no noted end.
-  private func isLeft(_ app: String) -> Bool {
-    guard let record = storedRecord(of: app), record.ending == nil, record.boot == Boot.id else {
-      return false
+    if links[app] == nil, !sweeping.contains(app), storedRecord(of: app)?.hasRemains != true {
+      removeFiles(of: app)
     }
-    if record.keeper.isAlive { return true }
-    let left = Self.remains(of: record).processes
-    return left.group != nil || !left.members.isEmpty
+    letGoFinished(app)
   }
 
   /// Releases a keeper whose app has ended: it need not wait any longer.
@@ -336,7 +328,7 @@ final class Supervision: @unchecked Sendable {
     // Read again: the keeper may have noted its app after the first look, before it was killed.
     course.record = storedRecord(of: course.record.app) ?? course.record
     let record = course.record
-    let left = Self.remains(of: record)
+    let left = record.remains
     let members = left.processes.members
     if !members.isEmpty || left.processes.group != nil {
       left.processes.kill()
@@ -361,38 +353,6 @@ final class Supervision: @unchecked Sendable {
     course.pause = min(pause * 2, 5)
     let next = course
     queue.asyncAfter(deadline: .now() + pause) { [self] in sweep(next, done) }
-  }
-
-  /// The processes that bear a sign of the app, and those that show none at all.
-  private static func remains(
-    of record: KeeperRecord
-  ) -> (processes: AppProcesses, unknown: [ProcessEntry]) {
-    let isOurs = { (name: KeeperRecord.ProcessName?) in
-      guard let name, let now = ProcessTable.entry(name.pid) else { return true }
-      return now.startTicks == name.startTicks
-    }
-    let areNumbersOurs = isOurs(record.keeper) && isOurs(record.main)
-    var (marked, unknown): ([ProcessEntry], [ProcessEntry]) = ([], [])
-    for entry in ProcessTable.all() {
-      // Kernel threads descend from process 2.
-      guard !entry.isZombie, entry.startTicks >= record.keeper.startTicks, entry.parent != 2,
-        entry.pid != record.keeper.pid, entry.pid != getpid()
-      else { continue }
-      if areNumbersOurs, let main = record.main, entry.group == main.pid,
-        entry.session == record.keeper.pid
-      {
-        marked.append(entry)
-        continue
-      }
-      switch ProcessTable.mark(record.markVariable, of: entry.pid) {
-      case .present: marked.append(entry)
-      case .unknown: unknown.append(entry)
-      case .absent: break
-      }
-    }
-    let group = record.group.flatMap { access($0.path, F_OK) == 0 ? $0 : nil }
-    let found = marked
-    return (AppProcesses(group: group) { found }, unknown)
   }
 
   // Files -----------------------------------------------------------------------------------------
