@@ -32,9 +32,7 @@ package import Settings
 // The daemon is a shell: it takes all waiting events, hands each one to the service with its instant, commits the
 // service's changes, performs its effects in order, and sleeps until its next deadline. No rule is here; without a
 // deadline, nothing wakes it.
-//
-// It runs on the event loop of gpsd's and the apps' connections. So a position is read, decided, stored and sent by one
-// thread, which the kernel wakes once; nothing is handed over to another one. The live page has its own loop.
+// It runs on the event loop of gpsd's and the apps' connections: one thread, woken once, takes a position to the apps.
 
 /// Runs the service on real processes, sockets, gpsd, a database and the clock.
 package actor Daemon {
@@ -80,7 +78,6 @@ package actor Daemon {
   private let setup: Setup
   private let log: Logger
   private let inbox = Inbox()
-  /// The loop of gpsd's and the apps' connections, on which the daemon runs too.
   private let loop: any EventLoop
   private let server: ControlServer
   private let supervisor: AppSupervisor
@@ -255,7 +252,7 @@ package actor Daemon {
         give(.manifest(client, reading, id: id, isUpdate: true), &service)
       case .client(let event):
         give(.client(event), &service)
-        // A reload is answered once the file is read, and still before the client's next question.
+        // Its answer, once the file is read, comes before that to the client's next question.
         if case .message(_, .reload, _) = event { settle(&service) }
       case .process(let event):
         sockets.follow(event)
