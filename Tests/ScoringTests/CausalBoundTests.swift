@@ -8,14 +8,6 @@ import Testing
 
 @Suite("The causal bound: what a policy that knows the past only could have done")
 struct CausalBoundTests {
-  /// 30 s to a first fix, 8 s to any later one.
-  private static let receiver = SimulatedReceiver(
-    seed: 1,
-    parameters: SimulatedReceiver.Parameters(
-      cold: .init(seconds: 30, failure: 0), warm: .init(seconds: 20, failure: 0),
-      hot: .init(seconds: 8, failure: 0), assisted: .init(seconds: 8, failure: 0),
-      isDrawn: false, timeout: 120))
-
   /// The seconds at which the bound could have a fix, on a device that rests from `stay` on and moves again at its end,
   /// with hints and tunnels where they are drawn.
   private func fixes(
@@ -28,7 +20,7 @@ struct CausalBoundTests {
         .init(
           hasSky: !tunnel.contains(second), losesFix: false, stands: stay.contains(second),
           isHinted: hints.contains(second), hasOwnFix: own.contains(second)),
-        own: Self.receiver, at: Path.instant(Double(second)))
+        own: .notDrawn, at: Path.instant(Double(second)))
     }
   }
 

@@ -8,14 +8,6 @@ import Testing
 
 @Suite("The bound of a policy that knows when each crossing comes, and sleeps until then")
 struct PunctualReceiverTests {
-  /// 30 s to the first fix.
-  private static let receiver = SimulatedReceiver(
-    seed: 1,
-    parameters: SimulatedReceiver.Parameters(
-      cold: .init(seconds: 30, failure: 0), warm: .init(seconds: 20, failure: 0),
-      hot: .init(seconds: 8, failure: 0), assisted: .init(seconds: 8, failure: 0),
-      isDrawn: false, timeout: 120))
-
   /// The seconds at which it has a fix for a crossing that is open in `open`, and the seconds for which it is on.
   private func fixes(
     lead: Double, open: Range<Int>, tunnel: Range<Int> = 0..<0, own: Set<Int> = [],
@@ -28,7 +20,7 @@ struct PunctualReceiverTests {
         .init(
           hasSky: !tunnel.contains(second), losesFix: false, stands: false, isHinted: false,
           hasOwnFix: own.contains(second)),
-        own: Self.receiver, isOpen: open.contains(second), at: Path.instant(Double(second)))
+        own: .notDrawn, isOpen: open.contains(second), at: Path.instant(Double(second)))
     }
     return (found, punctual.searches, punctual.seconds)
   }

@@ -67,7 +67,7 @@ package struct LocationService: Sendable {
   var retention = Retention()
 
   /// The rows that the present batch has to write, and the tasks after that.
-  var change = StoreChange()
+  var change = StoreChange() { didSet { mayHaveRows = true } }
   /// Whether something may have been added to `change`: to compare it with an empty one takes longer than most inputs.
   private var mayHaveRows = false
   var intents: [Intent] = []
@@ -311,14 +311,11 @@ package struct LocationService: Sendable {
 
   /// Adds rows to write, if there is a store to write them.
   mutating func write(_ body: (inout StoreChange) -> Void) {
-    guard host.hasStore else { return }
-    body(&change)
-    mayHaveRows = true
+    if host.hasStore { body(&change) }
   }
 
   private mutating func addCheckpoint() {
     checkpoint.begin(at: now.at)
-    mayHaveRows = true
     change.engine = engine.snapshot
     change.moment = clock.moment(boot: host.boot, at: now)
     var energy = facts.energyBefore
@@ -330,16 +327,14 @@ package struct LocationService: Sendable {
 
   private mutating func takeChange() -> StoreChange? {
     if checkpoint.isDue(at: now.at) { addCheckpoint() }
-    guard mayHaveRows, !change.isEmpty else { return nil }
-    mayHaveRows = false
+    guard mayHaveRows else { return nil }
+    defer { (change, mayHaveRows) = (StoreChange(), false) }
+    guard !change.isEmpty else { return nil }
     change.history = history.take()
-    guard !unwritten.isEmpty else {
-      defer { change = StoreChange() }
-      return change
-    }
+    guard !unwritten.isEmpty else { return change }
     var whole = unwritten
     whole.append(change)
-    (change, unwritten) = (StoreChange(), StoreChange())
+    unwritten = StoreChange()
     return whole
   }
 
