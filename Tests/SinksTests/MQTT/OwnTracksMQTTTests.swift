@@ -197,6 +197,8 @@ struct OwnTracksMQTTTests {
     }
     #expect(isOpen && broker.log.contains("as milepost"))
     sink = nil
+    // The broker learns of the connection's end, and sends the will, in its own time.
+    for _ in 0..<1_000 where !broker.log.contains("closed its connection") { poll(nil, 0, 10) }
     let heard = try ear.takeAll()
     #expect(heard.count == 2)
     #expect(heard.last?.contains(#""_type":"lwt""#) == true, "\(heard)")
