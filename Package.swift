@@ -527,7 +527,8 @@ let package = Package(
       ],
       [.httpClient, .sinks], c: [.mosquitto], excludes: ["Servers"]),
     tests(
-      "StatusHTTP", of: [.locationModel], [.jsonText, .controlProtocol, .serviceContract],
+      "StatusHTTP", of: [.locationModel],
+      [.jsonText, .controlProtocol, .serviceContract, .serviceCore],
       [.statusHTTP], libraries: [.nioCore, .nioPosix]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests(
@@ -598,7 +599,8 @@ let package = Package(
       c: [.dbus], libraries: [.grdb]),
     tests("Architecture"),
     tests(
-      "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      "CommandLine", of: [.geodesy, .locationModel],
+      [.jsonText, .controlProtocol, .radioPower, .settings, .serviceCore],
       programs: [.milepost, .milepostd], excludes: ["Golden", "Schemas"]),
   ],
   swiftLanguageModes: [.v6]

@@ -3,7 +3,11 @@
 import ControlProtocol
 import Geodesy
 import LocationModel
+import RadioPower
+import Settings
 import Testing
+
+@testable import ServiceCore
 
 @Suite("The service on one screen")
 struct DashTests {
@@ -15,7 +19,7 @@ struct DashTests {
 
   init() throws { scratch = try Scratch() }
 
-  private static func row(_ name: String, _ kind: AppKind, _ state: AppState) -> AppRow {
+  private static func row(_ name: String, _ kind: AppManifest.Kind, _ state: AppState) -> AppRow {
     AppRow(
       name: name, kind: kind, state: state, services: [.significant], authorization: .always,
       pending: kind == .sink ? 3 : 0, lastDelivery: nil, held: nil)
@@ -35,9 +39,9 @@ struct DashTests {
       device: "/dev/ttyACM0", received: now, age: 600)
     status.energy = .init(
       since: since, metered: 7_200,
-      components: [.init(name: "gnss", low: 90, central: 100, high: 120)],
+      components: [.init(name: "gnss", energy: .init(nominal: 100, low: 90, high: 120))],
       baseline: .empty, battery: nil, earlier: 0,
-      continuous: .init(name: "continuous", low: 900, central: 1_000, high: 1_200))
+      continuous: .init(name: "continuous", energy: .init(nominal: 1_000, low: 900, high: 1_200)))
     status.sinks = [
       .init(
         name: "van", kind: "owntracks", host: "maps.example", state: .gathering, text: "not urgent",

@@ -4,7 +4,11 @@ import ControlProtocol
 import Foundation
 import Geodesy
 import LocationModel
+import RadioPower
+import Settings
 import Testing
+
+@testable import ServiceCore
 
 @Suite("The service's documents follow their schemas")
 struct ServiceSchemaTests {
@@ -30,12 +34,13 @@ struct ServiceSchemaTests {
     deviceProfile: "pi-zero-ublox7", networkProfile: "lte",
     energy: .init(
       since: time, metered: 3_600,
-      components: [.init(name: "gnss", low: 90, central: 100, high: 120)],
-      baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000, earlier: 250,
-      continuous: .init(name: "continuous", low: 900, central: 1_000, high: 1_100),
+      components: [.init(name: "gnss", energy: .init(nominal: 100, low: 90, high: 120))],
+      baseline: .init(name: "baseline", energy: .init(nominal: 8, low: 7, high: 9)),
+      battery: 40_000, earlier: 250,
+      continuous: .init(name: "continuous", energy: .init(nominal: 1_000, low: 900, high: 1_100)),
       modes: [
-        .init(mode: .standard, low: 63, central: 70, high: 84),
-        .init(mode: .significant, low: 27, central: 30, high: 36),
+        .init(mode: .standard, energy: .init(nominal: 70, low: 63, high: 84)),
+        .init(mode: .significant, energy: .init(nominal: 30, low: 27, high: 36)),
       ]),
     store: .init(state: .ok, path: "/var/x", warning: nil), freezer: "cgroup2", clients: 1,
     gpsdPorts: [2_948], apps: [row],

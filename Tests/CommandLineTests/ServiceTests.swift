@@ -5,8 +5,11 @@ import Foundation
 import Geodesy
 import Glibc
 import LocationModel
+import Settings
 import Synchronization
 import Testing
+
+@testable import ServiceCore
 
 @Suite("Commands that speak to the service")
 struct ServiceTests {
@@ -90,7 +93,7 @@ struct ServiceTests {
     "What was added is said, and what it will hear",
     arguments: [
       (
-        AppKind.handler, [Service.significant], Authorization.always,
+        AppManifest.Kind.handler, [Service.significant], Authorization.always,
         "moved: added as a handler; it hears significant changes\n"
       ),
       (
@@ -108,7 +111,7 @@ struct ServiceTests {
       ),
     ])
   func added(
-    kind: AppKind, services: [Service], authorization: Authorization, words: String
+    kind: AppManifest.Kind, services: [Service], authorization: Authorization, words: String
   ) throws {
     let row = AppRow(
       name: "moved", kind: kind, state: .background, services: services,

@@ -7,6 +7,7 @@ import Settings
 import Testing
 
 @testable import DaemonRuntime
+@testable import ServiceCore
 
 @Suite("What the doctor says of what leaves the machine")
 struct DiagnosisOutletsTests {

@@ -8,9 +8,11 @@ import Foundation
 import LocationModel
 import ModemCells
 import ServiceContract
+import Settings
 import Testing
 
 @testable import DaemonRuntime
+@testable import ServiceCore
 
 @Suite("What the doctor says of service, apps and modem")
 struct DiagnosisServiceTests {
@@ -38,7 +40,8 @@ struct DiagnosisServiceTests {
   }
 
   private func app(
-    _ name: String, _ kind: AppKind = .handler, _ change: (inout DoctorFacts.App) -> Void = { _ in }
+    _ name: String, _ kind: AppManifest.Kind = .handler,
+    _ change: (inout DoctorFacts.App) -> Void = { _ in }
   ) -> DoctorFacts.App {
     var app = DoctorFacts.App(
       row: AppRow(

@@ -5,9 +5,10 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import ServiceContract
-import ServiceCore
 import Settings
 import Testing
+
+@testable import ServiceCore
 
 // No client connects as the app `a`: its deliveries wait. Kilometres are those of `ServiceBench.fix`, and the bench's
 // clock begins at 0.

@@ -7,9 +7,10 @@ import JSONText
 import LocationEngine
 import LocationModel
 import ServiceContract
-import ServiceCore
 import Settings
 import Testing
+
+@testable import ServiceCore
 
 // The device's position is in kilometres north of 48° N, 11° E (`ServiceBench.fix`). The zone is a circle of 300 m
 // around kilometre 10; it hides a square of a grid whose points lie 600 m apart, which reaches at least 300 m and at

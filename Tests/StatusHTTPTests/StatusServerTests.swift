@@ -7,6 +7,8 @@ import ServiceContract
 import StatusHTTP
 import Testing
 
+@testable import ServiceCore
+
 @Suite("The live page's server", .serialized)
 struct StatusServerTests {
   private func get(_ path: String, _ cookie: String, _ more: String = "") -> String {

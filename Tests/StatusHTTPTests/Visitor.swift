@@ -10,6 +10,8 @@ import ServiceContract
 import StatusHTTP
 import Synchronization
 
+@testable import ServiceCore
+
 /// A server with a service that answers at once, and the messages to that service.
 final class Site: Sendable {
   let server: StatusServer

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 package import JSONText
+import ServiceCore
 import Settings
 
 /// The schemas of the documents that `milepost` writes, and of the manifests that it reads, by name.

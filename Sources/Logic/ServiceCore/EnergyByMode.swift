@@ -39,11 +39,11 @@ struct EnergyByMode: Sendable, Equatable {
   mutating func lead(_ service: Service) { leader = service }
 
   /// Modes that used energy or were requested, the most demanding first; `nil` is none.
-  var rows: [(mode: Service?, energy: EnergyRange)] {
+  var rows: [StatusDocument.Energy.Mode] {
     let asked = [Service.continuous, .standard, .significant].compactMap { mode in
-      energies[mode].map { (mode: Service?.some(mode), energy: $0) }
+      energies[mode].map { StatusDocument.Energy.Mode(mode: mode, energy: $0) }
     }
-    return unasked.nominal > 0 ? asked + [(mode: nil, energy: unasked)] : asked
+    return unasked.nominal > 0 ? asked + [.init(energy: unasked)] : asked
   }
 }
 

@@ -62,18 +62,7 @@ package struct ServiceHost: Sendable, Equatable, Codable {
   /// `cgroup2`, `cgroup1` or `signals`.
   package var freezer: String
   /// The live page; `nil` if none is served.
-  package var web: Web?
-
-  package struct Web: Sendable, Equatable, Codable {
-    package var address: String
-    /// The file with the page's address and a token.
-    package var urlFile: String
-
-    package init(address: String, urlFile: String) {
-      self.address = address
-      self.urlFile = urlFile
-    }
-  }
+  package var web: StatusDocument.Web?
 
   package init(
     pid: Int32, boot: String, socketPath: String, storePath: String, hasStore: Bool, freezer: String

@@ -7,6 +7,7 @@ import LocationModel
 import ServiceContract
 
 @testable import GPSDSource
+@testable import ServiceCore
 
 extension HostileReader {
   static let protocols = [clientLines, daemonLines]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 import LocationModel
 
 extension JSONForm where Value == String {
@@ -16,7 +16,7 @@ extension JSONForm where Value == String {
   }
 
   /// The name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
-  static let appName = text(
+  package static let appName = text(
     "a name of 1 to 64 of a-z, A-Z, 0-9, . _ - that does not begin with a dot", AppName.isValid)
 
   /// The name of an app, or nothing for the daemon.

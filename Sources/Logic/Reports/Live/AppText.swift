@@ -3,6 +3,8 @@
 package import ControlProtocol
 import JSONText
 import LocationModel
+package import ServiceCore
+import Settings
 import Wording
 
 /// The daemon's data on its apps, for people.

@@ -2,6 +2,8 @@
 
 import ControlProtocol
 import LocationModel
+import RadioPower
+import ServiceCore
 import Wording
 
 /// The energy used since the service began, as words for people: of `status` and of `dash`.
@@ -11,11 +13,11 @@ enum EnergyText {
     let energy = status.energy
     var line = "\(total(energy, "above the baseline in"))"
     if let battery = energy.battery, battery > 0 {
-      line += ", \(Figures.percent(energy.total.central / battery * 100)) of a full battery"
+      line += ", \(Figures.percent(energy.total.energy.nominal / battery * 100)) of a full battery"
     }
     var text = LiveRow.text("energy", line + "; modelled for \(status.deviceProfile)")
-    let parts = energy.components.filter { $0.central > 0 }.map {
-      "\($0.name) \(Figures.energy($0.central))"
+    let parts = energy.components.filter { $0.energy.nominal > 0 }.map {
+      "\($0.name) \(Figures.energy($0.energy.nominal))"
     }
     if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
     if let modes = modes(energy) { text += LiveRow.text("", modes) }
@@ -33,25 +35,25 @@ enum EnergyText {
   }
 
   private static func total(_ energy: StatusDocument.Energy, _ preposition: String) -> String {
-    let total = energy.total
-    return "\(Figures.energy(total.central, from: total.low, to: total.high)) \(preposition) "
+    let total = energy.total.energy
+    return "\(Figures.energy(total.nominal, from: total.low, to: total.high)) \(preposition) "
       + Figures.span(energy.metered)
   }
 
   /// `by mode: significant 12 J, standard 3.0 J`; `nil` if nothing was used yet.
   private static func modes(_ energy: StatusDocument.Energy) -> String? {
-    let used = energy.modes.filter { $0.central > 0 }
+    let used = energy.modes.filter { $0.energy.nominal > 0 }
     guard !used.isEmpty else { return nil }
     return "by mode: "
-      + used.map { "\($0.mode?.rawValue ?? "nobody") \(Figures.energy($0.central))" }
+      + used.map { "\($0.mode?.rawValue ?? "nobody") \(Figures.energy($0.energy.nominal))" }
       .joined(separator: ", ")
   }
 
   /// `3 % of what continuous updates would have taken at least (540 J)`.
   private static func share(_ energy: StatusDocument.Energy) -> String? {
-    guard let whole = energy.continuous, whole.central > 0 else { return nil }
+    guard let whole = energy.continuous, whole.energy.nominal > 0 else { return nil }
     return
-      "\(Figures.percent(energy.total.central / whole.central * 100)) of what continuous updates would have "
-      + "taken at least (\(Figures.energy(whole.central)))"
+      "\(Figures.percent(energy.total.energy.nominal / whole.energy.nominal * 100)) of what continuous updates would have "
+      + "taken at least (\(Figures.energy(whole.energy.nominal)))"
   }
 }

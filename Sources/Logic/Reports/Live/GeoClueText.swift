@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import LocationModel
+import ServiceCore
 import Wording
 
 /// Programs that ask GeoClue, in `milepost status`.

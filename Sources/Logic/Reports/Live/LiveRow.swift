@@ -4,6 +4,7 @@ import ControlProtocol
 import Geodesy
 import JSONText
 import LocationModel
+import ServiceCore
 import Wording
 
 /// One line of a status: a name of up to 13 columns and a text, broken if it is long.

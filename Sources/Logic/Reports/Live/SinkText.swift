@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ControlProtocol
+import ControlProtocol
 import LocationModel
+package import ServiceCore
 import Wording
 
 /// The daemon's data on its sinks, for people.

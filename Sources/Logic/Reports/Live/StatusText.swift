@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import ControlProtocol
+import ControlProtocol
 import LocationModel
+package import ServiceCore
+import Settings
 import Wording
 
 /// `milepost status` for people.

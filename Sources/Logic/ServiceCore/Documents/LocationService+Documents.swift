@@ -12,8 +12,7 @@ import Wording
 
 extension LocationService {
   mutating func statusDocument() -> StatusDocument {
-    let energy = energyPart()
-    var document = StatusDocument(
+    StatusDocument(
       release: settings.release, pid: host.pid, since: startedAt.utc,
       // Not by UTC, which may step.
       uptime: EngineInstant.seconds(from: startedAt.at, to: now.at), gpsd: gpsdLink(),
@@ -24,14 +23,12 @@ extension LocationService {
       },
       receiver: receiverPart(), lastFix: lastFix(), policy: settings.policyName,
       era: settings.rules.era.title, deviceProfile: settings.device.name,
-      networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
+      networkProfile: meter.networkName ?? "none", energy: energyPart(), store: storePart(),
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
       lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
       geoClue: geoCluePart(),
-      web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) }, outlets: outlets)
-    document.sharedWakes = sharedWakes
-    return document
+      web: host.web, outlets: outlets, sharedWakes: sharedWakes)
   }
 
   mutating func overviewDocument() -> OverviewDocument {
@@ -74,9 +71,9 @@ extension LocationService {
     return ExplanationDocument(
       app: app.name, at: now.utc, state: engine.state(of: app.id) ?? .notRunning,
       authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
-      answers: answers,
+      answers: answers, regions: regionAnswers(of: app),
       text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
-      advice: silence?.advice, regions: regionAnswers(of: app))
+      advice: silence?.advice)
   }
 
   // MARK: Parts
@@ -87,13 +84,13 @@ extension LocationService {
 
   private func row(_ app: AppRecord) -> AppRow {
     AppRow(
-      name: app.name, kind: AppKind(app.manifest.kind),
+      name: app.name, kind: app.manifest.kind,
       state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
-      authorization: app.manifest.declaration.authorization, pending: app.outbox.entries.count,
+      authorization: app.manifest.declaration.authorization,
+      accuracy: app.manifest.declaration.accuracy, pending: app.outbox.entries.count,
       lastDelivery: app.lastDelivery?.received,
       held: app.isHeld ? "\(app.crashes.crashes.count) crashes within 10 min" : nil,
-      givenUp: app.dead.count, trouble: app.trouble,
-      accuracy: app.manifest.declaration.accuracy)
+      givenUp: app.dead.count, trouble: app.trouble)
   }
 
   private func gpsdLink() -> StatusDocument.GPSDLink {
@@ -153,34 +150,18 @@ extension LocationService {
     var components: [StatusDocument.Energy.Component] = []
     for row in report.components {
       if let index = components.firstIndex(where: { $0.name == row.component }) {
-        components[index].low += row.energy.low
-        components[index].central += row.energy.nominal
-        components[index].high += row.energy.high
+        components[index].energy += row.energy
       } else {
-        components.append(
-          .init(
-            name: row.component, low: row.energy.low, central: row.energy.nominal,
-            high: row.energy.high))
+        components.append(.init(name: row.component, energy: row.energy))
       }
     }
-    let baseline = report.baselineTotal
     settleEnergy()
-    let modes = energyByMode.rows.map { row in
-      StatusDocument.Energy.Mode(
-        mode: row.mode, low: row.energy.low, central: row.energy.nominal, high: row.energy.high)
-    }
     return .init(
       since: startedAt.utc, metered: report.seconds, components: components,
-      baseline: .init(
-        name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
+      baseline: .init(name: "baseline", energy: report.baselineTotal),
       battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +),
-      continuous: continuousPart(seconds: report.seconds), modes: modes)
-  }
-
-  private func continuousPart(seconds: Double) -> StatusDocument.Energy.Component {
-    let energy = meter.continuous(seconds: seconds)
-    return .init(
-      name: "continuous", low: energy.low, central: energy.nominal, high: energy.high)
+      continuous: .init(name: "continuous", energy: meter.continuous(seconds: report.seconds)),
+      modes: energyByMode.rows)
   }
 
   private func storePart() -> StatusDocument.Store {
@@ -302,17 +283,6 @@ extension LocationService {
     let last = app.lastDelivery.flatMap { $0.delivery.service == service ? $0.received : nil }
     guard let then = last ?? judgement.fixTime, then <= now.utc else { return nil }
     return UTCInstant.seconds(from: then, to: now.utc)
-  }
-}
-
-extension AppKind {
-  fileprivate init(_ kind: AppManifest.Kind) {
-    self =
-      switch kind {
-      case .handler: .handler
-      case .connected: .connected
-      case .sink: .sink
-      }
   }
 }
 

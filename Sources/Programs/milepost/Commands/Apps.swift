@@ -5,6 +5,7 @@ import ControlProtocol
 import Glibc
 import LocationModel
 import Reports
+import ServiceCore
 
 /// `milepost apps`
 struct Apps: ParsableCommand {

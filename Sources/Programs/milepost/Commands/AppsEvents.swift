@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import Reports
+import ServiceCore
 
 extension Apps {
   /// `milepost apps update MANIFEST [-- COMMAND...]`

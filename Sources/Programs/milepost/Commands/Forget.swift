@@ -6,6 +6,7 @@ import Geodesy
 import Glibc
 import LocationModel
 import Reports
+import ServiceCore
 
 /// `milepost forget --before DATE --within LAT,LON,RADIUS --app APP`
 struct Forget: ParsableCommand {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import Reports
+import ServiceCore
 
 /// `milepost track`
 struct Track: ParsableCommand {

@@ -7,6 +7,7 @@ import LocationModel
 import Replay
 import Reports
 import Scenarios
+import ServiceCore
 import TraceFiles
 
 // Theory

@@ -3,6 +3,7 @@
 import ControlProtocol
 import Foundation
 import LocationModel
+import ServiceCore
 import Settings
 
 // Theory

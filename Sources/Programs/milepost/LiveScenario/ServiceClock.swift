@@ -4,6 +4,7 @@ import ControlProtocol
 import Glibc
 import LocationModel
 import Scenarios
+import ServiceCore
 
 /// The clock of the service, which may run faster than the machine's, and may be set.
 struct ServiceClock {

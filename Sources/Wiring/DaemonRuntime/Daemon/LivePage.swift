@@ -67,7 +67,7 @@ struct LivePage: Sendable {
   }
 
   /// Serves the page; returns its address for the service's status.
-  func listen(_ log: Logger) async throws -> ServiceHost.Web {
+  func listen(_ log: Logger) async throws -> StatusDocument.Web {
     let setup = StatusServer.Setup(
       host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
       surroundings: PageSurroundings(
@@ -84,7 +84,7 @@ struct LivePage: Sendable {
       log.warning(
         "web_tiles needs Leaflet (Debian: libjs-leaflet), and there is none; no tiles are shown")
     }
-    return ServiceHost.Web(address: bound, urlFile: setup.urlFile)
+    return StatusDocument.Web(address: bound, urlFile: setup.urlFile)
   }
 
   /// Whether the message was for the page.

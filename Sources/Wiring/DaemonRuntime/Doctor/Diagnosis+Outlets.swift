@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import LocationModel
+import ServiceCore
 import Settings
 
 // Outlets of the machine: a position leaves it only by a sink to another host or by a live page that others can reach.

@@ -5,6 +5,8 @@ import ControlProtocol
 import LocationModel
 import ModemCells
 import ServiceContract
+import ServiceCore
+import Settings
 import Wording
 
 // The parts beside the path from sky to fix: the service with its apps, and the modem.
@@ -185,7 +187,7 @@ extension Diagnosis {
   }
 }
 
-extension AppKind {
+extension AppManifest.Kind {
   fileprivate var words: String {
     switch self {
     case .handler: "a handler"

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AppKeeping
-package import ControlProtocol
+import ControlProtocol
 package import DesktopNotifications
 package import DeviceWatch
 package import GPSDSource
 package import LocationModel
 package import ModemCells
+package import ServiceCore
 import Settings
 
 /// The prober's facts about gpsd and its receivers, without any judgement.

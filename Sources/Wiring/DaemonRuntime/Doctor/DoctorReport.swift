@@ -6,6 +6,7 @@ package import JSONText
 import LocationModel
 import ModemCells
 import ServiceContract
+import ServiceCore
 
 extension Diagnosis {
   /// One line per finding, with its remedy below it.

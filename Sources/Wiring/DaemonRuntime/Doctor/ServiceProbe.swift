@@ -5,6 +5,7 @@ import ControlClient
 import ControlProtocol
 import Files
 import LocationModel
+import ServiceCore
 
 /// Asks this user's service for its state.
 enum ServiceProbe {

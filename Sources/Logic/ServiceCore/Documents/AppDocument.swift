@@ -1,28 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 package import LocationModel
-
-/// The way in which an app runs; the raw values stand in JSON.
-package enum AppKind: String, Sendable, JSONWord {
-  /// A command that is run once for each event.
-  case handler
-  /// A process that holds a connection.
-  case connected
-  /// No process: its deliveries go into a sink.
-  case sink
-}
+package import Settings
 
 /// One line about an app, as `STATUS` and `APPS` list it.
 package struct AppRow: JSONObject, Equatable {
   package var name: String
-  package var kind: AppKind
+  package var kind: AppManifest.Kind
   package var state: AppState
   /// The services that are on for it, in the order of `Service`.
   package var services: [Service]
   package var authorization: Authorization
   /// The location accuracy granted to it.
-  package var accuracy: LocationAccuracy
+  package var accuracy: LocationAccuracy = .full
   /// Unacknowledged deliveries.
   package var pending: Int
   /// The time of the last delivery's decision, UTC of the host.
@@ -30,27 +22,9 @@ package struct AppRow: JSONObject, Equatable {
   /// The reason why it is held after too many crashes; `nil` if it is not.
   package var held: String?
   /// Given-up deliveries.
-  package var givenUp: Int
+  package var givenUp: Int = 0
   /// The reason why its program cannot be run, its handler fails or its sink takes nothing; `nil` if none is known.
   package var trouble: String?
-
-  package init(
-    name: String, kind: AppKind, state: AppState, services: [Service],
-    authorization: Authorization, pending: Int, lastDelivery: UTCInstant?, held: String?,
-    givenUp: Int = 0, trouble: String? = nil, accuracy: LocationAccuracy = .full
-  ) {
-    self.accuracy = accuracy
-    self.name = name
-    self.kind = kind
-    self.state = state
-    self.services = services
-    self.authorization = authorization
-    self.pending = pending
-    self.lastDelivery = lastDelivery
-    self.held = held
-    self.givenUp = givenUp
-    self.trouble = trouble
-  }
 
   package static let empty = Self(
     name: "", kind: .connected, state: .notRunning, services: [], authorization: .notDetermined,
@@ -76,8 +50,6 @@ package struct AppsDocument: ControlDocument {
 
   package var apps: [AppRow]
 
-  package init(apps: [AppRow]) { self.apps = apps }
-
   package static let empty = Self(apps: [])
   package static let table = JSONTable<Self> { $0.field("apps", \.apps) }
 }
@@ -93,13 +65,6 @@ package struct AppDocument: ControlDocument {
     /// The time of its decision, UTC of the host.
     package var received: UTCInstant
     package var fix: Fix
-
-    package init(sequence: UInt64, service: Service, received: UTCInstant, fix: Fix) {
-      self.sequence = sequence
-      self.service = service
-      self.received = received
-      self.fix = fix
-    }
 
     package static let empty = Self(
       sequence: 0, service: .standard, received: .epoch, fix: Fix.empty)
@@ -134,29 +99,6 @@ package struct AppDocument: ControlDocument {
   package var lastDelivery: LastDelivery?
   /// The reason why nothing is delivered now, in plain words; `nil` if the next fix would be.
   package var silence: String?
-
-  package init(
-    row: AppRow, command: [String], sink: String? = nil, directory: String, pid: Int32?,
-    isFrozen: Bool, isConnected: Bool, modes: [String],
-    requestedAuthorization: Authorization?,
-    lastSequence: UInt64, acknowledged: UInt64, crashes: Int, lastDelivery: LastDelivery?,
-    silence: String?
-  ) {
-    self.row = row
-    self.command = command
-    self.sink = sink
-    self.directory = directory
-    self.pid = pid
-    self.isFrozen = isFrozen
-    self.isConnected = isConnected
-    self.modes = modes
-    self.requestedAuthorization = requestedAuthorization
-    self.lastSequence = lastSequence
-    self.acknowledged = acknowledged
-    self.crashes = crashes
-    self.lastDelivery = lastDelivery
-    self.silence = silence
-  }
 
   /// Whether `location` is among the declared background modes.
   private var declaresLocationMode: Bool {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 
 /// `OVERVIEW`: the daemon's status, and for each app the reason why it hears nothing, all of one moment.
@@ -9,11 +10,6 @@ package struct OverviewDocument: ControlDocument {
   package var status: StatusDocument
   /// Those of all registered apps, in the order of `status.apps`.
   package var explanations: [ExplanationDocument]
-
-  package init(status: StatusDocument, explanations: [ExplanationDocument]) {
-    self.status = status
-    self.explanations = explanations
-  }
 
   package static let empty = Self(status: StatusDocument.empty, explanations: [])
   package static let table = JSONTable<Self> { overview in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 package import LocationModel
 
@@ -34,51 +35,17 @@ package struct StatusDocument: ControlDocument {
   /// The newest unwatched times, newest last.
   package var gaps: [Gap]
   /// Events that found a full queue, since the start.
-  package var lostEvents: Int
+  package var lostEvents: Int = 0
   /// The destinations of events without a program; empty if there are none.
-  package var sinks: [SinkRow]
+  package var sinks: [SinkRow] = []
   /// `nil` if Milepost does not answer as GeoClue.
   package var geoClue: GeoClue?
   /// The live page; `nil` if none is served.
   package var web: Web?
   /// The ways of positions out of the service, other than by running apps: each sink, with its destination.
-  package var outlets: [Outlet]
+  package var outlets: [Outlet] = []
   /// Fetches and keep-alives since the state began, and the savings from shared wakes; `nil` if there were none.
   package var sharedWakes: SharedWakes?
-
-  package init(
-    release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
-    devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
-    deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
-    clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
-    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil, web: Web? = nil,
-    outlets: [Outlet] = []
-  ) {
-    self.outlets = outlets
-    self.release = release
-    self.pid = pid
-    self.since = since
-    self.uptime = uptime
-    self.gpsd = gpsd
-    self.devices = devices
-    self.receiver = receiver
-    self.lastFix = lastFix
-    self.policy = policy
-    self.era = era
-    self.deviceProfile = deviceProfile
-    self.networkProfile = networkProfile
-    self.energy = energy
-    self.store = store
-    self.freezer = freezer
-    self.clients = clients
-    self.gpsdPorts = gpsdPorts
-    self.apps = apps
-    self.gaps = gaps
-    self.lostEvents = lostEvents
-    self.sinks = sinks
-    self.geoClue = geoClue
-    self.web = web
-  }
 
   package static let empty = Self(
     release: "", pid: 0, since: .epoch, uptime: 0, gpsd: GPSDLink.empty, devices: [],

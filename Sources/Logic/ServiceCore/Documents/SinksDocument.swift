@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 package import LocationModel
 
@@ -8,8 +9,6 @@ package struct SinksDocument: ControlDocument {
   package static let documentClass = DocumentClass.sinks
 
   package var sinks: [SinkRow]
-
-  package init(sinks: [SinkRow]) { self.sinks = sinks }
 
   package static let empty = Self(sinks: [])
   package static let table = JSONTable<Self> { document in document.field("sinks", \.sinks) }
@@ -51,28 +50,6 @@ package struct SinkRow: JSONObject, Equatable {
   /// is metered, as for one on this machine, or for less than an hour.
   package var energy: Double?
   package var energyPerDay: Double?
-
-  package init(
-    name: String, kind: String, host: String?, state: State, text: String?, pending: Int,
-    oldest: Double?, givenUp: Int, lastTaken: UTCInstant?, taken: Int, transfers: Int,
-    sentBytes: Int, receivedBytes: Int, energy: Double?, energyPerDay: Double?
-  ) {
-    self.name = name
-    self.kind = kind
-    self.host = host
-    self.state = state
-    self.text = text
-    self.pending = pending
-    self.oldest = oldest
-    self.givenUp = givenUp
-    self.lastTaken = lastTaken
-    self.taken = taken
-    self.transfers = transfers
-    self.sentBytes = sentBytes
-    self.receivedBytes = receivedBytes
-    self.energy = energy
-    self.energyPerDay = energyPerDay
-  }
 
   package static let empty = Self(
     name: "", kind: "", host: nil, state: .idle, text: nil, pending: 0, oldest: nil, givenUp: 0,

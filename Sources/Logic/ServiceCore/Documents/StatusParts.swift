@@ -13,12 +13,6 @@ extension StatusDocument {
     /// Joules that a separate wake for each call would have cost in addition, nominal.
     package var saved: Double
 
-    package init(calls: Int, wakes: Int, saved: Double) {
-      self.calls = calls
-      self.wakes = wakes
-      self.saved = saved
-    }
-
     package static let empty = Self(calls: 0, wakes: 0, saved: 0)
     package static let table = JSONTable<Self> { shared in
       shared.field("calls", \.calls)
@@ -35,17 +29,6 @@ extension StatusDocument {
     package var host: String?
     package var accuracy: LocationAccuracy
     package var authorization: Authorization
-
-    package init(
-      app: String, kind: String, host: String?, accuracy: LocationAccuracy,
-      authorization: Authorization
-    ) {
-      self.app = app
-      self.kind = kind
-      self.host = host
-      self.accuracy = accuracy
-      self.authorization = authorization
-    }
 
     package static let empty = Self(
       app: "", kind: "", host: nil, accuracy: .full, authorization: .notDetermined)
@@ -78,14 +61,6 @@ extension StatusDocument {
     /// The start of this state, UTC of the host.
     package var since: UTCInstant
 
-    package init(host: String, port: Int, state: State, text: String, since: UTCInstant) {
-      self.host = host
-      self.port = port
-      self.state = state
-      self.text = text
-      self.since = since
-    }
-
     package static let empty = Self(host: "", port: 0, state: .released, text: "", since: .epoch)
     package static let table = JSONTable<Self> { link in
       link.field("host", \.host)
@@ -102,12 +77,6 @@ extension StatusDocument {
     package var driver: String?
     /// Seconds since its last report; `nil` if it made none.
     package var silence: Double?
-
-    package init(path: String, driver: String?, silence: Double?) {
-      self.path = path
-      self.driver = driver
-      self.silence = silence
-    }
 
     package static let empty = Self(path: "", driver: nil, silence: nil)
     package static let table = JSONTable<Self> { device in
@@ -136,14 +105,6 @@ extension StatusDocument {
     /// Seconds for which gpsd holds a device after its last watcher.
     package var hold: Double
 
-    package init(plan: Plan, reason: String, since: UTCInstant, until: UTCInstant?, hold: Double) {
-      self.plan = plan
-      self.reason = reason
-      self.since = since
-      self.until = until
-      self.hold = hold
-    }
-
     package static let empty = Self(plan: .off, reason: "", since: .epoch, until: nil, hold: 0)
     package static let table = JSONTable<Self> { receiver in
       receiver.field("plan", \.plan)
@@ -161,13 +122,6 @@ extension StatusDocument {
     /// Its arrival, UTC of the host, and its age in seconds.
     package var received: UTCInstant
     package var age: Double
-
-    package init(fix: Fix, device: String?, received: UTCInstant, age: Double) {
-      self.fix = fix
-      self.device = device
-      self.received = received
-      self.age = age
-    }
 
     package static let empty = Self(fix: Fix.empty, device: nil, received: .epoch, age: 0)
     package static let table = JSONTable<Self> { last in
@@ -193,12 +147,6 @@ extension StatusDocument {
     /// The trouble, its start, and a remedy; `nil` if there is none.
     package var warning: String?
 
-    package init(state: State, path: String, warning: String?) {
-      self.state = state
-      self.path = path
-      self.warning = warning
-    }
-
     package static let empty = Self(state: .absent, path: "", warning: nil)
     package static let table = JSONTable<Self> { store in
       store.field("state", \.state)
@@ -208,7 +156,7 @@ extension StatusDocument {
   }
 
   /// The live page.
-  package struct Web: JSONObject, Equatable {
+  package struct Web: JSONObject, Equatable, Codable {
     /// Its address: `127.0.0.1:8080`.
     package var address: String
     /// The file with its address and a token that opens it once; only the daemon's user can read it.
@@ -232,12 +180,6 @@ extension StatusDocument {
     package var start: UTCInstant?
     package var end: UTCInstant
     package var reason: String
-
-    package init(start: UTCInstant?, end: UTCInstant, reason: String) {
-      self.start = start
-      self.end = end
-      self.reason = reason
-    }
 
     package static let empty = Self(start: nil, end: .epoch, reason: "")
     package static let table = JSONTable<Self> { gap in

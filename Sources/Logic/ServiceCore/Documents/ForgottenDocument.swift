@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 
 /// `FORGOTTEN`: the deleted data, or the data that would be deleted.
@@ -13,13 +14,6 @@ package struct ForgottenDocument: ControlDocument {
     package var givenUp: Int
     /// Events that stay, since a handler or a sink is processing them now.
     package var inHand: Int
-
-    package init(app: String, pending: Int, givenUp: Int, inHand: Int) {
-      self.app = app
-      self.pending = pending
-      self.givenUp = givenUp
-      self.inHand = inHand
-    }
 
     package static let empty = Self(app: "", pending: 0, givenUp: 0, inHand: 0)
     package static let table = JSONTable<Self> { row in
@@ -36,12 +30,6 @@ package struct ForgottenDocument: ControlDocument {
   package var apps: [App]
   /// Whether the lines of logs before the given time go too; those hold no positions.
   package var logs: Bool
-
-  package init(isTrial: Bool, apps: [App], logs: Bool) {
-    self.isTrial = isTrial
-    self.apps = apps
-    self.logs = logs
-  }
 
   package static let empty = Self(isTrial: false, apps: [], logs: false)
   package static let table = JSONTable<Self> { document in

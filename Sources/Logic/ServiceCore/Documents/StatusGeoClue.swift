@@ -30,21 +30,6 @@ extension StatusDocument {
       /// Its share of the energy, joules above the baseline, since this daemon's start.
       package var energy: Double
 
-      package init(
-        name: String, level: String, asks: Asks, distance: Int, time: Int, clients: Int,
-        deliveries: Int, lastDelivery: UTCInstant?, energy: Double
-      ) {
-        self.name = name
-        self.level = level
-        self.asks = asks
-        self.distance = distance
-        self.time = time
-        self.clients = clients
-        self.deliveries = deliveries
-        self.lastDelivery = lastDelivery
-        self.energy = energy
-      }
-
       package static let empty = Self(
         name: "", level: "", asks: .follows, distance: 0, time: 0, clients: 0, deliveries: 0,
         lastDelivery: nil, energy: 0)
@@ -65,12 +50,6 @@ extension StatusDocument {
     /// That it answers, or the reason why not.
     package var text: String
     package var programs: [Program]
-
-    package init(isAnswering: Bool, text: String, programs: [Program]) {
-      self.isAnswering = isAnswering
-      self.text = text
-      self.programs = programs
-    }
 
     package static let empty = Self(isAnswering: false, text: "", programs: [])
     package static let table = JSONTable<Self> { part in

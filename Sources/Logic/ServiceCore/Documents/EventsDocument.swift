@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import JSONText
 package import LocationModel
 
@@ -17,19 +18,6 @@ package struct EventsDocument: ControlDocument {
     package var attempts: Int
     package var reason: String
     package var fix: Fix
-
-    package init(
-      sequence: UInt64, service: Service, received: UTCInstant, givenUp: UTCInstant, attempts: Int,
-      reason: String, fix: Fix
-    ) {
-      self.sequence = sequence
-      self.service = service
-      self.received = received
-      self.givenUp = givenUp
-      self.attempts = attempts
-      self.reason = reason
-      self.fix = fix
-    }
 
     package static let empty = Self(
       sequence: 0, service: .standard, received: .epoch, givenUp: .epoch, attempts: 0, reason: "",
@@ -49,12 +37,6 @@ package struct EventsDocument: ControlDocument {
   /// Waiting deliveries.
   package var pending: Int
   package var events: [Event]
-
-  package init(app: String, pending: Int, events: [Event]) {
-    self.app = app
-    self.pending = pending
-    self.events = events
-  }
 
   package static let empty = Self(app: "", pending: 0, events: [])
   package static let table = JSONTable<Self> { document in

@@ -2,31 +2,21 @@
 
 package import JSONText
 package import LocationModel
+package import RadioPower
 
 extension StatusDocument {
   /// Modelled energy above the baseline, as metered by this daemon, and by earlier ones.
   package struct Energy: JSONObject, Equatable {
-    /// Joules as the model's central value, with the range of the profile.
+    /// The energy of one component.
     package struct Component: JSONObject, Equatable {
       /// `gnss`, `cell`, `wifi`, `soc`, `sensor`, `flash`.
       package var name: String
-      package var low: Double
-      package var central: Double
-      package var high: Double
+      package var energy = EnergyRange.zero
 
-      package init(name: String, low: Double, central: Double, high: Double) {
-        self.name = name
-        self.low = low
-        self.central = central
-        self.high = high
-      }
-
-      package static let empty = Self(name: "", low: 0, central: 0, high: 0)
+      package static let empty = Self(name: "")
       package static let table = JSONTable<Self> { part in
         part.field("component", \.name)
-        part.field("energy_j", \.central, .number(in: 0...1e15))
-        part.field("energy_low_j", \.low, .number(in: 0...1e15))
-        part.field("energy_high_j", \.high, .number(in: 0...1e15))
+        part.include(\.energy, EnergyRange.table)
       }
     }
 
@@ -34,23 +24,12 @@ extension StatusDocument {
     package struct Mode: JSONObject, Equatable {
       /// `nil`: before any request.
       package var mode: Service?
-      package var low: Double
-      package var central: Double
-      package var high: Double
+      package var energy = EnergyRange.zero
 
-      package init(mode: Service?, low: Double, central: Double, high: Double) {
-        self.mode = mode
-        self.low = low
-        self.central = central
-        self.high = high
-      }
-
-      package static let empty = Self(mode: nil, low: 0, central: 0, high: 0)
+      package static let empty = Self()
       package static let table = JSONTable<Self> { part in
         part.option("mode", \.mode, Service.json)
-        part.field("energy_j", \.central, .number(in: 0...1e15))
-        part.field("energy_low_j", \.low, .number(in: 0...1e15))
-        part.field("energy_high_j", \.high, .number(in: 0...1e15))
+        part.include(\.energy, EnergyRange.table)
       }
     }
 
@@ -69,29 +48,11 @@ extension StatusDocument {
     /// baseline over the same seconds, without the work of any app: the least cost of continuous updates.
     package var continuous: Component?
     /// The components' energy once more, by the mode that used it; they add up to the total.
-    package var modes: [Mode]
-
-    package init(
-      since: UTCInstant, metered: Double, components: [Component], baseline: Component,
-      battery: Double?, earlier: Double, continuous: Component? = nil, modes: [Mode] = []
-    ) {
-      self.modes = modes
-      self.since = since
-      self.metered = metered
-      self.components = components
-      self.baseline = baseline
-      self.battery = battery
-      self.earlier = earlier
-      self.continuous = continuous
-    }
+    package var modes: [Mode] = []
 
     /// All components together.
     package var total: Component {
-      components.reduce(into: Component(name: "total", low: 0, central: 0, high: 0)) {
-        $0.low += $1.low
-        $0.central += $1.central
-        $0.high += $1.high
-      }
+      components.reduce(into: Component(name: "total")) { $0.energy += $1.energy }
     }
 
     package static let empty = Self(
@@ -108,5 +69,13 @@ extension StatusDocument {
       energy.option("continuous", \.continuous, Component.json)
       energy.option("modes", \.modes, .array(of: Mode.json)) { !$0.modes.isEmpty }
     }
+  }
+}
+
+extension EnergyRange {
+  fileprivate static let table = JSONTable<Self> { energy in
+    energy.field("energy_j", \.nominal, .number(in: 0...1e15))
+    energy.field("energy_low_j", \.low, .number(in: 0...1e15))
+    energy.field("energy_high_j", \.high, .number(in: 0...1e15))
   }
 }

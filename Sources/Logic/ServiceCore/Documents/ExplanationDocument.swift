@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 import Geodesy
 package import JSONText
 package import LocationModel
@@ -16,13 +17,6 @@ package struct ExplanationDocument: ControlDocument {
     package var fixTime: UTCInstant?
     /// The verdict with the deciding numbers, in plain words.
     package var text: String
-
-    package init(service: Service, verdict: Verdict, fixTime: UTCInstant?, text: String) {
-      self.service = service
-      self.verdict = verdict
-      self.fixTime = fixTime
-      self.text = text
-    }
 
     package static let empty = Self(
       service: .standard, verdict: Verdict(.invalid), fixTime: nil, text: "")
@@ -104,27 +98,11 @@ package struct ExplanationDocument: ControlDocument {
   package var receiver: StatusDocument.Receiver
   package var answers: [Answer]
   /// The regions that the app monitors.
-  package var regions: [RegionAnswer]
+  package var regions: [RegionAnswer] = []
   /// The answer in one or two sentences.
   package var text: String
   /// The user's remedy; `nil` if nothing is wrong.
   package var advice: String?
-
-  package init(
-    app: String, at: UTCInstant, state: AppState, authorization: Authorization,
-    receiver: StatusDocument.Receiver, answers: [Answer], text: String, advice: String?,
-    regions: [RegionAnswer] = []
-  ) {
-    self.app = app
-    self.at = at
-    self.state = state
-    self.authorization = authorization
-    self.receiver = receiver
-    self.answers = answers
-    self.regions = regions
-    self.text = text
-    self.advice = advice
-  }
 
   package static let empty = Self(
     app: "", at: .epoch, state: .notRunning, authorization: .notDetermined,

@@ -3,14 +3,23 @@
 import ControlProtocol
 import Geodesy
 import LocationModel
+import RadioPower
+import Settings
 import Testing
+
+@testable import ServiceCore
 
 @Suite("The documents that answer the user")
 struct DocumentTests {
-  private let time = ServerMessageTests.time
+  private static let time = UTCInstant(microseconds: 1_777_878_489_500_000)  // date -u -d @1777878489.5
+  private static let fix = Fix(
+    time: time, coordinate: Coordinate(clampingLatitude: 45.5231, wrappingLongitude: 13.5688),
+    horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
+    speed: 1.5, course: 271)
+  private let time = Self.time
   private let row = AppRow(
     name: "walker", kind: .connected, state: .suspended, services: [.standard, .significant],
-    authorization: .always, pending: 2, lastDelivery: ServerMessageTests.time, held: nil)
+    authorization: .always, pending: 2, lastDelivery: Self.time, held: nil)
 
   private var receiver: StatusDocument.Receiver {
     .init(
@@ -25,19 +34,20 @@ struct DocumentTests {
         host: "localhost", port: 2_947, state: .unreachable, text: "connection refused",
         since: time),
       devices: [.init(path: "/dev/ttyACM0", driver: nil, silence: 1.5)], receiver: receiver,
-      lastFix: .init(fix: ServerMessageTests.fix, device: nil, received: time, age: 3),
+      lastFix: .init(fix: Self.fix, device: nil, received: time, age: 3),
       policy: "milepost", era: "ios4", deviceProfile: "pi", networkProfile: "lte",
       energy: .init(
         since: time, metered: 3_600,
         components: [
-          .init(name: "gnss", low: 1, central: 2, high: 3),
-          .init(name: "soc", low: 4, central: 5, high: 6),
+          .init(name: "gnss", energy: .init(nominal: 2, low: 1, high: 3)),
+          .init(name: "soc", energy: .init(nominal: 5, low: 4, high: 6)),
         ],
-        baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000,
+        baseline: .init(name: "baseline", energy: .init(nominal: 8, low: 7, high: 9)),
+        battery: 40_000,
         earlier: 250,
         modes: [
-          .init(mode: .significant, low: 4, central: 6, high: 8),
-          .init(mode: nil, low: 1, central: 1, high: 1),
+          .init(mode: .significant, energy: .init(nominal: 6, low: 4, high: 8)),
+          .init(mode: nil, energy: .init(nominal: 1, low: 1, high: 1)),
         ]),
       store: .init(state: .failing, path: "/var/x", warning: "the disk is full"),
       freezer: "cgroup2", clients: 3, gpsdPorts: [2_948], apps: [row],
@@ -67,7 +77,7 @@ struct DocumentTests {
       isConnected: true, modes: ["audio", "fetch"], requestedAuthorization: .always,
       lastSequence: 12, acknowledged: 10, crashes: 1,
       lastDelivery: .init(
-        sequence: 12, service: .significant, received: time, fix: ServerMessageTests.fix),
+        sequence: 12, service: .significant, received: time, fix: Self.fix),
       silence: "it is suspended")
     try expectRoundTrip(app)
     var bareApp = app
@@ -100,19 +110,5 @@ struct DocumentTests {
     #expect(throws: ProtocolError("no JSON document: a value was expected at byte 1")) {
       try AppsDocument(json: "")
     }
-  }
-
-  @Test(
-    "Base64 is that of RFC 4648, section 10",
-    arguments: [
-      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
-      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
-    ])
-  func base64(text: String, code: String) throws {
-    let manifest = ClientMessage.add(
-      .init(file: "f", directory: "/", bytes: Array(text.utf8)))
-    let line = String(decoding: manifest.encode(), as: UTF8.self)
-    #expect(line == #"?ADD={"file":"f","directory":"/","manifest_base64":"\#(code)"};"# + "\n")
-    #expect(try ClientMessage.decode(Array(line.dropLast(2).utf8).span) == manifest)
   }
 }
