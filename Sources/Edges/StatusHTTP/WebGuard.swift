@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOHTTP1
+
 // Theory
 // ======
 //
@@ -62,17 +64,17 @@ struct WebGuard: Sendable {
         status: 400, "the address is no path of this page, or longer than \(Self.targetLimit) bytes"
       )
     }
-    let hosts = request.values("host")
+    let hosts = request.headers["host"]
     guard hosts.count == 1, let host = hosts.first, isOwn(host) else {
       return .refuse(
         status: 421,
         "this page answers to addresses, to localhost and to web_name in milepostd.toml, and not to "
           + "'\(Self.shown(hosts))'")
     }
-    for origin in request.values("origin") where origin != "http://\(host)" {
+    for origin in request.headers["origin"] where origin != "http://\(host)" {
       return .refuse(status: 403, "no other page may read this one")
     }
-    let sites = request.values("sec-fetch-site")
+    let sites = request.headers["sec-fetch-site"]
     if request.path != "/", sites.contains(where: { $0 != "same-origin" && $0 != "none" }) {
       return .refuse(status: 403, "no other page may read this one")
     }
@@ -93,8 +95,8 @@ struct WebGuard: Sendable {
         "this address has been used, or is of an earlier daemon: run milepost web for a new one")
     }
     // A prefetch, such as a chat's preview, is no visit.
-    guard request.method == "GET", request.values("purpose").isEmpty,
-      request.values("sec-purpose").isEmpty
+    guard request.method == "GET", request.headers["purpose"].isEmpty,
+      request.headers["sec-purpose"].isEmpty
     else { return .refuse(status: 401, "the address works once, for who opens it") }
     let cookie = random()
     sessions.append(cookie)

@@ -147,7 +147,7 @@ final class WebHandler: ChannelInboundHandler {
     phase = .streaming
     guard let context else { return }
     context.write(wrapOutboundOut(.head(head)), promise: nil)
-    if !desk.watch(self, after: request.values("last-event-id").first) {
+    if !desk.watch(self, after: request.headers.first(name: "last-event-id")) {
       stream("event: full\ndata: {}\n\n")
       context.close(promise: nil)
     }
@@ -190,9 +190,10 @@ final class WebHandler: ChannelInboundHandler {
   }
 
   private func headers(_ response: WebResponse) -> HTTPHeaders {
-    HTTPHeaders(
-      [("Content-Type", response.type)]
-        + (WebResponse.common(desk.surroundings) + response.more).map { ($0.name, $0.value) })
+    var headers: HTTPHeaders = ["Content-Type": response.type]
+    headers.add(contentsOf: WebResponse.common(desk.surroundings))
+    headers.add(contentsOf: response.more)
+    return headers
   }
 
   private func closeIn(_ time: TimeAmount) {

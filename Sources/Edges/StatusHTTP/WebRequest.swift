@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOHTTP1
+
 /// The relevant parts of a request, without its connection.
 struct WebRequest: Sendable, Equatable {
   var method: String
   /// As in the request line: path and query.
   var target: String
-  /// Names in lower case, in the order of the request.
-  var headers: [Header]
-
-  struct Header: Sendable, Equatable {
-    var name: String
-    var value: String
-  }
+  var headers: HTTPHeaders
 
   init(_ method: String, _ target: String, headers: [(String, String)] = []) {
     self.method = method
     self.target = target
-    self.headers = headers.map { Header(name: $0.0.lowercased(), value: $0.1) }
+    self.headers = HTTPHeaders(headers)
   }
 
   var path: String { String(target.prefix { $0 != "?" }) }
@@ -32,14 +28,9 @@ struct WebRequest: Sendable, Equatable {
     return members
   }
 
-  /// The values of a header; `name` in lower case.
-  func values(_ name: String) -> [String] {
-    headers.filter { $0.name == name }.map(\.value)
-  }
-
   /// The value of one cookie; `nil` if there is none, or two that differ.
   func cookie(_ name: String) -> String? {
-    let pairs = values("cookie").flatMap { $0.split(separator: ";") }.map { pair in
+    let pairs = headers["cookie"].flatMap { $0.split(separator: ";") }.map { pair in
       let text = pair.drop { $0 == " " }
       return text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     }

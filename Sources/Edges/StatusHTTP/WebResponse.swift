@@ -1,21 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOHTTP1
+
 /// A response: a status, headers and a body.
 struct WebResponse: Sendable, Equatable {
   var status: Int
   var type = "text/plain; charset=utf-8"
   var body: [UInt8]
-  var more: [Header] = []
-
-  struct Header: Sendable, Equatable {
-    let name: String
-    let value: String
-  }
+  var more: HTTPHeaders = [:]
 
   init(_ status: Int, _ text: String) {
     self.status = status
     body = Array((text + "\n").utf8)
-    if status == 405 { more = [Header(name: "Allow", value: "GET, HEAD")] }
+    if status == 405 { more = ["Allow": "GET, HEAD"] }
   }
 
   init(_ type: String, _ body: [UInt8]) {
@@ -43,26 +40,23 @@ struct WebResponse: Sendable, Equatable {
   /// Redirects to the page itself, with a cookie.
   static func admitted(_ cookie: String) -> Self {
     var response = Self(303, "admitted; this page is at /")
-    response.more = [
-      Header(name: "Set-Cookie", value: cookie), Header(name: "Location", value: "/"),
-    ]
+    response.more = ["Set-Cookie": cookie, "Location": "/"]
     return response
   }
 
   /// The headers of every answer.
-  static func common(_ surroundings: PageSurroundings) -> [Header] {
+  static func common(_ surroundings: PageSurroundings) -> HTTPHeaders {
     [
-      Header(name: "Content-Security-Policy", value: surroundings.contentPolicy),
-      Header(name: "Cross-Origin-Resource-Policy", value: "same-origin"),
-      Header(name: "Cross-Origin-Opener-Policy", value: "same-origin"),
-      Header(name: "X-Content-Type-Options", value: "nosniff"),
-      Header(name: "X-Frame-Options", value: "DENY"),
+      "Content-Security-Policy": surroundings.contentPolicy,
+      "Cross-Origin-Resource-Policy": "same-origin",
+      "Cross-Origin-Opener-Policy": "same-origin",
+      "X-Content-Type-Options": "nosniff",
+      "X-Frame-Options": "DENY",
       // OpenStreetMap's tile servers require the referring page; no other server is contacted.
-      Header(
-        name: "Referrer-Policy",
-        value: surroundings.tiles == nil ? "no-referrer" : "strict-origin-when-cross-origin"),
-      Header(name: "Cache-Control", value: "no-store"),
-      Header(name: "Connection", value: "close"),
+      "Referrer-Policy":
+        surroundings.tiles == nil ? "no-referrer" : "strict-origin-when-cross-origin",
+      "Cache-Control": "no-store",
+      "Connection": "close",
     ]
   }
 }
