@@ -6,12 +6,10 @@ import Synchronization
 // ======
 //
 //   idle ──next, nothing there──► waiting ──element──► idle
-//   idle ──element──► idle                              (it waits; of more than 64 the oldest go)
+//   idle ──element──► idle                              (it waits; of too many the oldest go)
 //   any ──cancelled, ended──► over
-//
-// Elements here are not acknowledged; `UpdateStream` handles those that are.
 
-/// The line of events from which one loop over events or diagnostics reads.
+/// The line of elements from which one loop over updates, events or diagnostics reads.
 final class EventLine<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var buffer: [Element] = []
@@ -21,29 +19,40 @@ final class EventLine<Element: Sendable>: Sendable {
 
   private let session: LocationSession
   private let state: Mutex<State>
+  private let excess: @Sendable ([Element]) -> Int?
 
-  /// `first`: the elements that the loop receives at once. In a replay, a waiting loop counts as resting.
-  init(_ session: LocationSession, first: [Element]) {
+  /// `first`: the elements that the loop receives at once. `excess`: the place of the waiting element that goes, `nil`
+  /// for none; by default the oldest of more than 64. In a replay, a waiting loop counts as resting.
+  init(
+    _ session: LocationSession, first: [Element] = [],
+    excess: @escaping @Sendable ([Element]) -> Int? = { $0.count > limit ? 0 : nil }
+  ) {
     self.session = session
+    self.excess = excess
     state = Mutex(State(buffer: first))
   }
 
   static var limit: Int { 64 }
 
-  func put(_ element: Element) {
-    let waiting = state.withLock { state -> CheckedContinuation<Element?, Never>? in
-      guard !state.isOver else { return nil }
+  /// Returns false after the end.
+  @discardableResult
+  func put(_ element: Element) -> Bool {
+    let (waiting, isTaken) = state.withLock {
+      state -> (CheckedContinuation<Element?, Never>?, Bool) in
+      guard !state.isOver else { return (nil, false) }
       if let waiting = state.waiting {
         state.waiting = nil
-        return waiting
+        return (waiting, true)
       }
       state.buffer.append(element)
-      if state.buffer.count > Self.limit { state.buffer.removeFirst() }
-      return nil
+      if let place = excess(state.buffer) { state.buffer.remove(at: place) }
+      return (nil, true)
     }
-    guard let waiting else { return }
-    session.waits(-1)
-    waiting.resume(returning: element)
+    if let waiting {
+      session.waits(-1)
+      waiting.resume(returning: element)
+    }
+    return isTaken
   }
 
   /// The next element; `nil` after the end.
@@ -75,6 +84,15 @@ final class EventLine<Element: Sendable>: Sendable {
     guard let waiting else { return }
     session.waits(-1)
     waiting.resume(returning: nil)
+  }
+
+  /// Ends it; returns the elements that were not read, which nobody reads now.
+  func drop() -> [Element] {
+    end()
+    return state.withLock { state in
+      defer { state.buffer = [] }
+      return state.buffer
+    }
   }
 }
 

@@ -6,18 +6,18 @@ import Synchronization
 // Theory
 // ======
 //
-//   idle ──next, nothing there──► waiting ──update──► idle       (the update is handed over at once)
-//   idle ──update──► idle                                        (the update waits in the buffer)
-//   any ──cancelled, closed, forgotten──► over                   (all tickets are given back)
-//
-// The ticket of the last update handed out is finished when the next one is requested. The session allows at most 256
-// open tickets, so the buffer is bounded; of elements without a ticket the newest 16 are kept.
+// The ticket of the last update handed out is finished when the next one is requested, or when the iteration ends; then
+// the tickets of the waiting ones are given back too. The session allows at most 256 open tickets, so the line is
+// bounded; of elements without a ticket the newest 16 are kept.
 
 /// One iteration over live updates.
 final class UpdateStream: Sendable {
   private let session: LocationSession
   private let inbox: Inbox
   private let id: Int
+  /// The ticket of the update that was handed out last.
+  private let out = Mutex<UInt64?>(nil)
+  private let hasLeft = Atomic(false)
 
   init(_ session: LocationSession, _ request: StandardRequest) {
     self.session = session
@@ -34,99 +34,51 @@ final class UpdateStream: Sendable {
   /// The next update; `nil` after the end.
   func next() async -> CLLocationUpdate? {
     while true {
-      if let ticket = inbox.takeOut() { session.finished(ticket) }
+      finishLast()
       let notice = await withTaskCancellationHandler {
-        await withCheckedContinuation { inbox.wait($0) }
+        await inbox.line.next()
       } onCancel: {
         end()
       }
       guard let notice else { return nil }
+      out.withLock { $0 = notice.ticket }
       if let update = CLLocationUpdate(notice, session: session) { return update }
     }
   }
 
+  private func finishLast() {
+    let ticket = out.withLock { ticket in
+      defer { ticket = nil }
+      return ticket
+    }
+    if let ticket { session.finished(ticket) }
+  }
+
   private func end() {
-    if let tickets = inbox.end() { session.leave(id, tickets: tickets) }
+    finishLast()
+    guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
+    session.leave(id, tickets: inbox.line.drop().compactMap(\.ticket))
   }
 }
 
 /// The place where a session leaves the notices for one iteration.
 private final class Inbox: LocationSession.Consumer {
-  private struct State: Sendable {
-    var buffer: [Notice] = []
-    var out: UInt64?
-    var waiting: CheckedContinuation<Notice?, Never>?
-    var isOver = false
-  }
-
   private static let limit = 16
-  private let session: LocationSession
-  private let state = Mutex(State())
 
-  init(_ session: LocationSession) { self.session = session }
+  let line: EventLine<Notice>
+  private let session: LocationSession
+
+  init(_ session: LocationSession) {
+    self.session = session
+    line = EventLine(session) { waiting in
+      let others = waiting.indices.filter { waiting[$0].ticket == nil }
+      return others.count > Self.limit ? others[0] : nil
+    }
+  }
 
   func take(_ notice: Notice) {
-    let (waiting, refused) = state.withLock { state in
-      if state.isOver { return (CheckedContinuation<Notice?, Never>?.none, notice.ticket) }
-      if let waiting = state.waiting {
-        state.waiting = nil
-        state.out = notice.ticket
-        return (waiting, nil)
-      }
-      state.buffer.append(notice)
-      let others = state.buffer.indices.filter { state.buffer[$0].ticket == nil }
-      if others.count > Self.limit { state.buffer.remove(at: others[0]) }
-      return (nil, nil)
-    }
-    if let refused { session.finished(refused) }
-    if let waiting {
-      session.waits(-1)
-      waiting.resume(returning: notice)
-    }
+    if !line.put(notice), let ticket = notice.ticket { session.finished(ticket) }
   }
 
-  func sessionClosed() { _ = end() }
-
-  /// The ticket of the update that was handed out last.
-  func takeOut() -> UInt64? {
-    state.withLock { state in
-      defer { state.out = nil }
-      return state.out
-    }
-  }
-
-  func wait(_ continuation: CheckedContinuation<Notice?, Never>) {
-    let (isNow, notice) = state.withLock { state -> (Bool, Notice?) in
-      if state.isOver { return (true, nil) }
-      if !state.buffer.isEmpty {
-        let notice = state.buffer.removeFirst()
-        state.out = notice.ticket
-        return (true, notice)
-      }
-      state.waiting = continuation
-      session.waits(1)
-      return (false, nil)
-    }
-    if isNow { continuation.resume(returning: notice) }
-  }
-
-  /// Ends it; returns the unfinished tickets, `nil` if it had ended before.
-  func end() -> [UInt64]? {
-    let (waiting, tickets) = state.withLock {
-      state -> (CheckedContinuation<Notice?, Never>?, [UInt64]?) in
-      guard !state.isOver else { return (nil, nil) }
-      state.isOver = true
-      defer {
-        state.waiting = nil
-        state.buffer = []
-        state.out = nil
-      }
-      return (state.waiting, [state.out].compactMap { $0 } + state.buffer.compactMap(\.ticket))
-    }
-    if let waiting {
-      session.waits(-1)
-      waiting.resume(returning: nil)
-    }
-    return tickets
-  }
+  func sessionClosed() { _ = line.drop() }
 }
