@@ -523,7 +523,7 @@ let package = Package(
       "Sinks", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract,
-        .locationEngine, .radioPower, .serviceCore,
+        .locationEngine, .radioPower, .serviceCore, .serviceSimulation,
       ],
       [.httpClient, .sinks], c: [.mosquitto], excludes: ["Servers"]),
     tests(
@@ -546,7 +546,10 @@ let package = Package(
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
     tests(
       "StateStore", of: [.geodesy, .locationModel],
-      [.jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract],
+      [
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract,
+        .serviceSimulation,
+      ],
       [.stateStore],
       libraries: [.grdb]),
     tests(
@@ -561,7 +564,7 @@ let package = Package(
       "ServiceCore", of: [.geodesy, .locationModel],
       [
         .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
-        .serviceContract, .serviceCore,
+        .serviceContract, .serviceCore, .serviceSimulation,
       ]),
     tests(
       "DaemonRuntime", of: [.geodesy, .locationModel],

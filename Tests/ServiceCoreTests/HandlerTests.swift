@@ -4,6 +4,7 @@ import ControlProtocol
 import LocationModel
 import ServiceContract
 import ServiceCore
+import ServiceSimulation
 import Settings
 import Testing
 

@@ -5,6 +5,7 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import ServiceContract
+import ServiceSimulation
 import Settings
 import Testing
 

@@ -7,6 +7,7 @@ import JSONText
 import LocationEngine
 import LocationModel
 import ServiceContract
+import ServiceSimulation
 import Settings
 import Testing
 

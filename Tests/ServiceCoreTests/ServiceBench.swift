@@ -8,6 +8,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 import ServiceCore
+import ServiceSimulation
 import Settings
 import Testing
 

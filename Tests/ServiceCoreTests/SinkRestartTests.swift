@@ -6,6 +6,7 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 import ServiceCore
+import ServiceSimulation
 import Settings
 import Testing
 

@@ -5,6 +5,7 @@ import JSONText
 import LocationModel
 import ServiceContract
 import ServiceCore
+import ServiceSimulation
 import Settings
 import Testing
 

@@ -9,6 +9,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 import ServiceCore
+import ServiceSimulation
 import Settings
 import Sinks
 import Testing

@@ -6,6 +6,7 @@ import LocationEngine
 import LocationModel
 import SeededRandom
 import ServiceContract
+import ServiceSimulation
 import StateStore
 import Testing
 

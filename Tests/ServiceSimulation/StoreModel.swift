@@ -2,6 +2,7 @@
 
 package import ControlProtocol
 package import LocationModel
+package import ServiceContract
 
 // Theory
 // ======
