@@ -68,6 +68,18 @@ package struct SinkError: Error, Sendable, Equatable {
   }
 }
 
+extension SinkError {
+  /// The message of the error that `body` throws; `nil` if it throws none.
+  static func message(of body: () throws(SinkError) -> Void) -> String? {
+    do throws(SinkError) {
+      try body()
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+}
+
 /// A kind of sink: its name in manifests, and its constructor.
 package struct SinkKind: Sendable {
   /// All kinds, in the order of listings; a new one is one file and one line here.

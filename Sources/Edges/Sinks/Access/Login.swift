@@ -65,18 +65,11 @@ struct Login: Sendable, Equatable {
 
   /// The part that cannot be used on this machine, with the remedy; `nil` if all can.
   func fault() -> String? {
-    for secret in [password, token] {
-      do throws(SinkError) {
-        _ = try secret?.read()
-      } catch {
-        return error.message
-      }
-    }
-    do throws(SinkError) {
+    let fault = SinkError.message { () throws(SinkError) in
+      for secret in [password, token] { _ = try secret?.read() }
       try certificate?.check()
-    } catch {
-      return error.message
     }
+    if let fault { return fault }
     guard let authorities, access(authorities, R_OK) != 0 else { return nil }
     return "ca_file: \(authorities) cannot be read: \(SystemError.text())"
   }

@@ -107,12 +107,7 @@ struct HTTPSink: RegionSink {
   }
 
   func fault() -> String? {
-    do throws(SinkError) {
-      _ = try secrets()
-    } catch {
-      return error.message
-    }
-    return login.fault()
+    SinkError.message { () throws(SinkError) in _ = try secrets() } ?? login.fault()
   }
 
   func monitors(_ regions: [MonitoredRegion]) { format.monitors(regions) }
@@ -122,11 +117,9 @@ struct HTTPSink: RegionSink {
     let wanted = onlyNewest ? Self.newest(of: deliveries) : deliveries
     let (outcome, traffic) = try await run { session in
       var parcels = Parcels(format: format, secrets: secrets, place: endpoint.place)
-      do throws(SinkError) {
+      return Result { () throws(SinkError) in
         try parcels.send(wanted[...], over: session)
-        return .success(parcels.asked)
-      } catch {
-        return .failure(error)
+        return parcels.asked
       }
     }
     switch outcome {
@@ -149,10 +142,8 @@ struct HTTPSink: RegionSink {
   func probe() async throws(SinkError) -> String {
     let secrets = try secrets()
     let (outcome, traffic) = try await run { session in
-      do throws(SinkError) {
-        return .success(try format.probe(session, with: secrets, at: endpoint.place))
-      } catch {
-        return .failure(error)
+      Result { () throws(SinkError) in
+        try format.probe(session, with: secrets, at: endpoint.place)
       }
     }
     switch outcome {

@@ -219,8 +219,8 @@ private final class MQTTThread: Sendable {
       let way = try way()
       line.keepAlive = Double(way.keepAlive)
       line.connection = try MQTTConnection(way, version, isIPv4Only: isIPv4Only)
-    } catch let failure as MQTTFailure {
-      tell(.failed(failure.trouble, isIPv6: false), &line)
+    } catch let trouble as MQTTTrouble {
+      tell(.failed(trouble, isIPv6: false), &line)
     } catch let error as SinkError {
       tell(.failed(.notReady(error.message), isIPv6: false), &line)
     } catch {

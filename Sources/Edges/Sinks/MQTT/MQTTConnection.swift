@@ -57,22 +57,22 @@ final class MQTTConnection {
   }()
 
   /// Begins to connect. Throws if that fails at once.
-  init(_ way: MQTTWay, _ version: MQTTVersion, isIPv4Only: Bool) throws(MQTTFailure) {
+  init(_ way: MQTTWay, _ version: MQTTVersion, isIPv4Only: Bool) throws(MQTTTrouble) {
     guard Self.library, let handle = mosquitto_new(way.clientID, !way.keepsSession, nil) else {
-      throw MQTTFailure(.unreachable(SystemError.text()))
+      throw MQTTTrouble.unreachable(SystemError.text())
     }
     self.handle = handle
     // `userdata` NULL becomes the handle itself: it is set before any callback can come.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
-    if let problem = prepare(way, version) { throw MQTTFailure(problem) }
+    if let problem = prepare(way, version) { throw problem }
     let code = mosquitto_connect_bind_async(
       handle, way.host, Int32(way.port), Int32(way.keepAlive), isIPv4Only ? "0.0.0.0" : nil)
-    if code == MOSQ_ERR_TLS.rawValue { throw MQTTFailure(.untrusted(tlsWords)) }
-    if code == MOSQ_ERR_ERRNO.rawValue, errno == EPROTO { throw MQTTFailure(unshaken) }
-    if code > 0 { throw MQTTFailure(.unreachable(Self.words(code, errno))) }
+    if code == MOSQ_ERR_TLS.rawValue { throw MQTTTrouble.untrusted(tlsWords) }
+    if code == MOSQ_ERR_ERRNO.rawValue, errno == EPROTO { throw unshaken }
+    if code > 0 { throw MQTTTrouble.unreachable(Self.words(code, errno)) }
     let open = mosquitto_socket(handle)
-    guard open >= 0 else { throw MQTTFailure(.unreachable("no socket could be made")) }
+    guard open >= 0 else { throw MQTTTrouble.unreachable("no socket could be made") }
     socket = fcntl(open, F_DUPFD_CLOEXEC, 0)
     isIPv6 = Self.isIPv6(open)
   }
@@ -231,13 +231,6 @@ final class MQTTConnection {
     }
     return code == 0 && address.ss_family == sa_family_t(AF_INET6)
   }
-}
-
-/// The reason why no connection was begun.
-struct MQTTFailure: Error {
-  let trouble: MQTTTrouble
-
-  init(_ trouble: MQTTTrouble) { self.trouble = trouble }
 }
 
 /// The reason why the library rejects a message.

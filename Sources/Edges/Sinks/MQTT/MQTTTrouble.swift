@@ -3,7 +3,7 @@
 import ServiceContract
 
 /// The reason why a batch did not get through.
-enum MQTTTrouble: Sendable, Equatable {
+enum MQTTTrouble: Error, Sendable, Equatable {
   /// A missing part of this machine, such as the file of a password, with the remedy.
   case notReady(String)
   /// No connection was made, with the system's message.

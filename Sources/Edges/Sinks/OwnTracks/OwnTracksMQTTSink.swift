@@ -54,13 +54,7 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
   }
 
   func fault() -> String? {
-    if let fault = access.login.fault() { return fault }
-    do throws(SinkError) {
-      _ = try device.key()
-      return nil
-    } catch {
-      return error.message
-    }
+    access.login.fault() ?? SinkError.message { () throws(SinkError) in _ = try device.key() }
   }
 
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
