@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPClient
 import ServiceContract
 import Testing
 
+@testable import HTTPClient
 @testable import Sinks
 
 @Suite("What an answer over HTTP means")

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import HTTPClient
 import JSONText
 import Testing
+
+@testable import HTTPClient
 
 @Suite("The client of HTTP", .serialized)
 struct HTTPClientTests {

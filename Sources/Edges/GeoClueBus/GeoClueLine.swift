@@ -107,14 +107,14 @@ final class GeoClueLine {
 
   private static func message(_ question: GeoClueMachine.Question) -> BusMessage? {
     switch question {
-    case .hello: toBus("Hello", [])
+    case .hello: .hello
     // No flags: queue behind another owner, and allow no replacement.
-    case .name: toBus("RequestName", [.string(GeoClueName.service), .uint32(0)])
-    case .follow(let sender): toBus("AddMatch", [.string(end(of: sender))])
-    case .unfollow(let sender): toBus("RemoveMatch", [.string(end(of: sender))])
-    case .user(let sender): toBus("GetConnectionUnixUser", [.string(sender)])
+    case .name: .toBus("RequestName", [.string(GeoClueName.service), .uint32(0)])
+    case .follow(let sender): .toBus("AddMatch", [.string(end(of: sender))])
+    case .unfollow(let sender): .toBus("RemoveMatch", [.string(end(of: sender))])
+    case .user(let sender): .toBus("GetConnectionUnixUser", [.string(sender)])
     case .followAgent(let sender):
-      toBus(
+      .toBus(
         "AddMatch",
         [
           .string(
@@ -126,10 +126,6 @@ final class GeoClueLine {
         sender, GeoClueName.agentPath, GeoClueName.properties, "Get",
         [.string(GeoClueName.agent), .string("MaxAccuracyLevel")])
     }
-  }
-
-  private static func toBus(_ member: String, _ arguments: [BusValue]) -> BusMessage? {
-    .call(GeoClueName.bus, "/org/freedesktop/DBus", GeoClueName.bus, member, arguments)
   }
 
   private static func end(of sender: String) -> String {

@@ -34,24 +34,13 @@ package struct HTTPAnswer: Sendable, Equatable {
 
   /// 200 to 599.
   package var status: Int
-  package var body: [UInt8]
+  package var body: [UInt8] = []
   /// Whether the body is not whole: longer than the limit, or broken off on the way.
-  package var isCut: Bool
+  package var isCut: Bool = false
   /// The wait that the other side requests, seconds; `nil` if none.
   package var retryAfter: Double?
   /// The absolute target of a redirect; it is never followed.
   package var redirect: String?
-
-  package init(
-    status: Int, body: [UInt8] = [], isCut: Bool = false, retryAfter: Double? = nil,
-    redirect: String? = nil
-  ) {
-    self.status = status
-    self.body = body
-    self.isCut = isCut
-    self.retryAfter = retryAfter
-    self.redirect = redirect
-  }
 }
 
 /// The reason why there is no answer.
@@ -83,11 +72,6 @@ package struct HTTPFailure: Error, Sendable, Equatable {
 
 /// Octets above TCP, both ways, including TLS and retransmissions.
 package struct HTTPTraffic: Sendable, Equatable {
-  package var up: Int
-  package var down: Int
-
-  package init(up: Int = 0, down: Int = 0) {
-    self.up = up
-    self.down = down
-  }
+  package var up: Int = 0
+  package var down: Int = 0
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import HTTPClient
 import LocationModel
 import ServiceContract
 
+@testable import HTTPClient
 @testable import Sinks
 
 extension HostileReader {

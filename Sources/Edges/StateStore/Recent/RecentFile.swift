@@ -60,7 +60,9 @@ struct RecentFile: ~Copyable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw StoreFiles.failure("open", path) }
     var file = RecentFile(Descriptor(descriptor), path)
-    let bytes = try contents(of: descriptor, path)
+    guard let bytes = SmallFile.bytes(from: descriptor, limit: .max) else {
+      throw StoreFiles.failure("read", path)
+    }
     guard bytes.starts(with: head(turn)) else {
       let isExplained = bytes.count <= headSize || bytes.starts(with: head(turn &- 1))
       if !isExplained {
@@ -138,20 +140,6 @@ struct RecentFile: ~Copyable {
 
   private static func head(_ turn: UInt32) -> [UInt8] {
     magic + (0..<4).map { UInt8(truncatingIfNeeded: turn >> (8 * UInt32($0))) }
-  }
-
-  private static func contents(of descriptor: Int32, _ path: String) throws -> [UInt8] {
-    var bytes: [UInt8] = []
-    var chunk = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = pread(descriptor, &chunk, chunk.count, off_t(bytes.count))
-      if count == 0 { return bytes }
-      if count > 0 {
-        bytes += chunk[..<count]
-      } else if errno != EINTR {
-        throw StoreFiles.failure("read", path)
-      }
-    }
   }
 
   /// The record at the start of `bytes`; `nil` if there is none, or not all of it.
