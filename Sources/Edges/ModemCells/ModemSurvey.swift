@@ -36,51 +36,37 @@ package enum ModemSurvey: Sendable, Equatable {
   package static func taken(
     address: String? = nil, patience: Double = 3
   ) -> ModemSurvey {
-    let connection: ModemLine
-    do throws(BusConnection.Failure) {
-      connection = try ModemLine(address ?? BusConnection.systemAddress)
-    } catch {
-      return .noBus(error.words)
-    }
-    var questions: [BusCall] = [.modems, .owner, .hello]
     let end = BlockingThread.now + patience
-    while let question = questions.popLast() {
-      guard connection.send(question) else { return .refused("out of memory") }
-      switch answer(to: question, on: connection, until: end) {
-      case .gone: return .noBus("it ended the connection")
-      case .late: return .refused("no answer within \(Int(patience)) s")
-      case .came(.modems(let records)):
-        return .modems(
-          records.map {
-            Modem(
-              title: $0.title, state: $0.state, knowsCells: $0.knowsCells,
-              tellsCells: $0.location?.setup.tellsCells ?? false)
-          })
-      case .came(.refused(let name, let text)):
-        return question == .owner ? .noModemManager : .refused(text.isEmpty ? name : text)
-      case .came(.done), .came(.owner), .came(.location): continue
+    var question = BusCall.hello
+    do throws(BusConnection.Failure) {
+      let bus = try BusConnection(address ?? BusConnection.systemAddress)
+      for next in [BusCall.hello, .owner, .modems] {
+        question = next
+        guard let call = question.message else { return .refused("out of memory") }
+        let left = Int32((max(0, end - BlockingThread.now) * 1_000).rounded(.up))
+        let reader = MessageReader(try bus.ask(call, within: left))
+        switch reader.answer(to: question) {
+        case .modems(let records):
+          return .modems(
+            records.map {
+              Modem(
+                title: $0.title, state: $0.state, knowsCells: $0.knowsCells,
+                tellsCells: $0.location?.setup.tellsCells ?? false)
+            })
+        case .refused(_, let text): return .refused(text)
+        case .done, .owner, .location: continue
+        }
       }
-    }
-    return .refused("its answer is not understood")
-  }
-
-  private enum Outcome {
-    case came(BusAnswer)
-    case late
-    case gone
-  }
-
-  private static func answer(
-    to question: BusCall, on connection: ModemLine, until end: Double
-  ) -> Outcome {
-    while true {
-      var entries = connection.awaited
-      let left = end - BlockingThread.now
-      guard left > 0 else { return .late }
-      let count = poll(&entries, nfds_t(entries.count), Int32((left * 1_000).rounded(.up)))
-      guard count > 0 || errno == EINTR else { return .late }
-      guard let arrivals = connection.exchange(entries) else { return .gone }
-      for case .answer(let answer, to: question) in arrivals { return .came(answer) }
+      return .refused("its answer is not understood")
+    } catch {
+      return switch (error.name, question) {
+      case ("org.freedesktop.DBus.Error.NoReply", _):
+        .refused("no answer within \(Int(patience)) s")
+      case ("org.freedesktop.DBus.Error.Disconnected", _): .noBus("it ended the connection")
+      case (_, .owner): .noModemManager
+      case (_, .modems): .refused(error.words)
+      default: .noBus(error.words)
+      }
     }
   }
 }
