@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 import LocationModel
 package import ServiceCore
 import Settings

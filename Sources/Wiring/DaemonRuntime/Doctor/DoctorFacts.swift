@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AppKeeping
-import ControlProtocol
 package import DesktopNotifications
 package import DeviceWatch
 package import GPSDSource

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import ControlProtocol
 package import JSONText
 import LocationModel
 import ModemCells
