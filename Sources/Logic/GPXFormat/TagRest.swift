@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-
 /// The part of a start tag behind its name: attributes, each after at least one blank, and the end. One value serves all
 /// tags, as it keeps its memory.
 struct TagRest {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
 internal import LocationModel
 
 /// Writes activities as JSON lines; see ActivityLog.swift for the format.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
-import LocationModel
 
 /// Decodes GeoJSON (RFC 7946) to trace events, feature by feature.
 ///

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
-import LocationModel
 
 /// Trace events as JSON lines.
 ///

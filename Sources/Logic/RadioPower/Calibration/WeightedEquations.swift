@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Geodesy
-
 /// The equations of a calibration, each divided by the root of its seconds, with their sums.
 struct WeightedEquations: Sendable {
   let numbers: [ProfileNumber]

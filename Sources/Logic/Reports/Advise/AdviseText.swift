@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
 import LocationEngine
-import LocationModel
 import RadioPower
 import RadioWorld
 import Replay

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-import LocationEngine
 import Replay
-import Scoring
 import Wording
 
 /// The recommendation in words: the configuration, its price, and the gain of one more mWh.

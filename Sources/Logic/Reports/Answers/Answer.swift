@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
-import LocationModel
 package import RadioPower
 import Replay
 import Scoring

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import LocationModel
-import RadioPower
 import Replay
 import Scoring
 import Wording

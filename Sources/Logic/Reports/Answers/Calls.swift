@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import LocationModel
 package import RadioPower
 import Replay
 import Wording

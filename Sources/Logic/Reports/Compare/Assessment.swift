@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import LocationModel
 package import RadioPower
 package import Replay
-import Wording
 
 // The uncertainty of a comparison: 1,000 seeded draws of a world and of the profile's numbers, the same for all modes,
 // so the ratio of two modes has a separate interval (`Uncertainty`).

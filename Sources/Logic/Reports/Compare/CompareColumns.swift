@@ -3,7 +3,6 @@
 import RadioPower
 import Replay
 import Scoring
-import Wording
 
 /// The columns of `milepost compare`, and of the summary of a replay.
 enum CompareColumns {

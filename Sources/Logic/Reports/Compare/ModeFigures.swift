@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
 import RadioPower
 import Replay
-import Scoring
 import Wording
 
 // A battery figure is never given without its time: shares are of the judged time of the trace, and

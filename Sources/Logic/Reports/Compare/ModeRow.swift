@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import LocationModel
 package import RadioPower
 package import Replay
 package import Scoring
-import ServiceCore
 import Wording
 
 /// The costs, deliveries and misses of one mode, over one trace or several, in one world or several.

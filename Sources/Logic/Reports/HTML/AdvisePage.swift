@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
 import RadioPower
 import Replay
-import Scoring
 import Wording
 
 /// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RadioPower
-import Replay
 import Wording
 
 /// Bars with their range, one row per mode; name on the left, figure on the right. Modes whose bars and

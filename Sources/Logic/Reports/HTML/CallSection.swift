@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RadioPower
-import Replay
 
 /// The code or configuration for each purpose.
 enum CallSection {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Replay
-
 /// Modes that look the same in a picture, shown once.
 struct EqualRows<Picture: Equatable> {
   /// At least one.

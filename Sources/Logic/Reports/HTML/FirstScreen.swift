@@ -2,7 +2,6 @@
 
 import RadioPower
 import Replay
-import Wording
 
 /// The first screen: one sentence, a large map of the cheaper mode's knowledge, two bars.
 enum FirstScreen {

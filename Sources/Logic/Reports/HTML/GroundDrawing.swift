@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Ground
-import JSONText
-import Wording
 
 // Theory
 // ======

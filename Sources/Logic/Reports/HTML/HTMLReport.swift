@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import FixFormats
-import LocationModel
 import RadioPower
 package import Replay
 import Wording

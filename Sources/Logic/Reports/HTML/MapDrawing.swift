@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import JSONText
 import Replay
 import Wording
 

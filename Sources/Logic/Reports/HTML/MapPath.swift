@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-
 /// Path data in tenths of a unit; adjoining legs are joined.
 struct MapPath {
   private var text = ""

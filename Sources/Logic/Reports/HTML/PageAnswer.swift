@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Replay
-
 /// The content of the first screen and the card: the mode for each purpose, one of them as the headline, and the modes
 /// that this one compares.
 struct PageAnswer {

@@ -2,8 +2,6 @@
 
 package import Ground
 import LocationEngine
-import LocationModel
-import RadioPower
 package import Replay
 
 /// One trace of a report: its figures, and the data for its pictures.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import RadioPower
 package import Replay
-import Scenarios
 import Wording
 
 // Theory

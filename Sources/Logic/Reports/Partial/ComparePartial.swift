@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
-import LocationEngine
-import LocationModel
 import RadioPower
 package import Replay
 import Scoring

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationModel
 package import Replay
 package import Scoring
 

@@ -2,7 +2,6 @@
 
 package import JSONText
 import LocationModel
-import Replay
 import Wording
 
 // Theory

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
-import Geodesy
 import LocationEngine
 package import LocationModel
 package import Replay

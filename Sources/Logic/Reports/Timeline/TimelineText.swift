@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
 import LocationModel
 import RadioPower
 package import Replay

@@ -3,8 +3,6 @@
 import Anonymity
 import ArgumentParser
 import FixFormats
-import Replay
-import Reports
 import TraceFiles
 import Wording
 

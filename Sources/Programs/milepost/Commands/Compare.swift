@@ -3,7 +3,6 @@
 import ArgumentParser
 import FixFormats
 import LocationModel
-import RadioPower
 import Replay
 import Reports
 import Scoring

@@ -3,7 +3,6 @@
 import ArgumentParser
 import FixFormats
 import Replay
-import Reports
 import TraceFiles
 import Wording
 

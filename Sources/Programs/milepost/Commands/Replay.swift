@@ -2,12 +2,9 @@
 
 import ArgumentParser
 import FixFormats
-import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
-import Reports
-import Scenarios
 import ServiceCore
 import TraceFiles
 

@@ -3,7 +3,6 @@
 import ArgumentParser
 import ControlProtocol
 import Foundation
-import LocationModel
 import Scenarios
 
 /// `milepost scenario`: a scenario's file and the service.

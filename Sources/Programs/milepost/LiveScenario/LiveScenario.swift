@@ -5,7 +5,6 @@ import Files
 import Glibc
 import LocationModel
 import Replay
-import Reports
 import Scenarios
 import ServiceCore
 import TraceFiles

@@ -4,7 +4,6 @@ import ArgumentParser
 import JSONText
 import Replay
 import Reports
-import TraceFiles
 
 /// The forms of a comparison as flags.
 struct CompareFormFlag: EnumerableFlag {

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import LocationEngine
-import RadioPower
 import Replay
 import Scenarios
 

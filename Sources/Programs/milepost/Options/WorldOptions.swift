@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import FixFormats
-import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower

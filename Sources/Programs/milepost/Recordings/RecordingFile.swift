@@ -3,7 +3,6 @@
 import FixFormats
 import LocationModel
 import Recording
-import Reports
 import TraceFiles
 
 /// A recording of the service in a file or on standard input.

@@ -3,7 +3,6 @@
 import AppLifecycle
 import LocationEngine
 import LocationModel
-import RadioPower
 import Recording
 import Replay
 import Reports

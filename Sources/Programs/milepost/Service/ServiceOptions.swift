@@ -5,7 +5,6 @@ import ControlClient
 import ControlProtocol
 import Geodesy
 import LocationModel
-import Reports
 import TraceFiles
 
 /// The daemon's socket.
