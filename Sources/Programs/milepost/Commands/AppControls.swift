@@ -5,66 +5,77 @@ import ControlProtocol
 import LocationModel
 import Wording
 
-/// A command that performs one action on one app.
-protocol AppControlCommand: ParsableCommand {
-  static var action: ClientMessage.AppControl { get }
-  var target: ControlledApp { get }
-}
+/// A command that performs one action on one app, named by the action's word.
+struct AppControlCommand<Control: AppControl>: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: Control.action.rawValue, abstract: Control.about, discussion: Control.discussion)
+  }
 
-extension AppControlCommand {
-  func run() throws { try target.service.tell(.control(target.app, Self.action)) }
-}
-
-/// The arguments of those commands.
-struct ControlledApp: ParsableArguments {
   @Argument(help: "Name of a registered app.")
   var app: String
-
   @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  func run() throws { try service.tell(.control(app, Control.action)) }
+}
+
+/// What such a command does, and its help.
+protocol AppControl {
+  static var action: ClientMessage.AppControl { get }
+  static var about: String { get }
+  static var discussion: String { get }
+}
+
+extension AppControl {
+  static var discussion: String { "" }
 }
 
 extension Apps {
-  /// `milepost apps launch APP`
-  struct Launch: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "launch", abstract: "Start an app in the foreground.")
+  enum Launch: AppControl {
     static let action = ClientMessage.AppControl.launch
-    @OptionGroup var target: ControlledApp
+    static let about = "Start an app in the foreground."
   }
 
-  /// `milepost apps foreground APP`
-  struct Foreground: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "foreground", abstract: "Bring an app to the foreground.")
+  enum Foreground: AppControl {
     static let action = ClientMessage.AppControl.foreground
-    @OptionGroup var target: ControlledApp
+    static let about = "Bring an app to the foreground."
   }
 
-  /// `milepost apps background APP`
-  struct Background: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "background",
-      abstract: "Send an app to the background, where it is suspended unless something holds it.")
+  enum Background: AppControl {
     static let action = ClientMessage.AppControl.background
-    @OptionGroup var target: ControlledApp
+    static let about =
+      "Send an app to the background, where it is suspended unless something holds it."
   }
 
-  /// `milepost apps interrupt APP`
-  struct Interrupt: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "interrupt",
-      abstract: "Take the foreground from an active app for a moment, as a call does.")
+  enum Interrupt: AppControl {
     static let action = ClientMessage.AppControl.interrupt
-    @OptionGroup var target: ControlledApp
+    static let about = "Take the foreground from an active app for a moment, as a call does."
   }
 
-  /// `milepost apps resume APP`
-  struct Resume: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "resume",
-      abstract: "Give an interrupted app the foreground back.")
+  enum Resume: AppControl {
     static let action = ClientMessage.AppControl.resume
-    @OptionGroup var target: ControlledApp
+    static let about = "Give an interrupted app the foreground back."
+  }
+
+  enum Terminate: AppControl {
+    static let action = ClientMessage.AppControl.terminate
+    static let about = "End an app in order: it is told, then SIGTERM, then SIGKILL."
+  }
+
+  enum Quit: AppControl {
+    static let action = ClientMessage.AppControl.quit
+    static let about = "End an app at once, as a swipe does."
+    static let discussion = "In the era ios7 nothing but its user launches it again."
+  }
+
+  enum Purge: AppControl {
+    static let action = ClientMessage.AppControl.purge
+    static let about = "End a suspended app as memory pressure does."
+  }
+
+  enum Release: AppControl {
+    static let action = ClientMessage.AppControl.release
+    static let about = "Forget the crashes of an app that is held, so that it is launched again."
   }
 
   /// `milepost apps send APP EVENT`
@@ -143,43 +154,6 @@ extension Apps {
         }
       try service.tell(.device(happened))
     }
-  }
-
-  /// `milepost apps terminate APP`
-  struct Terminate: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "terminate",
-      abstract: "End an app in order: it is told, then SIGTERM, then SIGKILL.")
-    static let action = ClientMessage.AppControl.terminate
-    @OptionGroup var target: ControlledApp
-  }
-
-  /// `milepost apps quit APP`
-  struct Quit: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "quit",
-      abstract: "End an app at once, as a swipe does.",
-      discussion: "In the era ios7 nothing but its user launches it again.")
-    static let action = ClientMessage.AppControl.quit
-    @OptionGroup var target: ControlledApp
-  }
-
-  /// `milepost apps purge APP`
-  struct Purge: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "purge",
-      abstract: "End a suspended app as memory pressure does.")
-    static let action = ClientMessage.AppControl.purge
-    @OptionGroup var target: ControlledApp
-  }
-
-  /// `milepost apps release APP`
-  struct Release: AppControlCommand {
-    static let configuration = CommandConfiguration(
-      commandName: "release",
-      abstract: "Forget the crashes of an app that is held, so that it is launched again.")
-    static let action = ClientMessage.AppControl.release
-    @OptionGroup var target: ControlledApp
   }
 }
 

@@ -23,8 +23,11 @@ struct Apps: ParsableCommand {
     subcommands: [
       List.self, Show.self, Add.self, Update.self, Authorize.self, Remove.self, Log.self,
       Events.self,
-      Launch.self, Foreground.self, Background.self, Interrupt.self, Resume.self,
-      Terminate.self, Quit.self, Purge.self, Release.self, Send.self, Device.self,
+      AppControlCommand<Launch>.self, AppControlCommand<Foreground>.self,
+      AppControlCommand<Background>.self, AppControlCommand<Interrupt>.self,
+      AppControlCommand<Resume>.self,
+      AppControlCommand<Terminate>.self, AppControlCommand<Quit>.self,
+      AppControlCommand<Purge>.self, AppControlCommand<Release>.self, Send.self, Device.self,
     ],
     defaultSubcommand: List.self)
 
@@ -103,18 +106,28 @@ struct Apps: ParsableCommand {
         """)
 
     /// The levels that a user can give.
-    enum Level: String, ExpressibleByArgument, CaseIterable {
-      case always
-      case whenInUse = "when_in_use"
-      case denied
-      case notDetermined = "not_determined"
+    struct Level: ExpressibleByArgument {
+      let authorization: Authorization
 
-      var authorization: Authorization {
-        switch self {
-        case .always: .always
-        case .whenInUse: .whenInUse
-        case .denied: .denied
-        case .notDetermined: .notDetermined
+      static let allValueStrings = [Authorization.always, .whenInUse, .denied, .notDetermined]
+        .map(\.rawValue)
+
+      init?(argument: String) {
+        guard Self.allValueStrings.contains(argument),
+          let authorization = Authorization(rawValue: argument)
+        else { return nil }
+        self.authorization = authorization
+      }
+    }
+
+    /// The accuracies of the permission, `LocationAccuracy`.
+    enum Accuracy: String, EnumerableFlag {
+      case full, reduced
+
+      static func help(for accuracy: Self) -> ArgumentHelp? {
+        switch accuracy {
+        case .full: "It may know exactly where the device is (without either flag: as before)."
+        case .reduced: "It may know where the device is to 5 km."
         }
       }
     }
@@ -125,32 +138,14 @@ struct Apps: ParsableCommand {
     @Argument(help: "What it may know.")
     var level: Level
 
-    /// The accuracy of the permission.
-    enum Accuracy: String, EnumerableFlag {
-      case full
-      case reduced
-
-      static func help(for accuracy: Accuracy) -> ArgumentHelp? {
-        switch accuracy {
-        case .full: "It may know exactly where the device is (without either flag: as before)."
-        case .reduced: "It may know where the device is to 5 km."
-        }
-      }
-
-      var accuracy: LocationAccuracy {
-        switch self {
-        case .full: .full
-        case .reduced: .reduced
-        }
-      }
-    }
-
     @Flag var accuracy: Accuracy?
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
     func run() throws {
-      try service.tell(.authorize(app, level.authorization, accuracy?.accuracy))
+      try service.tell(
+        .authorize(
+          app, level.authorization, accuracy.flatMap { LocationAccuracy(rawValue: $0.rawValue) }))
     }
   }
 
