@@ -290,7 +290,6 @@ let package = Package(
       .gpxFormat, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat]),
     logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
     logic(.ground, uses: [.geodesy], and: [.jsonText, .fixFormats]),
-    logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
@@ -298,6 +297,7 @@ let package = Package(
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
       excludes: ["Profiles"], plugins: ["EmbedProfiles"]),
+    logic(.androidPowerProfile, uses: [], and: [.jsonText, .radioPower], c: [.expat]),
     .plugin(name: "EmbedProfiles", capability: .buildTool(), path: "Sources/Plugins/EmbedProfiles"),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
@@ -331,7 +331,7 @@ let package = Package(
         .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
         .scoring, .replay, .scenarios, .controlProtocol, .settings, .wording, .serviceContract,
         .serviceCore,
-      ]),
+      ], excludes: ["Page"], plugins: ["EmbedPage"]),
     // Ring 2
     edge(.files, uses: [], and: []),
     edge(

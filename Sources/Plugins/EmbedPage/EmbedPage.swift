@@ -3,28 +3,30 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds the three files of `StatusHTTP/Page` verbatim in the program.
+/// Embeds the files of a target's `Page` verbatim in the program.
 @main
 struct EmbedPage: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let page = target.directoryURL.appending(path: "Page")
-    let files = ["page.html", "page.js", "page.css"].map { page.appending(path: $0) }
+    let files = try FileManager.default.contentsOfDirectory(
+      at: page, includingPropertiesForKeys: nil)
     let output = context.pluginWorkDirectoryURL.appending(path: "PageFiles.swift")
     return [
       .buildCommand(
-        displayName: "Embedding the live page", executable: URL(filePath: "/bin/sh"),
+        displayName: "Embedding the page of \(target.name)", executable: URL(filePath: "/bin/sh"),
         arguments: ["-eu", "-c", Self.script, "sh", page.path, output.path],
         inputFiles: files, outputFiles: [output])
     ]
   }
 
-  /// Writes `PageFiles.html`, `.script` and `.style`.
+  /// Writes a text for each file: `PageFiles.pageHTML` is `page.html`.
   private static let script = ####"""
     exec > "$2"
     echo 'enum PageFiles {'
-    for pair in html:page.html script:page.js style:page.css; do
-      echo "  static let ${pair%%:*} = "'###"""'
-      cat "$1/${pair#*:}"
+    for file in "$1"/*; do
+      name=$(basename "$file")
+      echo "  static let ${name%.*}$(echo "${name##*.}" | tr a-z A-Z) = "'###"""'
+      cat "$file"
       printf '\n"""###\n'
     done
     echo '}'

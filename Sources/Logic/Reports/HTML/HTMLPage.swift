@@ -35,7 +35,7 @@ struct HTMLPage {
       html.void("meta", ["property": "og:title", "content": headline])
       html.void("meta", ["property": "og:description", "content": description])
       html.newline()
-      html.style([StyleSheet.text, StyleSheet.map], naming: Palette.rules)
+      html.style([.text, .map], naming: Palette.rules)
     }
   }
 }

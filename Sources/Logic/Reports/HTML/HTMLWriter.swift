@@ -5,7 +5,7 @@
 //
 // One way to write HTML, and it escapes. Names of elements and attributes are literals of this program
 // (`StaticString`); everything else passes `append(escaped:)`, whether it comes from a trace or from us.
-// The only raw text is the style sheet, which is built from literals and the palette. The result is also
+// The only raw text is the style sheet, which is built from files of this program and the palette. The result is also
 // well-formed XML, so that a test can read it with any parser: every element is closed, attributes are
 // quoted, there are no named entities beyond XML's own.
 
@@ -79,16 +79,16 @@ struct HTMLWriter {
   /// A line feed between blocks, so that the source can be read and compared.
   mutating func newline() { append("\n") }
 
-  /// A style sheet, literals of this program only, after the rules that name its colours.
-  mutating func style(_ sheets: [StaticString], naming palette: [Palette.Rule]) {
+  /// A style sheet after the rules that name its colours.
+  mutating func style(_ sheets: [StyleSheet], naming palette: [Palette.Rule]) {
     append("<style>\n")
     for rule in palette { append(rule.text) }
-    for sheet in sheets { append(sheet.description) }
+    for sheet in sheets { append(sheet.rules) }
     append("</style>\n")
   }
 
   /// A style sheet whose colours are written out, for programs that know no variables.
-  mutating func style(literal sheets: [StaticString]) {
+  mutating func style(literal sheets: [StyleSheet]) {
     append("<style>\n")
     for sheet in sheets { append(Palette.literal(sheet).text) }
     append("</style>\n")

@@ -81,8 +81,8 @@ enum Palette {
   }
 
   /// A sheet in which each variable has become its light colour.
-  static func literal(_ sheet: StaticString) -> Rule {
-    var text = sheet.description
+  static func literal(_ sheet: StyleSheet) -> Rule {
+    var text = sheet.rules
     for ink in [paper] + inks {
       text = text.split(separator: "var(--\(ink.name))", omittingEmptySubsequences: false)
         .joined(separator: "#" + ink.light)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
 import RadioPower
 package import Replay
 import Wording
@@ -59,7 +58,7 @@ package struct ShareCard {
       ]
     ) { svg in
       svg.element("title", ["id": "title"], answer.sentence)
-      svg.style(literal: [StyleSheet.map, StyleSheet.card])
+      svg.style(literal: [.map, .card])
       svg.shape("rect", ["class": "paper", "width": "1200", "height": "630"])
       let bottom = headline(into: &svg)
       let isMapped = map(from: bottom, into: &svg)
