@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AndroidPowerProfile
+import RadioPower
 import SeededRandom
 import Testing
 
@@ -58,31 +59,31 @@ struct BatteryStatsTests {
 
   @Test("21.3 mAh in an hour at 3.85 V are 82.005 mW, good to 10 % where the phone measured them")
   func numbers() throws {
-    let numbers = ImportedNumber.all(of: try BatteryStatsDump(dump), volts: 3.85)
+    let numbers = try BatteryStatsDump(dump).numbers(volts: 3.85)
     #expect(numbers.count == 8)
-    let tracking = try #require(numbers.first { $0.key == "gnss,track_good,power" })
-    #expect((tracking.value - 82.005).magnitude < 1e-9)
-    #expect((tracking.high - 90.2055).magnitude < 1e-9)
-    #expect(tracking.isMeasured)
+    let tracking = try #require(numbers.first { $0.key.description == "gnss,track_good,power" })
+    #expect((tracking.value.nominal - 82.005).magnitude < 1e-9)
+    #expect((tracking.value.high - 90.2055).magnitude < 1e-9)
+    #expect(tracking.confidence == .measured)
     #expect(
       tracking.source
         == "batterystats: gnss 21.3 mAh x 3.85 V / 3600 s; measured by the phone (energy consumption)"
     )
     // 50 mAh × 3.85 V × 3,600 / 7,200.5 s = 96.243 mW, from the vendor's profile: ×/÷ 1.6.
-    let awake = try #require(numbers.first { $0.key == "soc,awake_idle,power" })
-    #expect((awake.value - 96.243_316).magnitude < 1e-5)
-    #expect((awake.low - 96.243_316 / 1.6).magnitude < 1e-5)
-    #expect(!awake.isMeasured)
+    let awake = try #require(numbers.first { $0.key.description == "soc,awake_idle,power" })
+    #expect((awake.value.nominal - 96.243_316).magnitude < 1e-5)
+    #expect((awake.value.low - 96.243_316 / 1.6).magnitude < 1e-5)
+    #expect(awake.confidence == .read)
     // 4,174 mAh × 3.85 V × 3.6.
-    let battery = try #require(numbers.first { $0.key == "battery,capacity,energy" })
-    #expect((battery.value - 57_851.64).magnitude < 1e-6)
+    let battery = try #require(numbers.first { $0.key.description == "battery,capacity,energy" })
+    #expect((battery.value.nominal - 57_851.64).magnitude < 1e-6)
   }
 
   @Test("What was hardly used says nothing")
   func short() throws {
     let text = dump.replacing("duration: 1h 0m 0s 0ms", with: "duration: 59s 0ms")
-    let numbers = ImportedNumber.all(of: try BatteryStatsDump(text), volts: 3.85)
-    #expect(!numbers.contains { $0.key.hasPrefix("gnss") })
+    let numbers = try BatteryStatsDump(text).numbers(volts: 3.85)
+    #expect(!numbers.contains { $0.key.component == "gnss" })
   }
 
   @Test("Other texts are refused in words")
@@ -111,8 +112,10 @@ struct BatteryStatsTests {
       }
     }
     guard let dump = try? BatteryStatsDump(String(characters)) else { return }
-    for number in ImportedNumber.all(of: dump, volts: 3.85) {
-      #expect(number.low <= number.value && number.value <= number.high && number.value.isFinite)
+    for number in dump.numbers(volts: 3.85) {
+      let value = number.value
+      #expect(
+        value.low <= value.nominal && value.nominal <= value.high && value.nominal.isFinite)
     }
   }
 }

@@ -30,15 +30,15 @@ struct ImportTests {
     try PowerProfileXML(Array(text.utf8).span)
   }
 
-  private func value(_ numbers: [ImportedNumber], _ key: String) -> Double? {
-    numbers.first { $0.key == key }?.value
+  private func value(_ numbers: [ProfileNumber], _ key: String) -> Double? {
+    numbers.first { $0.key.description == key }?.value.nominal
   }
 
   @Test("Newer files: the figures of the built-in Pixel 6 profile come out")
   func newerFile() throws {
     let xml = try profile(newer)
     #expect(xml.unreadable == ["bluetooth.on"])
-    let numbers = ImportedNumber.all(of: xml, volts: 3.7)
+    let numbers = xml.numbers(volts: 3.7)
     // 23.9 × 3.7, 21.3 × 3.7, 10 × 3.7, 28.6 × 3.7, (12.37 + 3.23 + 49.37) × 3.7, 98 × 3.7.
     let expected = [
       ("gnss,acquire_cold,power", 88.43), ("gnss,track_good,power", 78.81),
@@ -61,7 +61,7 @@ struct ImportTests {
       <array name="cpu.active"><value>50</value><value>189.1</value><value>300</value></array>
       </device>
       """)
-    let numbers = ImportedNumber.all(of: xml, volts: 3.8)
+    let numbers = xml.numbers(volts: 3.8)
     #expect(abs((value(numbers, "soc,awake_idle,power") ?? 0) - 53.96) < 1e-9)
     #expect(abs((value(numbers, "soc,active,power") ?? 0) - 718.58) < 1e-9)
     #expect(abs((value(numbers, "floor,suspended,power") ?? 0) - 12.16) < 1e-9)
@@ -72,15 +72,11 @@ struct ImportTests {
   @Test("What comes out is a profile without errors, that meters with the imported powers")
   func usable() throws {
     let base = try #require(ProfileLibrary.file(named: "phone-2021-lte"))
-    let numbers = ImportedNumber.all(of: try profile(newer), volts: 3.85)
+    let numbers = try profile(newer).numbers(volts: 3.85)
     let made = ProfileRevision(
-      numbers.map { number in
-        .init(
-          key: number.key, value: number.value, low: number.low, high: number.high,
-          unit: number.unit, confidence: .read, source: number.source)
-      }, into: String(decoding: base, as: UTF8.self), name: "my-phone", title: "Mine", origin: [])
-    #expect(made.unplaced.isEmpty)
-    #expect(made.replaced.count == 11)
+      numbers, into: String(decoding: base, as: UTF8.self), name: "my-phone", title: "Mine",
+      origin: [])
+    #expect(made.replaced.count == 11 && numbers.count == 11)
     let device = try DeviceProfile.parse(Array(made.text.utf8).span, name: "my-phone")
     #expect(abs(device.battery.nominal - 4_614 * 3.85 * 3.6) < 0.01)
     var meter = EnergyMeter(device: device, network: nil)
@@ -106,7 +102,7 @@ struct ImportTests {
       "<device><item name=\"wifi.scan\">\(value)</item><item name=\"gps.on\">20</item></device>")
     #expect(xml.unreadable == ["wifi.scan"])
     // 20 mA at 100 V.
-    let numbers = ImportedNumber.all(of: xml, volts: 100)
+    let numbers = xml.numbers(volts: 100)
     #expect(self.value(numbers, "gnss,track_good,power") == 2_000)
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+package import RadioPower
 
 // `adb shell dumpsys batterystats` of Android 12 and newer (`BatteryUsageStats.dump` of AOSP):
 //
@@ -142,45 +143,38 @@ package struct BatteryStatsDump: Sendable, Equatable {
   }
 }
 
-extension ImportedNumber {
+extension BatteryStatsDump {
   /// The shortest informative use, seconds: a charge is printed to three figures.
-  static let shortestUse = 60.0
+  private static let shortestUse = 60.0
 
-  /// All numbers in the battery statistics, at a battery voltage in volts.
+  /// The rows of a device profile that follow from it, at a battery voltage in volts.
   ///
   /// A charge that the phone computed from its vendor's power profile is as uncertain as that (×/÷ 1.6); one that a
   /// power monitor measured is taken to be right within 10 % [ours: the monitors of a rail do not see the losses before
   /// it].
-  package static func all(of dump: BatteryStatsDump, volts: Double) -> [ImportedNumber] {
-    var numbers: [ImportedNumber] = []
+  package func numbers(volts: Double) -> [ProfileNumber] {
+    var numbers: [ProfileNumber] = []
     func words(_ value: Double) -> String { Decimal.text(value, decimals: 3, trimmed: true) }
-    if let capacity = dump.learnedCapacity, capacity > 0 {
-      let joules = capacity * volts * 3.6
+    if let capacity = learnedCapacity, capacity > 0 {
       numbers.append(
-        ImportedNumber(
-          key: "battery,capacity,energy", value: joules, low: 0.85 * joules, high: joules,
-          unit: "J",
-          source:
-            "batterystats: learned capacity \(words(capacity)) mAh x \(words(volts)) V; usable "
-            + "85 to 100 %", isMeasured: true))
+        .battery(
+          capacity * volts * 3.6, .measured,
+          "batterystats: learned capacity \(words(capacity)) mAh x \(words(volts)) V"))
     }
-    let searches = ["acquire_cold", "acquire_warm", "acquire_hot", "acquire_assisted"]
     let rows = [
-      ("gnss", (searches + ["track_good", "track_poor"]).map { "gnss,\($0)" }),
-      ("wakelock", ["soc,awake_idle"]),
+      ("gnss", "gnss", searches + ["track_good", "track_poor"]),
+      ("wakelock", "soc", ["awake_idle"]),
     ]
-    for (name, keys) in rows {
-      guard let use = dump.uses[name], use.charge > 0, use.seconds >= shortestUse else { continue }
-      let power = use.charge * volts * 3_600 / use.seconds
-      let spread = use.model == nil ? Self.spread : 1.1
+    for (name, component, states) in rows {
+      guard let use = uses[name], use.charge > 0, use.seconds >= Self.shortestUse else { continue }
       let how = use.model.map { "measured by the phone (\($0))" } ?? "by the vendor's power profile"
-      for key in keys {
+      for state in states {
         numbers.append(
-          ImportedNumber(
-            key: "\(key),power", value: power, low: power / spread, high: power * spread,
-            unit: "mW",
-            source: "batterystats: \(name) \(words(use.charge)) mAh x \(words(volts)) V / "
-              + "\(words(use.seconds)) s; \(how)", isMeasured: use.model != nil))
+          .power(
+            component, state, use.charge * volts * 3_600 / use.seconds,
+            spread: use.model == nil ? spread : 1.1, use.model == nil ? .read : .measured,
+            "batterystats: \(name) \(words(use.charge)) mAh x \(words(volts)) V / "
+              + "\(words(use.seconds)) s; \(how)"))
       }
     }
     return numbers

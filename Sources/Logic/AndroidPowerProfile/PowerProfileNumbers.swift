@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+package import RadioPower
 
 // Theory
 // ======
@@ -21,77 +22,86 @@ import JSONText
 // used. Numbers missing in a power profile (TTFF, the energy of a wake, motion) stay as they are in the base profile.
 // The modem is the network profile's business and is not imported.
 
-/// One row of a device profile from a power profile.
-package struct ImportedNumber: Sendable, Equatable {
-  /// `component,state,quantity`, as in the profile.
-  package let key: String
-  package let value: Double
-  package let low: Double
-  package let high: Double
-  package let unit: String
-  package let source: String
-  /// Whether the device itself measured it; otherwise its vendor states it.
-  package var isMeasured = false
+/// Factor up and down within which phones of an era spread.
+let spread = 1.6
 
-  /// Factor up and down within which phones of an era spread.
-  static let spread = 1.6
-
-  /// All numbers in `profile`, at a nominal battery voltage in volts.
-  package static func all(of profile: PowerProfileXML, volts: Double) -> [ImportedNumber] {
-    var numbers: [ImportedNumber] = []
-    func power(_ keys: [String], _ milliamperes: Double?, _ source: String) {
+extension PowerProfileXML {
+  /// The rows of a device profile that it states, at a nominal battery voltage in volts.
+  package func numbers(volts: Double) -> [ProfileNumber] {
+    var numbers: [ProfileNumber] = []
+    func power(
+      _ component: String, _ states: [String], _ milliamperes: Double?, _ source: String
+    ) {
       guard let milliamperes else { return }
-      let value = milliamperes * volts
       let text =
         "\(source) \(Decimal.text(milliamperes, decimals: 4, trimmed: true)) mA x "
         + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V; range x/÷ 1.6"
-      for key in keys {
+      for state in states {
         numbers.append(
-          ImportedNumber(
-            key: "\(key),power", value: value, low: value / spread, high: value * spread,
-            unit: "mW", source: text))
+          .power(component, state, milliamperes * volts, spread: spread, .read, text))
       }
     }
-    if let capacity = profile.items["battery.capacity"] {
-      let joules = capacity * volts * 3.6
+    if let capacity = items["battery.capacity"] {
       numbers.append(
-        ImportedNumber(
-          key: "battery,capacity,energy", value: joules, low: 0.85 * joules, high: joules,
-          unit: "J",
-          source: "battery.capacity \(Decimal.text(capacity, decimals: 1, trimmed: true)) mAh x "
-            + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V; usable 85 to 100 %"))
+        .battery(
+          capacity * volts * 3.6, .read,
+          "battery.capacity \(Decimal.text(capacity, decimals: 1, trimmed: true)) mAh x "
+            + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V"))
     }
-    let searches = ["acquire_cold", "acquire_warm", "acquire_hot", "acquire_assisted"]
-    let searching = (searches + ["track_poor"]).map { "gnss,\($0)" }
-    if let quality = profile.arrays["gps.signalqualitybased"], quality.count >= 2 {
-      power(searching, quality[0], "gps.signalqualitybased[0]")
-      power(["gnss,track_good"], quality[1], "gps.signalqualitybased[1]")
+    let searching = searches + ["track_poor"]
+    if let quality = arrays["gps.signalqualitybased"], quality.count >= 2 {
+      power("gnss", searching, quality[0], "gps.signalqualitybased[0]")
+      power("gnss", ["track_good"], quality[1], "gps.signalqualitybased[1]")
     } else {
-      power(searching + ["gnss,track_good"], profile.items["gps.on"], "gps.on")
+      power("gnss", searching + ["track_good"], items["gps.on"], "gps.on")
     }
-    if let awake = profile.items["cpu.awake"] {
-      let idle = profile.items["cpu.idle"]
-      power(["floor,suspended"], idle, "cpu.idle")
-      power(["soc,awake_idle"], idle.map { max(0, awake - $0) }, "cpu.awake - cpu.idle")
+    if let awake = items["cpu.awake"] {
+      let idle = items["cpu.idle"]
+      power("floor", ["suspended"], idle, "cpu.idle")
+      power("soc", ["awake_idle"], idle.map { max(0, awake - $0) }, "cpu.awake - cpu.idle")
     } else {
-      power(["floor,suspended"], profile.items["cpu.suspend"], "cpu.suspend")
-      power(["soc,awake_idle"], profile.items["cpu.idle"], "cpu.idle")
+      power("floor", ["suspended"], items["cpu.suspend"], "cpu.suspend")
+      power("soc", ["awake_idle"], items["cpu.idle"], "cpu.idle")
     }
-    power(["soc,active"], busyCore(profile), "one busy core:")
-    if let receiving = profile.items["wifi.controller.rx"] {
-      power(["wifi,scan"], receiving, "wifi.controller.rx")
+    power("soc", ["active"], busyCore, "one busy core:")
+    if let receiving = items["wifi.controller.rx"] {
+      power("wifi", ["scan"], receiving, "wifi.controller.rx")
     } else {
-      power(["wifi,scan"], profile.items["wifi.scan"], "wifi.scan")
+      power("wifi", ["scan"], items["wifi.scan"], "wifi.scan")
     }
     return numbers
   }
 
-  private static func busyCore(_ profile: PowerProfileXML) -> Double? {
-    if let cores = profile.arrays["cpu.core_power.cluster0"], !cores.isEmpty {
-      return cores[cores.count / 2] + (profile.items["cpu.active"] ?? 0)
-        + (profile.items["cpu.cluster_power.cluster0"] ?? 0)
+  private var busyCore: Double? {
+    if let cores = arrays["cpu.core_power.cluster0"], !cores.isEmpty {
+      return cores[cores.count / 2] + (items["cpu.active"] ?? 0)
+        + (items["cpu.cluster_power.cluster0"] ?? 0)
     }
-    guard let speeds = profile.arrays["cpu.active"], !speeds.isEmpty else { return nil }
+    guard let speeds = arrays["cpu.active"], !speeds.isEmpty else { return nil }
     return speeds[speeds.count / 2]
+  }
+}
+
+/// The states in which a receiver searches.
+let searches = ["acquire_cold", "acquire_warm", "acquire_hot", "acquire_assisted"]
+
+extension ProfileNumber {
+  /// Milliwatts, within a factor of `spread`.
+  static func power(
+    _ component: String, _ state: String, _ value: Double, spread: Double,
+    _ confidence: Confidence, _ source: String
+  ) -> Self {
+    Self(
+      ProfileKey(component, state, "power"),
+      Quantity(nominal: value, low: value / spread, high: value * spread), unit: "mW",
+      confidence: confidence, source: source)
+  }
+
+  /// Joules of a battery of which 85 to 100 % are usable.
+  static func battery(_ joules: Double, _ confidence: Confidence, _ source: String) -> Self {
+    Self(
+      ProfileKey("battery", "capacity", "energy"),
+      Quantity(nominal: joules, low: 0.85 * joules, high: joules), unit: "J",
+      confidence: confidence, source: source + "; usable 85 to 100 %")
   }
 }

@@ -11,13 +11,6 @@ package struct EnergyReport: Sendable, Equatable, Codable {
     package var seconds: Double
     /// Joules.
     package var energy: EnergyRange
-
-    package init(component: String, state: String, seconds: Double, energy: EnergyRange) {
-      self.component = component
-      self.state = state
-      self.seconds = seconds
-      self.energy = energy
-    }
   }
 
   /// Above the baseline, in a fixed order; energies add up to `total`.
@@ -65,27 +58,4 @@ package struct EnergyReport: Sendable, Equatable, Codable {
 }
 
 /// Joules as nominal value with the range allowed by the profile's ranges.
-package struct EnergyRange: Sendable, Equatable, Codable {
-  package var nominal: Double
-  package var low: Double
-  package var high: Double
-
-  package static let zero = Self(nominal: 0, low: 0, high: 0)
-
-  package init(nominal: Double, low: Double, high: Double) {
-    self.nominal = nominal
-    self.low = low
-    self.high = high
-  }
-
-  /// The same multiplied by `count`.
-  package func times(_ count: Int) -> Self {
-    Self(nominal: nominal * Double(count), low: low * Double(count), high: high * Double(count))
-  }
-
-  package static func += (a: inout Self, b: Self) {
-    a.nominal += b.nominal
-    a.low += b.low
-    a.high += b.high
-  }
-}
+package typealias EnergyRange = Quantity

@@ -9,13 +9,15 @@ import Settings
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.schema, AppManifest.schema, CalibrationReport.schema, CompareJSON.schema,
-      ComparePartial.schema, EraReport.schema,
-      InfoJSON.schema,
+      AdviseJSON.document.schema, AppManifest.schema, CalibrationReport.document.schema,
+      CompareJSON.schema,
+      ComparePartial.schema, EraReport.document.schema,
+      InfoJSON.document.schema,
       MeterReport.schema,
-      ProfileReport.checkSchema, ProfileReport.listSchema, ProfileReport.showSchema,
-      ReplayJSONLines.schema, ScoreJSON.schema, ScorePartial.schema,
-      WhyAnswer.schema,
+      ProfileReport.checkDocument.schema, ProfileReport.listDocument.schema,
+      ProfileReport.showDocument.schema,
+      ReplayJSONLines.schema, ScoreJSON.document.schema, ScorePartial.schema,
+      WhyAnswer.document.schema,
       of(StatusDocument.self, "status"),
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),

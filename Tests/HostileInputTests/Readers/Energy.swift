@@ -78,9 +78,10 @@ extension HostileReader {
     "power-profile", of: ["AndroidPowerProfile"]
   ) { bytes in
     do {
-      for number in ImportedNumber.all(of: try PowerProfileXML(bytes.span), volts: 3.85) {
+      for number in try PowerProfileXML(bytes.span).numbers(volts: 3.85) {
+        let value = number.value
         try promise(
-          number.low <= number.value && number.value <= number.high, "\(number) is no range")
+          value.low <= value.nominal && value.nominal <= value.high, "\(number) is no range")
       }
     } catch let error as PowerProfileXML.Refusal {
       try promise(!error.message.isEmpty, "refused without a word")
@@ -94,9 +95,10 @@ extension HostileReader {
     let text = bytes.text
     _ = BatteryStatsDump.recognises(text)
     do {
-      for number in ImportedNumber.all(of: try BatteryStatsDump(text), volts: 3.85) {
+      for number in try BatteryStatsDump(text).numbers(volts: 3.85) {
+        let value = number.value
         try promise(
-          number.low <= number.value && number.value <= number.high, "\(number) is no range")
+          value.low <= value.nominal && value.nominal <= value.high, "\(number) is no range")
       }
     } catch let error as BatteryStatsDump.Refusal {
       try promise(!error.message.isEmpty, "refused without a word")

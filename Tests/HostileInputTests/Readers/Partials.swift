@@ -70,7 +70,7 @@ extension HostileReader {
     for _ in 0..<2 { sum.add(report) }
     guard let total = sum.total else { throw BrokenPromise(description: "no total of two") }
     _ = ScoreText.text(total, style: .plain)
-    try tellsJSON(ScoreJSON.table.document(total))
+    try tellsJSON(ScoreJSON.document.line(total))
   }
 
   private static func tellsJSON(_ bytes: [UInt8]) throws {

@@ -162,10 +162,12 @@ struct CalibrationTests {
       "soc,awake_idle,power": 74, "soc,active,power": 410, "wifi,scan,power": 500,
     ]
     let changed = ProfileRevision(
-      truth.map {
-        .init(
-          key: $0.key, value: $0.value, low: $0.value, high: $0.value, unit: "mW",
-          confidence: .measured, source: "the test")
+      truth.map { key, value in
+        let parts = key.split(separator: ",").map(String.init)
+        return ProfileNumber(
+          ProfileKey(parts[0], parts[1], parts[2]),
+          Quantity(nominal: value, low: value, high: value), unit: "mW", confidence: .measured,
+          source: "the test")
       }, into: base, name: "true", title: "true", origin: [])
     let real = try DeviceProfile.parse(Array(changed.text.utf8).span, name: "true")
     let network = try network("lte-2021-verizon")

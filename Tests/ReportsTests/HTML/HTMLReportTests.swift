@@ -130,7 +130,7 @@ struct HTMLReportTests {
     let trace = try Drives.reported("drive.gpx")
     let elements = try Elements(try Drives.page([trace]))
     let exact = elements.named("data").compactMap { $0.attributes["value"] }
-    let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
+    let bytes = CompareJSON.line(trace.figures, options: try Drives.options())
     let runs = try #require(try JSONValue.parse(bytes.span)["runs"]?.array)
     let names = [
       "energy_j", "average_mw", "battery_percent", "gnss_on_s", "fixes_seen",

@@ -48,7 +48,7 @@ struct TableTests {
   }
 
   private func saved(_ trace: ReportedTrace) throws -> JSONValue {
-    let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
+    let bytes = CompareJSON.line(trace.figures, options: try Drives.options())
     return try JSONValue.parse(bytes.span)
   }
 
@@ -66,7 +66,7 @@ struct TableTests {
     let trace = try Drives.reported("drive.gpx")
     var figures = trace.figures
     figures.rows.removeLast()
-    let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
+    let bytes = CompareJSON.line(trace.figures, options: try Drives.options())
     let older = String(decoding: bytes, as: UTF8.self)
       .replacing("\"deliveries\":", with: "\"deliveries\":1")
     let baseline = try Baseline(try JSONValue.parse(older))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One number of a profile with the range in which it honestly lies; all three finite, at least 0,
-/// and `low ≤ nominal ≤ high`. The unit is the row's.
-package struct Quantity: Sendable, Equatable {
-  package let nominal: Double
-  package let low: Double
-  package let high: Double
+/// A number with the range in which it honestly lies; in a profile all three are finite, at least 0, and
+/// `low ≤ nominal ≤ high`. Its unit is stated where it stands.
+package struct Quantity: Sendable, Equatable, Codable {
+  package var nominal: Double
+  package var low: Double
+  package var high: Double
 
   package init(nominal: Double, low: Double, high: Double) {
     self.nominal = nominal
@@ -13,7 +13,7 @@ package struct Quantity: Sendable, Equatable {
     self.high = high
   }
 
-  static let zero = Self(nominal: 0, low: 0, high: 0)
+  package static let zero = Self(nominal: 0, low: 0, high: 0)
 
   /// The value that one of the meter's three lanes calculates with.
   subscript(lane: Lane) -> Double {
@@ -24,8 +24,15 @@ package struct Quantity: Sendable, Equatable {
     }
   }
 
-  static func + (a: Self, b: Self) -> Self {
-    Self(nominal: a.nominal + b.nominal, low: a.low + b.low, high: a.high + b.high)
+  /// The same multiplied by `count`.
+  package func times(_ count: Int) -> Self {
+    Self(nominal: nominal * Double(count), low: low * Double(count), high: high * Double(count))
+  }
+
+  package static func += (a: inout Self, b: Self) {
+    a.nominal += b.nominal
+    a.low += b.low
+    a.high += b.high
   }
 }
 
@@ -52,15 +59,27 @@ package enum Confidence: String, Sendable, CaseIterable {
   case estimate
 }
 
-/// One row of a profile file: a number with everything a reader needs to judge it.
+/// One row of a profile: a number with everything a reader needs to judge it.
 package struct ProfileNumber: Sendable, Equatable {
   package let key: ProfileKey
   package let value: Quantity
   package let unit: String
   package let confidence: Confidence
   package let source: String
-  /// 1-based line of the file.
-  package let line: Int
+  /// 1-based line of the file; `nil` if it comes from elsewhere.
+  let line: Int?
+
+  package init(
+    _ key: ProfileKey, _ value: Quantity, unit: String, confidence: Confidence, source: String,
+    line: Int? = nil
+  ) {
+    self.key = key
+    self.value = value
+    self.unit = unit
+    self.confidence = confidence
+    self.source = source
+    self.line = line
+  }
 }
 
 /// The key of a number in a profile: `gnss,track_good,power`.
@@ -69,7 +88,7 @@ package struct ProfileKey: Sendable, Hashable, CustomStringConvertible {
   package let state: String
   package let quantity: String
 
-  init(_ component: String, _ state: String, _ quantity: String) {
+  package init(_ component: String, _ state: String, _ quantity: String) {
     self.component = component
     self.state = state
     self.quantity = quantity

@@ -5,42 +5,15 @@ internal import JSONText
 
 /// A profile's file in which rows from elsewhere (a vendor's file, a measurement) replace those of a base.
 package struct ProfileRevision: Sendable, Equatable {
-  /// A number with what a reader needs to judge it.
-  package struct Row: Sendable, Equatable {
-    /// `component,state,quantity`.
-    package let key: String
-    package let value: Double
-    package let low: Double
-    package let high: Double
-    package let unit: String
-    package let confidence: Confidence
-    package let source: String
-
-    package init(
-      key: String, value: Double, low: Double, high: Double, unit: String, confidence: Confidence,
-      source: String
-    ) {
-      self.key = key
-      self.value = value
-      self.low = low
-      self.high = high
-      self.unit = unit
-      self.confidence = confidence
-      self.source = source
-    }
-  }
-
   /// The file, ready to be saved as `NAME.csv` and checked.
   package let text: String
   /// Keys of the rows that were replaced, in the order of the file.
   package let replaced: [String]
-  /// Keys of the rows for which the base's file has no place.
-  package let unplaced: [String]
 
   /// Puts `rows` into `base` (a profile's file) and names the profile `name`; `origin` states the source of the rows in
   /// a line or more. The base's own comments are left out: they refer to its numbers.
   package init(
-    _ rows: [Row], into base: String, name: String, title: String, origin: [String]
+    _ rows: [ProfileNumber], into base: String, name: String, title: String, origin: [String]
   ) {
     var lines = origin.map { "# \($0)" }
     var replaced: [String] = []
@@ -52,21 +25,23 @@ package struct ProfileRevision: Sendable, Equatable {
       } else if fields.count >= 3, fields[0] == "profile", fields[1] == "title" {
         lines.append("profile,title,\(title)")
       } else if fields.count >= 3,
-        let row = rows.first(where: { $0.key == fields[..<3].joined(separator: ",") })
+        let row = rows.first(where: {
+          $0.key.description == fields[..<3].joined(separator: ",")
+        })
       {
         lines.append(Self.line(row))
-        replaced.append(row.key)
+        replaced.append(row.key.description)
       } else {
         lines.append(String(line))
       }
     }
     text = lines.joined(separator: "\n")
     self.replaced = replaced
-    unplaced = rows.map(\.key).filter { !replaced.contains($0) }
   }
 
-  private static func line(_ row: Row) -> String {
-    let figures = [row.value, row.low, row.high].map { figure($0, unit: row.unit) }
+  private static func line(_ row: ProfileNumber) -> String {
+    let value = row.value
+    let figures = [value.nominal, value.low, value.high].map { figure($0, unit: row.unit) }
     return "\(row.key),\(figures.joined(separator: ",")),\(row.unit),\(row.confidence.rawValue),"
       + row.source
   }

@@ -92,9 +92,9 @@ struct ProfileText: Sendable, Equatable {
     }
     let key = ProfileKey(fields[0], fields[1], fields[2])
     let before = errors.count
-    if let earlier = numbers.first(where: { $0.key == key }) {
+    if let earlier = numbers.first(where: { $0.key == key })?.line {
       errors.append(
-        .init(line: line, key: key.description, "stands already in line \(earlier.line)"))
+        .init(line: line, key: key.description, "stands already in line \(earlier)"))
     }
     let value = range(fields[3...5].map { $0 }, unit: fields[6], key, line)
     let confidence = Confidence(rawValue: fields[7])
@@ -112,8 +112,7 @@ struct ProfileText: Sendable, Equatable {
     guard errors.count == before, let value, let confidence else { return }
     numbers.append(
       ProfileNumber(
-        key: key, value: value, unit: fields[6], confidence: confidence, source: fields[8],
-        line: line))
+        key, value, unit: fields[6], confidence: confidence, source: fields[8], line: line))
   }
 
   private mutating func range(

@@ -5,17 +5,14 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
-import Scoring
 
 /// `milepost advise --json`.
 package enum AdviseJSON {
-  package static let schema = JSONSchema(
+  package static let document = JSONDocument<AdviseReport>(
     "milepost.advise/2",
     "milepost advise --json: policies and settings over the user's traces, the front, and the "
-      + "recommended one.", table.shape)
-
-  package static let table = JSONTable<AdviseReport> { report in
-    report.constant("schema", "milepost.advise/2")
+      + "recommended one."
+  ) { report in
     report.objects("traces", \.traces) { trace in
       trace.value("name", \.name)
       trace.value("truth_is_trace", \.isOwnTruth)

@@ -6,28 +6,24 @@ import LocationModel
 import RadioPower
 package import Replay
 import Scoring
-import ServiceCore
 
 extension CompareForm {
   package static let json = Self(
     name: "json", help: "One JSON document per trace and line (schema milepost.compare/2)."
-  ) { CompareJSON.document($0.trace, options: $0.options, curves: $0.curves) + [0x0A] }
+  ) { CompareJSON.line($0.trace, options: $0.options, curves: $0.curves) }
 }
 
 /// `milepost compare --json`.
 package enum CompareJSON {
-  package static let schema = JSONSchema(
-    "milepost.compare/2",
-    "One line of milepost compare --json: one trace, or with total_of the sum over several.",
-    table.shape)
+  package static var schema: JSONSchema { document.schema }
 
-  /// One document on one line, without a line feed.
+  /// One document on one line.
   ///
   /// With `curves`, one per row, each run carries everything that the HTML report draws.
-  package static func document(
+  package static func line(
     _ trace: ComparedTrace, options: ReplayOptions, curves: [CurveRecord] = []
   ) -> [UInt8] {
-    table.document(Compared(trace: trace, options: options, curves: curves))
+    document.line(Compared(trace: trace, options: options, curves: curves))
   }
 
   private struct Compared {
@@ -48,8 +44,10 @@ package enum CompareJSON {
     let curves: CurveRecord?
   }
 
-  private static let table = JSONTable<Compared> { compared in
-    compared.constant("schema", "milepost.compare/2")
+  private static let document = JSONDocument<Compared>(
+    "milepost.compare/2",
+    "One line of milepost compare --json: one trace, or with total_of the sum over several."
+  ) { compared in
     compared.value("trace", trace.output, \.trace)
     compared.value("profile", \.options.device.name)
     compared.value("network", \.options.network?.name)

@@ -162,20 +162,9 @@ package struct EraReport: Sendable {
 
   // MARK: Document
 
-  package static let schema = JSONSchema(
-    "milepost.eras/1", "milepost compare --eras --json: one line per trace.", table.shape)
-
-  /// The document, without a line feed.
-  package var document: [UInt8] { Self.table.document(self) }
-
-  private struct Life {
-    let app: String
-    let era: String
-    let outcome: EraOutcome
-  }
-
-  private static let table = JSONTable<EraReport> { report in
-    report.constant("schema", "milepost.eras/1")
+  package static let document = JSONDocument<EraReport>(
+    "milepost.eras/1", "milepost compare --eras --json: one line per trace."
+  ) { report in
     report.value("trace") { $0.trace }
     report.value("device") { $0.device }
     report.known("judged_s", decimals: 3, about: "Time of which the truth is known.") {
@@ -188,6 +177,12 @@ package struct EraReport: Sendable {
       change.value("app") { $0.app }
       change.value("text") { $0.text }
     }
+  }
+
+  private struct Life {
+    let app: String
+    let era: String
+    let outcome: EraOutcome
   }
 
   private var lives: [Life] {

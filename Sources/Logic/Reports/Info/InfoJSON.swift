@@ -7,13 +7,10 @@ import Replay
 
 /// `milepost info --json`.
 package enum InfoJSON {
-  package static let schema = JSONSchema(
+  package static let document = JSONDocument<InfoReport>(
     "milepost.info/1",
-    "One line of milepost info --json: what is in a trace. read = used + the sum of skipped.",
-    table.shape)
-
-  package static let table = JSONTable<InfoReport> { info in
-    info.constant("schema", "milepost.info/1")
+    "One line of milepost info --json: what is in a trace. read = used + the sum of skipped."
+  ) { info in
     info.value("name", \.name)
     info.value("format", about: "The name of a trace format.", \.format.identifier)
     info.value("unit", .word(among: [.lines, .points]), \.ledger.unit)

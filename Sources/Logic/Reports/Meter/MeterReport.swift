@@ -6,11 +6,10 @@ import Wording
 
 /// `milepost meter`: the energy of an activity log. Schema `milepost.energy/1`.
 package enum MeterReport {
-  package static let schema = JSONSchema(
-    "milepost.energy/1", "milepost meter --json: what an activity log cost.", table.shape)
-
-  private static let table = JSONTable<Metered> { metered in
-    metered.constant("schema", "milepost.energy/1")
+  private static let document = JSONDocument<Metered>(
+    "milepost.energy/1",
+    "milepost meter --json: what an activity log cost."
+  ) { metered in
     metered.value("profile", \.profile)
     metered.value("network", \.network)
     metered.include(EnergyTables.range, \.report.printedTotal)
@@ -26,9 +25,11 @@ package enum MeterReport {
     let report: EnergyReport
   }
 
-  /// One document on one line, without a line feed.
+  package static var schema: JSONSchema { document.schema }
+
+  /// One document on one line.
   package static func json(_ meter: EnergyMeter) -> [UInt8] {
-    table.document(
+    document.line(
       Metered(
         profile: meter.device.name, network: meter.network?.name, report: meter.report()))
   }

@@ -8,10 +8,7 @@ import Wording
 package struct CalibrationReport: Sendable {
   /// A number from the measurement.
   package struct Number: Sendable {
-    /// `component,state,quantity`.
-    package let key: String
-    package let unit: String
-    package let value: Quantity
+    package let number: ProfileNumber
     /// The base profile's value.
     package let base: Quantity
     /// In the unit; `nil` if it was stated, not fitted.
@@ -19,39 +16,20 @@ package struct CalibrationReport: Sendable {
     /// Share of the measured energy, 0 to 1; `nil` if it was stated, not fitted.
     package let share: Double?
     package let isOfNetwork: Bool
-    package let confidence: Confidence
-    package let source: String
 
-    package init(
-      key: String, unit: String, value: Quantity, base: Quantity, confidence: Confidence,
-      source: String
-    ) {
-      self.key = key
-      self.unit = unit
-      self.value = value
+    /// A number that the measurement states itself, of the device.
+    package init(_ number: ProfileNumber, base: Quantity) {
+      self.number = number
       self.base = base
       (standardError, share, isOfNetwork) = (nil, nil, false)
-      self.confidence = confidence
-      self.source = source
     }
 
     fileprivate init(_ fitted: Calibration.Fitted, source: String) {
-      key = fitted.key.description
-      unit = fitted.unit
-      value = fitted.value
+      number = ProfileNumber(
+        fitted.key, fitted.value, unit: fitted.unit, confidence: .measured, source: source)
       base = fitted.base
-      standardError = fitted.standardError
-      share = fitted.share
+      (standardError, share) = (fitted.standardError, fitted.share)
       isOfNetwork = fitted.isOfNetwork
-      confidence = .measured
-      self.source = source
-    }
-
-    /// The row of a profile's file.
-    package var row: ProfileRevision.Row {
-      .init(
-        key: key, value: value.nominal, low: value.low, high: value.high, unit: unit,
-        confidence: confidence, source: source)
     }
   }
 
@@ -101,8 +79,8 @@ package struct CalibrationReport: Sendable {
   package var saysAnything: Bool { !numbers.isEmpty }
 
   /// Rows for the file of the device, and for that of the network.
-  package func rows(ofNetwork: Bool) -> [ProfileRevision.Row] {
-    numbers.filter { $0.isOfNetwork == ofNetwork }.map(\.row)
+  package func rows(ofNetwork: Bool) -> [ProfileNumber] {
+    numbers.filter { $0.isOfNetwork == ofNetwork }.map(\.number)
   }
 
   // MARK: Text
@@ -122,12 +100,12 @@ package struct CalibrationReport: Sendable {
     } else {
       var table = TextTable()
       table.header(["number", "measured", "range", "profile", "its range", "share"])
-      for number in numbers {
+      for row in numbers {
+        let value = row.number.value
         table.row([
-          number.key.replacing(",", with: " "),
-          "\(Figures.significant(number.value.nominal, 3)) \(number.unit)",
-          Self.range(number.value), Figures.significant(number.base.nominal, 3),
-          Self.range(number.base), number.share.map { Figures.percent($0 * 100) } ?? "",
+          row.number.name, "\(Figures.significant(value.nominal, 3)) \(row.number.unit)",
+          Self.range(value), Figures.significant(row.base.nominal, 3),
+          Self.range(row.base), row.share.map { Figures.percent($0 * 100) } ?? "",
         ])
       }
       text += table.text(style)
@@ -188,27 +166,25 @@ package struct CalibrationReport: Sendable {
 
   // MARK: JSON
 
-  package static let schema = JSONSchema(
+  package static let document = JSONDocument<CalibrationReport>(
     "milepost.calibration/1",
-    "milepost profiles calibrate --json: what a measurement says about a profile.", table.shape)
-
-  package static let table = JSONTable<CalibrationReport> { report in
-    report.constant("schema", "milepost.calibration/1")
+    "milepost profiles calibrate --json: what a measurement says about a profile."
+  ) { report in
     report.value("measurement", \.measurement)
     report.value("profile", \.profile)
     report.value("network", \.network)
     report.objects("fitted", \.numbers) { number in
-      number.value("key", \.key)
-      number.value("unit", \.unit)
-      number.known("nominal", decimals: 9, \.value.nominal)
-      number.known("low", decimals: 9, \.value.low)
-      number.known("high", decimals: 9, \.value.high)
+      number.value("key", \.number.key.description)
+      number.value("unit", \.number.unit)
+      number.known("nominal", decimals: 9, \.number.value.nominal)
+      number.known("low", decimals: 9, \.number.value.low)
+      number.known("high", decimals: 9, \.number.value.high)
       number.number(
         "standard_error", decimals: 9, about: "Null where the measurement states the number.",
         \.standardError)
       number.known("base", decimals: 9, about: "What the profile has.", \.base.nominal)
       number.number("share", decimals: 4, about: "Of the measured energy, 0 to 1.", \.share)
-      number.value("source", \.source)
+      number.value("source", \.number.source)
     }
     report.objects("kept", { $0.fit?.kept ?? [] }) { kept in
       kept.value("key", { $0.key.description })

@@ -22,43 +22,30 @@ package enum ProfileReport {
     }
   }
 
-  package static func list(
-    devices: [Entry], networks: [Entry], usual: String, style: TextStyle
-  ) -> String {
-    let width = ((devices + networks).map(\.name.count).max() ?? 0) + 2
+  package static func list(_ list: List, style: TextStyle) -> String {
+    let width = ((list.devices + list.networks).map(\.name.count).max() ?? 0) + 2
     let line = { (entry: Entry, note: String) in
       "  " + entry.name + String(repeating: " ", count: width - entry.name.count) + entry.title
         + note
         + "\n"
     }
     var text = style.bold("Devices") + " (--profile)\n"
-    for entry in devices {
+    for entry in list.devices {
       text += line(
-        entry, "; network \(entry.detail)" + (entry.name == usual ? " (the default)" : ""))
+        entry, "; network \(entry.detail)" + (entry.name == list.usual ? " (the default)" : ""))
     }
     text += "\n" + style.bold("Networks") + " (--network)\n"
-    for entry in networks { text += line(entry, "; model \(entry.detail)") }
+    for entry in list.networks { text += line(entry, "; model \(entry.detail)") }
     return text
   }
 
-  package struct List: Sendable {
-    package let devices: [Entry]
-    package let networks: [Entry]
-    /// The default device.
-    package let usual: String
+  /// All profiles, and the name of the default device.
+  package typealias List = (devices: [Entry], networks: [Entry], usual: String)
 
-    package init(devices: [Entry], networks: [Entry], usual: String) {
-      self.devices = devices
-      self.networks = networks
-      self.usual = usual
-    }
-  }
-
-  package static let listSchema = JSONSchema(
-    "milepost.profiles/1", "milepost profiles list --json.", listTable.shape)
-
-  package static let listTable = JSONTable<List> { list in
-    list.constant("schema", "milepost.profiles/1")
+  package static let listDocument = JSONDocument<List>(
+    "milepost.profiles/1",
+    "milepost profiles list --json."
+  ) { list in
     list.value("default", \.usual)
     for (name, entries, detail) in [
       ("devices", \List.devices, "network"), ("networks", \List.networks, "model"),
@@ -107,24 +94,12 @@ package enum ProfileReport {
   }
 
   /// One profile in the output of `show`.
-  package struct Shown: Sendable {
-    let entry: Entry
-    let isDevice: Bool
-    let numbers: [ProfileNumber]
+  package typealias Shown = (entry: Entry, isDevice: Bool, numbers: [ProfileNumber])
 
-    package init(_ entry: Entry, isDevice: Bool, _ numbers: [ProfileNumber]) {
-      self.entry = entry
-      self.isDevice = isDevice
-      self.numbers = numbers
-    }
-  }
-
-  package static let showSchema = JSONSchema(
-    "milepost.profile/1", "milepost profiles show --json: every number of a profile.",
-    showTable.shape)
-
-  package static let showTable = JSONTable<Shown> { shown in
-    shown.constant("schema", "milepost.profile/1")
+  package static let showDocument = JSONDocument<Shown>(
+    "milepost.profile/1",
+    "milepost profiles show --json: every number of a profile."
+  ) { shown in
     shown.value("kind", .words(["device", "network"])) { $0.isDevice ? "device" : "network" }
     shown.value("name", \.entry.name)
     shown.value("title", \.entry.title)
@@ -147,12 +122,10 @@ package enum ProfileReport {
     }
   }
 
-  package static let checkSchema = JSONSchema(
-    "milepost.profile-check/1", "milepost profiles check --json.", checkTable.shape)
-
-  /// A file and its faults.
-  package static let checkTable = JSONTable<(file: String, errors: [ProfileError])> { check in
-    check.constant("schema", "milepost.profile-check/1")
+  package static let checkDocument = JSONDocument<(file: String, errors: [ProfileError])>(
+    "milepost.profile-check/1",
+    "milepost profiles check --json."
+  ) { check in
     check.value("file", \.file)
     check.value("ok", \.errors.isEmpty)
     check.objects("errors", \.errors) { error in

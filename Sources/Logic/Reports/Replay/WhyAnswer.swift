@@ -67,13 +67,10 @@ package struct WhyAnswer: Sendable {
   /// One sentence with a line feed.
   package var text: String { sentence + "\n" }
 
-  package static let schema = JSONSchema(
+  package static let document = JSONDocument<WhyAnswer>(
     "milepost.why/1",
-    "milepost replay --why-at --json: what kept an app from hearing anything at an instant.",
-    table.shape)
-
-  package static let table = JSONTable<WhyAnswer> { why in
-    why.constant("schema", "milepost.why/1")
+    "milepost replay --why-at --json: what kept an app from hearing anything at an instant."
+  ) { why in
     why.value("time", \.time)
     why.value("app", .whole(in: 1...Int64(UInt32.max)), { $0.explanation.app.number })
     why.value("state", \.explanation.state)

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
-import LocationModel
 import Replay
 import Scoring
 
 /// `milepost score --json`.
 package enum ScoreJSON {
-  package static let schema = JSONSchema(
-    "milepost.score/1", "milepost score --json: a list of deliveries against a trace as the truth.",
-    table.shape)
-
-  package static let table = JSONTable<ScoreReport> { report in
-    report.constant("schema", "milepost.score/1")
+  package static let document = JSONDocument<ScoreReport>(
+    "milepost.score/1",
+    "milepost score --json: a list of deliveries against a trace as the truth."
+  ) { report in
     report.object("trace", { $0 }) { trace in
       trace.value("name", \.trace.name)
       trace.value("format", about: "Null in a total over several.", \.trace.format)

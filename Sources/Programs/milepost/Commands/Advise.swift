@@ -3,7 +3,6 @@
 import ArgumentParser
 import FixFormats
 import JSONText
-import LocationModel
 import RadioPower
 import Replay
 import Reports
@@ -128,7 +127,7 @@ struct Advise: ParsableCommand {
 
   private func write(_ report: AdviseReport) throws {
     if json {
-      try Console.standardOutput(AdviseJSON.table.document(report) + [0x0A])
+      try Console.standardOutput(AdviseJSON.document.line(report))
     } else if html != "-" {
       try Console.standardOutput(AdviseText.text(report, style: Console.style))
     }

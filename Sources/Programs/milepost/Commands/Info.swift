@@ -47,7 +47,7 @@ struct Info: ParsableCommand {
       }
       foundFixes = foundFixes && report.summary.fixes > 0
       if json {
-        try output.write(InfoJSON.table.document(report) + [0x0A])
+        try output.write(InfoJSON.document.line(report))
       } else {
         let gap = isFirst ? "" : "\n"
         try output.write(gap + InfoText.text(report, style: Console.style))

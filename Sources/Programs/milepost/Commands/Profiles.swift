@@ -4,7 +4,6 @@ import ArgumentParser
 import JSONText
 import RadioPower
 import Reports
-import TraceFiles
 
 /// `milepost profiles`
 struct Profiles: ParsableCommand {
@@ -34,10 +33,9 @@ struct Profiles: ParsableCommand {
       let networks = try ProfileLibrary.networks.map {
         ProfileReport.Entry(try ProfileSource.network($0))
       }
-      let usual = ProfileLibrary.defaultDevice
-      let list = ProfileReport.List(devices: devices, networks: networks, usual: usual)
-      try Console.show(json ? ProfileReport.listTable.document(list) : nil) {
-        ProfileReport.list(devices: devices, networks: networks, usual: usual, style: $0)
+      let list = (devices: devices, networks: networks, usual: ProfileLibrary.defaultDevice)
+      try Console.show(json ? ProfileReport.listDocument.line(list) : nil) {
+        ProfileReport.list(list, style: $0)
       }
     }
   }
@@ -79,8 +77,7 @@ struct Profiles: ParsableCommand {
         (entry, numbers, isDevice) = (ProfileReport.Entry(profile), profile.numbers, false)
       }
       if json {
-        let shown = ProfileReport.Shown(entry, isDevice: isDevice, numbers)
-        return ProfileReport.showTable.document(shown) + [0x0A]
+        return ProfileReport.showDocument.line((entry, isDevice, numbers))
       }
       let text = ProfileReport.show(entry, numbers, style: Console.style) + consequences
       return Array(text.utf8)
@@ -102,7 +99,7 @@ struct Profiles: ParsableCommand {
     func run() throws {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let errors = try ProfileSource.errors(in: file)
-      try Console.show(json ? ProfileReport.checkTable.document((name, errors)) : nil) { _ in
+      try Console.show(json ? ProfileReport.checkDocument.line((name, errors)) : nil) { _ in
         errors.isEmpty
           ? "\(name): nothing is wrong with this profile\n"
           : errors.map { ProfileSource.line($0, of: name) + "\n" }.joined()

@@ -98,7 +98,7 @@ struct ProfilesCalibrate: ParsableCommand {
       case .powerTrace(let trace): try fitted(trace, device, network)
       case .batteryStats(let dump): try stated(dump, device)
       }
-    try Console.show(json ? CalibrationReport.table.document(report) : nil) { report.text($0) }
+    try Console.show(json ? CalibrationReport.document.line(report) : nil) { report.text($0) }
     guard report.saysAnything else { throw NegativeAnswer() }
     try save(report.rows(ofNetwork: false), of: profiles.profile, to: write)
     try save(
@@ -156,14 +156,9 @@ struct ProfilesCalibrate: ParsableCommand {
         "\(name): battery statistics hold their own times; leave the activity log away")
     }
     let volts = voltage ?? 3.85
-    let numbers = ImportedNumber.all(of: dump, volts: volts).compactMap { number in
-      device.numbers.first { $0.key.description == number.key }.map { base in
-        CalibrationReport.Number(
-          key: number.key, unit: number.unit,
-          value: Quantity(nominal: number.value, low: number.low, high: number.high),
-          base: base.value, confidence: number.isMeasured ? .measured : .read,
-          source: number.source)
-      }
+    let numbers = dump.numbers(volts: volts).compactMap { number in
+      device.numbers.first { $0.key == number.key }
+        .map { CalibrationReport.Number(number, base: $0.value) }
     }
     var remarks = [
       "What battery statistics cannot tell apart stays as the profile has it: searching and tracking "
@@ -179,7 +174,7 @@ struct ProfilesCalibrate: ParsableCommand {
       numbers, measurement: name, profile: device.name, remarks: remarks)
   }
 
-  private func save(_ rows: [ProfileRevision.Row], of base: String, to path: String?) throws {
+  private func save(_ rows: [ProfileNumber], of base: String, to path: String?) throws {
     guard let path else { return }
     let name = ProfileSource.name(of: path)
     let made = ProfileRevision(

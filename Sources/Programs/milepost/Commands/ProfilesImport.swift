@@ -56,9 +56,8 @@ struct ProfilesImport: ParsableCommand {
       let place = InputName.full(file)
       throw Complaint("\(place)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
     }
-    let numbers = ImportedNumber.all(of: profile, volts: voltage)
     let made = ProfileRevision(
-      numbers.map(\.row), into: String(decoding: rows, as: UTF8.self), name: name,
+      profile.numbers(volts: voltage), into: String(decoding: rows, as: UTF8.self), name: name,
       title: "\(name) (imported power_profile.xml)",
       origin: [
         "Imported from an Android power_profile.xml; rows that it does not state are those of \(base)."
@@ -72,13 +71,5 @@ struct ProfilesImport: ParsableCommand {
         "no numbers from 0 to \(Number.words(PowerProfileXML.most)), so left out: "
           + profile.unreadable.joined(separator: ", "))
     }
-  }
-}
-
-extension ImportedNumber {
-  /// The row of a profile's file.
-  var row: ProfileRevision.Row {
-    .init(
-      key: key, value: value, low: low, high: high, unit: unit, confidence: .read, source: source)
   }
 }

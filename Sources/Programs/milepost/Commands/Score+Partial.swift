@@ -37,7 +37,7 @@ extension Score {
       sum.add(report)
     }
     guard let total = sum.total else { return }
-    try Console.show(json ? ScoreJSON.table.document(total) : nil) {
+    try Console.show(json ? ScoreJSON.document.line(total) : nil) {
       ScoreText.text(total, style: $0)
     }
   }

@@ -104,7 +104,7 @@ struct Score: ParsableCommand {
     }
     report.listsCrossings = self.list
     report.optimum = optimum(of: result, options)
-    try Console.show(json ? ScoreJSON.table.document(report) : nil) {
+    try Console.show(json ? ScoreJSON.document.line(report) : nil) {
       ScoreText.text(report, style: $0)
     }
   }

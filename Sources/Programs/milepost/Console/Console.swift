@@ -24,9 +24,9 @@ enum Console {
     try OutputFile.write(bytes, to: nil)
   }
 
-  /// Shows a report: its document on a line if there is one, else its text.
-  static func show(_ document: [UInt8]?, text: (TextStyle) -> String) throws {
-    try standardOutput(document.map { $0 + [0x0A] } ?? Array(text(style).utf8))
+  /// Shows a report: its line of JSON if there is one, else its text.
+  static func show(_ json: [UInt8]?, text: (TextStyle) -> String) throws {
+    try standardOutput(json ?? Array(text(style).utf8))
   }
 
   /// `milepost: error: …` on standard error.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -29,7 +30,7 @@ struct EraSession {
       let report = try report(path, options)
       switch form?.name {
       case nil: break
-      case CompareForm.json.name: try output.write(report.document + [0x0A])
+      case CompareForm.json.name: try output.write(EraReport.document.line(report))
       default: try output.write((reports.isEmpty ? "" : "\n") + report.text(Console.style))
       }
       reports.append(report)

@@ -43,7 +43,7 @@ struct ReplayQuestion {
     let answer = WhyAnswer(
       time: instant, at: at, explanation: explanation, history: history,
       place: comparison.latest?.place, isInGap: comparison.isInGap)
-    try output.write(asJSON ? WhyAnswer.table.document(answer) + [0x0A] : Array(answer.text.utf8))
+    try output.write(asJSON ? WhyAnswer.document.line(answer) : Array(answer.text.utf8))
     try output.commit()
   }
 }
