@@ -31,22 +31,3 @@ package struct ActivityLogError: Error, Sendable, Equatable, CustomStringConvert
 
   package var description: String { "line \(line): \(message)" }
 }
-
-/// The words of the log.
-enum ActivityWord {
-  /// The receiver's states that a log can name; `track` is good tracking.
-  static let gnss: [(String, Activity.GNSSState)] =
-    Activity.GNSSState.allCases.map { ($0.rawValue, $0) } + [("track", .trackGood)]
-
-  static let soc: [(String, Activity.SoCState)] =
-    Activity.SoCState.allCases.map { ($0.rawValue, $0) }
-
-  static let impulses: [(String, Activity.Event)] = [
-    ("launch", .launch), ("wake", .wake), ("delivery", .delivery),
-  ]
-
-  static let components = ["gnss", "cell", "wifi", "soc", "sensor", "flash"]
-
-  /// Bytes of one transfer: 1 TB is more than any radio here carries in a year.
-  static let byteLimit = 1e12
-}

@@ -60,10 +60,10 @@ package struct ActivityLogReader: Sendable {
     } catch {
       throw fail("this is not JSON: byte \(error.offset + 1), \(error.message)")
     }
-    guard let members = value.members else { throw fail("a JSON object was expected") }
+    guard value.members != nil else { throw fail("a JSON object was expected") }
     guard !hasEnd else { throw fail("a record follows after \"end\"") }
     let at = try instant(value)
-    let event = try ActivityRecord(value, keys: members.map(\.key)).event(fail)
+    let event = try ActivityRecord(value: value, fail: fail).event()
     guard at >= last else {
       throw fail(
         "at_s runs backwards, from \(ActivityLogWriter.seconds(last.microseconds)) to "
