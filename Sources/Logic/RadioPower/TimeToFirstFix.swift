@@ -47,8 +47,6 @@ package struct AcquisitionOutlook: Sendable, Equatable {
   package let mean: Double
   /// 0 to 1; a failed acquisition lasts until the timeout.
   package let failureProbability: Double
-  /// σ of the natural logarithm of the seconds.
-  package static let spread = 0.5
 }
 
 extension DeviceProfile {

@@ -41,3 +41,18 @@ struct EraTableTests {
     #expect(changed.map(\.field) == ["wakesOnLocationPush"])
   }
 }
+
+/// The changes of an era, as the documentation shows them: one row per rule, one column per era.
+private enum EraTable {
+  /// The table in Markdown, with a line feed at its end.
+  static var markdown: String {
+    let eras = Era.all
+    var text = "| rule |" + eras.map { " `\($0.name)` |" }.joined() + " from |\n"
+    text += "| --- |" + eras.map { _ in " --- |" }.joined() + " --- |\n"
+    for rule in EraRule.all {
+      text += "| \(rule.words) |" + eras.map { " \(rule.text(in: $0)) |" }.joined()
+      text += " \(rule.source) |\n"
+    }
+    return text
+  }
+}

@@ -34,8 +34,6 @@ package struct PointIntake: Sendable {
     self.options = options
   }
 
-  package var rangeError: Double { options.rangeError }
-
   /// Counts units (lines or points) that were used.
   package mutating func countUsed(_ units: Int = 1) {
     ledger.read += units

@@ -17,9 +17,7 @@ package enum AdviseText {
   }
 
   private static func head(_ report: AdviseReport, _ style: TextStyle) -> String {
-    let names = report.traces.map(\.name)
-    let name = names.count == 1 ? names[0] : Figures.count(names.count, "trace", "traces")
-    var text = style.bold(name) + "\n"
+    var text = style.bold(report.name) + "\n"
     let compared = report.compared
     var line =
       "judged: \(Figures.span(compared.judged)), \(Figures.distance(compared.distance)), in "
@@ -94,6 +92,11 @@ package enum AdviseText {
 }
 
 extension AdviseReport {
+  /// The trace's name, or how many there are.
+  var name: String {
+    traces.count == 1 ? traces[0].name : Figures.count(traces.count, "trace", "traces")
+  }
+
   /// The events to be known, in words.
   var events: String {
     switch purpose {

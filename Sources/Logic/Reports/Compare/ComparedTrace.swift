@@ -120,8 +120,6 @@ package struct ComparedTrace: Sendable {
 
   /// The significant change in sentences and ratios: of several, the one that missed the smallest share of crossings,
   /// then the cheapest; one that delivered nothing only if all did.
-  var significant: ModeRow? { significantIndex.map { rows[$0] } }
-
   var significantIndex: Int? {
     rows.indices.filter { rows[$0].plan.mode == .significant }
       .min { rank(rows[$0]) < rank(rows[$1]) }

@@ -7,47 +7,36 @@ import Wording
 /// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.
 package enum AdvisePage {
   package static func document(_ report: AdviseReport) -> [UInt8] {
-    HTMLPage(
-      title: "\(name(report)): \(headline(report)) · Milepost", headline: headline(report),
-      description: Recommendation.sentences(report).joined(separator: " ")
+    let sentences = Recommendation.sentences(report).joined(separator: " ")
+    return HTMLPage(
+      title: "\(report.name): \(headline(report)) · Milepost", headline: headline(report),
+      description: sentences
     )
-    .document { html in
-      html.element("main") { body(report, into: &$0) }
-    }
-  }
-
-  private static func name(_ report: AdviseReport) -> String {
-    report.traces.count == 1
-      ? report.traces[0].name : Figures.count(report.traces.count, "trace", "traces")
-  }
-
-  private static func body(_ report: AdviseReport, into html: inout HTMLWriter) {
-    let sentences = Recommendation.sentences(report)
-    html.element("header") { html in
-      html.element("p", ["class": "kicker"], "Milepost · what a quicker answer costs")
-      html.element("h1", Prose.glued(headline(report)))
-      html.element("p", ["class": "standfirst"], Prose.glued(sentences.joined(separator: " ")))
-      html.element("p", ["class": "dateline"]) { html in
-        for (index, trace) in report.traces.enumerated() {
-          if index > 0 { html.text(", ") }
-          html.element("bdi", trace.name)
-        }
-        html.text(
-          ". Known: \(Figures.span(report.compared.judged)) and "
-            + "\(Figures.distance(report.compared.distance)) of the way. Modelled, not measured, for "
-            + "\(report.options.device.name); \(report.options.uploadWords(report.compared.rows)).")
-      }
-    }
-    html.newline()
-    if !report.front.front.isEmpty { picture(report, into: &html) }
-    html.section("All configurations") { table(report, into: &$0) }
-    html.section("What it rests on") { html in
-      html.element("div", ["class": "columns"]) { html in
-        for paragraph in AdviseText.paragraphs(report) {
-          html.element("p", Prose.glued(paragraph))
+    .document(
+      kicker: "what a quicker answer costs", standfirst: sentences,
+      dateline: { dateline(report, into: &$0) }
+    ) { html in
+      if !report.front.front.isEmpty { picture(report, into: &html) }
+      html.section("All configurations") { table(report, into: &$0) }
+      html.section("What it rests on") { html in
+        html.element("div", ["class": "columns"]) { html in
+          for paragraph in AdviseText.paragraphs(report) {
+            html.element("p", Prose.glued(paragraph))
+          }
         }
       }
     }
+  }
+
+  private static func dateline(_ report: AdviseReport, into html: inout HTMLWriter) {
+    for (index, trace) in report.traces.enumerated() {
+      if index > 0 { html.text(", ") }
+      html.element("bdi", trace.name)
+    }
+    html.text(
+      ". Known: \(Figures.span(report.compared.judged)) and "
+        + "\(Figures.distance(report.compared.distance)) of the way. Modelled, not measured, for "
+        + "\(report.options.device.name); \(report.options.uploadWords(report.compared.rows)).")
   }
 
   private static func picture(_ report: AdviseReport, into html: inout HTMLWriter) {

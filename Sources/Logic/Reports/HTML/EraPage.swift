@@ -12,28 +12,18 @@ package enum EraPage {
   /// `reports` has at least one.
   package static func document(_ reports: [EraReport]) -> [UInt8] {
     let title = Self.title(reports)
+    let eras = reports.first?.result.eras ?? []
     return HTMLPage(
       title: "\(title) · Milepost", headline: title,
       description: reports.first.map(\.summary) ?? ""
     )
-    .document { html in
-      html.element("main") { html in
-        html.element("header") { html in
-          let eras = reports.first?.result.eras ?? []
-          let rules = Figures.list(eras.map(\.name))
-          html.element("p", ["class": "kicker"], "Milepost · the rules of \(rules)")
-          html.element("h1", Prose.glued(title))
-          if eras.count > 1 {
-            html.element(
-              "p", ["class": "standfirst"],
-              Prose.glued(
-                "What the same apps get, and what they cost, when only the rules of the system change."
-              ))
-          }
-        }
-        html.newline()
-        for report in reports { section(report, into: &html) }
-      }
+    .document(
+      kicker: "the rules of \(Figures.list(eras.map(\.name)))",
+      standfirst: eras.count > 1
+        ? "What the same apps get, and what they cost, when only the rules of the system change."
+        : nil
+    ) { html in
+      for report in reports { section(report, into: &html) }
     }
   }
 
@@ -99,13 +89,7 @@ package enum EraPage {
     guard !sentences.isEmpty else {
       return html.note("Nothing: none of these apps meets a rule in which the eras differ.")
     }
-    for (name, lines) in sentences {
-      html.element("h4") { $0.element("bdi", name) }
-      html.element("ul", ["class": "plain"]) { html in
-        for line in lines { html.element("li", Prose.glued(line)) }
-      }
-      html.newline()
-    }
+    for (name, lines) in sentences { html.list(lines, under: name, "h4") }
   }
 }
 

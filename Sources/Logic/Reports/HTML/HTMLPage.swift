@@ -8,6 +8,28 @@ struct HTMLPage {
   let headline: String
   let description: String
 
+  /// A page whose body begins with its headline: what it is about above, a sentence below, which may be missing, and
+  /// where its figures come from.
+  func document(
+    kicker: String, standfirst: String?, dateline: ((inout HTMLWriter) -> Void)? = nil,
+    _ rest: (inout HTMLWriter) -> Void
+  ) -> [UInt8] {
+    document { html in
+      html.element("main") { html in
+        html.element("header") { html in
+          html.element("p", ["class": "kicker"], "Milepost · " + kicker)
+          html.element("h1", Prose.glued(headline))
+          if let standfirst {
+            html.element("p", ["class": "standfirst"], Prose.glued(standfirst))
+          }
+          if let dateline { html.element("p", ["class": "dateline"], dateline) }
+        }
+        html.newline()
+        rest(&html)
+      }
+    }
+  }
+
   func document(_ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var html = HTMLWriter()
     html.element("html", ["lang": "en"]) { html in

@@ -60,6 +60,25 @@ struct HTMLWriter {
     element(name, attributes) { _ in }
   }
 
+  /// A picture with its title and its content in words, for those who do not see it.
+  mutating func picture(
+    _ styleClass: String, _ size: (name: StaticString, value: String), title: String,
+    description: String, _ body: (inout HTMLWriter) -> Void
+  ) {
+    let ids = (newID(), newID())
+    element(
+      "svg",
+      [
+        "class": styleClass, size.name: size.value, "role": "img",
+        "aria-labelledby": "\(ids.0) \(ids.1)",
+      ]
+    ) { html in
+      html.element("title", ["id": ids.0], title)
+      html.element("desc", ["id": ids.1], description)
+      body(&html)
+    }
+  }
+
   /// A section under its heading.
   mutating func section(
     _ heading: String, _ level: StaticString = "h2", _ body: (inout HTMLWriter) -> Void
@@ -67,6 +86,15 @@ struct HTMLWriter {
     element("section") { html in
       html.element(level, heading)
       body(&html)
+    }
+    newline()
+  }
+
+  /// Sentences about an app, one below the other under its name.
+  mutating func list(_ sentences: [String], under name: String, _ level: StaticString) {
+    element(level) { $0.element("bdi", name) }
+    element("ul", ["class": "plain"]) { html in
+      for sentence in sentences { html.element("li", Prose.glued(sentence)) }
     }
     newline()
   }

@@ -62,19 +62,11 @@ enum MapSection {
     _ drawing: MapDrawing, on projection: MapProjection, title: String, description: String,
     into html: inout HTMLWriter, ground: (inout HTMLWriter) -> Void
   ) {
-    let ids = (html.newID(), html.newID())
     let (width, height) = (Figures.whole(projection.width), Figures.whole(projection.height))
-    html.element(
-      "svg",
-      [
-        "class": "map", "viewBox": "0 0 \(width) \(height)", "role": "img",
-        "aria-labelledby": "\(ids.0) \(ids.1)",
-      ]
+    html.picture(
+      "map", ("viewBox", "0 0 \(width) \(height)"), title: title,
+      description: [description, drawing.remark].compactMap(\.self).joined(separator: "; ")
     ) { html in
-      html.element("title", ["id": ids.0], title)
-      html.element(
-        "desc", ["id": ids.1],
-        [description, drawing.remark].compactMap(\.self).joined(separator: "; "))
       ground(&html)
       drawing.write(on: projection, into: &html)
     }

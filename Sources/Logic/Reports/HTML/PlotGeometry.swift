@@ -96,7 +96,6 @@ extension HTMLWriter {
     _ scale: some AxisScale, height: Int, isTicked: Bool, corner: String = "", title: String,
     description: String, label: (Double) -> String, _ body: (inout HTMLWriter) -> Void
   ) {
-    let ids = (newID(), newID())
     let rules = scale.rules.map { (value: $0, y: percentage(1 - scale.share(of: $0))) }
     element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { html in
       for rule in rules {
@@ -108,15 +107,10 @@ extension HTMLWriter {
       html.element(
         "text", ["x": "100%", "dx": "-6", "y": "100%", "dy": "32", "text-anchor": "end"], corner)
     }
-    element(
-      "svg",
-      [
-        "class": isTicked ? "plot ticked" : "plot", "height": String(height), "role": "img",
-        "aria-labelledby": "\(ids.0) \(ids.1)",
-      ]
+    picture(
+      isTicked ? "plot ticked" : "plot", ("height", String(height)), title: title,
+      description: description
     ) { html in
-      html.element("title", ["id": ids.0], title)
-      html.element("desc", ["id": ids.1], description)
       for rule in rules {
         html.shape(
           "line", ["class": "grid", "x1": "0", "x2": "100%", "y1": rule.y, "y2": rule.y])

@@ -31,6 +31,16 @@ struct TimeAxis {
     let seconds: Double
     /// Whether it is drawn shorter than it was.
     let isCut: Bool
+
+    /// Writes its area, over the full height of a picture.
+    func write(as styleClass: String, into html: inout HTMLWriter) {
+      html.shape(
+        "rect",
+        [
+          "class": styleClass, "x": percentage(shares.lowerBound), "y": "0", "height": "100%",
+          "width": percentage(shares.upperBound - shares.lowerBound),
+        ])
+    }
   }
 
   private struct Piece {

@@ -73,14 +73,9 @@ struct TimePlot<Scale: AxisScale> {
   private func gaps(into html: inout HTMLWriter) {
     let cut = axis.gaps.count(where: \.isCut)
     for gap in axis.gaps {
-      let (start, end) = (gap.shares.lowerBound, gap.shares.upperBound)
-      html.shape(
-        "rect",
-        [
-          "class": gap.isCut ? "gap cut" : "gap", "x": percentage(start), "y": "0",
-          "height": "100%", "width": percentage(end - start),
-        ])
+      gap.write(as: gap.isCut ? "gap cut" : "gap", into: &html)
       guard gap.isCut else { continue }
+      let (start, end) = (gap.shares.lowerBound, gap.shares.upperBound)
       for edge in [start, end] {
         html.element("svg", ["x": percentage(edge), "y": "100%", "width": "1", "height": "1"]) {
           $0.shape("path", ["class": "cut", "d": "M-3 4L3 -4"])

@@ -26,44 +26,24 @@ package enum TimelinePage {
       title: "\(title) · Milepost", headline: title,
       description: TimelineText.subject(timeline, setting)
     )
-    .document { html in
-      html.element("main") { html in
-        header(timeline, setting, into: &html)
-        html.section("Lives") { html in
-          html.note(
-            "Full height: in front; half: in the background; a strip: suspended; nothing: not running. "
-              + "Strokes above are deliveries, triangles wakes, crosses ends of the process.")
-          SwimLanes(timeline, curves).write(into: &html)
-        }
-        html.section("What each app came to") { sums(timeline, into: &$0) }
-        html.section("What happened") { table(timeline, into: &$0) }
+    .document(
+      kicker: "a scenario", standfirst: TimelineText.device(setting),
+      dateline: { $0.element("bdi", Prose.glued(TimelineText.subject(timeline, setting))) }
+    ) { html in
+      html.section("Lives") { html in
+        html.note(
+          "Full height: in front; half: in the background; a strip: suspended; nothing: not running. "
+            + "Strokes above are deliveries, triangles wakes, crosses ends of the process.")
+        SwimLanes(timeline, curves).write(into: &html)
       }
+      html.section("What each app came to") { sums(timeline, into: &$0) }
+      html.section("What happened") { table(timeline, into: &$0) }
     }
-  }
-
-  private static func header(
-    _ timeline: Timeline, _ setting: TimelineSetting, into html: inout HTMLWriter
-  ) {
-    html.element("header") { html in
-      html.element("p", ["class": "kicker"], "Milepost · a scenario")
-      html.element("h1", Prose.glued(TimelineText.title(timeline)))
-      html.element("p", ["class": "standfirst"], Prose.glued(TimelineText.device(setting)))
-      html.element("p", ["class": "dateline"]) { html in
-        html.element("bdi", Prose.glued(TimelineText.subject(timeline, setting)))
-      }
-    }
-    html.newline()
   }
 
   private static func sums(_ timeline: Timeline, into html: inout HTMLWriter) {
     for life in timeline.lives {
-      html.element("h3") { $0.element("bdi", life.name) }
-      html.element("ul", ["class": "plain"]) { html in
-        for sentence in TimelineText.sentences(life) {
-          html.element("li", Prose.glued(sentence))
-        }
-      }
-      html.newline()
+      html.list(TimelineText.sentences(life), under: life.name, "h3")
     }
   }
 
@@ -276,26 +256,11 @@ struct SwimLanes {
     height: Int, title: String, description: String, into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {
-    let ids = (html.newID(), html.newID())
     html.element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { _ in }
-    html.element(
-      "svg",
-      [
-        "class": "plot lane", "height": String(height), "role": "img",
-        "aria-labelledby": "\(ids.0) \(ids.1)",
-      ]
+    html.picture(
+      "plot lane", ("height", String(height)), title: title, description: description
     ) { html in
-      html.element("title", ["id": ids.0], title)
-      html.element("desc", ["id": ids.1], description)
-      for gap in axis.gaps {
-        let (start, end) = (gap.shares.lowerBound, gap.shares.upperBound)
-        html.shape(
-          "rect",
-          [
-            "class": "gap", "x": percentage(start), "y": "0", "height": "100%",
-            "width": percentage(end - start),
-          ])
-      }
+      for gap in axis.gaps { gap.write(as: "gap", into: &html) }
       html.shape("line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "100%", "y2": "100%"])
       body(&html)
     }
