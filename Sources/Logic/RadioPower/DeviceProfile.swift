@@ -121,13 +121,7 @@ package struct DeviceProfile: Sendable, Equatable {
     let text = ProfileText(bytes)
     let hasWiFi = text.numbers.contains { $0.key.component == "wifi" }
     let hasMotion = text.entries["motion"]?.value == "yes"
-    var errors = schema(withWiFi: hasWiFi, withMotion: hasMotion).check(text)
-    if let said = text.entries["name"], said.value != name {
-      errors.append(
-        .init(
-          line: said.line, key: "profile,name", value: said.value, allowed: [name],
-          "the name \"\(said.value)\" is not that of the file"))
-    }
+    var errors = schema(withWiFi: hasWiFi, withMotion: hasMotion).check(text, of: name)
     let rest = text.entries["gnss_when_off"].flatMap { Rest(rawValue: $0.value) }
     if let rest, rest != .vbusOff,
       !text.numbers.contains(where: { $0.key == ProfileKey("gnss", rest.rawValue, "power") })

@@ -48,13 +48,7 @@ package struct NetworkProfile: Sendable, Equatable {
     let schema = ProfileSchema(
       texts: [.init(key: "name"), .init(key: "title"), .init(key: "model", allowed: models)],
       rows: rows)
-    var errors = schema.check(text)
-    if let said = text.entries["name"], said.value != name {
-      errors.append(
-        .init(
-          line: said.line, key: "profile,name", value: said.value, allowed: [name],
-          "the name \"\(said.value)\" is not that of the file"))
-    }
+    var errors = schema.check(text, of: name)
     if shape?.transfer == .byFrame { errors += Self.frameErrors(text) }
     guard errors.isEmpty, let shape else { throw ProfileErrors(errors: errors) }
     return NetworkProfile(

@@ -64,8 +64,8 @@ struct ProfileSchema: Sendable {
     }
   }
 
-  /// All deviations of `text` from the schema, the file's own errors first.
-  func check(_ text: ProfileText) -> [ProfileError] {
+  /// All deviations of `text`, a file called `name`, from the schema; the text's own errors first.
+  func check(_ text: ProfileText, of name: String) -> [ProfileError] {
     var errors = text.errors
     for number in text.numbers {
       guard let row = rows.first(where: { $0.key == number.key }) else {
@@ -95,7 +95,14 @@ struct ProfileSchema: Sendable {
       }
     }
     errors.sort { ($0.line ?? .max) < ($1.line ?? .max) }
-    return errors + missing(text)
+    errors += missing(text)
+    if let said = text.entries["name"], said.value != name {
+      errors.append(
+        .init(
+          line: said.line, key: "profile,name", value: said.value, allowed: [name],
+          "the name \"\(said.value)\" is not that of the file"))
+    }
+    return errors
   }
 
   private func unknown(_ number: ProfileNumber) -> ProfileError {
