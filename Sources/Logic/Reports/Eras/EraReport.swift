@@ -21,28 +21,38 @@ package struct EraReport: Sendable {
   /// A figure of an outcome, in the order of the columns.
   struct Figure: Sendable {
     let heading: String
+    /// Its name in documents, and there its meaning, if the name does not show it.
+    let key: String
+    var about = ""
     /// `1 delivery`, `2 deliveries`.
     let one: String
     let many: String
     let value: @Sendable (EraOutcome) -> Int
+
+    init(
+      _ heading: String, _ key: String, _ one: String, _ many: String, about: String = "",
+      _ value: @escaping @Sendable (EraOutcome) -> Int
+    ) {
+      (self.heading, self.key, self.about) = (heading, key, about)
+      (self.one, self.many, self.value) = (one, many, value)
+    }
   }
 
   static let figures: [Figure] = [
-    Figure(heading: "deliveries", one: "delivery", many: "deliveries") { $0.deliveries },
-    Figure(heading: "wakes", one: "wake", many: "wakes") { $0.wakes },
-    Figure(heading: "launches", one: "launch", many: "launches") { $0.launches },
-    Figure(heading: "ended", one: "end by the system", many: "ends by the system") {
-      $0.terminations
-    },
-    Figure(heading: "purged", one: "purge", many: "purges") { $0.purges },
-    Figure(heading: "refused", one: "fix without permission", many: "fixes without permission") {
-      $0.unauthorized
-    },
+    Figure("deliveries", "deliveries", "delivery", "deliveries") { $0.deliveries },
+    Figure("wakes", "wakes", "wake", "wakes") { $0.wakes },
+    Figure("launches", "launches", "launch", "launches") { $0.launches },
+    Figure("ended", "terminations", "end by the system", "ends by the system") { $0.terminations },
+    Figure("purged", "purges", "purge", "purges") { $0.purges },
+    Figure(
+      "refused", "unauthorized", "fix without permission", "fixes without permission",
+      about: "Fixes kept from it for want of an authorization."
+    ) { $0.unauthorized },
   ]
 
   /// Callbacks to an app about its life: no column, but a difference.
   private static let callbacks = Figure(
-    heading: "callbacks", one: "callback", many: "callbacks"
+    "callbacks", "callbacks", "callback", "callbacks", about: "What it was told of its own life."
   ) { $0.callbacks }
 
   package func text(_ style: TextStyle) -> String {
@@ -179,25 +189,16 @@ package struct EraReport: Sendable {
     }
   }
 
-  private struct Life {
-    let app: String
-    let era: String
-    let outcome: EraOutcome
-  }
+  private typealias Life = (app: String, era: String, outcome: EraOutcome)
 
   private var lives: [Life] {
     result.rows.flatMap { row in
-      zip(result.eras, row.outcomes).map { Life(app: row.name, era: $0.name, outcome: $1) }
+      zip(result.eras, row.outcomes).map { (row.name, $0.name, $1) }
     }
   }
 
-  private var changes: [Change] {
-    sentences.flatMap { app, lines in lines.map { Change(app: app, text: $0) } }
-  }
-
-  private struct Change {
-    let app: String
-    let text: String
+  private var changes: [(app: String, text: String)] {
+    sentences.flatMap { app, lines in lines.map { (app, $0) } }
   }
 
   private static func life(_ life: inout JSONTable<Life>) {
@@ -207,14 +208,8 @@ package struct EraReport: Sendable {
     life.known("energy_low_j", decimals: 3) { $0.outcome.energy.low }
     life.known("energy_high_j", decimals: 3) { $0.outcome.energy.high }
     life.known("receiver_on_s", decimals: 3) { $0.outcome.receiverOn }
-    life.value("deliveries") { $0.outcome.deliveries }
-    life.value("wakes") { $0.outcome.wakes }
-    life.value("launches") { $0.outcome.launches }
-    life.value("terminations") { $0.outcome.terminations }
-    life.value("purges") { $0.outcome.purges }
-    life.value("unauthorized", about: "Fixes kept from it for want of an authorization.") {
-      $0.outcome.unauthorized
+    for figure in figures + [callbacks] {
+      life.value(figure.key, about: figure.about) { figure.value($0.outcome) }
     }
-    life.value("callbacks", about: "What it was told of its own life.") { $0.outcome.callbacks }
   }
 }

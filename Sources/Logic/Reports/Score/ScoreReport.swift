@@ -15,8 +15,8 @@ package struct ScoreReport: Sendable {
   package var skipped: [String: Int]
   package var rules: ScoringRules
   package var result: DeliveryScore
-  /// The needs of a clairvoyant; `nil` if not computed.
-  package var optimum: OptimumReport?
+  /// The cheapest schedule of a clairvoyant, and the name of the device profile; `nil` if not computed.
+  package var optimum: (profile: String, optimum: Optimum)?
   /// Whether every crossing is listed.
   package var listsCrossings = false
   /// The lists in this total; empty for one list.
@@ -39,17 +39,5 @@ package struct ScoreReport: Sendable {
     self.skipped = skipped
     self.rules = rules
     self.result = result
-  }
-}
-
-/// The totals of the cheapest schedule of a clairvoyant.
-package struct OptimumReport: Sendable, Equatable {
-  /// Name of the device profile.
-  package var profile: String
-  package var optimum: Optimum
-
-  package init(profile: String, optimum: Optimum) {
-    self.profile = profile
-    self.optimum = optimum
   }
 }

@@ -2,9 +2,9 @@
 
 import LocationModel
 import RadioPower
-package import Replay
+import Replay
 import Scenarios
-package import Scoring
+import Scoring
 import Wording
 
 /// The results of a scenario on its device, and its trace.
@@ -13,26 +13,14 @@ package struct TimelineSetting: Sendable {
   package let trace: String
   package let era: String
   package let device: String
-  package let row: ModeRow
-  /// Seconds with known truth.
-  package let judged: Double
-  /// `nil` if no fetch and no keep-alive was called.
-  package let sharedWakes: SharedWakes?
-  /// The quality of place events of the first app that monitors places.
-  package let regions: [RegionScore]
-  package let visits: VisitScore?
+  /// The places are those of the first app that monitors any.
+  package let totals: ReplayTotals
 
-  package init(
-    trace: String, era: String, device: String, totals: ReplayTotals
-  ) {
+  package init(trace: String, era: String, device: String, totals: ReplayTotals) {
     self.trace = trace
     self.era = era
     self.device = device
-    row = totals.row
-    judged = totals.judged
-    sharedWakes = totals.sharedWakes
-    regions = totals.regions
-    visits = totals.visits
+    self.totals = totals
   }
 }
 
@@ -49,7 +37,9 @@ package enum TimelineText {
     }
     for life in timeline.lives { text += "\n" + summary(life, style) }
     let places =
-      setting.regions.map(RegionWords.line) + [setting.visits.map(RegionWords.line) ?? ""]
+      setting.totals.regions.map(RegionWords.line) + [
+        setting.totals.visits.map(RegionWords.line) ?? ""
+      ]
     if !places.joined().isEmpty { text += "\n" + places.joined() }
     return text + "\n" + Paragraph.text(device(setting))
   }
@@ -209,10 +199,11 @@ package enum TimelineText {
   }
 
   static func device(_ setting: TimelineSetting) -> String {
-    let total = setting.row.total
+    let total = setting.totals.row.total
     return
       "The device: \(Figures.energy(total.nominal, from: total.low, to: total.high)) above the "
-      + "baseline in \(Figures.span(setting.judged)), modelled; "
-      + Figures.receiver(on: setting.row.receiverOn) + "." + words(setting.sharedWakes)
+      + "baseline in \(Figures.span(setting.totals.judged)), modelled; "
+      + Figures.receiver(on: setting.totals.row.receiverOn) + "."
+      + words(setting.totals.sharedWakes)
   }
 }

@@ -19,7 +19,7 @@ struct AppControlCommand<Control: AppControl>: ParsableCommand {
   func run() throws { try service.tell(.control(app, Control.action)) }
 }
 
-/// What such a command does, and its help.
+/// The action of such a command, and its help.
 protocol AppControl {
   static var action: ClientMessage.AppControl { get }
   static var about: String { get }

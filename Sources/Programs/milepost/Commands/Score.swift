@@ -110,12 +110,14 @@ struct Score: ParsableCommand {
   }
 
   /// The energy that a clairvoyant policy on this device would have needed from the list's first delivery on.
-  private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> OptimumReport? {
+  private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> (
+    profile: String, optimum: Optimum
+  )? {
     guard let path = result.path, let start = result.score.anchoredAt else { return nil }
     return Optimum(
       over: path, from: start, options: options, scenario: .pocket, means: .receiver,
       isSpaced: result.score.isSpaced
-    ).map { OptimumReport(profile: options.device.name, optimum: $0) }
+    ).map { (options.device.name, $0) }
   }
 
   private func check(
