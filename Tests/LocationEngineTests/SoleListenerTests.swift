@@ -100,7 +100,7 @@ struct SoleListenerTests {
       reports.append(
         ReceiverReport(
           fix, around: LocalFrame(origin: fix.coordinate), at: at,
-          utc: Stage.epoch.advanced(bySeconds: Double(second))))
+          utc: Stage.epoch.advanced(bySeconds: Double(second)), after: reports.last))
     }
     return reports
   }

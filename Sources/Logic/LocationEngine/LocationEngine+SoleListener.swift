@@ -25,12 +25,20 @@ package struct ReceiverReport: Sendable {
   package let at: EngineInstant
   /// The same instant in UTC.
   package let utc: UTCInstant
+  /// Whether it is admitted if the report before it was: the same for all who take both.
+  let isAdmittedNext: Bool
 
-  package init(_ fix: Fix, around frame: LocalFrame, at: EngineInstant, utc: UTCInstant) {
+  /// `last`: the report before it; `nil` if there is none, or another one may come between.
+  package init(
+    _ fix: Fix, around frame: LocalFrame, at: EngineInstant, utc: UTCInstant,
+    after last: ReceiverReport?
+  ) {
     self.fix = fix
     self.frame = frame
     self.at = at
     self.utc = utc
+    isAdmittedNext =
+      last.map { FixGate.admits(fix, at: at, after: $0) } ?? false
   }
 }
 
@@ -52,7 +60,7 @@ extension LocationEngine {
   }
 
   /// Passes over the first of the reports that have one outcome, a delivery to the sole listener, except for the last
-  /// of them; returns their number. `reports` are in order of time and come before `nextDeadline`.
+  /// of them; returns their number. `reports` come one after the other, and before `nextDeadline`.
   package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
     guard hasSoleListener, var updates = apps[0].standard else { return 0 }
     let pausing = updates.request.pausesAutomatically ? rules : nil
@@ -63,7 +71,7 @@ extension LocationEngine {
       let isAdmitted =
         end == reports.startIndex
         ? gate.admitsAtOnce(reports[end])
-        : FixGate.admits(reports[end], after: reports[end - 1])
+        : reports[end].isAdmittedNext
       guard isAdmitted else { break }
       var still = latest
       if let pausing,

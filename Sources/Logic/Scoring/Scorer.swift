@@ -120,9 +120,11 @@ package struct Scorer: Sendable, Equatable {
 
   /// Takes the next point of the segment, later than the one before; `hasSky` is whether a receiver that is on can
   /// have a fix there.
+  @inline(__always)
   package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
     guard let from = here else { return begin(at: point) }
-    walk(from: waiting.isEmpty ? from : takeDeliveries(between: from, and: point), to: point)
+    let start = waiting.isEmpty ? from : takeDeliveries(between: from, and: point)
+    walk(from: start, to: point)
     here = point
     if !undecided.isEmpty { settle(at: point.at) }
     if !waiting.isEmpty { takeDeliveries(upTo: point) }
@@ -131,6 +133,29 @@ package struct Scorer: Sendable, Equatable {
       noteLooks()
     }
     standsHere = false
+  }
+
+  /// Takes the points of steps without a delivery.
+  package mutating func pass(along steps: ArraySlice<PathStep>) {
+    for index in steps.indices { pass(along: steps[index]) }
+  }
+
+  /// Takes the points of steps with a delivery at each.
+  package mutating func pass(
+    along steps: ArraySlice<PathStep>, delivering deliveries: ArraySlice<ScoredDelivery>
+  ) {
+    let offset = deliveries.startIndex - steps.startIndex
+    for index in steps.indices {
+      pass(along: steps[index])
+      take(deliveries[index + offset], at: steps[index].point)
+    }
+  }
+
+  /// Takes the point of a step.
+  @inline(__always)
+  package mutating func pass(along step: PathStep) {
+    pass(to: step.point, hasSky: step.hasSky)
+    if step.stands { stands() }
   }
 
   /// Ends the segment: the position is unknown from the latest point on.
@@ -320,14 +345,22 @@ package struct Scorer: Sendable, Equatable {
       isAfterStay: openedAfterStay, reach: judgesReach ? reach : nil)
   }
 
+  /// Whether nothing can happen on a stretch of the path without a delivery in it.
+  @inline(__always)
+  private func isQuiet(from a: TruePoint, to b: TruePoint) -> Bool {
+    guard let due = anchor?.due else { return true }
+    guard case .quiet = phase else { return false }
+    return b.at < due || anchor?.holds(a, b, within: rules.distance) == true
+  }
+
   /// Walks a stretch of the path without a delivery in it.
+  @inline(__always)
   private mutating func walk(from a: TruePoint, to b: TruePoint) {
-    guard let due = anchor?.due else { return }
-    if case .quiet = phase,
-      b.at < due || anchor?.holds(a, b, within: rules.distance) == true
-    {
-      return
-    }
+    if !isQuiet(from: a, to: b) { follow(from: a, to: b) }
+  }
+
+  /// The same where something may happen.
+  private mutating func follow(from a: TruePoint, to b: TruePoint) {
     guard let frame = self.anchor?.frame(), let anchor else { return }
     let leg = Leg(from: a, to: b, around: frame, within: rules.distance)
     var fraction = 0.0

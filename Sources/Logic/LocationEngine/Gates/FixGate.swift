@@ -54,13 +54,12 @@ struct FixGate: Sendable, Equatable, Codable {
       && gate.jumps.waits == nil && report.fix.speed != nil
   }
 
-  /// The same for the report that follows an admitted one: nothing else is needed to judge it.
-  static func admits(_ report: ReceiverReport, after last: ReceiverReport) -> Bool {
-    guard let time = report.fix.time, let before = last.fix.time, before < time,
-      isValid(report.fix),
-      report.fix.speed != nil
+  /// The same for the fix of the report that follows an admitted one: nothing else is needed to judge it.
+  static func admits(_ fix: Fix, at now: EngineInstant, after last: ReceiverReport) -> Bool {
+    guard let time = fix.time, let before = last.fix.time, before < time, isValid(fix),
+      fix.speed != nil
     else { return false }
-    return BelievedPlace(last).reaches(report.fix, at: report.at)
+    return BelievedPlace(last).reaches(fix, at: now)
   }
 
   /// Takes reports that are admitted in a row; the state is that behind the last one.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 import RadioPower
 import RadioWorld
@@ -37,9 +38,27 @@ struct DeviceSensors: Sendable {
     hear(sample.cell, felt: sample.felt, seconds: sample.truth.seconds, at: now)
   }
 
-  /// The same by the sample's fields: the cell, the windows in which movement was felt, and its length.
-  @inline(__always) @discardableResult
-  mutating func hear(_ next: CellID, felt: Int, seconds: Int, at now: EngineInstant) -> Hint {
+  /// Takes consecutive seconds, up to the first one with a hint that is `heard`; returns its number, or the end.
+  mutating func pass(
+    _ seconds: WorldSeconds, _ range: Range<Int>, until heard: Triggers
+  ) -> Int {
+    // Only a modem in eDRX may report a cell that it has camped on for a while.
+    guard cellEvents == .edrx else {
+      for number in seconds.newsworthy where range.contains(number) {
+        if hears(seconds.samples[number], heard) { return number }
+      }
+      return range.upperBound
+    }
+    for number in range where hears(seconds.samples[number], heard) { return number }
+    return range.upperBound
+  }
+
+  private mutating func hears(_ second: WorldSample, _ heard: Triggers) -> Bool {
+    let hint = hear(second, at: second.truth.at)
+    return hint.isCell && heard.contains(.cells) || hint.isMotion && heard.contains(.motion)
+  }
+
+  private mutating func hear(_ next: CellID, felt: Int, seconds: Int, at now: EngineInstant) -> Hint {
     var hint = Hint(windows: hasMotionSensor ? felt : 0)
     guard let camped = cell else {
       cell = next

@@ -17,8 +17,8 @@ import ServiceCore
 //   receiver tracks    the same, and its report has the outcome of the one before (`LocationEngine.passOver`)
 //
 // A row of them ends before the first second of another kind. The last tracked one is left to be taken like any other,
-// since it leaves what the service keeps of its latest delivery. Each second is judged as ever: whereabouts and scores
-// know no short way.
+// since it leaves what the service keeps of its latest delivery. Each second is judged as ever, by the same rules: a row
+// of them by whereabouts, then by scores, which is as good as taking turns, since neither knows of the other.
 //
 // A run of which more than sums is asked (events, radio log, curves, the causal bound, an observer) takes each second;
 // so does one with uploads, with a user whose acts may wait for a place, or with environments that change on the way.
@@ -42,80 +42,85 @@ extension Run {
     case .acquiring, .searching: return first
     case .off:
       guard gnss == .off else { return first }
-      let end = quietEnd(of: seconds.samples, from: first)
-      for index in first..<end { passOver(seconds.samples, index) }
+      let end = quietEnd(of: seconds, from: first)
+      judge(seconds, first..<end, isTold: false)
       return end
     case .tracking:
       guard receiver.isInUse, receiver.blockedUntil == nil, host.mayPassOver() else { return first }
-      let quiet = quietEnd(of: seconds.samples, from: first)
-      return passOver(seconds.reports(from: first, to: quiet), of: seconds.samples, from: first)
+      let quiet = quietEnd(of: seconds, from: first)
+      let passed = host.passOver(seconds.reports(from: first, to: quiet))
+      judge(seconds, first..<first + passed, isTold: true)
+      counters.fixesSeen += passed
+      counters.verdicts[Verdict.Outcome.delivered.index] += passed
+      counters.deliveries += passed
+      counters.learned += passed
+      return first + passed
     }
-  }
-
-  /// Passes over reports to the app, of the seconds from `first` on; returns the number of the next one.
-  private mutating func passOver(
-    _ reports: ArraySlice<ReceiverReport>, of samples: [WorldSample], from first: Int
-  ) -> Int {
-    let passed = host.passOver(reports)
-    for number in 0..<passed {
-      passOver(samples, first + number)
-      let index = reports.startIndex + number
-      if !stands { counters.movingDeliveries += 1 }
-      whereabouts.learned(reports[index].fix.coordinate, age: 0, at: now)
-      scorer.deliver(ScoredDelivery(reports[index].fix, isCached: false, at: now))
-    }
-    counters.fixesSeen += passed
-    counters.verdicts[Verdict.Outcome.delivered.index] += passed
-    counters.deliveries += passed
-    counters.learned += passed
-    return first + passed
-  }
-
-  // By field: a sample is large, and a copy of it costs as much as all that is done here.
-
-  /// Advances the truth by a second in which nothing else happens.
-  @inline(__always)
-  private mutating func passOver(_ samples: [WorldSample], _ index: Int) {
-    now = samples[index].truth.at
-    utc = samples[index].truth.time
-    pass(
-      to: samples[index].truth, hasSky: samples[index].hasSky, stands: samples[index].stands)
-    if !samples[index].events.isEmpty {
-      for event in samples[index].events { note(event) }
-    }
-    sensors.hear(
-      samples[index].cell, felt: samples[index].felt, seconds: samples[index].truth.seconds, at: now
-    )
-  }
-
-  /// Judges the run at the next sample of the truth.
-  @inline(__always)
-  mutating func pass(to truth: TruthSample, hasSky: Bool, stands: Bool) {
-    let here = truth.point
-    judged += truth.elapsed
-    whereabouts.pass(
-      to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled)
-    places.pass(to: here)
-    self.stands = stands
-    movement = .init(stays: stands, speed: truth.speed)
-    scorer.pass(to: here, hasSky: hasSky || !truth.isTick)
-    if stands { scorer.stands() }
   }
 
   /// The end of the seconds from `first` on in which no time is up and the engine hears no hint.
-  private mutating func quietEnd(of samples: [WorldSample], from first: Int) -> Int {
-    let due = nextDeadline
-    let heard = host.service.engine.triggers
+  private mutating func quietEnd(of seconds: WorldSeconds, from first: Int) -> Int {
+    guard seconds.steps[first].at >= now else { return first }
+    let end = seconds.end(before: nextDeadline, from: first)
     var sensors = sensors
-    var end = first
-    while end < samples.count, samples[end].truth.isTick, samples[end].truth.at >= now {
-      if let due, due <= samples[end].truth.at { break }
-      let hint = sensors.hear(
-        samples[end].cell, felt: samples[end].felt, seconds: samples[end].truth.seconds,
-        at: samples[end].truth.at)
-      if hint.isCell && heard.contains(.cells) || hint.isMotion && heard.contains(.motion) { break }
-      end += 1
+    return sensors.pass(seconds, first..<end, until: host.service.engine.triggers)
+  }
+
+  /// Advances the truth by seconds in which nothing else happens; `isTold` if the app is told a position in each.
+  private mutating func judge(_ seconds: WorldSeconds, _ range: Range<Int>, isTold: Bool) {
+    guard let last = range.last else { return }
+    var next = range.lowerBound
+    while next < range.upperBound {
+      let plain = next..<min(range.upperBound, seconds.nextEvent(from: next))
+      judge(seconds.steps[plain], isTold ? seconds.deliveries(of: plain) : nil)
+      next = plain.upperBound
+      guard next < range.upperBound else { break }
+      // An event of the truth comes between the step and what is told at its end.
+      now = seconds.steps[next].at
+      judge(seconds.steps[next])
+      for event in seconds.samples[next].events { note(event) }
+      if isTold, let told = seconds.deliveries(of: next..<next + 1).first {
+        whereabouts.learned(told.coordinate, age: 0, at: now)
+        scorer.deliver(told)
+      }
+      next += 1
     }
-    return end
+    if isTold { counters.movingDeliveries += seconds.steps[range].count { !$0.stands } }
+    movement = .init(stays: stands, speed: seconds.samples[last].truth.speed)
+    utc = seconds.samples[last].truth.time
+    _ = sensors.pass(seconds, range, until: [])
+  }
+
+  /// Judges the run along steps without events of the truth, with a delivery at the end of each, or with none.
+  private mutating func judge(
+    _ steps: ArraySlice<PathStep>, _ deliveries: ArraySlice<ScoredDelivery>?
+  ) {
+    guard let last = steps.last else { return }
+    now = last.at
+    stands = last.stands
+    // As sums of every second, whose last digits are those of their order.
+    for index in steps.indices { judged += steps[index].elapsed }
+    if places.areJudged { for index in steps.indices { places.pass(to: steps[index].point) } }
+    if let deliveries {
+      whereabouts.pass(along: steps, learning: deliveries)
+      scorer.pass(along: steps, delivering: deliveries)
+    } else {
+      whereabouts.pass(along: steps)
+      scorer.pass(along: steps)
+    }
+  }
+
+  /// Judges the run at the next sample of the truth.
+  mutating func pass(to sample: WorldSample) {
+    judge(sample.step)
+    movement = .init(stays: stands, speed: sample.truth.speed)
+  }
+
+  private mutating func judge(_ step: PathStep) {
+    stands = step.stands
+    judged += step.elapsed
+    whereabouts.pass(along: step)
+    places.pass(to: step.point)
+    scorer.pass(along: step)
   }
 }

@@ -153,7 +153,7 @@ package struct Run: Sendable {
       passDeadlines(to: now, near: sample.truth.coordinate)
     }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
-    pass(to: sample.truth, hasSky: sample.hasSky, stands: sample.stands)
+    pass(to: sample)
     for event in sample.events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)

@@ -32,10 +32,17 @@ struct WorldSample: Sendable {
   /// Whether the fix of a receiver that tracks reaches the device.
   var hasReport: Bool { hasSky && !losesFix }
 
-  /// Its report.
-  var report: ReceiverReport? {
+  /// Its report, after another one.
+  func report(after last: ReceiverReport?) -> ReceiverReport? {
     guard hasReport, let fix, let frame else { return nil }
-    return ReceiverReport(fix, around: frame, at: truth.at, utc: truth.time)
+    return ReceiverReport(fix, around: frame, at: truth.at, utc: truth.time, after: last)
+  }
+
+  /// The step of the truth, for all who judge against it.
+  var step: PathStep {
+    PathStep(
+      to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled,
+      hasSky: hasSky || !truth.isTick, stands: stands)
   }
 
   /// The causal bound's view of this second.
@@ -48,22 +55,47 @@ struct WorldSample: Sendable {
   }
 }
 
-/// Consecutive seconds of the world, and the reports in them of a receiver that always tracks.
+/// Consecutive seconds of the world, with what the runs in it share.
+///
+/// A run passes over most of them, and then needs little of each: that lies in arrays of its own.
 struct WorldSeconds: Sendable {
   private(set) var samples: [WorldSample] = []
+  /// The steps of the truth, one for each sample.
+  private(set) var steps: [PathStep] = []
+  /// The number of samples before that of a segment's end, which is no whole second.
+  private(set) var ticks = 0
+  /// The numbers of samples with events of the truth.
+  private var eventful: [Int] = []
+  /// The numbers of samples at which a sensor may have news: movement, or another cell than a second ago.
+  private(set) var newsworthy: [Int] = []
+  /// The reports of a receiver that always tracks, and the same as deliveries.
   private var reports: [ReceiverReport] = []
+  private var deliveries: [ScoredDelivery] = []
   /// The number of reports before each second.
   private var reportsBefore: [Int] = []
 
   mutating func append(_ sample: WorldSample) {
+    let number = samples.count
+    steps.append(sample.step)
+    if sample.truth.isTick { ticks = number + 1 }
+    if !sample.events.isEmpty { eventful.append(number) }
+    if sample.felt > 0 || sample.cell != samples.last?.cell { newsworthy.append(number) }
     reportsBefore.append(reports.count)
-    if let report = sample.report { reports.append(report) }
+    if let report = sample.report(after: reports.last) {
+      reports.append(report)
+      deliveries.append(ScoredDelivery(report.fix, isCached: false, at: report.at))
+    }
     samples.append(sample)
   }
 
   mutating func removeAll() {
     samples.removeAll(keepingCapacity: true)
+    steps.removeAll(keepingCapacity: true)
+    ticks = 0
+    eventful.removeAll(keepingCapacity: true)
+    newsworthy.removeAll(keepingCapacity: true)
     reports.removeAll(keepingCapacity: true)
+    deliveries.removeAll(keepingCapacity: true)
     reportsBefore.removeAll(keepingCapacity: true)
   }
 
@@ -72,6 +104,25 @@ struct WorldSeconds: Sendable {
     var count = 0
     while first + count < end, samples[first + count].hasReport { count += 1 }
     return reports[reportsBefore[first]..<reportsBefore[first] + count]
+  }
+
+  /// The same as deliveries, of seconds that all have one.
+  func deliveries(of range: Range<Int>) -> ArraySlice<ScoredDelivery> {
+    guard let first = range.first else { return [] }
+    return deliveries[reportsBefore[first]..<reportsBefore[first] + range.count]
+  }
+
+  /// The first second from `first` on that has events of the truth, or the number of samples.
+  func nextEvent(from first: Int) -> Int { eventful.first { $0 >= first } ?? samples.count }
+
+  /// The end of the whole seconds from `first` on that come before an instant; `nil` is never.
+  func end(before instant: EngineInstant?, from first: Int) -> Int {
+    guard let instant, ticks > first, steps[ticks - 1].at >= instant else {
+      return max(ticks, first)
+    }
+    var end = first
+    while steps[end].at < instant { end += 1 }
+    return end
   }
 }
 

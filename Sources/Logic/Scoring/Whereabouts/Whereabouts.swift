@@ -91,6 +91,7 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   /// Takes a delivery of a position measured `age` seconds ago.
+  @inline(__always)
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
     known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
     far = nil
@@ -132,6 +133,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// a segment the way is no shorter than the distance.
   ///
   /// The place comes as a frame, shared by all who follow the same truth.
+  @inline(__always)
   package mutating func pass(
     to place: LocalFrame, at now: EngineInstant, elapsed: Double, travelled: Double
   ) {
@@ -152,6 +154,28 @@ package struct Whereabouts: Sendable, Equatable {
     if off > Self.lost.metres, old > Self.lost.seconds { lostSeconds += elapsed }
     guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
     losePatience(at: now)
+  }
+
+  /// Advances the truth along steps without a delivery.
+  package mutating func pass(along steps: ArraySlice<PathStep>) {
+    for index in steps.indices { pass(along: steps[index]) }
+  }
+
+  /// Advances the truth along steps, with a delivery at the end of each, of a position just measured.
+  package mutating func pass(
+    along steps: ArraySlice<PathStep>, learning deliveries: ArraySlice<ScoredDelivery>
+  ) {
+    let offset = deliveries.startIndex - steps.startIndex
+    for index in steps.indices {
+      pass(along: steps[index])
+      learned(deliveries[index + offset].coordinate, age: 0, at: steps[index].at)
+    }
+  }
+
+  /// Advances the truth along a step.
+  @inline(__always)
+  package mutating func pass(along step: PathStep) {
+    pass(to: step.place, at: step.at, elapsed: step.elapsed, travelled: step.travelled)
   }
 
   /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell.
