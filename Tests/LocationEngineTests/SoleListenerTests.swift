@@ -99,8 +99,7 @@ struct SoleListenerTests {
       let fix = fix(&dice, at: at)
       reports.append(
         ReceiverReport(
-          fix, around: LocalFrame(origin: fix.coordinate), at: at,
-          utc: Stage.epoch.advanced(bySeconds: Double(second)), after: reports.last))
+          fix, at: at, utc: Stage.epoch.advanced(bySeconds: Double(second)), after: reports.last))
     }
     return reports
   }

@@ -76,10 +76,10 @@ struct PlaceDetailsTests {
 
   private func samples(_ events: [TraceEvent]) -> [TruthSample] {
     var stream = TruthStream(gapThreshold: 120, isRecorded: true)
-    var steps: [TruthStep] = []
+    var steps = TruthSteps()
     for event in events { stream.take(event, into: &steps) }
     stream.finish(into: &steps)
-    return steps.compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
+    return steps.samples
   }
 
   @Test(

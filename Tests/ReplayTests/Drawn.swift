@@ -47,22 +47,12 @@ enum Drawn {
     return survey.finished()
   }
 
-  static func steps(_ events: [TraceEvent], isRecorded: Bool = true) -> [TruthStep] {
+  static func steps(_ events: [TraceEvent], isRecorded: Bool = true) -> TruthSteps {
     var stream = TruthStream(
       gapThreshold: summary(events).gapThreshold, isRecorded: isRecorded)
-    var steps: [TruthStep] = []
+    var steps = TruthSteps()
     for event in events { stream.take(event, into: &steps) }
     stream.finish(into: &steps)
     return steps
-  }
-}
-
-extension [TruthStep] {
-  var samples: [TruthSample] {
-    compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
-  }
-
-  var gaps: [(Double, Double)] {
-    compactMap { if case .gap(let from, let to) = $0 { (from.seconds, to.seconds) } else { nil } }
   }
 }

@@ -41,12 +41,12 @@ struct TruthStreamTests {
     dense.append(Drawn.fix(at: 60 + 120, east: 60))
     #expect(Drawn.steps(dense).gaps.isEmpty)
     dense.append(Drawn.fix(at: 60 + 120 + 121, east: 60))
-    #expect(Drawn.steps(dense).gaps.map { $0.1 - $0.0 } == [121])
+    #expect(Drawn.steps(dense).gaps.map { $0.end.seconds - $0.start.seconds } == [121])
     var sparse = Drawn.trace([(1_200, 1)], every: 60)
     sparse.append(Drawn.fix(at: 1_500, east: 0))
     #expect(Drawn.steps(sparse).gaps.isEmpty)
     sparse.append(Drawn.fix(at: 1_801, east: 0))
-    #expect(Drawn.steps(sparse).gaps.map { $0.0 } == [1_500])
+    #expect(Drawn.steps(sparse).gaps.map(\.start.seconds) == [1_500])
   }
 
   @Test("The end of a segment is a gap, however short")
@@ -56,8 +56,8 @@ struct TruthStreamTests {
     events.append(Drawn.fix(at: 13, east: 10))
     events.append(Drawn.fix(at: 14, east: 10))
     let steps = Drawn.steps(events)
-    #expect(steps.gaps.map { $0.0 } == [10])
-    #expect(steps.gaps.map { $0.1 } == [13])
+    #expect(steps.gaps.map(\.start.seconds) == [10])
+    #expect(steps.gaps.map(\.end.seconds) == [13])
     #expect(steps.samples.map(\.elapsed).reduce(0, +) == 11)
   }
 
@@ -119,8 +119,8 @@ struct TruthStreamTests {
     for second in 100..<200 { events[second] = Drawn.fix(at: Double(second), east: 1_000) }
     events.insert(.segmentEnd(line: 150), at: 150)
     let steps = Drawn.steps(events)
-    #expect(steps.gaps.map { $0.0 } == [99])
-    #expect(steps.gaps.map { $0.1 } == [200])
+    #expect(steps.gaps.map(\.start.seconds) == [99])
+    #expect(steps.gaps.map(\.end.seconds) == [200])
     #expect(steps.samples.map(\.travelled).reduce(0, +) < 1)
   }
 

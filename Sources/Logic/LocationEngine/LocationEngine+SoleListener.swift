@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Geodesy
 package import LocationModel
 
 // Theory
@@ -20,8 +19,6 @@ package import LocationModel
 /// A report of a receiver that several engines take, with what they share.
 package struct ReceiverReport: Sendable {
   package let fix: Fix
-  /// The frame around the fix.
-  package let frame: LocalFrame
   package let at: EngineInstant
   /// The same instant in UTC.
   package let utc: UTCInstant
@@ -30,11 +27,9 @@ package struct ReceiverReport: Sendable {
 
   /// `last`: the report before it; `nil` if there is none, or another one may come between.
   package init(
-    _ fix: Fix, around frame: LocalFrame, at: EngineInstant, utc: UTCInstant,
-    after last: ReceiverReport?
+    _ fix: Fix, at: EngineInstant, utc: UTCInstant, after last: ReceiverReport?
   ) {
     self.fix = fix
-    self.frame = frame
     self.at = at
     self.utc = utc
     isAdmittedNext =
@@ -75,8 +70,7 @@ extension LocationEngine {
       guard isAdmitted else { break }
       var still = latest
       if let pausing,
-        still.isStill(
-          after: reports[end].fix, around: reports[end].frame, at: reports[end].at, by: pausing)
+        still.isStill(after: reports[end].fix, at: reports[end].at, by: pausing)
       {
         break
       }
@@ -88,7 +82,7 @@ extension LocationEngine {
     let last = reports[end - 2]
     gate.passOver(upTo: last)
     updates.still = before
-    updates.anchor = Anchor(last.fix, around: last.frame, at: last.at)
+    updates.anchor = Anchor(last.fix, at: last.at)
     apps[0].standard = updates
     apps[0].deliveries += UInt64(count)
     lastKnown = last.fix

@@ -24,8 +24,13 @@ package struct Comparison: Sendable {
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
   private var silence: Whereabouts
-  private var steps: [TruthStep] = []
-  private var scenes: [World.Scene] = []
+  private var steps = TruthSteps()
+  /// The end of the samples read here, and of those that the worlds have lived.
+  private var read = 0
+  private var lived = 0
+  /// What came between and at the samples that the worlds have not lived yet.
+  private var gapsToLive: [World.Gap] = []
+  private var happenings: [World.Happening] = []
   private var distance = 0.0
   private var gapSeconds = 0.0
   private var gaps = 0
@@ -108,7 +113,7 @@ package struct Comparison: Sendable {
     for event in events {
       read(event)
       // One leg may last for hours.
-      if scenes.count >= Self.fewScenes { live() }
+      if read - lived >= Self.few { live() }
     }
     live()
   }
@@ -125,7 +130,7 @@ package struct Comparison: Sendable {
   }
 
   /// Enough to occupy the cores, few enough to stay in their caches.
-  private static let fewScenes = 2_048
+  private static let few = 2_048
 
   /// Returns the result; call after the last event.
   package mutating func finish() -> ComparisonResult {
@@ -162,32 +167,53 @@ package struct Comparison: Sendable {
   }
 
   private mutating func drain() {
-    // By index: a step is large, and a loop over elements copies each.
-    for index in steps.indices where !isPast {
-      if last != nil, isLater(steps[index]) {
-        isPast = true
-        break
+    while !isPast {
+      if let gap = steps.gaps.first, gap.number <= read {
+        take(gap)
+      } else if read < steps.known {
+        takeSample()
+      } else {
+        return
       }
-      switch steps[index] {
-      case .sample(let sample):
-        latest = (sample.time, sample.coordinate)
-        judged += sample.elapsed
-        distance += sample.travelled
-        truthEvents.pass(to: sample.point)
-        path?.append(sample.point)
-        silence.pass(
-          to: sample.place, at: sample.at, elapsed: sample.elapsed, travelled: sample.travelled)
-        for event in truthEvents.latest { silence.note(event) }
-      case .gap(let start, let end):
-        path?.endSegment()
-        gaps += 1
-        gapSeconds += EngineInstant.seconds(from: start, to: end)
-        truthEvents.endSegment()
-        endSilence(after: truthEvents.latest)
-      }
-      scenes.append(World.Scene(step: steps[index], events: truthEvents.latest))
     }
-    steps.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func take(_ gap: TruthSteps.Gap) {
+    let seconds = EngineInstant.seconds(from: gap.start, to: gap.end)
+    if let last, let latest {
+      isInGap = latest.time.advanced(bySeconds: seconds) > last
+      isPast = isInGap
+      if isPast { return }
+    }
+    steps.removeFirstGap()
+    path?.endSegment()
+    gaps += 1
+    gapSeconds += seconds
+    truthEvents.endSegment()
+    endSilence(after: truthEvents.latest)
+    gapsToLive.append(World.Gap(gap, truthEvents.latest))
+  }
+
+  private mutating func takeSample() {
+    let time = steps[read].time
+    if let last, time > last {
+      isPast = true
+      return
+    }
+    let (at, place) = (steps[read].at, steps[read].place)
+    let (elapsed, travelled) = (steps[read].elapsed, steps[read].travelled)
+    let point = TruePoint(at: at, coordinate: place.origin)
+    latest = (time, place.origin)
+    judged += elapsed
+    distance += travelled
+    truthEvents.pass(to: point)
+    path?.append(point)
+    silence.pass(to: place, at: at, elapsed: elapsed, travelled: travelled)
+    if !truthEvents.latest.isEmpty {
+      for event in truthEvents.latest { silence.note(event) }
+      happenings.append(World.Happening(number: read, events: truthEvents.latest))
+    }
+    read += 1
   }
 
   private mutating func endSilence(after events: [TruthEvent]) {
@@ -195,24 +221,17 @@ package struct Comparison: Sendable {
     silence.endSegment()
   }
 
-  /// Runs the worlds over the events read.
+  /// Runs the worlds over what was read.
   private mutating func live() {
-    guard !scenes.isEmpty else { return }
-    cores.each(&worlds) { [scenes] in $0.live(scenes) }
-    scenes.removeAll(keepingCapacity: true)
-  }
-
-  /// Whether a step ends after the instant at which the replay stops.
-  private mutating func isLater(_ step: TruthStep) -> Bool {
-    guard let last else { return false }
-    switch step {
-    case .sample(let sample): return sample.time > last
-    case .gap(let start, let end):
-      guard let latest else { return false }
-      let gap = EngineInstant.seconds(from: start, to: end)
-      isInGap = latest.time.advanced(bySeconds: gap) > last
-      return isInGap
+    if lived < read || !gapsToLive.isEmpty {
+      let scene = World.Scene(
+        truth: steps, numbers: lived..<read, gaps: gapsToLive, happenings: happenings)
+      cores.each(&worlds) { $0.live(scene) }
     }
+    lived = read
+    gapsToLive.removeAll(keepingCapacity: true)
+    happenings.removeAll(keepingCapacity: true)
+    steps.forget(before: isPast ? steps.known : lived)
   }
 }
 

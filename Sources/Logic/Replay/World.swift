@@ -15,9 +15,28 @@ package struct World: Sendable {
   /// The latest sample that the runs have taken.
   private var before: WorldSample?
 
-  /// A step of the truth, with its events.
+  /// A piece of the truth: samples, the gaps among them, and the events.
   struct Scene: Sendable {
-    let step: TruthStep
+    let truth: TruthSteps
+    let numbers: Range<Int>
+    let gaps: [Gap]
+    let happenings: [Happening]
+  }
+
+  /// A gap of the truth, with the events that show at its start.
+  struct Gap: Sendable {
+    let place: TruthSteps.Gap
+    let events: [TruthEvent]
+
+    init(_ place: TruthSteps.Gap, _ events: [TruthEvent]) {
+      self.place = place
+      self.events = events
+    }
+  }
+
+  /// The events at a sample.
+  struct Happening: Sendable {
+    let number: Int
     let events: [TruthEvent]
   }
 
@@ -29,29 +48,34 @@ package struct World: Sendable {
     self.sampler = sampler
   }
 
-  mutating func live(_ scenes: [Scene]) {
-    // By index: a scene is large, and a loop over elements copies each.
-    for number in scenes.indices {
-      switch scenes[number].step {
-      case .sample(let truth):
-        let events = scenes[number].events
-        if truth.isStride, let before = seconds.samples.last ?? before {
-          take()
-          let stride = sampler.stride(to: truth, from: before, events)
-          for index in runs.indices { runs[index].take(stride) }
-          self.before = stride.after
-        } else {
-          seconds.append(sampler.sample(truth, events))
-          if seconds.samples.count >= Self.batch { take() }
-        }
-      case .gap(let start, let end):
-        take()
-        for index in runs.indices {
-          runs[index].pass(gapFrom: start, to: end, scenes[number].events)
-        }
-      }
+  mutating func live(_ scene: Scene) {
+    var (gaps, happenings) = (scene.gaps[...], scene.happenings[...])
+    for number in scene.numbers {
+      while let gap = gaps.first, gap.place.number <= number { pass(gaps.removeFirst()) }
+      let isEventful = happenings.first?.number == number
+      live(scene.truth[number], isEventful ? happenings.removeFirst().events : [])
     }
+    for gap in gaps { pass(gap) }
     take()
+  }
+
+  private mutating func live(_ truth: TruthSample, _ events: [TruthEvent]) {
+    if truth.isStride, let before = seconds.samples.last ?? before {
+      take()
+      let stride = sampler.stride(to: truth, from: before, events)
+      for index in runs.indices { runs[index].take(stride) }
+      self.before = stride.after
+    } else {
+      seconds.append(sampler.sample(truth, events))
+      if seconds.samples.count >= Self.batch { take() }
+    }
+  }
+
+  private mutating func pass(_ gap: Gap) {
+    take()
+    for index in runs.indices {
+      runs[index].pass(gapFrom: gap.place.start, to: gap.place.end, gap.events)
+    }
   }
 
   /// Lets the runs take the seconds.

@@ -30,7 +30,7 @@
     start.microseconds.seconds(to: end.microseconds)
   }
 
-  package func advanced(bySeconds seconds: Double) -> Self {
+  @inlinable package func advanced(bySeconds seconds: Double) -> Self {
     Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
 }
@@ -57,7 +57,7 @@
     start.microseconds.seconds(to: end.microseconds)
   }
 
-  package func advanced(bySeconds seconds: Double) -> Self {
+  @inlinable package func advanced(bySeconds seconds: Double) -> Self {
     Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
 
@@ -78,10 +78,14 @@ extension Int64 {
 
   /// The microseconds `seconds` later; the end of the axis if that is beyond it, and unchanged if `seconds` is no
   /// number (a receiver may report an accuracy of 1e308 m).
-  fileprivate func advanced(bySeconds seconds: Double) -> Int64 {
-    let change = (seconds * 1e6).rounded()
+  @inlinable func advanced(bySeconds seconds: Double) -> Int64 {
+    let change = seconds * 1e6
     guard abs(change) < 9.2e18 else { return change.isNaN ? self : change < 0 ? .min : .max }
-    let (sum, isBeyond) = addingReportingOverflow(Int64(change))
+    // To the nearest, as `rounded()`, which is a call.
+    let whole = Int64(change)
+    let rest = change - Double(whole)
+    let nearest = rest >= 0.5 ? whole + 1 : rest <= -0.5 ? whole - 1 : whole
+    let (sum, isBeyond) = addingReportingOverflow(nearest)
     return isBeyond ? change < 0 ? .min : .max : sum
   }
 

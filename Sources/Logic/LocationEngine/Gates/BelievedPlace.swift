@@ -29,22 +29,42 @@ struct BelievedPlace: Sendable, Equatable, Codable {
 
   /// The place of a report with a speed.
   init(_ report: ReceiverReport) {
-    self.init(report.fix, around: report.frame, at: report.at)
+    self.init(report.fix, at: report.at)
   }
 
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
   /// Metres that the errors of both positions explain.
-  func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
+  func noise(to fix: Fix) -> Double { Self.noise(accuracy, to: fix) }
+
+  private static func noise(_ accuracy: Double, to fix: Fix) -> Double {
+    30 + accuracy + (fix.horizontalAccuracy ?? 30)
+  }
 
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
-    let elapsed = EngineInstant.seconds(from: at, to: now)
+    Self.reach(
+      to: fix, in: EngineInstant.seconds(from: at, to: now), at: speed, noise: noise(to: fix))
+  }
+
+  private static func reach(
+    to fix: Fix, in elapsed: Double, at speed: Double, noise: Double
+  ) -> Double {
     let speed = max(speed, fix.speed ?? 0) + 10
-    return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
+    return noise + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
   }
 
   func reaches(_ fix: Fix, at now: EngineInstant) -> Bool {
     distance(to: fix) <= reach(to: fix, at: now)
+  }
+
+  /// Whether a fix is in reach from the place of a report with a speed.
+  static func reaches(_ fix: Fix, at now: EngineInstant, from last: ReceiverReport) -> Bool {
+    let reach = reach(
+      to: fix, in: EngineInstant.seconds(from: last.at, to: now), at: last.fix.speed ?? 0,
+      noise: noise(last.fix.horizontalAccuracy ?? 30, to: fix))
+    // The bound decides for all but jumps, and needs no frame.
+    return last.fix.coordinate.distanceBound(to: fix.coordinate) <= reach
+      || BelievedPlace(last).distance(to: fix) <= reach
   }
 }

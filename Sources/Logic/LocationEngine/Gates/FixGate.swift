@@ -21,9 +21,9 @@ struct FixGate: Sendable, Equatable, Codable {
   private var lastLateTime: UTCInstant?
   private var jumps = JumpGate()
 
-  /// The fault of the fix, or `nil` if it is admitted; `frame` is the one around it.
+  /// The fault of the fix, or `nil` if it is admitted; `frame` is the one around it, if the caller has it.
   mutating func judge(
-    _ fix: Fix, around frame: LocalFrame, at now: EngineInstant
+    _ fix: Fix, around frame: LocalFrame?, at now: EngineInstant
   ) -> Verdict.Outcome? {
     guard Self.isValid(fix) else { return .invalid }
     if let time = fix.time, let last = lastTime {
@@ -50,7 +50,7 @@ struct FixGate: Sendable, Equatable, Codable {
   /// Whether a report is admitted, and nothing behind it waits for a confirmation.
   func admitsAtOnce(_ report: ReceiverReport) -> Bool {
     var gate = self
-    return gate.judge(report.fix, around: report.frame, at: report.at) == nil
+    return gate.judge(report.fix, around: nil, at: report.at) == nil
       && gate.jumps.waits == nil && report.fix.speed != nil
   }
 
@@ -59,7 +59,7 @@ struct FixGate: Sendable, Equatable, Codable {
     guard let time = fix.time, let before = last.fix.time, before < time, isValid(fix),
       fix.speed != nil
     else { return false }
-    return BelievedPlace(last).reaches(fix, at: now)
+    return BelievedPlace.reaches(fix, at: now, from: last)
   }
 
   /// Takes reports that are admitted in a row; the state is that behind the last one.

@@ -158,10 +158,10 @@ package struct Run: Sendable {
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
-    guard hasFix, !sample.losesFix, let fix = sample.fix, let frame = sample.frame else { return }
+    guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
     weight = sample.truth.seconds
     counters.fixesSeen += weight
-    host.tell(fix, around: frame, at: time)
+    host.tell(fix, around: LocalFrame(origin: fix.coordinate), at: time)
     heed()
     weight = 1
   }

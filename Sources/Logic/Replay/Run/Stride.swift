@@ -70,7 +70,6 @@ struct Stride {
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)
     sample.fix = fix(at: sample.truth)
-    sample.frame = sample.fix.map { LocalFrame(origin: $0.coordinate) }
     sample.hasSky = sample.fix != nil
     return sample
   }

@@ -26,16 +26,14 @@ struct WorldSample: Sendable {
   // Last: in most seconds nothing else is read, and the rest then shares few lines of a cache.
   /// A tracking receiver's report; `nil` if it sees no sky.
   var fix: Fix?
-  /// The frame around that fix, for all who measure from there.
-  var frame: LocalFrame?
 
   /// Whether the fix of a receiver that tracks reaches the device.
   var hasReport: Bool { hasSky && !losesFix }
 
   /// Its report, after another one.
   func report(after last: ReceiverReport?) -> ReceiverReport? {
-    guard hasReport, let fix, let frame else { return nil }
-    return ReceiverReport(fix, around: frame, at: truth.at, utc: truth.time, after: last)
+    guard hasReport, let fix else { return nil }
+    return ReceiverReport(fix, at: truth.at, utc: truth.time, after: last)
   }
 
   /// The step of the truth, for all who judge against it.
@@ -176,7 +174,6 @@ struct WorldSampler: Sendable {
     }
     if let seen {
       sample.hasSky = true
-      sample.frame = LocalFrame(origin: seen.place)
       sample.fix = Fix(
         time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
         altitude: seen.details.altitude, ellipsoidalHeight: seen.details.ellipsoidalHeight,

@@ -12,7 +12,9 @@ package struct DeliveryScoring: Sendable {
   private var truth: TruthStream
   private var scorer: Scorer
   private var deliveries: ArraySlice<TimedDelivery>
-  private var steps: [TruthStep] = []
+  private var steps = TruthSteps()
+  /// The end of the samples taken.
+  private var taken = 0
   private var latest: TruthSample?
   private var result = DeliveryScore()
   private var path: TruthPath?
@@ -60,18 +62,22 @@ package struct DeliveryScoring: Sendable {
   }
 
   private mutating func drain() {
-    for step in steps {
-      switch step {
-      case .sample(let sample): take(sample)
-      case .gap(let start, let end):
+    while true {
+      if let gap = steps.gaps.first, gap.number <= taken {
+        steps.removeFirstGap()
         scorer.endSegment()
-        causal?.lostTrack(at: end)
+        causal?.lostTrack(at: gap.end)
         path?.endSegment()
         result.gaps += 1
-        result.gapSeconds += EngineInstant.seconds(from: start, to: end)
+        result.gapSeconds += EngineInstant.seconds(from: gap.start, to: gap.end)
+      } else if taken < steps.known {
+        take(steps[taken])
+        taken += 1
+      } else {
+        break
       }
     }
-    steps.removeAll(keepingCapacity: true)
+    steps.forget(before: taken)
   }
 
   private mutating func take(_ sample: TruthSample) {

@@ -23,8 +23,8 @@ struct SpeedOverGround: Sendable {
   static let longest = 30.0
 
   private let joinsRepeats: Bool
-  /// Samples of a repeat that may still be part of a leg.
-  private var held: [TruthSample] = []
+  /// The first sample of a repeat that may still be part of a leg: from there on no speed is known.
+  private var held: Int?
   /// Seconds for which the last position has been repeated.
   private var repeated = 0.0
 
@@ -32,41 +32,39 @@ struct SpeedOverGround: Sendable {
   init(joinsRepeats: Bool) { self.joinsRepeats = joinsRepeats }
 
   /// Begins a leg of `metres` and `seconds`; returns its speed in metres per second.
-  mutating func leg(of metres: Double, in seconds: Double, into steps: inout [TruthStep]) -> Double
-  {
+  mutating func leg(
+    of metres: Double, in seconds: Double, completing steps: inout TruthSteps
+  ) -> Double {
     guard joinsRepeats else { return metres / seconds }
     if metres == 0 {
       repeated += seconds
-      if repeated > Self.longest { release(at: 0, into: &steps) }
+      if repeated > Self.longest { release(at: 0, in: &steps) }
       return 0
     }
     let speed = metres / (seconds + (repeated <= Self.longest ? repeated : 0))
-    release(at: speed, into: &steps)
+    release(at: speed, in: &steps)
     repeated = 0
     return speed
   }
 
-  /// Takes a sample of the leg; appends it once its speed is known.
-  mutating func take(_ sample: TruthSample, into steps: inout [TruthStep]) {
-    if repeated > 0, repeated <= Self.longest {
-      held.append(sample)
-    } else {
-      steps.append(.sample(sample))
-    }
+  /// The end of the samples whose speed is known.
+  func known(of steps: TruthSteps) -> Int { held ?? steps.end }
+
+  /// Takes a sample of the leg; its speed is known at once unless the position may be a repeat.
+  mutating func take(_ sample: TruthSample, into steps: inout TruthSteps) {
+    if held == nil, repeated > 0, repeated <= Self.longest { held = steps.end }
+    steps.append(sample)
   }
 
   /// Ends the segment, and with it the repeat.
-  mutating func finish(into steps: inout [TruthStep]) {
-    release(at: 0, into: &steps)
+  mutating func finish(in steps: inout TruthSteps) {
+    release(at: 0, in: &steps)
     repeated = 0
   }
 
-  private mutating func release(at speed: Double, into steps: inout [TruthStep]) {
-    for sample in held {
-      var sample = sample
-      sample.speed = speed
-      steps.append(.sample(sample))
-    }
-    held.removeAll(keepingCapacity: true)
+  private mutating func release(at speed: Double, in steps: inout TruthSteps) {
+    guard let first = held else { return }
+    for number in first..<steps.end { steps[number].speed = speed }
+    held = nil
   }
 }

@@ -50,8 +50,6 @@ struct TruthStream: Sendable {
   private var segment: Segment?
   private var speeds: SpeedOverGround
   private var ways: WaysOfMoving
-  /// Steps whose way of moving is not known yet.
-  private var fresh: [TruthStep] = []
 
   struct Point: Sendable {
     var at: EngineInstant
@@ -92,27 +90,21 @@ struct TruthStream: Sendable {
     ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
-  mutating func take(_ event: TraceEvent, into steps: inout [TruthStep]) {
+  mutating func take(_ event: TraceEvent, into steps: inout TruthSteps) {
     switch event {
-    case .fix(let fix, _): take(fix)
+    case .fix(let fix, _): take(fix, into: &steps)
     case .noFix(let time, _): noteLostSky(time)
     case .segmentEnd: isSegmentEnded = lastTime != nil
     }
-    giveOn(into: &steps)
   }
 
   /// Ends the trace; appends the last sample.
-  mutating func finish(into steps: inout [TruthStep]) {
+  mutating func finish(into steps: inout TruthSteps) {
     jumps.finish(into: &passed)
-    addPassed()
-    close()
-    giveOn(into: &steps)
-    ways.finish(into: &steps)
-  }
-
-  private mutating func giveOn(into steps: inout [TruthStep]) {
-    ways.take(fresh, into: &steps)
-    fresh.removeAll(keepingCapacity: true)
+    addPassed(to: &steps)
+    close(into: &steps)
+    ways.look(at: &steps, upTo: speeds.known(of: steps))
+    ways.finish(&steps)
   }
 
   private mutating func noteLostSky(_ time: UTCInstant?) {
@@ -120,7 +112,7 @@ struct TruthStream: Sendable {
     skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
   }
 
-  private mutating func take(_ fix: Fix) {
+  private mutating func take(_ fix: Fix, into steps: inout TruthSteps) {
     guard let time = fix.time else { return }
     if let lastTime {
       let step = UTCInstant.seconds(from: lastTime, to: time)
@@ -143,7 +135,8 @@ struct TruthStream: Sendable {
       details: PlaceDetails(of: fix), startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
-    judge(point, fix)
+    judge(point, fix, into: &steps)
+    ways.look(at: &steps, upTo: speeds.known(of: steps))
   }
 
   private mutating func restartAxis(at time: UTCInstant, lastTime: UTCInstant) {
@@ -152,42 +145,43 @@ struct TruthStream: Sendable {
     self.axis = (time, reached.advanced(bySeconds: 1))
   }
 
-  private mutating func judge(_ point: Point, _ fix: Fix) {
-    guard isRecorded else { return add(point) }
+  private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout TruthSteps) {
+    guard isRecorded else { return add(point, to: &steps) }
     jumps.take(point, fix, into: &passed)
-    addPassed()
+    addPassed(to: &steps)
   }
 
-  private mutating func addPassed() {
-    for point in passed { add(point) }
+  private mutating func addPassed(to steps: inout TruthSteps) {
+    for index in passed.indices { add(passed[index], to: &steps) }
     passed.removeAll(keepingCapacity: true)
   }
 
-  private mutating func add(_ point: Point) {
-    guard let open = segment else { return begin(at: point) }
-    let step = EngineInstant.seconds(from: open.last.at, to: point.at)
+  private mutating func add(_ point: Point, to steps: inout TruthSteps) {
+    guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
+    let step = EngineInstant.seconds(from: last, to: point.at)
     if point.startsSegment || step > gapThreshold {
-      close()
-      fresh.append(.gap(from: open.last.at, to: point.at))
-      return begin(at: point)
+      close(into: &steps)
+      steps.append(gapFrom: last, to: point.at)
+      return begin(at: point, into: &steps)
     }
-    sample(legTo: point, seconds: step)
+    sample(legTo: point, seconds: step, into: &steps)
   }
 
-  private mutating func begin(at point: Point) {
+  private mutating func begin(at point: Point, into steps: inout TruthSteps) {
     segment = Segment(
       start: point.at, last: point, lastSample: point.at, pending: 0, speed: 0)
-    fresh.append(
-      .sample(
-        TruthSample(
-          at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
-          travelled: 0, hasSky: true, isTick: true, details: point.details)))
+    steps.append(
+      TruthSample(
+        at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
+        travelled: 0, hasSky: true, isTick: true, details: point.details))
   }
 
-  private mutating func sample(legTo point: Point, seconds: Double) {
+  private mutating func sample(
+    legTo point: Point, seconds: Double, into steps: inout TruthSteps
+  ) {
     guard var open = segment else { return }
     let length = open.last.place.distance(to: point.coordinate)
-    let speed = speeds.leg(of: length, in: seconds, into: &fresh)
+    let speed = speeds.leg(of: length, in: seconds, completing: &steps)
     open.pending += length
     let stride = max(1, (seconds / Self.mostSamples).rounded(.up))
     let lastTick = tick(after: point.at, from: open.start).advanced(bySeconds: -1)
@@ -204,7 +198,7 @@ struct TruthStream: Sendable {
           speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
           travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
           isTick: true, details: open.last.details.partWay(along / seconds, to: point.details)),
-        into: &fresh)
+        into: &steps)
       open.lastSample = next
       open.pending -= travelled
       next = next.advanced(bySeconds: 1)
@@ -220,17 +214,16 @@ struct TruthStream: Sendable {
     return EngineInstant(microseconds: start.microseconds + whole * second)
   }
 
-  private mutating func close() {
+  private mutating func close(into steps: inout TruthSteps) {
     guard let open = segment else { return }
-    speeds.finish(into: &fresh)
+    speeds.finish(in: &steps)
     let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
     if rest > 0 {
-      fresh.append(
-        .sample(
-          TruthSample(
-            at: open.last.at, time: open.last.time, place: open.last.place,
-            speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
-            isTick: false, details: open.last.details)))
+      steps.append(
+        TruthSample(
+          at: open.last.at, time: open.last.time, place: open.last.place,
+          speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
+          isTick: false, details: open.last.details))
     }
     segment = nil
   }

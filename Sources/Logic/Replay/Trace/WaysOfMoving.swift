@@ -31,7 +31,7 @@ import RadioWorld
 // - *One ride* goes on through stops, jams and anything else for `stop` seconds, so that a train is as smooth behind a
 //   station as before it.
 
-/// Gives samples their way of moving; holds them back until it is known.
+/// Gives samples their way of moving, some time after they were made.
 struct WaysOfMoving: Sendable {
   /// Seconds before and behind in which a ride shows.
   static let rideReach = 30
@@ -50,17 +50,14 @@ struct WaysOfMoving: Sendable {
   private let isRecorded: Bool
   /// The seconds looked at before and behind.
   private let reach: Int
-  /// The latest samples of the segment by their number, modulo `size`.
-  private var ring: [TruthSample] = []
-  /// The numbers of samples of the segment taken, and passed on.
+  /// The first sample of the segment, or that behind its latest stride.
+  private var start = 0
+  /// The end of the samples taken.
   private var taken = 0
-  private var given = 0
   /// The last sample checked for a spurt of riding that ends there, and the last one with one.
   private var looked = spurt - 1
   private var lastSpurt: Int?
   private var ride: (number: UInt64, until: EngineInstant)?
-
-  private var size: Int { 2 * reach + 1 }
 
   /// `isRecorded`: the path is a receiver's recording, drift included.
   init(isRecorded: Bool) {
@@ -68,41 +65,31 @@ struct WaysOfMoving: Sendable {
     reach = isRecorded ? Self.driftReach : Self.rideReach
   }
 
-  /// Takes steps and appends those with a known way of moving.
-  mutating func take(_ steps: [TruthStep], into known: inout [TruthStep]) {
-    for step in steps {
-      switch step {
-      case .sample(let sample): take(sample, into: &known)
-      case .gap:
-        finish(into: &known)
-        known.append(step)
+  /// Looks at the samples up to `end`, and gives those their way of moving that are far enough behind.
+  mutating func look(at steps: inout TruthSteps, upTo end: Int) {
+    while taken < end {
+      if steps[taken].beginsSegment { finish(&steps) }
+      if steps[taken].isStride {
+        finish(&steps)
+        steps[taken].way = way(of: steps[taken])
+        taken += 1
+        steps.known = taken
+        begin()
+      } else {
+        taken += 1
+        if taken - steps.known > reach { give(&steps) }
       }
     }
   }
 
-  /// Ends the segment; appends the steps held back.
-  mutating func finish(into known: inout [TruthStep]) {
-    while given < taken { give(into: &known) }
-    (taken, given, looked, lastSpurt) = (0, 0, Self.spurt - 1, nil)
-    ring.removeAll(keepingCapacity: true)
+  /// Ends the segment: no more is known of its samples.
+  mutating func finish(_ steps: inout TruthSteps) {
+    while steps.known < taken { give(&steps) }
+    begin()
   }
 
-  private mutating func take(_ sample: TruthSample, into known: inout [TruthStep]) {
-    if sample.isStride { return giveStride(sample, into: &known) }
-    if ring.count < size {
-      ring.append(sample)
-    } else {
-      ring[taken % size] = sample
-    }
-    taken += 1
-    if taken - given > reach { give(into: &known) }
-  }
-
-  private mutating func giveStride(_ sample: TruthSample, into known: inout [TruthStep]) {
-    finish(into: &known)
-    var sample = sample
-    sample.way = way(of: sample)
-    known.append(.sample(sample))
+  private mutating func begin() {
+    (start, looked, lastSpurt) = (taken, taken + Self.spurt - 1, nil)
   }
 
   private mutating func way(of stride: TruthSample) -> WayOfMoving {
@@ -110,22 +97,23 @@ struct WaysOfMoving: Sendable {
     return stride.speed >= Self.riding ? rides(at: stride.at) : .foot
   }
 
-  private mutating func give(into known: inout [TruthStep]) {
-    while looked < min(given + Self.rideReach, taken - 1) {
+  private mutating func give(_ steps: inout TruthSteps) {
+    let number = steps.known
+    while looked < min(number + Self.rideReach, taken - 1) {
       looked += 1
-      let way = metres(from: looked - Self.spurt, to: looked)
+      let way = metres(from: looked - Self.spurt, to: looked, of: steps)
       if way >= Self.riding * Double(Self.spurt) { lastSpurt = looked }
     }
-    var sample = ring[given % size]
-    sample.way = way(of: given, sample)
-    known.append(.sample(sample))
-    given += 1
+    steps[number].way = way(of: number, of: steps)
+    steps.known += 1
   }
 
-  private mutating func way(of index: Int, _ sample: TruthSample) -> WayOfMoving {
-    guard sample.speed >= Self.least, !isRecorded || isNoDrift(index) else { return .rest }
-    guard let lastSpurt, lastSpurt - Self.spurt >= index - Self.rideReach else { return .foot }
-    return rides(at: sample.at)
+  private mutating func way(of number: Int, of steps: TruthSteps) -> WayOfMoving {
+    guard steps[number].speed >= Self.least, !isRecorded || isNoDrift(number, of: steps) else {
+      return .rest
+    }
+    guard let lastSpurt, lastSpurt - Self.spurt >= number - Self.rideReach else { return .foot }
+    return rides(at: steps[number].at)
   }
 
   /// The ride that continues at an instant, or begins there.
@@ -135,13 +123,14 @@ struct WaysOfMoving: Sendable {
     return .ride(number)
   }
 
-  private func isNoDrift(_ index: Int) -> Bool {
-    let first = max(0, index - reach)
-    let last = min(taken - 1, index + reach)
-    return metres(from: first, to: last) >= Self.madeGood * Double(max(last - first, reach))
+  private func isNoDrift(_ number: Int, of steps: TruthSteps) -> Bool {
+    let first = max(start, number - reach)
+    let last = min(taken - 1, number + reach)
+    return metres(from: first, to: last, of: steps)
+      >= Self.madeGood * Double(max(last - first, reach))
   }
 
-  private func metres(from: Int, to: Int) -> Double {
-    ring[from % size].place.distance(to: ring[to % size].coordinate)
+  private func metres(from first: Int, to last: Int, of steps: TruthSteps) -> Double {
+    steps[first].place.distance(to: steps[last].coordinate)
   }
 }

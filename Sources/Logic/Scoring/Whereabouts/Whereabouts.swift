@@ -93,7 +93,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// Takes a delivery of a position measured `age` seconds ago.
   @inline(__always)
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
-    known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
+    known = Known(place: position, measured: age > 0 ? now.advanced(bySeconds: -age) : now)
     far = nil
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
     guard awaitsTelling, isRight else { return }

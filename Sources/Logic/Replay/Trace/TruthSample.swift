@@ -4,13 +4,6 @@ import Geodesy
 import LocationModel
 import RadioWorld
 
-/// The true position, second by second.
-enum TruthStep: Sendable, Equatable {
-  case sample(TruthSample)
-  /// The position was unknown between these instants.
-  case gap(from: EngineInstant, to: EngineInstant)
-}
-
 /// The truth at one instant.
 struct TruthSample: Sendable, Equatable {
   var at: EngineInstant
@@ -33,6 +26,9 @@ struct TruthSample: Sendable, Equatable {
   var details = PlaceDetails()
 
   var coordinate: Coordinate { place.origin }
+
+  /// Whether it is the first of its segment.
+  var beginsSegment: Bool { elapsed == 0 }
 
   /// Whether it stands for several seconds of a long leg, all of them straight and even.
   var isStride: Bool { isTick && elapsed > 1 }
