@@ -300,7 +300,7 @@ struct ObservedErrorsTests {
       guard let seen = observed.observed(fix.coordinate, at: time) else { return "." }
       let error = LocalFrame(origin: fix.coordinate)
       // The error of the last fix is held: 3 m north, however far the truth has moved.
-      return abs(error.north(of: seen.0) - 3) < 0.01 && abs(error.east(of: seen.0)) < 0.05
+      return abs(error.north(of: seen.place) - 3) < 0.01 && abs(error.east(of: seen.place)) < 0.05
         ? "#" : "x"
     }.joined()
   }
@@ -338,7 +338,7 @@ struct ObservedErrorsTests {
       guard let time = event.time else { continue }
       let seen = observed.observed(event.coordinate, at: time)
       let clean = expected.observed(event.coordinate, at: time)
-      #expect(seen?.0 == clean?.0 && seen?.1 == clean?.1)
+      #expect(seen?.place == clean?.place && seen?.accuracy == clean?.accuracy)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Geodesy
 package import LocationModel
 
 // Theory
@@ -16,24 +17,38 @@ package import LocationModel
 //
 // Whether a report is of that kind is decided by the rules of the gate and of the app's updates, as for any other.
 
-/// A report of a receiver that several engines take, with what they share.
+/// A report of a receiver that several engines may pass over: what they judge it by, and what they share.
 package struct ReceiverReport: Sendable {
-  package let fix: Fix
+  /// The fix's own time; `nil` if it has none.
+  let time: UTCInstant?
+  package let coordinate: Coordinate
+  /// Metres; `nil` is unknown.
+  package let accuracy: Double?
+  /// Metres per second; `nil` is unknown.
+  let speed: Double?
   package let at: EngineInstant
   /// The same instant in UTC.
   package let utc: UTCInstant
   /// Whether it is admitted if the report before it was: the same for all who take both.
-  let isAdmittedNext: Bool
+  private(set) var isAdmittedNext = false
 
   /// `last`: the report before it; `nil` if there is none, or another one may come between.
   package init(
-    _ fix: Fix, at: EngineInstant, utc: UTCInstant, after last: ReceiverReport?
+    of time: UTCInstant?, _ coordinate: Coordinate, accuracy: Double?, speed: Double?,
+    at: EngineInstant, utc: UTCInstant, after last: ReceiverReport?
   ) {
-    self.fix = fix
+    self.time = time
+    self.coordinate = coordinate
+    self.accuracy = accuracy
+    self.speed = speed
     self.at = at
     self.utc = utc
-    isAdmittedNext =
-      last.map { FixGate.admits(fix, at: at, after: $0) } ?? false
+    if let last { isAdmittedNext = FixGate.admits(self, after: last) }
+  }
+
+  /// The fix, with no more than it is judged by.
+  var fix: Fix {
+    Fix(time: time, coordinate: coordinate, horizontalAccuracy: accuracy, speed: speed)
   }
 }
 
@@ -85,7 +100,7 @@ extension LocationEngine {
     updates.anchor = Anchor(last.fix, at: last.at)
     apps[0].standard = updates
     apps[0].deliveries += UInt64(count)
-    lastKnown = last.fix
+    // The last known fix is that of the report that follows.
     self.latest = last.at
     return count
   }

@@ -35,22 +35,21 @@ struct BelievedPlace: Sendable, Equatable, Codable {
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
   /// Metres that the errors of both positions explain.
-  func noise(to fix: Fix) -> Double { Self.noise(accuracy, to: fix) }
+  func noise(to fix: Fix) -> Double { Self.noise(accuracy, fix.horizontalAccuracy) }
 
-  private static func noise(_ accuracy: Double, to fix: Fix) -> Double {
-    30 + accuracy + (fix.horizontalAccuracy ?? 30)
+  private static func noise(_ accuracy: Double?, _ other: Double?) -> Double {
+    30 + (accuracy ?? 30) + (other ?? 30)
   }
 
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
     Self.reach(
-      to: fix, in: EngineInstant.seconds(from: at, to: now), at: speed, noise: noise(to: fix))
+      in: EngineInstant.seconds(from: at, to: now), at: max(speed, fix.speed ?? 0),
+      noise: noise(to: fix))
   }
 
-  private static func reach(
-    to fix: Fix, in elapsed: Double, at speed: Double, noise: Double
-  ) -> Double {
-    let speed = max(speed, fix.speed ?? 0) + 10
+  private static func reach(in elapsed: Double, at speed: Double, noise: Double) -> Double {
+    let speed = speed + 10
     return noise + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
   }
 
@@ -58,13 +57,13 @@ struct BelievedPlace: Sendable, Equatable, Codable {
     distance(to: fix) <= reach(to: fix, at: now)
   }
 
-  /// Whether a fix is in reach from the place of a report with a speed.
-  static func reaches(_ fix: Fix, at now: EngineInstant, from last: ReceiverReport) -> Bool {
+  /// Whether a report is in reach from the place of another one that has a speed.
+  static func reaches(_ report: ReceiverReport, from last: ReceiverReport) -> Bool {
     let reach = reach(
-      to: fix, in: EngineInstant.seconds(from: last.at, to: now), at: last.fix.speed ?? 0,
-      noise: noise(last.fix.horizontalAccuracy ?? 30, to: fix))
+      in: EngineInstant.seconds(from: last.at, to: report.at),
+      at: max(last.speed ?? 0, report.speed ?? 0), noise: noise(last.accuracy, report.accuracy))
     // The bound decides for all but jumps, and needs no frame.
-    return last.fix.coordinate.distanceBound(to: fix.coordinate) <= reach
-      || BelievedPlace(last).distance(to: fix) <= reach
+    return last.coordinate.distanceBound(to: report.coordinate) <= reach
+      || LocalFrame(origin: last.coordinate).distance(to: report.coordinate) <= reach
   }
 }

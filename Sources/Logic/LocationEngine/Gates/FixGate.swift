@@ -25,7 +25,9 @@ struct FixGate: Sendable, Equatable, Codable {
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame?, at now: EngineInstant
   ) -> Verdict.Outcome? {
-    guard Self.isValid(fix) else { return .invalid }
+    guard Self.isValid(accuracy: fix.horizontalAccuracy, speed: fix.speed) else {
+      return .invalid
+    }
     if let time = fix.time, let last = lastTime {
       if time == last { return .duplicate }
       if time < last && !isStep(to: time) { return .late }
@@ -39,9 +41,9 @@ struct FixGate: Sendable, Equatable, Codable {
     }
   }
 
-  private static func isValid(_ fix: Fix) -> Bool {
-    if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return false }
-    if let speed = fix.speed, !(speed >= 0) { return false }
+  private static func isValid(accuracy: Double?, speed: Double?) -> Bool {
+    if let accuracy, !(accuracy > 0) { return false }
+    if let speed, !(speed >= 0) { return false }
     return true
   }
 
@@ -51,20 +53,20 @@ struct FixGate: Sendable, Equatable, Codable {
   func admitsAtOnce(_ report: ReceiverReport) -> Bool {
     var gate = self
     return gate.judge(report.fix, around: nil, at: report.at) == nil
-      && gate.jumps.waits == nil && report.fix.speed != nil
+      && gate.jumps.waits == nil && report.speed != nil
   }
 
-  /// The same for the fix of the report that follows an admitted one: nothing else is needed to judge it.
-  static func admits(_ fix: Fix, at now: EngineInstant, after last: ReceiverReport) -> Bool {
-    guard let time = fix.time, let before = last.fix.time, before < time, isValid(fix),
-      fix.speed != nil
+  /// The same for the report that follows an admitted one: nothing else is needed to judge it.
+  static func admits(_ report: ReceiverReport, after last: ReceiverReport) -> Bool {
+    guard let time = report.time, let before = last.time, before < time, report.speed != nil,
+      isValid(accuracy: report.accuracy, speed: report.speed)
     else { return false }
-    return BelievedPlace.reaches(fix, at: now, from: last)
+    return BelievedPlace.reaches(report, from: last)
   }
 
   /// Takes reports that are admitted in a row; the state is that behind the last one.
   mutating func passOver(upTo last: ReceiverReport) {
-    (lastTime, lateRun, lastLateTime) = (last.fix.time ?? lastTime, 0, nil)
+    (lastTime, lateRun, lastLateTime) = (last.time ?? lastTime, 0, nil)
     jumps.believe(BelievedPlace(last))
   }
 

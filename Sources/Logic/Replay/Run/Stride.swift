@@ -69,8 +69,12 @@ struct Stride {
     sample.events = []
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)
-    sample.fix = fix(at: sample.truth)
-    sample.hasSky = sample.fix != nil
+    sample.hasSky = before.hasSky && after.hasSky
+    let fraction =
+      EngineInstant.seconds(from: before.truth.at, to: instant)
+      / EngineInstant.seconds(from: before.truth.at, to: end)
+    sample.seen.place = before.seen.place.interpolated(to: after.seen.place, fraction: fraction)
+    sample.seen.details = nil
     return sample
   }
 
@@ -84,21 +88,5 @@ struct Stride {
 
   private func felt(after latest: EngineInstant, upTo instant: EngineInstant) -> Int {
     windows.count { $0 > latest && $0 <= instant }
-  }
-
-  private func fix(at truth: TruthSample) -> Fix? {
-    guard let first = before.fix, var fix = after.fix else { return nil }
-    let fraction =
-      EngineInstant.seconds(from: before.truth.at, to: truth.at)
-      / EngineInstant.seconds(from: before.truth.at, to: end)
-    fix.time = truth.time
-    fix.coordinate = first.coordinate.interpolated(to: fix.coordinate, fraction: fraction)
-    fix.altitude = truth.details.altitude
-    fix.ellipsoidalHeight = truth.details.ellipsoidalHeight
-    fix.verticalAccuracy = truth.details.verticalAccuracy
-    fix.course = truth.details.course
-    fix.speedAccuracy = truth.details.speedAccuracy
-    fix.courseAccuracy = truth.details.courseAccuracy
-    return fix
   }
 }

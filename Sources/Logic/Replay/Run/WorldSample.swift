@@ -23,17 +23,37 @@ struct WorldSample: Sendable {
   var felt = 0
   /// Whether the true device stands.
   var stands: Bool
-  // Last: in most seconds nothing else is read, and the rest then shares few lines of a cache.
-  /// A tracking receiver's report; `nil` if it sees no sky.
-  var fix: Fix?
+  /// What a receiver that tracks measures; without meaning if it sees no sky.
+  var seen: Seen
+
+  struct Seen: Sendable {
+    var place: Coordinate
+    /// Metres; `nil` is unknown.
+    @NaNCoded var accuracy: Double?
+    /// Those of the observation, if the receiver's are known; else it reports those of the truth.
+    var details: PlaceDetails?
+  }
+
+  /// A tracking receiver's report; `nil` if it sees no sky. Made when needed: in most seconds nobody asks for all of it.
+  var fix: Fix? {
+    guard hasSky else { return nil }
+    let details = seen.details ?? truth.details
+    return Fix(
+      time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
+      altitude: details.altitude, ellipsoidalHeight: details.ellipsoidalHeight,
+      verticalAccuracy: details.verticalAccuracy, speed: truth.speed, course: details.course,
+      speedAccuracy: details.speedAccuracy, courseAccuracy: details.courseAccuracy)
+  }
 
   /// Whether the fix of a receiver that tracks reaches the device.
   var hasReport: Bool { hasSky && !losesFix }
 
   /// Its report, after another one.
   func report(after last: ReceiverReport?) -> ReceiverReport? {
-    guard hasReport, let fix else { return nil }
-    return ReceiverReport(fix, at: truth.at, utc: truth.time, after: last)
+    guard hasReport else { return nil }
+    return ReceiverReport(
+      of: truth.time, seen.place, accuracy: seen.accuracy, speed: truth.speed, at: truth.at,
+      utc: truth.time, after: last)
   }
 
   /// The step of the truth, for all who judge against it.
@@ -81,7 +101,8 @@ struct WorldSeconds: Sendable {
     reportsBefore.append(reports.count)
     if let report = sample.report(after: reports.last) {
       reports.append(report)
-      deliveries.append(ScoredDelivery(report.fix, isCached: false, at: report.at))
+      deliveries.append(
+        ScoredDelivery(at: report.at, coordinate: report.coordinate, accuracy: report.accuracy))
     }
     samples.append(sample)
   }
@@ -156,30 +177,24 @@ struct WorldSampler: Sendable {
     var sample = WorldSample(
       truth: truth, events: events,
       cell: modem.camp(at: truth.coordinate, at: truth.at),
-      environment: environment, stands: standstill.stands)
+      environment: environment, stands: standstill.stands,
+      seen: WorldSample.Seen(place: truth.coordinate))
     guard truth.isTick else { return sample }
     noise.step(in: environment, seconds: truth.seconds)
-    var seen: (place: Coordinate, accuracy: Double?, details: PlaceDetails)?
     if observed != nil {
-      seen = observed?.observed(truth.coordinate, at: truth.time)
+      if let seen = observed?.observed(truth.coordinate, at: truth.time) {
+        (sample.seen, sample.hasSky) = (seen, true)
+      }
     } else if truth.hasSky {
-      let spot = place.point(east: noise.east, north: noise.north)
-      seen = (spot, noise.accuracy, truth.details)
-    }
-    if errorFactor != 1, let exact = seen {
-      seen?.place = place.point(
-        east: errorFactor * place.east(of: exact.place),
-        north: errorFactor * place.north(of: exact.place))
-      seen?.accuracy = exact.accuracy.map { errorFactor * $0 }
-    }
-    if let seen {
       sample.hasSky = true
-      sample.fix = Fix(
-        time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
-        altitude: seen.details.altitude, ellipsoidalHeight: seen.details.ellipsoidalHeight,
-        verticalAccuracy: seen.details.verticalAccuracy, speed: truth.speed,
-        course: seen.details.course, speedAccuracy: seen.details.speedAccuracy,
-        courseAccuracy: seen.details.courseAccuracy)
+      sample.seen.place = place.point(east: noise.east, north: noise.north)
+      sample.seen.accuracy = noise.accuracy
+    }
+    if errorFactor != 1, sample.hasSky {
+      let exact = sample.seen.place
+      sample.seen.place = place.point(
+        east: errorFactor * place.east(of: exact), north: errorFactor * place.north(of: exact))
+      sample.seen.accuracy = sample.seen.accuracy.map { errorFactor * $0 }
     }
     sample.losesFix = loss.loses(after: truth.seconds)
     if truth.isStride {

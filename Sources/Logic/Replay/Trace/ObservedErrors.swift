@@ -79,13 +79,15 @@ package struct ObservedErrors: Sendable {
   /// nothing. Times must not decrease from call to call.
   mutating func observed(
     _ truth: Coordinate, at time: UTCInstant
-  ) -> (Coordinate, Double?, PlaceDetails)? {
+  ) -> WorldSample.Seen? {
     while index + 1 < observations.count, observations[index + 1].time <= time { index += 1 }
     guard index < observations.count, observations[index].time <= time else { return nil }
     let latest = observations[index]
     guard UTCInstant.seconds(from: latest.time, to: time) <= latest.hold else { return nil }
     let place = LocalFrame(origin: truth).point(east: latest.east, north: latest.north)
-    return (place, latest.accuracy.isNaN ? nil : latest.accuracy, latest.details)
+    return WorldSample.Seen(
+      place: place, accuracy: latest.accuracy.isNaN ? nil : latest.accuracy,
+      details: latest.details)
   }
 
   private static func position(of truth: [Fix], at time: UTCInstant, after index: Int)

@@ -113,8 +113,9 @@ struct LookAhead {
       return Look(seconds: Self.horizon, late: Self.horizon)
     }
     var ahead = belief
-    // Without the hints that would reveal movement.
-    var silent = !hints.isEmpty && belief.rest > FilterNumbers.listens ? belief : nil
+    // Without the hints that would reveal movement. No optional: each question to one would copy it.
+    let listens = !hints.isEmpty && belief.rest > FilterNumbers.listens
+    var silent = belief
     let (turnover, rates) = (belief.turnover, belief.hintRates(hints))
     var best = Look(seconds: Self.horizon, late: priced(first).late.seconds)
     // The latest time of the look.
@@ -139,7 +140,7 @@ struct LookAhead {
       }
       if let nearest {
         let found = ahead.crossed(nearest.metres)
-        let open = silent?.crossed(nearest.metres) ?? found
+        let open = listens ? silent.crossed(nearest.metres) : found
         let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
         let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
         if let longest = terms.longest, open.chance > Self.mayBeOpen {
@@ -158,7 +159,7 @@ struct LookAhead {
       step = max(0.1, min(step, latest - seconds))
       last = step
       ahead.foresee(step, by: turnover)
-      silent?.foresee(step, by: turnover, withoutHintsAt: rates)
+      if listens { silent.foresee(step, by: turnover, withoutHintsAt: rates) }
       seconds += step
     }
     if latest < best.seconds {
