@@ -108,7 +108,8 @@ struct SoleListenerTests {
   /// Tells a row of reports to one engine each by each, and to the other passing over what it may; returns the number
   /// of those.
   private static func tell(
-    _ row: [(fix: Fix, report: ReceiverReport)], to each: inout Stage, over: inout Stage, _ place: String
+    _ row: [(fix: Fix, report: ReceiverReport)], to each: inout Stage, over: inout Stage,
+    _ place: String
   ) -> Int {
     let passed = over.engine.passOver(row.map(\.report)[...])
     for (number, (fix, report)) in row.enumerated() {

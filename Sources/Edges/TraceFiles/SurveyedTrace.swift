@@ -94,15 +94,15 @@ package struct SurveyedTrace: Sendable {
   static func pieces(of events: [TraceEvent], _ body: ([TraceEvent]) throws -> Void) rethrows {
     var start = 0
     var begin: UTCInstant?
-    for (index, event) in events.enumerated() {
-      if case .fix(let fix, _) = event, let time = fix.time {
-        let span = begin.map { UTCInstant.seconds(from: $0, to: time).magnitude } ?? 0
-        if begin == nil { begin = time }
-        guard span > Double(piece) || index - start >= piece else { continue }
-        // The fix itself belongs to the piece: it ends the time before it.
-        try body(Array(events[start...index]))
-        (start, begin) = (index + 1, time)
-      }
+    // By index: an event is large, and a loop over elements copies each.
+    for index in events.indices {
+      guard let time = events[index].fixTime else { continue }
+      let span = begin.map { UTCInstant.seconds(from: $0, to: time).magnitude } ?? 0
+      if begin == nil { begin = time }
+      guard span > Double(piece) || index - start >= piece else { continue }
+      // The fix itself belongs to the piece: it ends the time before it.
+      try body(Array(events[start...index]))
+      (start, begin) = (index + 1, time)
     }
     guard start < events.count else { return }
     try body(start == 0 ? events : Array(events[start...]))
@@ -161,5 +161,10 @@ package struct SurveyedTrace: Sendable {
 extension TraceEvent {
   fileprivate var fix: Fix? {
     if case .fix(let fix, _) = self { fix } else { nil }
+  }
+
+  /// The time of its fix.
+  fileprivate var fixTime: UTCInstant? {
+    if case .fix(let fix, _) = self { fix.time } else { nil }
   }
 }

@@ -108,14 +108,15 @@ package struct Comparison: Sendable {
   /// The lives in the first world.
   package var runs: [Run] { worlds[0].runs }
 
-  /// Takes the next events of the truth.
+  /// Takes the next events of the truth. One world lives them at once; several may wait for more of them, so that their
+  /// cores seldom wait for each other.
   package mutating func feed(_ events: [TraceEvent]) {
-    for event in events {
-      read(event)
+    for index in events.indices {
+      read(events[index])
       // One leg may last for hours.
       if read - lived >= Self.few { live() }
     }
-    live()
+    if worlds.count == 1 { live() }
   }
 
   /// Takes the next event of the truth.

@@ -73,7 +73,7 @@ package struct LocationService: Sendable {
   var intents: [Intent] = []
   /// Handlers whose run is announced in the next decision's writes.
   var announcing: Set<AppID> = []
-  private var unwritten = StoreChange()
+  private var unwritten: StoreChange?
   /// Apps whose keepers may forget their ending as soon as that is stored.
   private var unforgotten: [String] = []
   private(set) var checkpoint: Checkpoint
@@ -331,10 +331,9 @@ package struct LocationService: Sendable {
     defer { (change, mayHaveRows) = (StoreChange(), false) }
     guard !change.isEmpty else { return nil }
     change.history = history.take()
-    guard !unwritten.isEmpty else { return change }
-    var whole = unwritten
+    guard var whole = unwritten else { return change }
     whole.append(change)
-    unwritten = StoreChange()
+    unwritten = nil
     return whole
   }
 
@@ -350,9 +349,10 @@ package struct LocationService: Sendable {
       effects += unforgotten.map { .forget($0) }
       unforgotten = []
     case .failed(let words):
-      unwritten = change.carriedOver { app, number in
+      let left = change.carriedOver { app, number in
         self.apps.holds(number, for: app)
       }
+      unwritten = left.isEmpty ? nil : left
       if facts.storeTrouble != words {
         effects.append(.log(.error, "not stored, tracking goes on: \(words)"))
       }
@@ -363,7 +363,7 @@ package struct LocationService: Sendable {
 
   /// A keeper remembers its app's ending until the store has it.
   mutating func forget(_ name: String, into effects: inout [ServiceEffect]) {
-    if unwritten.isEmpty {
+    if unwritten == nil {
       effects.append(.forget(name))
     } else if !unforgotten.contains(name) {
       unforgotten.append(name)
@@ -371,10 +371,10 @@ package struct LocationService: Sendable {
   }
 
   /// Rows that could not be written yet.
-  var carriedChange: StoreChange { unwritten }
+  var carriedChange: StoreChange { unwritten ?? StoreChange() }
 
   /// Rows of a log not yet in the store.
   func unwrittenLog(of id: AppID?) -> [LogRow] {
-    unwritten.log.filter { $0.app == id }
+    unwritten?.log.filter { $0.app == id } ?? []
   }
 }

@@ -58,7 +58,8 @@ struct DeviceSensors: Sendable {
     return hint.isCell && heard.contains(.cells) || hint.isMotion && heard.contains(.motion)
   }
 
-  private mutating func hear(_ next: CellID, felt: Int, seconds: Int, at now: EngineInstant) -> Hint {
+  private mutating func hear(_ next: CellID, felt: Int, seconds: Int, at now: EngineInstant) -> Hint
+  {
     var hint = Hint(windows: hasMotionSensor ? felt : 0)
     guard let camped = cell else {
       cell = next

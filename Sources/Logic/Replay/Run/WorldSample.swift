@@ -86,6 +86,8 @@ struct WorldSeconds: Sendable {
   private var eventful: [Int] = []
   /// The numbers of samples at which a sensor may have news: movement, or another cell than a second ago.
   private(set) var newsworthy: [Int] = []
+  /// The cell of the latest sample.
+  private var cell: CellID?
   /// The reports of a receiver that always tracks, and the same as deliveries.
   private var reports: [ReceiverReport] = []
   private var deliveries: [ScoredDelivery] = []
@@ -97,7 +99,8 @@ struct WorldSeconds: Sendable {
     steps.append(sample.step)
     if sample.truth.isTick { ticks = number + 1 }
     if !sample.events.isEmpty { eventful.append(number) }
-    if sample.felt > 0 || sample.cell != samples.last?.cell { newsworthy.append(number) }
+    if sample.felt > 0 || sample.cell != cell { newsworthy.append(number) }
+    cell = sample.cell
     reportsBefore.append(reports.count)
     if let report = sample.report(after: reports.last) {
       reports.append(report)
@@ -113,6 +116,7 @@ struct WorldSeconds: Sendable {
     ticks = 0
     eventful.removeAll(keepingCapacity: true)
     newsworthy.removeAll(keepingCapacity: true)
+    cell = nil
     reports.removeAll(keepingCapacity: true)
     deliveries.removeAll(keepingCapacity: true)
     reportsBefore.removeAll(keepingCapacity: true)

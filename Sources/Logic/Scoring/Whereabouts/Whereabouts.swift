@@ -179,18 +179,22 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell.
+  @inline(__always)
   private mutating func distance(
     from place: LocalFrame, to known: Coordinate, after travelled: Double
   ) -> Double {
-    far?.add(travelled)
-    if let far, far.off - far.way > max(blindDistance, Self.lost.metres),
-      offBy.holdsAsOne(far.off - far.way, far.off + far.way)
-    {
-      return far.off
-    }
+    if far != nil, let off = farDistance(after: travelled) { return off }
     let off = place.distance(to: known)
     far = off > LocalFrame.reach ? Far(off: off) : nil
     return off
+  }
+
+  private mutating func farDistance(after travelled: Double) -> Double? {
+    far?.add(travelled)
+    guard let far, far.off - far.way > max(blindDistance, Self.lost.metres),
+      offBy.holdsAsOne(far.off - far.way, far.off + far.way)
+    else { return nil }
+    return far.off
   }
 
   /// Takes an event of the truth at the latest point.

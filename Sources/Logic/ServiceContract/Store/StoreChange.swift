@@ -202,15 +202,9 @@ package struct StoreChange: Sendable, Equatable, Codable {
 }
 
 extension StoreChange {
-  /// Whether there is nothing to write; each field by itself, for to compare all of them with none is to look up how
-  /// each kind is compared, which takes as long as to replay an hour.
-  package var isEmpty: Bool {
-    addedApps.isEmpty && removedApps.isEmpty && authorizations.isEmpty && deliveries.isEmpty
-      && acknowledged.isEmpty && failures.isEmpty && dropped.isEmpty && forgotten.isEmpty
-      && expiredLogs.isEmpty && expiredHistory.isEmpty && !scrubs && runs.isEmpty
-      && tallies.isEmpty && dead.isEmpty && revived.isEmpty && log.isEmpty && history.isEmpty
-      && engine == nil && moment == nil && energy == nil
-  }
+  /// Whether there is nothing to write.
+  package var isEmpty: Bool { self == Self.nothing }
+  private static let nothing = StoreChange()
 
   /// Whether it deletes data on request.
   package var forgets: Bool {
