@@ -28,7 +28,7 @@ package struct Comparison: Sendable {
   /// The end of the samples read here, and of those that the worlds have lived.
   private var read = 0
   private var lived = 0
-  /// What came between and at the samples that the worlds have not lived yet.
+  /// The gaps and events among the samples that the worlds have not lived yet.
   private var gapsToLive: [World.Gap] = []
   private var happenings: [World.Happening] = []
   private var distance = 0.0

@@ -123,8 +123,7 @@ package struct Scorer: Sendable, Equatable {
   @inline(__always)
   package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
     guard let from = here else { return begin(at: point) }
-    let start = waiting.isEmpty ? from : takeDeliveries(between: from, and: point)
-    walk(from: start, to: point)
+    walk(from: waiting.isEmpty ? from : takeDeliveries(between: from, and: point), to: point)
     here = point
     if !undecided.isEmpty { settle(at: point.at) }
     if !waiting.isEmpty { takeDeliveries(upTo: point) }
@@ -133,29 +132,6 @@ package struct Scorer: Sendable, Equatable {
       noteLooks()
     }
     standsHere = false
-  }
-
-  /// Takes the points of steps without a delivery.
-  package mutating func pass(along steps: ArraySlice<PathStep>) {
-    for index in steps.indices { pass(along: steps[index]) }
-  }
-
-  /// Takes the points of steps with a delivery at each.
-  package mutating func pass(
-    along steps: ArraySlice<PathStep>, delivering deliveries: ArraySlice<ScoredDelivery>
-  ) {
-    let offset = deliveries.startIndex - steps.startIndex
-    for index in steps.indices {
-      pass(along: steps[index])
-      take(deliveries[index + offset], at: steps[index].point)
-    }
-  }
-
-  /// Takes the point of a step.
-  @inline(__always)
-  package mutating func pass(along step: PathStep) {
-    pass(to: step.point, hasSky: step.hasSky)
-    if step.stands { stands() }
   }
 
   /// Ends the segment: the position is unknown from the latest point on.
@@ -359,7 +335,6 @@ package struct Scorer: Sendable, Equatable {
     if !isQuiet(from: a, to: b) { follow(from: a, to: b) }
   }
 
-  /// The same where something may happen.
   private mutating func follow(from a: TruePoint, to b: TruePoint) {
     guard let frame = self.anchor?.frame(), let anchor else { return }
     let leg = Leg(from: a, to: b, around: frame, within: rules.distance)
@@ -421,13 +396,5 @@ package struct Scorer: Sendable, Equatable {
     }
     if judgesReach, hears || !crossing.isAfterStay { score.causal.include(crossing) }
     if keepsCrossings { crossings.append(crossing) }
-  }
-}
-
-extension Crossing.Reach {
-  /// The reach of an actual delivery; `nil` for a miss.
-  fileprivate init?(_ outcome: Crossing.Outcome) {
-    guard case .detected(let latency, let overshoot) = outcome else { return nil }
-    self.init(latency: latency, overshoot: overshoot)
   }
 }

@@ -23,7 +23,7 @@ struct WorldSample: Sendable {
   var felt = 0
   /// Whether the true device stands.
   var stands: Bool
-  /// What a receiver that tracks measures; without meaning if it sees no sky.
+  /// The measurement of a receiver that tracks; without meaning if it sees no sky.
   var seen: Seen
 
   struct Seen: Sendable {

@@ -123,7 +123,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
       guard chances[index] > 1e-9 else { return }
       // Two metres: a device that stands there has not crossed.
       let variance = max(0, spread[index]) + gait[index] + 4
-      let part = Self.tail(ahead[index], variance, of: chances[index])
+      let part = LogisticTail.part(of: chances[index], ahead: ahead[index], variance)
       sum += part
       pace += part * paces[index]
     }
@@ -139,17 +139,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
     four(from: 8)
     four(from: 12)
     return (sum, sum > 0 ? pace / sum : 0)
-  }
-
-  /// The part of a state's chance that lies beyond a border, which its mean way has passed by `ahead` metres.
-  @inline(never)
-  private static func tail(_ ahead: Double, _ variance: Double, of chance: Double) -> Double {
-    // Far off on either side, as in most steps of most states: no root is needed.
-    if ahead * ahead > (ahead < 0 ? 50 : 500) * variance { return ahead < 0 ? 0 : chance }
-    let z = ahead / variance.squareRoot()
-    if z < -7 { return 0 }
-    // Above, the tail is 1 to the last bit.
-    return z > 22 ? chance : chance / (1 + exponential(-1.702 * z))
   }
 
   private func variance(_ index: Int, mean: Double) -> Double {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+extension Scorer {
+  /// Takes the points of steps without a delivery.
+  package mutating func pass(along steps: ArraySlice<PathStep>) {
+    for index in steps.indices { pass(along: steps[index]) }
+  }
+
+  /// Takes the points of steps with a delivery at each.
+  package mutating func pass(
+    along steps: ArraySlice<PathStep>, delivering deliveries: ArraySlice<ScoredDelivery>
+  ) {
+    let offset = deliveries.startIndex - steps.startIndex
+    for index in steps.indices {
+      pass(along: steps[index])
+      deliver(deliveries[index + offset])
+    }
+  }
+
+  /// Takes the point of a step.
+  @inline(__always)
+  package mutating func pass(along step: PathStep) {
+    pass(to: step.point, hasSky: step.hasSky)
+    if step.stands { stands() }
+  }
+}
+
+extension Crossing.Reach {
+  /// The reach of an actual delivery; `nil` for a miss.
+  init?(_ outcome: Crossing.Outcome) {
+    guard case .detected(let latency, let overshoot) = outcome else { return nil }
+    self.init(latency: latency, overshoot: overshoot)
+  }
+}
