@@ -99,6 +99,7 @@ enum CLibrary: String {
   case mosquitto = "CMosquitto"
   case sodium = "CSodium"
   case unix = "CUnix"
+  case concurrency = "CConcurrency"
   case replayClock = "CReplayClock"
 }
 
@@ -442,12 +443,14 @@ let package = Package(
       ],
       libraries: [.argumentParser],
       excludes: ["Manual"]),
+    library(.concurrency),
     program(
       .milepostd, uses: [.geodesy, .locationModel],
       and: [
         .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
         .radioPower, .radioWorld, .replay, .reports, .wording, .serviceContract, .serviceCore,
       ],
+      c: [.concurrency],
       edges: [
         .files, .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient,
         .settingsFiles, .stateStore, .systemd, .terminalScreen,

@@ -3,8 +3,10 @@
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import NIOPosix
 import ServiceContract
 import Settings
+import Synchronization
 import Testing
 
 @testable import DaemonRuntime
@@ -33,19 +35,30 @@ struct InboxTests {
     #expect(Self.losses(inbox.takeNow()) == [])
   }
 
-  @Test("A waiting daemon takes all that came until it runs, in one batch and in order")
-  @MainActor
-  func together() async {
+  @Test("A turn takes all that came until it runs, in order, and none comes after the last")
+  func turns() async {
     let inbox = Inbox()
-    let daemon = Task { @MainActor in await inbox.take() }
-    await Task.yield()
-    // Nothing else runs on this actor meanwhile.
-    for number in 0..<40 { inbox.offer(.gpsd(.searching(device: String(number)))) }
-    let devices = await daemon.value.compactMap { event in
-      if case .gpsd(.searching(let device)) = event { device } else { nil }
+    let taken = Mutex<[[String]]>([])
+    func offer(_ names: [String]) {
+      for name in names { inbox.offer(.gpsd(.searching(device: name))) }
     }
-    #expect(devices == (0..<40).map(String.init))
-    #expect(inbox.takeNow().isEmpty)
+    // Each turn offers on its own loop, so that the next one cannot begin meanwhile.
+    let next = [["0", "1", "2"], ["last"], ["late"]]
+    offer(["first"])
+    await inbox.serve(on: MultiThreadedEventLoopGroup.singleton.any()) { events in
+      let count = taken.withLock { taken in
+        taken.append(Self.devices(events))
+        return taken.count
+      }
+      offer(next[count - 1])
+      return count < 3
+    }
+    #expect(taken.withLock(\.self) == [["first"], ["0", "1", "2"], ["last"]])
+    #expect(Self.devices(inbox.takeNow()) == ["late"])
+  }
+
+  private static func devices(_ events: [DaemonEvent]) -> [String] {
+    events.compactMap { if case .gpsd(.searching(let device)) = $0 { device } else { nil } }
   }
 
   static func losses(_ events: [DaemonEvent]) -> [ServiceInput] {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import CConcurrency
 import DaemonRuntime
 import Glibc
 import LocationModel
@@ -30,10 +31,7 @@ struct Milepostd: AsyncParsableCommand {
   static func main() async {
     // A reader that has gone away is an error of write(), not the program's end.
     signal(SIGPIPE, SIG_IGN)
-    // Tasks run on the event loops: Dispatch would check its pool of workers every second for as long as the process
-    // lives. If that is not possible, all works as well, but with more wakeups.
-    NIOSingletons.groupLoopCountSuggestion = 2
-    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
+    runTasksOnEventLoops()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
@@ -43,6 +41,17 @@ struct Milepostd: AsyncParsableCommand {
       }
     } catch {
       Exit(error, of: Self.self).exit()
+    }
+  }
+
+  /// Dispatch would check its pool of workers every second for as long as the process lives. If a runtime has no such
+  /// hook, all works as well, but with more wake-ups.
+  private static func runTasksOnEventLoops() {
+    NIOSingletons.groupLoopCountSuggestion = 2
+    _ = take_jobs { job in
+      // The loop on which the job was made, if it was one.
+      let loop = MultiThreadedEventLoopGroup.singleton.any()
+      loop.executor.enqueue(ExecutorJob(unsafeBitCast(job, to: UnownedJob.self)))
     }
   }
 }

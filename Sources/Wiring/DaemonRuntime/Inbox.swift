@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import NIOCore
 import ServiceContract
 import ServiceCore
 import Synchronization
@@ -24,29 +25,65 @@ enum DaemonEvent: Sendable {
 // Theory
 // ======
 //
-// Edges offer events from their own threads and never wait; the daemon takes all waiting events at once, so that a
-// thousand acknowledgements cost one write to the store. Its first event wakes the daemon, which takes what is there
-// when it runs: also what else its event loop has read by then. The inbox is bounded. When it is full, positions, messages and
-// requests of a sink's other side are refused (gpsd sends the next position a second later; unacknowledged deliveries
-// are sent again to the next connection). The ends of processes and connections always fit, since their number is
-// bounded. The counts of refused events by kind follow the waiting ones, so that the service can report them.
+// Edges offer events from their own threads and never wait; the reader takes all waiting events at once, so that a
+// thousand acknowledgements cost one write to the store. The reader is a synchronous function, its turn, on an event
+// loop:
+//
+//              serve                 the first event                  the turn takes all that came until it runs
+//   unread ───────────────► asleep ───────────────────► due ───────────────────────────────────────────► asleep
+//     ▲                           one turn is scheduled                                   │
+//     └───────────────────────── the turn says that it was the last ──────────────────────┘
+//
+// An event that the loop itself has read is followed by its turn in the same round of the loop, behind all else that was
+// read in that round. No task is resumed on the way: in a program with Swift's library inside, the runtime would do that
+// by way of its own threads, with several wake-ups for each event.
+//
+// The inbox is bounded. When it is full, positions, messages and requests of a sink's other side are refused (gpsd sends
+// the next position a second later; unacknowledged deliveries are sent again to the next connection). The ends of
+// processes and connections always fit, since their number is bounded. The counts of refused events by kind follow the
+// waiting ones, so that the service can report them.
 
-/// A bounded queue between the edges and the daemon.
+/// A bounded queue between the edges and its only reader.
 final class Inbox: Sendable {
   /// The limit of waiting events; one takes some hundred bytes.
   static let limit = 65_536
 
+  /// Takes the events that have come, in order; returns whether it takes more.
+  typealias Turn = @Sendable ([DaemonEvent]) -> Bool
+
+  private struct Reader: Sendable {
+    let loop: any EventLoop
+    let turn: Turn
+    let over: CheckedContinuation<Void, Never>
+  }
+
+  private enum Phase {
+    /// Nobody reads yet, or any more.
+    case unread
+    case asleep(Reader)
+    /// A turn is scheduled.
+    case due(Reader)
+  }
+
   private struct State {
     var events: [DaemonEvent] = []
     var refused: [RefusableEvent: Int] = [:]
-    var waiter: CheckedContinuation<Void, Never>?
+    var phase = Phase.unread
+
+    /// Returns the reader if its turn must be scheduled.
+    mutating func wake() -> Reader? {
+      guard case .asleep(let reader) = phase else { return nil }
+      phase = .due(reader)
+      return reader
+    }
 
     mutating func takeAll() -> [DaemonEvent] {
       defer { (events, refused) = ([], [:]) }
-      let losses = RefusableEvent.allCases.compactMap { kind in
-        refused[kind].map { DaemonEvent.service(.refused(kind, count: $0)) }
-      }
-      return losses.isEmpty ? events : events + losses
+      guard !refused.isEmpty else { return events }
+      return events
+        + RefusableEvent.allCases.compactMap { kind in
+          refused[kind].map { .service(.refused(kind, count: $0)) }
+        }
     }
   }
 
@@ -55,33 +92,44 @@ final class Inbox: Sendable {
   /// Adds an event; returns `false` if it was refused.
   @discardableResult
   func offer(_ event: DaemonEvent) -> Bool {
-    let (isTaken, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+    let (isTaken, woken) = state.withLock { state -> (Bool, Reader?) in
       if state.events.count >= Self.limit, let kind = event.refusable {
         state.refused[kind, default: 0] += 1
         return (false, nil)
       }
       state.events.append(event)
-      defer { state.waiter = nil }
-      return (true, state.waiter)
+      return (true, state.wake())
     }
-    waiter?.resume()
+    if let woken { schedule(woken) }
     return isTaken
   }
 
-  /// Waits until there is an event, then returns all. Called by one task only.
-  nonisolated(nonsending) func take() async -> [DaemonEvent] {
-    await withCheckedContinuation { continuation in
-      let isEmpty = state.withLock { state in
-        if state.events.isEmpty { state.waiter = continuation }
-        return state.events.isEmpty
+  /// Takes the waiting events, before there is a reader.
+  func takeNow() -> [DaemonEvent] { state.withLock { $0.takeAll() } }
+
+  /// Calls `turn` on `loop` whenever there are events, until it takes no more. Called by one reader only.
+  nonisolated(nonsending) func serve(on loop: any EventLoop, _ turn: @escaping Turn) async {
+    await withCheckedContinuation { over in
+      let woken = state.withLock { state -> Reader? in
+        state.phase = .asleep(Reader(loop: loop, turn: turn, over: over))
+        return state.events.isEmpty ? nil : state.wake()
       }
-      if !isEmpty { continuation.resume() }
+      if let woken { schedule(woken) }
     }
-    return takeNow()
   }
 
-  /// Takes the waiting events, without waiting for more.
-  func takeNow() -> [DaemonEvent] { state.withLock { $0.takeAll() } }
+  private func schedule(_ reader: Reader) { reader.loop.execute { self.turn(of: reader) } }
+
+  private func turn(of reader: Reader) {
+    let events = state.withLock { state -> [DaemonEvent]? in
+      guard case .due = state.phase else { return nil }
+      state.phase = .asleep(reader)
+      return state.takeAll()
+    }
+    guard let events, !reader.turn(events) else { return }
+    state.withLock { $0.phase = .unread }
+    reader.over.resume()
+  }
 }
 
 extension DaemonEvent {

@@ -29,10 +29,11 @@ package import Settings
 // machine ─┤
 //    time ─┘
 //
-// The daemon is a shell: it takes all waiting events, hands each one to the service with its instant, commits the
-// service's changes, performs its effects in order, and sleeps until its next deadline. No rule is here; without a
-// deadline, nothing wakes it.
-// It runs on the event loop of gpsd's and the apps' connections: one thread, woken once, takes a position to the apps.
+// The daemon is a shell: in each turn it takes all waiting events, hands each one to the service with its instant,
+// commits the service's changes, performs its effects in order, and sets the alarm to its next deadline. No rule is
+// here; without a deadline, nothing wakes it.
+// A turn is a function on the event loop of gpsd's and the apps' connections: one thread, woken once, takes a position
+// to the apps.
 
 /// Runs the service on real processes, sockets, gpsd, a database and the clock.
 package actor Daemon {
@@ -150,10 +151,10 @@ package actor Daemon {
     recorder = try setup.recordingPath.map {
       try LiveRecorder(path: $0, beginning: beginning, at: begun)
     }
-    var service = LocationService(beginning, at: begun)
+    let service = NIOLoopBoundBox(LocationService(beginning, at: begun), eventLoop: loop)
     let adopted = await supervisor.adopt()
-    take(inbox.takeNow(), &service)
-    take([.service(.began(adopted: adopted))], &service)
+    take(inbox.takeNow(), &service.value)
+    take([.service(.began(adopted: adopted))], &service.value)
     try await listen()
     machine.start()
     network.start()
@@ -163,13 +164,9 @@ package actor Daemon {
     geoClue?.start()
     whenReady()
     page?.prepareGround(log)
-    while !service.isOver {
-      alarm.set(service.nextDeadline, at: time.at)
-      let events = await inbox.take()
-      take(events, &service)
-      page?.follow(events)
-    }
-    store.finish(service.lastChange())
+    alarm.set(service.value.nextDeadline, at: time.at)
+    await inbox.serve(on: loop) { events in self.assumeIsolated { $0.turn(events, &service.value) } }
+    store.finish(service.value.lastChange())
     await finish()
   }
 
@@ -236,6 +233,15 @@ package actor Daemon {
   /// Now, on the engine's axis and in UTC.
   private var time: ServiceTime {
     ServiceTime(at: clock.instant(atBootClock: setup.clock.bootClock), utc: setup.clock.utc)
+  }
+
+  /// Takes what came, up to the next deadline; returns whether the service goes on.
+  private func turn(_ events: [DaemonEvent], _ service: inout LocationService) -> Bool {
+    take(events, &service)
+    page?.follow(events)
+    guard !service.isOver else { return false }
+    alarm.set(service.nextDeadline, at: time.at)
+    return true
   }
 
   /// Hands events to the service, and performs its decisions.
@@ -382,19 +388,6 @@ package actor Daemon {
       return .settings(.read(settings, changes: changes), for: client, id: id)
     } catch {
       return .settings(.refused(words(of: error), isError: true), for: client, id: id)
-    }
-  }
-}
-
-extension ServiceContract.LogLevel {
-  /// The level in swift-log's terms.
-  package var level: Logger.Level {
-    switch self {
-    case .debug: .debug
-    case .info: .info
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
     }
   }
 }

@@ -59,6 +59,7 @@ package actor Tracker {
 
   private let setup: TrackSetup
   private let inbox = Inbox()
+  private let loop: any EventLoop
   private let gpsd: GPSDSource
   private let sink: @Sendable (Output) -> Bool
   private var host: VirtualHost
@@ -80,6 +81,10 @@ package actor Tracker {
   /// Kinds of events whose loss was reported.
   private var lost: Set<RefusableEvent> = []
 
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    loop.executor.asUnownedSerialExecutor()
+  }
+
   /// `sink` is called in order and must not block for long; if it returns `false`, there is no reader any more, and the
   /// track ends. Throws `ConfigurationTrouble` and `TraceFileError`; then no file is left behind.
   package init(
@@ -87,9 +92,10 @@ package actor Tracker {
   ) throws {
     self.setup = setup
     self.sink = sink
-    let inbox = inbox
+    let (loop, inbox) = (group.next(), inbox)
+    self.loop = loop
     gpsd = GPSDSource(
-      setup.configuration.address, on: group, passesLines: setup.recordingPath != nil
+      setup.configuration.address, on: loop, passesLines: setup.recordingPath != nil
     ) { inbox.offer(.gpsd($0)) }
     alarm = try Alarm(inbox, clock)
     var settings = try setup.configuration.settings(release: setup.release)
@@ -127,18 +133,9 @@ package actor Tracker {
   package func run() async -> TrackState {
     begin()
     show()
-    while !isOver {
+    if !isOver {
       setTimer()
-      let events = await inbox.take()
-      now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
-      for event in events where !isOver { take(event) }
-      while let due = host.nextDeadline, due <= now, !isOver {
-        host.pass(to: time)
-        heed()
-      }
-      noteSilence()
-      if let duration = setup.duration, now.seconds >= duration { isOver = true }
-      show()
+      await inbox.serve(on: loop) { events in self.assumeIsolated { $0.turn(events) } }
     }
     await alarm.close()
     await gpsd.close()
@@ -160,6 +157,21 @@ package actor Tracker {
   }
 
   package nonisolated func stop() { inbox.offer(.service(.stop)) }
+
+  /// Takes what came; returns whether the track goes on.
+  private func turn(_ events: [DaemonEvent]) -> Bool {
+    now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
+    for event in events where !isOver { take(event) }
+    while let due = host.nextDeadline, due <= now, !isOver {
+      host.pass(to: time)
+      heed()
+    }
+    noteSilence()
+    if let duration = setup.duration, now.seconds >= duration { isOver = true }
+    show()
+    if !isOver { setTimer() }
+    return !isOver
+  }
 
   private func begin() {
     write { try $0.begin() }
