@@ -16,6 +16,8 @@ import JSONText
 //            ▲                        │ over the limit   │   between
 //            └──── line end ──── skipping ◀──────────────┘
 //
+// An acknowledgement in its usual spelling, the most frequent message by far, is read at once.
+//
 // Braces and `;` inside a JSON string are text. The bytes of a message over the limit are dropped up to
 // the line end, with one error. No more than the limit and one chunk are ever held.
 
@@ -78,6 +80,8 @@ package struct ClientMessageReader: Sendable {
         start = position - 1
         if byte == UInt8(ascii: ";") || Self.isSpace(byte) {
           start = position
+        } else if let request = acknowledgement() {
+          return request
         } else {
           place = .name
         }
@@ -104,6 +108,28 @@ package struct ClientMessageReader: Sendable {
       position = 0
     }
     return nil
+  }
+
+  private static let acknowledgement = Array(#"?ACK={"sequence":"#.utf8)
+
+  /// Reads the message at `start`, if it is an acknowledgement without a space or an id that is whole in the buffer; the
+  /// result is that of reading it like any other.
+  private mutating func acknowledgement() -> Request? {
+    let usual = Self.acknowledgement
+    let first = start + usual.count
+    guard first < buffer.count else { return nil }
+    for index in usual.indices where buffer[start + index] != usual[index] { return nil }
+    var (end, number) = (first, UInt64(0))
+    // A number of 15 digits is exact in JSON, and 0 begins no other.
+    while end < buffer.count, end - first < 15, case let digit = buffer[end] &- 0x30, digit <= 9 {
+      (number, end) = (number * 10 + UInt64(digit), end + 1)
+    }
+    guard end > first, buffer[first] != 0x30, end < buffer.count,
+      buffer[end] == UInt8(ascii: "}"), end + 1 - start <= limit
+    else { return nil }
+    position = end + 1
+    start = position
+    return Request(message: .success(.acknowledge(number)), id: nil)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {
