@@ -39,7 +39,7 @@ struct InboxTests {
   func turns() async {
     let inbox = Inbox()
     let taken = Mutex<[[String]]>([])
-    func offer(_ names: [String]) {
+    @Sendable func offer(_ names: [String]) {
       for name in names { inbox.offer(.gpsd(.searching(device: name))) }
     }
     // Each turn offers on its own loop, so that the next one cannot begin meanwhile.

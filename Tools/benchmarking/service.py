@@ -212,12 +212,25 @@ def told(command, count, reports, rate):
     used = [now - then for then, now in zip(used, service.usage())] + [service.usage()[3]]
     reads, writes, pages = (now - then for then, now in zip(io, service.io()))
     stored = service.stored() - stored
+    # The service ends first: else the ends of some apps would be counted, or of none.
+    said = service.stop()
     for app in apps.values():
         app.close()
-    said = service.stop()
     return Told(
         used[0] / reports, used[1] / reports, reads / reports, writes / reports, stored / reports,
         pages / reports, used[-1], said, delays, missed)
+
+
+def at_rest(command, seconds):
+    """How often a thread of the service is woken in that time without apps and reports."""
+    service = Service(command, FakeGPSD().port)
+    # Threads of its start end within 5 s.
+    time.sleep(7)
+    before = service.usage()[1]
+    time.sleep(seconds)
+    woken = service.usage()[1] - before
+    service.stop()
+    return woken
 
 
 def drain(poll, apps, seconds):

@@ -51,10 +51,14 @@ final class Inbox: Sendable {
   /// Takes the events that have come, in order; returns whether it takes more.
   typealias Turn = @Sendable ([DaemonEvent]) -> Bool
 
-  private struct Reader: Sendable {
+  private final class Reader: Sendable {
     let loop: any EventLoop
     let turn: Turn
     let over: CheckedContinuation<Void, Never>
+
+    init(_ loop: any EventLoop, _ turn: @escaping Turn, over: CheckedContinuation<Void, Never>) {
+      (self.loop, self.turn, self.over) = (loop, turn, over)
+    }
   }
 
   private enum Phase {
@@ -111,7 +115,7 @@ final class Inbox: Sendable {
   nonisolated(nonsending) func serve(on loop: any EventLoop, _ turn: @escaping Turn) async {
     await withCheckedContinuation { over in
       let woken = state.withLock { state -> Reader? in
-        state.phase = .asleep(Reader(loop: loop, turn: turn, over: over))
+        state.phase = .asleep(Reader(loop, turn, over: over))
         return state.events.isEmpty ? nil : state.wake()
       }
       if let woken { schedule(woken) }

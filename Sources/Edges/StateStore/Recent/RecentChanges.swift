@@ -39,10 +39,7 @@ struct RecentChanges: Sendable {
   /// `change` must satisfy `takes`; `engine` is its engine's state in the database's form.
   mutating func add(_ change: StoreChange, engine: Data?) {
     for pending in change.deliveries {
-      let number = pending.delivery.sequence
-      apps[pending.app.number, default: .init()].pending[number] = pending
-      apps[pending.app.number, default: .init()].last = max(
-        apps[pending.app.number]?.last ?? 0, number)
+      apps[pending.app.number, default: .init()].add(pending)
     }
     for last in change.acknowledged {
       apps[last.app.number, default: .init()].acknowledge(upTo: last.number)
@@ -75,11 +72,24 @@ struct RecentChanges: Sendable {
 }
 
 extension RecentChanges.Deliveries {
+  fileprivate mutating func add(_ delivery: PendingDelivery) {
+    let number = delivery.delivery.sequence
+    pending[number] = delivery
+    last = max(last, number)
+  }
+
   fileprivate mutating func acknowledge(upTo number: UInt64) {
     acknowledged = (max(number, acknowledged?.number ?? 0), last)
-    // Usually it is the only one that waits.
-    for key in pending.keys where key <= number { pending[key] = nil }
+    // Usually it is the only one that waits, and the next one takes its place.
+    if pending.keys.allSatisfy({ $0 <= number }) {
+      pending.removeAll(keepingCapacity: pending.capacity <= Self.spare)
+    } else {
+      pending = pending.filter { $0.key > number }
+    }
   }
+
+  /// The greatest number of places that are kept empty.
+  private static let spare = 8
 
   fileprivate mutating func fail(_ number: UInt64, _ count: Int) {
     if pending[number] != nil {
