@@ -178,6 +178,21 @@ struct ClientMessageTests {
     #expect(Self.read(text).count == Self.messages.count + 4)
   }
 
+  @Test(
+    "An acknowledgement in its usual spelling says the same as one with a space, which is read like any other message",
+    arguments: [
+      "0", "1", "12", "007", "-1", "1.5", "1e3", "x", "999999999999999", "1000000000000000",
+      "9007199254740993", "18446744073709551615", "18446744073709551616",
+    ])
+  func acknowledgement(number: String) {
+    let usual = #"?ACK={"sequence":\#(number)};?ACK={"sequence":\#(number)}?DONE;"#
+    let spaced = #"?ACK={"sequence":\#(number) };?ACK={"sequence":\#(number) }?DONE;"#
+    #expect(Self.read(usual) == Self.read(spaced))
+    for chunk in 1...usual.utf8.count {
+      #expect(Self.read(Array(usual.utf8), chunk: chunk) == Self.read(usual))
+    }
+  }
+
   @Test("gpsd's tolerance: several on a line, an object without a semicolon, surplus semicolons")
   func tolerance() {
     let watch = "?WATCH={\"enable\":true,\"json\":true};\n"

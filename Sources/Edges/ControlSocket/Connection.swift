@@ -23,7 +23,7 @@ import Synchronization
 // `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 //
 // Waiting bytes go straight to the kernel, since nearly always it takes all of them: the channel's way costs five times as
-// much. What the kernel does not take at once is the channel's, and so is all that follows until that is written.
+// much. The rest is the channel's, and so is all that follows until that is written.
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
@@ -69,7 +69,8 @@ final class Connection: Sendable {
     self.channel = channel
     descriptor =
       (try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
-        of: NIOBSDSocket.Handle.self) { $0 }) ?? nil
+        of: NIOBSDSocket.Handle.self
+      ) { $0 }) ?? nil
     self.queue = queue
     self.limit = limit
     self.isWritable = isWritable

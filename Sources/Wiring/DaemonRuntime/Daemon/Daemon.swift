@@ -165,7 +165,8 @@ package actor Daemon {
     whenReady()
     page?.prepareGround(log)
     alarm.set(service.value.nextDeadline, at: time.at)
-    await inbox.serve(on: loop) { events in self.assumeIsolated { $0.turn(events, &service.value) } }
+    await inbox.serve(on: loop) { events in self.assumeIsolated { $0.turn(events, &service.value) }
+    }
     store.finish(service.value.lastChange())
     await finish()
   }
