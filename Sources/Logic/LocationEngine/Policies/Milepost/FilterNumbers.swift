@@ -7,17 +7,14 @@
 enum FilterNumbers {
   // MARK: How one moves
 
-  /// Mean seconds of a stop, of a pause and of a stay, and of a halt that may be a stop or a pause.
-  static let stop = 20.0
-  static let pause = 600.0
+  /// Mean seconds of a stop and of a stay.
+  static let stop = 50.0
   static let stay = 14_400.0
-  static let halt = 50.0
   /// Mean duration of a pace, seconds.
   static let pace = 60.0
-  /// The share of ending paces that end at rest; of these the shares of stays and of pauses.
+  /// The share of ending paces that end at rest; of these the share of stays.
   static let rests = 0.2
   static let stays = 0.1
-  static let pauses = 0.2
   /// The weight of the prior, against this device's habits, in what follows a rest, and a pace.
   static let surprise = 0.5
   static let change = 0.1

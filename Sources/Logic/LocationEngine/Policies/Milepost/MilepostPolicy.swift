@@ -424,8 +424,10 @@ struct MilepostPolicy: Policy {
 }
 
 extension MilepostPolicy {
-  private enum CodingKeys: CodingKey {
-    case given, memory, belief, at, phase, jumps, wants, trackedAt, blindness, cells, around
+  private enum CodingKeys: String, CodingKey {
+    /// Earlier builds wrote a `belief` over other paces.
+    case belief = "paces"
+    case given, memory, at, phase, jumps, wants, trackedAt, blindness, cells, around
     case restsSince, lateness, tellsSignal
   }
 
@@ -447,9 +449,11 @@ extension MilepostPolicy {
       phase = stood.contains(.stopped) ? .stopped : .waiting(.zero)
       return
     }
-    given = try values.decode(PolicySettings.self, forKey: .given)
-    memory = try values.decode(AcquisitionMemory.self, forKey: .memory)
-    belief = try values.decode(PaceBelief.self, forKey: .belief)
+    self = Self(
+      try values.decode(PolicySettings.self, forKey: .given),
+      memory: try values.decode(AcquisitionMemory.self, forKey: .memory))
+    // Without a belief that it understands it begins with the one of a new device.
+    belief = try values.decodeIfPresent(PaceBelief.self, forKey: .belief) ?? belief
     at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
     // Earlier releases wrote sessions in another form: it looks again.
     phase = (try? values.decode(Phase.self, forKey: .phase)) ?? .waiting(.zero)

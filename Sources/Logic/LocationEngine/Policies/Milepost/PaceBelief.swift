@@ -6,10 +6,10 @@ import Geodesy
 // ======
 //
 // The position between two fixes is unknown; a distribution can be known over its *pace* (metres per second made good),
-// and for each pace over the *way* since the last fix. It is a hidden Markov model with sixteen states:
+// and for each pace over the *way* since the last fix. It is a hidden Markov model with fifteen states:
 //
-//   at rest since the fix     a stop 20 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
-//   at rest, after some way   a halt 50 s, a stay 4 h                    will: stays outlive stops
+//   at rest since the fix     a stay 4 h, a stop 50 s                    the longer it rests, the longer it
+//   at rest, after some way   a stay 4 h, a stop 50 s                    will: stays outlive stops
 //   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
@@ -40,25 +40,20 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// Metres per second made good.
   static let paces = States(
-    0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
+    0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30, 0)
   /// The second slowest on foot.
-  static let strolls = paces[6]
-  private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
+  static let strolls = paces[5]
+  private static let kinds = (rest: 0..<4, foot: 4..<9, ride: 9..<13, smooth: 13..<15)
   private static let resting = mask(kinds.rest)
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
   private static let smooth = mask(kinds.smooth)
-  /// Mean duration of a state, seconds: stay, pause, stop; stay and halt after some way; a pace.
+  /// Mean duration of a state, seconds: stay and stop; both after some way; a pace.
   private static let lasts =
     FilterNumbers.pace * (1 - resting)
     + States(
-      FilterNumbers.stay, FilterNumbers.pause, FilterNumbers.stop, FilterNumbers.stay,
-      FilterNumbers.halt, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-  /// The shares of stays, pauses and stops among the paces that end at rest.
-  private static let halting = (
-    stay: FilterNumbers.stays, pause: FilterNumbers.pauses,
-    stop: 1 - FilterNumbers.stays - FilterNumbers.pauses
-  )
+      FilterNumbers.stay, FilterNumbers.stop, FilterNumbers.stay, FilterNumbers.stop,
+      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   /// Standard deviation of a way over its mean.
   private static let width =
     FilterNumbers.width * (riding + smooth) + FilterNumbers.gait * onFoot
@@ -88,7 +83,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     if let sensing {
       // At 0.35 m/s half of the time is no step, at 0.75 m/s an eighth.
       var feet = Self.onFoot
-      (feet[5], feet[6]) = (0.5, 0.9)
+      (feet[4], feet[5]) = (0.5, 0.9)
       let alarms = min(0.5, max(1e-4, sensing.falseAlarms * sensing.window / 3_600))
       fires = (feet * sensing.steps + Self.riding * sensing.ride)
         .clamped(lowerBound: States(repeating: alarms), upperBound: States(repeating: 0.999))
@@ -98,7 +93,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     self.prior = prior
     usual = prior
     chances = prior / 2
-    (chances[0], chances[1], chances[2]) = (0.2, 0.15, 0.15)
+    (chances[0], chances[1]) = (0.2, 0.3)
   }
 
   private static func mask(_ range: Range<Int>) -> States {
@@ -165,9 +160,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private func turnover(of kind: States) -> States {
     var result = States()
-    (result[3], result[4]) = (
-      FilterNumbers.rests * Self.halting.stay, FilterNumbers.rests * (1 - Self.halting.stay)
-    )
+    result[2] = FilterNumbers.rests * FilterNumbers.stays
+    result[3] = FilterNumbers.rests - result[2]
     let (known, wide) = (usual * kind, prior * kind)
     let (knownSum, wideSum) = (known.sum(), wide.sum())
     guard wideSum > 0 else { return result }
@@ -334,7 +328,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let pace = paces[index]
     let error = FilterNumbers.speedError
     // Between high walls receivers report 100 m/s, and much of a ride crawls or stands.
-    return normal(min(speed, paces[13]) - pace, error * error * (1 + pace * pace))
+    return normal(min(speed, paces[12]) - pace, error * error * (1 + pace * pace))
       + (speed < pace && onFoot[index] == 0 ? FilterNumbers.crawls : FilterNumbers.wild)
   }
 
@@ -372,11 +366,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// A device at rest now has rested since the fix.
   private mutating func settle() {
-    let halted = chances[4] / (Self.halting.pause + Self.halting.stop)
-    chances[0] += chances[3]
-    chances[1] += halted * Self.halting.pause
-    chances[2] += halted * Self.halting.stop
-    (chances[3], chances[4]) = (0, 0)
+    chances[0] += chances[2]
+    chances[1] += chances[3]
+    (chances[2], chances[3]) = (0, 0)
   }
 
   /// The density of a normal distribution.
