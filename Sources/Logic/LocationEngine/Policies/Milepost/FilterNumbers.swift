@@ -32,11 +32,9 @@ enum FilterNumbers {
 
   // MARK: What a fix says
 
-  /// Standard deviation of a speed, metres per second and over the pace; and the density of one below that of a ride,
-  /// seconds per metre, for much of a ride crawls or stands.
+  /// Standard deviation of a speed, metres per second and over the pace.
   static let speedError = 0.3
-  static let crawls = 0.012
-  /// The density of a speed that is anything else, as receivers between high walls report.
+  /// The density of a speed that is anything else, seconds per metre: a ride that stands, a receiver between high walls.
   static let wild = 4e-4
   /// The share of first fixes that are jumps, and the seconds after which only one jump in e still lasts.
   static let jumps = 0.01

@@ -327,9 +327,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
     let pace = paces[index]
     let error = FilterNumbers.speedError
-    // Between high walls receivers report 100 m/s, and much of a ride crawls or stands.
+    // Between high walls receivers report 100 m/s.
     return normal(min(speed, paces[12]) - pace, error * error * (1 + pace * pace))
-      + (speed < pace && onFoot[index] == 0 ? FilterNumbers.crawls : FilterNumbers.wild)
+      + FilterNumbers.wild
   }
 
   /// The seconds between two events of the sensor, the shortest of which is its window: a profile that states 10 s for
