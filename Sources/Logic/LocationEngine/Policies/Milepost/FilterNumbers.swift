@@ -27,9 +27,6 @@ enum FilterNumbers {
   /// Metres of way per change of cell.
   static let cell = 500.0
 
-  /// The least share of rides that a sensor does not feel: one may be broken, or feel less than is stated.
-  static let unfelt = 0.01
-
   // MARK: What a fix says
 
   /// Standard deviation of a speed, metres per second and over the pace.

@@ -76,7 +76,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   init(sensing: MotionSensing?) {
     window = sensing?.window ?? 10
     gaps = sensing.map { Gaps(stated: $0.window) }
-    let smoothness = sensing.map { max($0.smooth, FilterNumbers.unfelt) } ?? 0
+    let smoothness = sensing?.smooth ?? 0
     // Half on foot, half riding; a smooth ride feels like none.
     let prior =
       Self.onFoot / 10 + Self.riding * ((1 - smoothness) / 8) + Self.smooth * (smoothness / 4)
