@@ -39,10 +39,8 @@ enum FilterNumbers {
 
   // MARK: When to look
 
-  /// Seconds between two events at which a second of delay is worth one of tracking, and the share of it below which a
-  /// second gains no more value.
+  /// Seconds between two events at which a second of delay is worth one of tracking.
   static let interval = 270.0
-  static let shortest = 0.1
   /// Metres of delay that are as dear as a look, over the distance.
   static let metres = 0.1
   /// The chance of a rest beyond which the policy waits for a hint.

@@ -51,14 +51,15 @@ struct LookAhead {
 
       /// `again`: seconds of tracking that draw as much as a look.
       init(_ criteria: SignificantService.Criteria, again: Double) {
-        let share = max(FilterNumbers.shortest, criteria.interval / FilterNumbers.interval)
-        seconds = again * share
-        metres = max(5, criteria.distance * FilterNumbers.metres)
+        self.init(
+          seconds: again * criteria.interval / FilterNumbers.interval,
+          metres: criteria.distance * FilterNumbers.metres)
       }
 
+      /// Not below what one fix a second, and its error, can tell apart.
       private init(seconds: Double, metres: Double) {
-        self.seconds = seconds
-        self.metres = metres
+        self.seconds = max(0.5, seconds)
+        self.metres = max(5, metres)
       }
 
       /// The delay that is as dear as a look of `joules` by these terms.
@@ -68,7 +69,7 @@ struct LookAhead {
         if terms.isOnExternalPower { scale *= LatenessTerms.externalShare }
         if scale == 1 { return self }
         // A fifth of the distance at most: an app told later has been told of another move.
-        return Delay(seconds: max(0.5, seconds * scale), metres: max(5, metres * min(2, scale)))
+        return Delay(seconds: seconds * scale, metres: metres * min(2, scale))
       }
     }
   }
