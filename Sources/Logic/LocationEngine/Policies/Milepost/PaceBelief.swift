@@ -14,7 +14,7 @@ import Geodesy
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
-//   rest ──ends──► any pace: half what is usual for this device, half the prior
+//   rest ──ends──► any pace, as usual for this device; a tenth by the prior
 //     ▲              │
 //     │  1 in 5      │ every 60 s another pace of its kind (a walker walks on), as usual for this device
 //     └──────────────┘
@@ -152,22 +152,20 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   var turnover: Turnover {
-    let surprise = FilterNumbers.surprise
+    let moving = prior * FilterNumbers.surprise + usual * (1 - FilterNumbers.surprise)
     return Turnover(
-      rest: prior * surprise + usual * (1 - surprise), foot: turnover(of: Self.onFoot),
-      ride: turnover(of: Self.riding), smooth: turnover(of: Self.smooth))
+      rest: moving, foot: Self.turnover(within: moving * Self.onFoot),
+      ride: Self.turnover(within: moving * Self.riding),
+      smooth: Self.turnover(within: moving * Self.smooth))
   }
 
-  private func turnover(of kind: States) -> States {
+  /// A pace that ends is followed by a rest, or by another one of its kind.
+  private static func turnover(within kind: States) -> States {
     var result = States()
     result[2] = FilterNumbers.rests * FilterNumbers.stays
     result[3] = FilterNumbers.rests - result[2]
-    let (known, wide) = (usual * kind, prior * kind)
-    let (knownSum, wideSum) = (known.sum(), wide.sum())
-    guard wideSum > 0 else { return result }
-    let surprise = knownSum > 1e-9 ? FilterNumbers.change : 1
-    result += wide * ((1 - FilterNumbers.rests) * surprise / wideSum)
-    if surprise < 1 { result += known * ((1 - FilterNumbers.rests) * (1 - surprise) / knownSum) }
+    let sum = kind.sum()
+    if sum > 0 { result += kind * ((1 - FilterNumbers.rests) / sum) }
     return result
   }
 
