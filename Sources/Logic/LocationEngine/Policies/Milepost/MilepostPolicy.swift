@@ -354,9 +354,8 @@ struct MilepostPolicy: Policy {
       } else {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))
       }
-    case .waiting(let until):
-      // A look whose time has come is postponed for no less than it costs.
-      if wait <= (until <= now && blindness == nil ? memory.again : 1) {
+    case .waiting:
+      if wait <= 1 {
         look(at: now)
       } else {
         phase = .waiting(now.advanced(bySeconds: wait))
