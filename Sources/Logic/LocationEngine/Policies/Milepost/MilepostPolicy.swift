@@ -33,8 +33,7 @@ import LocationModel
 //   each change wakes the processor. A cell heard since the device came here is no news: a modem swings between the
 //   cells that overlap.
 // - *Jumps.* The belief says how much likelier a jump is than the way found; `JumpGate` says for how long others must
-//   agree with such a fix. Once three do, the policy looks again half a minute later, and when that may confirm them;
-//   no hint changes that.
+//   agree with such a fix. Once three do, the policy looks again when that may confirm them; no hint changes that.
 // - *Sky.* A receiver that hears satellites searches on until the device's timeout: up to ten medians of the TTFF, the
 //   mean rest of a search is shorter than a new one (of log-normal times). A receiver that hears none is given up after
 //   the few seconds in which it would, and after as many more as its gains are worth (ski rental again): the satellites
@@ -50,11 +49,6 @@ import LocationModel
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// Seconds after which a jump is looked at again, before its confirmation: a jump that goes to and fro every minute
-  /// would else be seen at its far end each time.
-  private static let recheck = 30.0
-  /// Seconds from the end of an interval to a look, above which cells are armed.
-  private static let worthHearing = 60.0
   /// Metres around the place where the device stays, and the number of cells kept for it.
   private static let here = (metres: 150.0, cells: 16)
   /// The greatest number of wants kept.
@@ -131,7 +125,7 @@ struct MilepostPolicy: Policy {
   var triggers: Triggers {
     var wanted = given.senses.triggers
     guard case .waiting(let until) = phase else { return wanted.subtracting(.cells) }
-    if let due = wants.first?.due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
+    if let due = wants.first?.due, until <= due {
       wanted.remove(.cells)
     }
     return wanted
@@ -409,8 +403,7 @@ struct MilepostPolicy: Policy {
   private mutating func awaitConfirmation(at now: EngineInstant) {
     guard case .looking(var search) = phase, let candidate = jumps.waits else { return }
     let age = EngineInstant.seconds(from: candidate.since, to: now)
-    let isEarly = age < Self.recheck && Self.recheck < candidate.patience
-    let next = (isEarly ? Self.recheck : candidate.patience) - memory.again
+    let next = candidate.patience - memory.again
     if candidate.count >= JumpGate.confirmingFixes, next - age > memory.again + hold {
       phase = .confirming(candidate.since.advanced(bySeconds: next))
     } else {
