@@ -275,7 +275,8 @@ extension LocationEngine {
       let due = anchor.at.advanced(bySeconds: criteria.interval)
       guard let zone, !apps[index].sees(zone.name) else {
         policy.strategy.weigh(
-          remaining: criteria.distance - anchor.moved(to: fix),
+          remaining: criteria.required(from: anchor, accuracy: fix.horizontalAccuracy)
+            - anchor.moved(to: fix),
           dueAt: max(due, apps[index].lifecycle.endsAt ?? due), by: criteria)
         continue
       }

@@ -23,4 +23,11 @@ extension DeviceProfile {
     // Profiles state milliwatts.
     return seconds * max(0, acquire - off + processor) / 1_000
   }
+
+  /// Joules of a position of the network, which takes a scan for Wi-Fi; `nil` for a device without Wi-Fi.
+  package var networkEnergy: Double? {
+    guard hasWiFi else { return nil }
+    return values["wifi", "scan", "power"].nominal * values["wifi", "scan", "duration"].nominal
+      / 1_000
+  }
 }

@@ -39,6 +39,11 @@ struct Journey {
   var tellsTime = true
   /// Whether the receiver reports whether it hears satellites, and its last report.
   var tellsSignal = false
+  /// The accuracy of network positions, metres, which come a second after a request; `nil` if there are none.
+  let networkAccuracy: Double?
+  /// Requests of the network.
+  private(set) var requests = 0
+  private var isAsked = false
   private var signal: Bool?
   private(set) var row = ""
   private(set) var fixes = ""
@@ -60,12 +65,16 @@ struct Journey {
   private var mark: Character = "."
   private var seen: Character = "-"
 
-  init(senses: Senses, policy: SignificantPolicy? = nil, hold: Int = 0) {
+  init(
+    senses: Senses, policy: SignificantPolicy? = nil, hold: Int = 0, networkAccuracy: Double? = nil
+  ) {
     self.senses = senses
+    self.networkAccuracy = networkAccuracy
     self.hold = hold
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
     let usual = MilepostPolicy(
-      senses: senses, memory: memory, hold: Double(hold), motion: Self.sensing)
+      senses: senses, memory: memory, hold: Double(hold), motion: Self.sensing,
+      networkEnergy: networkAccuracy.map { _ in 0.5 })
     stage = Stage(policy: policy ?? SignificantPolicy(usual))
     stage.launch()
     stage.app(.startMonitoringSignificantChanges)
@@ -110,6 +119,7 @@ struct Journey {
     if Double(second) < restsUntil, next == cell, second % 15 != 0, second % column != 0 { return }
     let before = stage.log.count
     stage.pass(to: Double(second))
+    answer(at: metres + leg.error)
     let isOn = stage.engine.plan.isOn
     if isOn && onFor == 0 {
       sessions += 1
@@ -135,8 +145,20 @@ struct Journey {
       seen = Self.hundreds(metres + leg.error)
     }
     draw(Array(stage.log[before...]), isOn: isOn)
-    let isAtRest = onFor == 0 && heldFor == nil && !stage.engine.plan.isOn
+    if stage.log[before...].contains(.requestNetworkPosition) {
+      (isAsked, requests) = (true, requests + 1)
+    }
+    let isAtRest = onFor == 0 && heldFor == nil && !stage.engine.plan.isOn && !isAsked
     restsUntil = isAtRest ? stage.engine.nextDeadline?.seconds ?? .infinity : -.infinity
+  }
+
+  private mutating func answer(at place: Double) {
+    guard isAsked else { return }
+    isAsked = false
+    guard let networkAccuracy else { return _ = stage.tell(.networkPositionFailed) }
+    stage.tell(
+      .networkFix(
+        Stage.fix(metres: place, at: stage.now, accuracy: networkAccuracy, source: .network)))
   }
 
   private mutating func tellSignal(_ isHeard: Bool?) {
@@ -184,11 +206,13 @@ struct Journey {
 extension MilepostPolicy {
   init(
     senses: Senses, memory: AcquisitionMemory = AcquisitionMemory(), hold: Double? = nil,
-    motion: MotionSensing? = nil
+    motion: MotionSensing? = nil, networkEnergy: Double? = nil
   ) {
     var settings = PolicySettings(name: Self.kind.name, senses: senses)
     settings.receiverHold = hold
     settings.motion = motion
+    settings.lookEnergy = networkEnergy.map { _ in 1 }
+    settings.networkEnergy = networkEnergy
     self.init(settings, memory: memory)
   }
 }

@@ -40,10 +40,10 @@ struct LookAheadTests {
     (rules.significantDistance, rules.significantInterval) = (2_000, 900)
     let rare = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
     #expect(rare.seconds == 60 && rare.metres == 200)
-    // Every 10 s: a 27th is less than the least share.
+    // Every 10 s: 18 / 27.
     (rules.significantDistance, rules.significantInterval) = (100, 10)
     let dense = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
-    #expect(abs(dense.seconds - 1.8) < 1e-9 && dense.metres == 10)
+    #expect(abs(dense.seconds - 18.0 / 27) < 1e-9 && dense.metres == 10)
   }
 
   @Test("At a steady pace the look comes where the way is made", arguments: [1.15, 16])

@@ -41,6 +41,13 @@ struct BelievedPlace: Sendable, Equatable, Codable {
     30 + (accuracy ?? 30) + (other ?? 30)
   }
 
+  /// The standard deviation of the way to `fix`, metres.
+  func error(to fix: Fix) -> Double {
+    let other = fix.horizontalAccuracy ?? 30
+    // 1.51 deviations per axis hold 68 % of a circular normal distribution.
+    return (other * other + accuracy * accuracy).squareRoot() / 1.51 + 3
+  }
+
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
     Self.reach(

@@ -24,6 +24,8 @@ package struct PolicySettings: Sendable, Equatable, Codable {
   package var receiverHold: Double?
   /// Joules of a look, receiver and processor, as the device's profile expects it; `nil` if unknown.
   package var lookEnergy: Double?
+  /// Joules of a network position, as the device's profile expects it; `nil` where there are none.
+  package var networkEnergy: Double?
   /// The behaviour of the motion sensor; `nil` if unstated, or there is none.
   package var motion: MotionSensing?
 

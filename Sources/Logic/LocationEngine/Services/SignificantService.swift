@@ -17,11 +17,21 @@ struct SignificantService: Sendable, Equatable, Codable {
     var interval: Double
     /// A position coarser than this decides nothing, metres.
     var coarsestAccuracy: Double
+    /// An accuracy above this, metres, counts twice: so much farther must a position be, and be it from an anchor.
+    var plainAccuracy = Double.infinity
 
     init(_ rules: EngineRules) {
       distance = rules.significantDistance
       interval = rules.significantInterval
       coarsestAccuracy = rules.coarsestAccuracy
+    }
+
+    /// Metres that a position of this accuracy must be from an anchor.
+    func required(from anchor: Anchor?, accuracy: Double?) -> Double {
+      [anchor?.accuracy, accuracy].reduce(distance) { sum, accuracy in
+        let accuracy = accuracy ?? 0
+        return accuracy > plainAccuracy ? sum + 2 * accuracy : sum
+      }
     }
   }
 
@@ -30,12 +40,13 @@ struct SignificantService: Sendable, Equatable, Codable {
   /// The first fresh position after the start of monitoring is always one.
   func judge(_ fix: Fix, at now: EngineInstant, by criteria: Criteria) -> Verdict {
     var verdict = Verdict(
-      .delivered, moved: anchor?.moved(to: fix), movedRequired: criteria.distance,
+      .delivered, moved: anchor?.moved(to: fix),
+      movedRequired: criteria.required(from: anchor, accuracy: fix.horizontalAccuracy),
       since: anchor?.since(now), sinceRequired: criteria.interval,
       accuracy: fix.horizontalAccuracy)
     if let accuracy = fix.horizontalAccuracy, accuracy > criteria.coarsestAccuracy {
       verdict.outcome = .inaccurate
-    } else if let moved = verdict.moved, moved < criteria.distance {
+    } else if let moved = verdict.moved, let required = verdict.movedRequired, moved < required {
       verdict.outcome = .tooClose
     } else if let since = verdict.since, since < criteria.interval {
       verdict.outcome = .tooSoon

@@ -29,6 +29,21 @@ import LocationModel
 // duration is estimated from its age (after Lindy): a look s seconds after the last one, which failed at the age a,
 // finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing.
 
+extension [LookAhead.Want] {
+  /// The greatest number kept.
+  private static var most: Int { 8 }
+
+  /// Adds a want, in order of time: one that is due sooner and has less to go stands for another.
+  mutating func take(_ want: LookAhead.Want) {
+    guard !contains(where: { $0.due <= want.due && $0.metres <= want.metres }) else { return }
+    removeAll { $0.due >= want.due && $0.metres >= want.metres }
+    insert(want, at: firstIndex { $0.due > want.due } ?? endIndex)
+    guard count > Self.most else { return }
+    let last = removeLast()
+    self[Self.most - 1].metres = Swift.min(last.metres, self[Self.most - 1].metres)
+  }
+}
+
 /// Finds the best instant for the next fix.
 struct LookAhead {
   /// The greatest look-ahead, seconds.
@@ -79,6 +94,8 @@ struct LookAhead {
     var since: EngineInstant
     /// The time at which the last look was given up.
     var until: EngineInstant
+    /// Whether positions of the network stand in for the receiver's: there are some, and the last one was of use.
+    var isServed = false
 
     /// The chance that there is sky again.
     func ends(by instant: EngineInstant) -> Double {

@@ -10,10 +10,10 @@ import LocationModel
 // (`LookAhead`: when the next fix is worth its price). The policy updates the belief and has the receiver on when a fix
 // is wanted.
 //
-//   stopped ──began──► looking ──the next fix is wanted later──► waiting(until)
-//                       ▲  ▲ ├── soon: stays on; no fix in time: the sky is gone ──► waiting
-//                       │  │ └── what it sees may be a jump ──► confirming(until) ──time──► looking
-//                       │  └──────────── time, and it still is wanted ────────────────┘
+//   stopped ──began──► looking ──the next fix is wanted later──► waiting(until) ◄──answer, or none── asking(until)
+//                       ▲  ▲ ├── soon: stays on; no fix in time: the sky is gone ──► waiting            ▲
+//                       │  │ └── what it sees may be a jump ──► confirming(until) ──time──► looking     │
+//                       │  └──────────── time, and it still is wanted ────────────────┴── without sky ──┘
 //                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
 // - *Every event is evidence, followed by a new decision.* The sensor fired, the modem heard a cell that is new here, a
@@ -40,6 +40,10 @@ import LocationModel
 //   heard for a first fix, or the place that it tracked, are lost with the session, in tracking and in delay. A receiver
 //   that does not report satellites gets the time that nearly all hot starts take, and after a search in vain no more
 //   than nine in ten do.
+// - *Network.* Where the device has network positions, they stand in while sky is less likely than not, so that the
+//   receiver is tried again after twice the time each time. The policy takes one that is more accurate than its belief
+//   of the way; the belief then begins with that error. After any other, or none, the receiver is tried as without.
+//   A coarse position must be farther from the anchor by twice its accuracy (`SignificantService.Criteria`).
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -49,10 +53,8 @@ import LocationModel
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// Metres around the place where the device stays, and the number of cells kept for it.
-  private static let here = (metres: 150.0, cells: 16)
-  /// The greatest number of wants kept.
-  private static let most = 8
+  /// Seconds from the end of an interval to a look, above which cells are armed.
+  private static let worthHearing = 60.0
 
   private let given: PolicySettings
   private var memory: AcquisitionMemory
@@ -69,24 +71,11 @@ struct MilepostPolicy: Policy {
   private var blindness: LookAhead.Blindness?
   /// Whether the receiver reports whether it hears satellites.
   private var tellsSignal = false
-  /// The cells heard since the device came to `around`.
-  private var cells: [CellHint] = []
-  private var around: LocalFrame?
+  private var cells = HeardCells()
   /// The instant since when a rest is likelier than not.
   private var restsSince: EngineInstant?
   /// `nil` for the usual ones, which are not written.
   private var lateness: LatenessTerms?
-
-  private enum Phase: Sendable, Equatable, Codable {
-    /// No app monitors.
-    case stopped
-    /// The receiver is on.
-    case looking(Search)
-    /// The receiver is off until then at most.
-    case waiting(EngineInstant)
-    /// The receiver is off until then, when a jump may be confirmed.
-    case confirming(EngineInstant)
-  }
 
   /// The learned TTFF is in `memory`, the rest in the settings.
   init(_ settings: PolicySettings, memory: AcquisitionMemory) {
@@ -95,6 +84,7 @@ struct MilepostPolicy: Policy {
     given.receiverHold = max(0, settings.receiverHold ?? 0)
     given.motion = settings.motion
     given.lookEnergy = settings.lookEnergy
+    given.networkEnergy = settings.networkEnergy
     self.given = given
     self.memory = memory
     let sensing = settings.senses.contains(.motion) ? settings.motion ?? .usual : nil
@@ -107,25 +97,23 @@ struct MilepostPolicy: Policy {
     if case .looking = phase { true } else { false }
   }
 
-  var nextDeadline: EngineInstant? {
-    switch phase {
-    case .stopped: nil
-    case .looking(let search): search.until
-    case .waiting(let until), .confirming(let until): until
-    }
-  }
+  var nextDeadline: EngineInstant? { phase.until }
 
   var waitsFor: ReceiverPlan.Off {
-    if case .confirming(let until) = phase { return .awaitsSession(until) }
-    guard case .waiting(let until) = phase else { return .nobodyAsks }
-    return restsSince != nil && !given.senses.isEmpty ? .awaitsHint(until) : .awaitsSession(until)
+    switch phase {
+    case .stopped, .looking: return .nobodyAsks
+    case .confirming(let until), .asking(let until): return .awaitsSession(until)
+    case .waiting(let until):
+      let awaitsHint = restsSince != nil && !given.senses.isEmpty
+      return awaitsHint ? .awaitsHint(until) : .awaitsSession(until)
+    }
   }
 
   /// The motion sensor always; cells only while a change could matter.
   var triggers: Triggers {
     var wanted = given.senses.triggers
     guard case .waiting(let until) = phase else { return wanted.subtracting(.cells) }
-    if let due = wants.first?.due, until <= due {
+    if let due = wants.first?.due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
       wanted.remove(.cells)
     }
     return wanted
@@ -134,7 +122,10 @@ struct MilepostPolicy: Policy {
   mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
     guard terms != lateness ?? .usual else { return }
     lateness = terms == .usual ? nil : terms
-    if case .waiting = phase { decide(at: now) }
+    guard case .waiting = phase else { return }
+    decide(at: now)
+    // Only an event can ask.
+    if isAsking { phase = .waiting(now) }
   }
 
   func worth(_ rules: EngineRules) -> LookWorth? {
@@ -150,11 +141,27 @@ struct MilepostPolicy: Policy {
     lateness = other.lateness
   }
 
+  /// An error that is dearer than a look counts; a position of the network coarser than the distance decides nothing.
+  func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
+    var criteria = SignificantService.Criteria(rules)
+    criteria.plainAccuracy = criteria.distance * FilterNumbers.metres
+    if fix.source == .network { criteria.coarsestAccuracy = criteria.distance }
+    return criteria
+  }
+
   var rest: RestBelief? { restsSince.map { RestBelief(chance: belief.rest, since: $0) } }
 
   // MARK: Evidence
 
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+    let before = phase
+    take(event, at: now)
+    return isAsking && phase != before
+  }
+
+  private var isAsking: Bool { if case .asking = phase { true } else { false } }
+
+  private mutating func take(_ event: PolicyEvent, at now: EngineInstant) {
     switch (event, phase) {
     case (.ended, _):
       var policy = MilepostPolicy(given, memory: memory)
@@ -169,7 +176,7 @@ struct MilepostPolicy: Policy {
     case (.moved(let windows), _): moved(windows, at: now)
     case (.cellChanged(let cell, _), .waiting):
       advance(to: now)
-      if isNews(cell) {
+      if cells.isNews(cell) {
         belief.heardNewCell()
         decide(at: now)
       }
@@ -179,13 +186,22 @@ struct MilepostPolicy: Policy {
       wait(for: search, at: now)
     case (.timePassed, .looking(let search)) where search.until <= now:
       let since = search.deafSince ?? max(trackedAt ?? search.since, search.since)
-      blindness = LookAhead.Blindness(since: blindness?.since ?? since, until: now)
+      blindness = LookAhead.Blindness(
+        since: blindness?.since ?? since, until: now, isServed: given.networkEnergy != nil)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
+    case (.timePassed, .asking(let until)) where until <= now: goOnUnserved(at: now)
+    case (.failed, .asking): goOnUnserved(at: now)
     case (.timePassed, .confirming(let until)) where until <= now: look(at: now)
     case (.timePassed, _), (.cellChanged, _), (.signal, _), (.failed, _): break
     }
-    return false
+  }
+
+  /// The network was of no use.
+  private mutating func goOnUnserved(at now: EngineInstant) {
+    blindness?.isServed = false
+    phase = .waiting(now)
+    decide(at: now)
   }
 
   /// Seconds that the belief has not accounted for yet.
@@ -207,22 +223,8 @@ struct MilepostPolicy: Policy {
     if case .waiting = phase { decide(at: now) }
   }
 
-  /// Cells without a name count as one: none can be recognized as new.
-  private static let nameless = CellHint(rawValue: .max)
-
-  private var isNameless: Bool { cells.contains(Self.nameless) }
-
   /// Whether a cell that is new here would be reported as such.
-  private var hearsNews: Bool { triggers.contains(.cells) && !isNameless }
-
-  /// Whether a cell is new here.
-  private mutating func isNews(_ cell: CellHint?) -> Bool {
-    let cell = cell ?? Self.nameless
-    guard !cells.contains(cell) else { return false }
-    if cells.count == Self.here.cells { cells.removeFirst() }
-    cells.append(cell)
-    return true
-  }
+  private var hearsNews: Bool { triggers.contains(.cells) && !cells.isNameless }
 
   /// Looks at a fix before the apps do; returns its fault.
   mutating func admit(
@@ -231,9 +233,10 @@ struct MilepostPolicy: Policy {
     // Jumps are judged here, with the hints; the rest is as the gate found it.
     if let refusal, refusal != .jumpUnconfirmed { return refusal }
     advance(to: now)
+    if fix.source == .network { return admitCoarse(fix, at: now) }
     noteFirstFix(at: now)
     let last = place
-    let way = last.map { (metres: $0.distance(to: fix), error: Self.error(of: $0, and: fix)) }
+    let way = last.map { (metres: $0.distance(to: fix), error: $0.error(to: fix)) }
     var doubt = 0.0
     if let way, let last, way.metres > last.noise(to: fix) {
       doubt = JumpGate.doubt(odds: belief.oddsOfJump(way, speed: fix.speed))
@@ -248,45 +251,44 @@ struct MilepostPolicy: Policy {
     return nil
   }
 
-  /// The standard deviation of the way between the two, metres.
-  private static func error(of last: BelievedPlace, and fix: Fix) -> Double {
-    let accuracy = fix.horizontalAccuracy ?? 30
-    // 1.51 deviations per axis hold 68 % of a circular normal distribution.
-    return (accuracy * accuracy + last.accuracy * last.accuracy).squareRoot() / 1.51 + 3
+  /// Takes a position of the network, if it says more than the belief.
+  private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
+    let error = (fix.horizontalAccuracy ?? .infinity) / 1.51
+    let last = place
+    if last != nil, error >= belief.way {
+      // Time goes on at once, and decides.
+      if isAsking { phase = .asking(now) }
+      return .inaccurate
+    }
+    let way = last.map { (metres: $0.distance(to: fix), error: $0.error(to: fix)) }
+    let sky = blindness
+    jumps.believe(BelievedPlace(fix, at: now))
+    learn(fix, way: way, since: last, at: now, error: error)
+    blindness = sky
+    return nil
   }
 
   /// Believes a fix at this distance from the previously believed place.
   private mutating func learn(
-    _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant
+    _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant,
+    error: Double = 0
   ) {
     belief.fixed(
       way: way, speed: fix.speed,
-      after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
+      after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0, error: error)
     blindness = nil
     // A fix of another app's receiver may reveal that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }
     wants.removeAll(keepingCapacity: true)
-    let accuracy = fix.horizontalAccuracy ?? 30
-    if around.map({ $0.distance(to: fix.coordinate) > Self.here.metres + accuracy }) ?? true {
-      around = LocalFrame(origin: fix.coordinate)
-      cells = cells.suffix(1)
-    }
+    cells.cameTo(fix)
   }
 
   /// Takes the remaining need of an app that may be told.
   mutating func weigh(
     remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
   ) {
-    let want = LookAhead.Want(
-      due: due, metres: remaining, late: .init(criteria, again: memory.again))
-    // A want that is due sooner and has less to go stands for the other.
-    guard !wants.contains(where: { $0.due <= due && $0.metres <= remaining }) else { return }
-    wants.removeAll { $0.due >= due && $0.metres >= remaining }
-    wants.insert(want, at: wants.firstIndex { $0.due > due } ?? wants.endIndex)
-    if wants.count > Self.most {
-      let last = wants.removeLast()
-      wants[Self.most - 1].metres = min(last.metres, wants[Self.most - 1].metres)
-    }
+    wants.take(
+      LookAhead.Want(due: due, metres: remaining, late: .init(criteria, again: memory.again)))
   }
 
   // MARK: Decisions
@@ -312,10 +314,13 @@ struct MilepostPolicy: Policy {
   }
 
   private func ahead(to wants: [LookAhead.Want], at now: EngineInstant) -> LookAhead {
-    LookAhead(
+    let isServed = blindness?.isServed == true
+    let asked = (given.networkEnergy ?? 1) / (given.lookEnergy ?? 1)
+    return LookAhead(
       belief: belief, wants: wants,
-      hints: isNameless ? given.senses.subtracting(.cells) : given.senses, blindness: blindness,
-      price: 1 + hold / memory.again, vain: vain(at: now) / memory.again,
+      hints: cells.isNameless ? given.senses.subtracting(.cells) : given.senses,
+      blindness: isServed ? nil : blindness,
+      price: isServed ? asked : 1 + hold / memory.again, vain: vain(at: now) / memory.again,
       terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
   }
 
@@ -337,10 +342,14 @@ struct MilepostPolicy: Policy {
     let seconds = next.seconds
     // It is worth as much as the chance that there is sky.
     let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
-    let lead = sky * memory.lead(orLate: next.late)
+    let asks = blindness?.isServed == true && sky < 0.5
+    let lead = asks ? 0 : sky * memory.lead(orLate: next.late)
     let wait = seconds - (seconds <= hold ? 1 : lead)
     switch phase {
     case .stopped, .confirming: break
+    case .looking(let search) where asks && search.until <= now:
+      phase = .waiting(now)
+      decide(at: now)
     case .looking(var search):
       if search.until <= now ? wait <= vain(at: now) : staysOn(for: seconds, lead) {
         if search.until <= now { search.forget() }
@@ -348,11 +357,14 @@ struct MilepostPolicy: Policy {
       } else {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))
       }
-    case .waiting:
-      if wait <= 1 {
-        look(at: now)
-      } else {
+    case .waiting(let until), .asking(let until):
+      // A look whose time has come is postponed for no less than it costs.
+      if wait > (until <= now && blindness == nil ? memory.again : 1) {
         phase = .waiting(now.advanced(bySeconds: wait))
+      } else if asks {
+        phase = .asking(now.advanced(bySeconds: LookSchedule.answersWithin))
+      } else {
+        look(at: now)
       }
     }
   }
@@ -419,8 +431,10 @@ extension MilepostPolicy {
   private enum CodingKeys: String, CodingKey {
     /// Earlier builds wrote a `belief` over other paces.
     case belief = "paces"
-    case given, memory, at, phase, jumps, wants, trackedAt, blindness, cells, around
-    case restsSince, lateness, tellsSignal
+    /// And a list of `cells`, with the place apart.
+    case cells = "heardCells"
+    case given, memory, at, phase, jumps, wants, trackedAt, blindness, restsSince, lateness,
+      tellsSignal
   }
 
   /// The keys that releases before 0.2 wrote.
@@ -455,8 +469,7 @@ extension MilepostPolicy {
     // Earlier releases wrote the state of the sky in another form.
     blindness = try? values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
     tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
-    cells = try values.decode([CellHint].self, forKey: .cells)
-    around = try values.decodeIfPresent(LocalFrame.self, forKey: .around)
+    cells = try values.decodeIfPresent(HeardCells.self, forKey: .cells) ?? cells
     restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
     lateness = try values.decodeIfPresent(LatenessTerms.self, forKey: .lateness)
   }

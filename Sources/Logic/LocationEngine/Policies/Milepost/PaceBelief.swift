@@ -105,6 +105,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The chance that the device rests.
   var rest: Double { (chances * Self.resting).sum() / chances.sum() }
 
+  /// The root of the mean square of the way, metres.
+  var way: Double { (second.sum() / chances.sum()).squareRoot() }
+
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
   func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
     // No numbers where a state has no chance, and not asked for there.
@@ -281,8 +284,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The way from the last fix to a new one, metres, and its standard deviation.
   typealias Way = (metres: Double, error: Double)
 
-  /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown.
-  mutating func fixed(way: Way?, speed: Double?, after seconds: Double) {
+  /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown. `error` is the
+  /// standard deviation of a coarse fix, metres.
+  mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
     var likelihood = States(repeating: 1)
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
       if let way { likelihood[index] *= density(of: way, index) + Self.jumped(way) }
@@ -290,7 +294,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     }
     chances *= likelihood
     settle()
-    (first, second) = (States(), States())
+    (first, second) = (States(), chances * (error * error))
     normalize()
     let moving = chances * (1 - Self.resting)
     let sum = moving.sum()

@@ -32,3 +32,27 @@ struct Search: Sendable, Equatable, Codable {
   /// Discards what it has heard.
   mutating func forget() { earlier = 0 }
 }
+
+extension MilepostPolicy {
+  enum Phase: Sendable, Equatable, Codable {
+    /// No app monitors.
+    case stopped
+    /// The receiver is on.
+    case looking(Search)
+    /// The receiver is off until then at most.
+    case waiting(EngineInstant)
+    /// The receiver is off until then, when a jump may be confirmed.
+    case confirming(EngineInstant)
+    /// The receiver is off, and the network may answer until then.
+    case asking(EngineInstant)
+
+    /// The time at which it ends by itself.
+    var until: EngineInstant? {
+      switch self {
+      case .stopped: nil
+      case .looking(let search): search.until
+      case .waiting(let until), .confirming(let until), .asking(let until): until
+      }
+    }
+  }
+}
