@@ -44,7 +44,10 @@ struct MilepostPropertiesTests {
       // The look that it may cause is over.
       journey.travel(.init(seconds: 300, speed: 0))
     }
-    let tables = Mirror(reflecting: journey.stage.engine.policy.strategy).children.compactMap {
+    let heard = Mirror(reflecting: journey.stage.engine.policy.strategy).children.compactMap {
+      $0.value as? HeardCells
+    }
+    let tables = heard.flatMap { Mirror(reflecting: $0).children }.compactMap {
       $0.value as? [CellHint]
     }
     #expect(tables.map(\.count) == [16])
