@@ -15,8 +15,9 @@ enum FilterNumbers {
   /// The share of ending paces that end at rest; of these the share of stays.
   static let rests = 0.2
   static let stays = 0.1
-  /// The weight of the prior, against this device's habits, in what follows a rest or a pace.
-  static let surprise = 0.1
+  /// The weight of the prior, against this device's habits, in what follows a rest, and a pace.
+  static let surprise = 0.5
+  static let change = 0.1
   /// Seconds of movement in which habits are learnt.
   static let learning = 900.0
   /// Standard deviation of a way over its mean: on a ride, and on foot, where gait is steady, and so is the share

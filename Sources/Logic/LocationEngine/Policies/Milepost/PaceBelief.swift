@@ -14,7 +14,7 @@ import Geodesy
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
-//   rest ──ends──► any pace, as usual for this device; a tenth by the prior
+//   rest ──ends──► any pace: half what is usual for this device, half the prior
 //     ▲              │
 //     │  1 in 5      │ every 60 s another pace of its kind (a walker walks on), as usual for this device
 //     └──────────────┘
@@ -155,21 +155,25 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   var turnover: Turnover {
-    let moving = prior * FilterNumbers.surprise + usual * (1 - FilterNumbers.surprise)
-    return Turnover(
-      rest: moving, foot: Self.turnover(within: moving * Self.onFoot),
-      ride: Self.turnover(within: moving * Self.riding),
-      smooth: Self.turnover(within: moving * Self.smooth))
+    Turnover(
+      rest: Self.mixed(usual, prior, FilterNumbers.surprise), foot: turnover(within: Self.onFoot),
+      ride: turnover(within: Self.riding), smooth: turnover(within: Self.smooth))
   }
 
   /// A pace that ends is followed by a rest, or by another one of its kind.
-  private static func turnover(within kind: States) -> States {
+  private func turnover(within kind: States) -> States {
     var result = States()
     result[2] = FilterNumbers.rests * FilterNumbers.stays
     result[3] = FilterNumbers.rests - result[2]
-    let sum = kind.sum()
-    if sum > 0 { result += kind * ((1 - FilterNumbers.rests) / sum) }
-    return result
+    let (known, wide) = (usual * kind, prior * kind)
+    guard wide.sum() > 0 else { return result }
+    let fresh = wide / wide.sum()
+    let habit = known.sum() > 1e-9 ? known / known.sum() : fresh
+    return result + Self.mixed(habit, fresh, FilterNumbers.change) * (1 - FilterNumbers.rests)
+  }
+
+  private static func mixed(_ usual: States, _ prior: States, _ surprise: Double) -> States {
+    prior * surprise + usual * (1 - surprise)
   }
 
   /// Windows of silence after which the chances are rescaled; each leaves a thousandth of a chance at least.
