@@ -11,7 +11,8 @@ import Testing
 
 @Suite("The documents that answer the user")
 struct DocumentTests {
-  private static let time = UTCInstant(microseconds: 1_777_878_489_500_000)  // date -u -d @1777878489.5
+  // date -u -d @1777878489.5
+  private static let time = UTCInstant(microseconds: 1_777_878_489_500_000)
   private static let fix = Fix(
     time: time, coordinate: Coordinate(clampingLatitude: 45.5231, wrappingLongitude: 13.5688),
     horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
