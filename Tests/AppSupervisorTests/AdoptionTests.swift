@@ -134,7 +134,9 @@ extension RealProcesses {
     func forgottenTooEarly(with freezer: Freezer) async throws {
       let stage = try Stage(freezer)
       defer { stage.clear() }
-      _ = try stage.started("app", "trap '' HUP; sleep 1000")
+      _ = try stage.started("app", "trap '' HUP; echo $$ > child; sleep 1000")
+      // Before its trap is set, the end of the keeper's session would end it.
+      _ = try stage.number("child")
       let record = try #require(stage.record("app"))
       await stage.die()
       Glibc.kill(record.keeper.pid, SIGKILL)
