@@ -22,8 +22,8 @@ import Synchronization
 //
 // `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 //
-// Waiting bytes go straight to the kernel, since nearly always it takes all of them: the channel's way costs five times as
-// much. The rest is the channel's, and so is all that follows until that is written.
+// Waiting bytes go straight to the kernel, which nearly always takes all of them: that saves a buffer and a promise of the
+// channel. The rest is the channel's, and so is all that follows until that is written.
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
