@@ -26,11 +26,3 @@ extension Scorer {
     if step.stands { stands() }
   }
 }
-
-extension Crossing.Reach {
-  /// The reach of an actual delivery; `nil` for a miss.
-  init?(_ outcome: Crossing.Outcome) {
-    guard case .detected(let latency, let overshoot) = outcome else { return nil }
-    self.init(latency: latency, overshoot: overshoot)
-  }
-}
