@@ -161,7 +161,8 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
 
   private func takeMessages(_ context: ChannelHandlerContext) {
     guard case .reading(let connection) = phase else { return }
-    while bucket.refill(at: NIODeadline.now().uptimeNanoseconds) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    while bucket.refill(at: now) {
       guard let request = reader.nextRequest() else { return }
       bucket.take()
       take(request, from: connection)

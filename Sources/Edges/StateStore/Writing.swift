@@ -34,9 +34,7 @@ struct Writing {
     }
     for sequence in app.dropped { try drop(number, sequence) }
     for (sequence, failures) in app.failures { try fail(number, sequence, failures) }
-    for sequence in app.pending.keys.sorted() {
-      if let pending = app.pending[sequence] { try add(pending) }
-    }
+    for pending in app.pending { try add(pending) }
     if let begun = app.run {
       try run("UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun), number)
     }

@@ -5,12 +5,14 @@ package import LocationModel
 
 /// A message of a client to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
 package enum ClientMessage: Sendable, Equatable, Codable {
+  // Large cases are `indirect`: most messages are acknowledgements, and one passes through several queues.
+
   // As an app -------------------------------------------------------------------------------------
 
   /// The app's name. The first message of an app.
   case hello(Hello)
   /// Starts, or changes, one location service.
-  case start(ServiceRequest)
+  indirect case start(ServiceRequest)
   case stop(Service)
   /// A single location; metres, or one of Core Location's negative constants. Answered by a location, or by
   /// `REQUEST_FAILED`.
@@ -38,21 +40,21 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case audio(Bool)
   /// A handler has returned: of a fetch with its result, of a keep-alive, of a push.
   case returned(WakeReason, FetchResult?)
-  case schedule(LocalNotification)
+  indirect case schedule(LocalNotification)
   /// `nil` cancels all.
   case cancelNotification(String?)
   /// Pending notifications; answered by `NOTIFICATIONS`.
   case notifications
   /// Monitors a region, in place of one of the same identifier.
-  case monitorRegion(MonitoredRegion)
+  indirect case monitorRegion(MonitoredRegion)
   /// Stops monitoring the region of this identifier.
   case stopMonitoringRegion(String)
   /// Whether the device is in the region of this identifier; answered by a `REGION`.
   case requestRegionState(String)
   /// Monitors visits (`true`), or stops.
   case monitorVisits(Bool)
-  case heading(HeadingRequest)
-  case deferUpdates(DeferralRequest)
+  indirect case heading(HeadingRequest)
+  indirect case deferUpdates(DeferralRequest)
 
   // As an ordinary gpsd client --------------------------------------------------------------------
 
@@ -70,9 +72,9 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case apps
   case app(String)
   /// Registers an app: the text of its manifest, and the file's name, whose ending gives the form.
-  case add(Manifest)
+  indirect case add(Manifest)
   /// Replaces the manifest of a registered app; its waiting events and its authorization stay.
-  case update(Manifest)
+  indirect case update(Manifest)
   case remove(String)
   /// Sets an app's authorization and accuracy; a `nil` accuracy leaves it unchanged.
   case authorize(String, Authorization, LocationAccuracy? = nil)
@@ -103,7 +105,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case event(String, WakeReason)
   case device(DeviceEvent)
   /// Deletes remembered positions, as far as stated; answered by `FORGOTTEN`.
-  case forget(Forgetting)
+  indirect case forget(Forgetting)
 
   package struct Hello: Sendable, Equatable, Codable {
     /// The registered name. The kernel decides whether the process is that app's: by its process group.

@@ -39,7 +39,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// there is a call.
   case audioStopped
   /// `NOTIFICATION`: one that is due while the app is active, in place of an alert.
-  case notification(LocalNotification)
+  indirect case notification(LocalNotification)
   case notifications([LocalNotification])
   /// `REGION`: a region was entered or left, or an answer to the question for its state.
   indirect case region(RegionNotice)

@@ -37,15 +37,15 @@ extension LocationEngine {
 
   /// The mode that takes most, of those that apps request and may have now; `nil` if there is none. Regions and visits
   /// go with significant changes: they follow the same policy.
-  package var leadingService: Service? {
+  var mostDemandingService: Service? {
     var leading: Service?
-    for app in apps {
-      if app.updates(in: rules.era) {
-        if app.isContinuous(in: rules.era) { return .continuous }
+    for index in apps.indices {
+      if apps[index].updates(in: rules.era) {
+        if apps[index].isContinuous(in: rules.era) { return .continuous }
         leading = .standard
-      } else if app.requests(in: rules.era) || app.hearsHeadings(in: rules.era) {
+      } else if apps[index].requests(in: rules.era) || apps[index].hearsHeadings(in: rules.era) {
         leading = .standard
-      } else if leading == nil, app.isReachable(in: rules.era, on: device) {
+      } else if leading == nil, apps[index].isReachable(in: rules.era, on: device) {
         leading = .significant
       }
     }

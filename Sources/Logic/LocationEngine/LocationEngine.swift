@@ -71,6 +71,8 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
+  /// The mode that takes most, of those that apps request and may have now; `nil` if there is none.
+  package private(set) var leadingService: Service?
   /// The time of the next notification; `nil` if there is none.
   package private(set) var nextNotification: UTCInstant?
   /// Whether any app has asked for anything besides locations.
@@ -156,6 +158,7 @@ package struct LocationEngine: Sendable, Equatable {
       }
     }
     nextDeadline = earliest
+    leadingService = mostDemandingService
     hasSoleListener = plan == .continuous && apps.count == 1 && isFirstSoleListener
   }
 

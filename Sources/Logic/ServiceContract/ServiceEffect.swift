@@ -6,7 +6,9 @@ package import LocationModel
 
 /// An act of a shell for the service, in the order of the requests.
 package enum ServiceEffect: Sendable, Equatable, Codable {
-  case start(ProcessStart)
+  // Large cases are `indirect`: most effects send a message.
+
+  indirect case start(ProcessStart)
   case freeze(String)
   case thaw(String)
   /// The app has taken back its socket: the kept descriptor is closed.
@@ -17,7 +19,7 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   /// The ending of that app's process is stored: its keeper may forget it.
   case forget(String)
   /// An order to an app's sink; `sink` answers.
-  case sink(SinkOrder)
+  indirect case sink(SinkOrder)
   /// `id` is the client's name for its request; `nil` without a request.
   case send(ServerMessage, to: ClientID, id: String? = nil)
   case close(ClientID)
@@ -32,7 +34,7 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   /// Asks the user for a level for that app; `authorize` of a client answers.
   case askUser(String, Authorization)
   /// Alerts the user to a local notification of that app.
-  case notifyUser(app: String, LocalNotification)
+  indirect case notifyUser(app: String, LocalNotification)
   /// Asks the network for a position; `radio` answers.
   case askNetwork
   /// The triggers for the device's sensors.
@@ -40,10 +42,12 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   /// Reads the configuration file again; `settings` answers.
   case readSettings(for: ClientID?, id: String?)
   /// Reads and sends the rows of a log; `nil` is the service's. `unwritten` are the newest ones, not yet in the store.
-  case sendLog(of: AppID?, name: String, count: Int, unwritten: [LogRow], to: ClientID, id: String?)
+  indirect case sendLog(
+    of: AppID?, name: String, count: Int, unwritten: [LogRow], to: ClientID, id: String?)
   /// Reads and sends the history from one instant to before another. `unwritten` are the newest entries between them,
   /// not yet in the store.
-  case sendHistory(HistoryRange, unwritten: [HistoryDocument.Entry], to: ClientID, id: String?)
+  indirect case sendHistory(
+    HistoryRange, unwritten: [HistoryDocument.Entry], to: ClientID, id: String?)
   /// One line of the journal.
   case log(LogLevel, String)
 }

@@ -80,8 +80,8 @@ package enum SettingsReading: Sendable, Equatable, Codable {
 
 /// A report of a simulated device's radios; live, gpsd and a modem send it.
 package enum RadioEvent: Sendable, Equatable, Codable {
-  case fix(Fix)
-  case networkFix(Fix)
+  indirect case fix(Fix)
+  indirect case networkFix(Fix)
   case networkPositionFailed
   case cellChanged(CellHint)
   /// The motion sensor fired in `windows` windows, at least 1.

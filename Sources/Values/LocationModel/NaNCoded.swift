@@ -20,7 +20,12 @@
 }
 
 extension NaNCoded: Equatable {
-  @inlinable package static func == (a: Self, b: Self) -> Bool { a.wrappedValue == b.wrappedValue }
+  @inline(__always)
+  @inlinable package static func == (a: Self, b: Self) -> Bool {
+    // Unknown is a NaN, so it equals no number.
+    Double(bitPattern: a.bits) == Double(bitPattern: b.bits)
+      || a.bits == unknown && b.bits == unknown
+  }
 }
 
 extension NaNCoded: Codable {

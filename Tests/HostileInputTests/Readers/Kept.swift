@@ -134,9 +134,7 @@ extension HostileReader {
 extension RecentChanges {
   /// By app and number.
   fileprivate var pending: [PendingDelivery] {
-    apps.sorted { $0.key < $1.key }.flatMap { _, app in
-      app.pending.sorted { $0.key < $1.key }.map(\.value)
-    }
+    apps.sorted { $0.key < $1.key }.flatMap(\.value.pending)
   }
 }
 

@@ -26,7 +26,7 @@ struct RecentWriter {
 
   /// Appends `count` bytes of a number, the lowest first.
   mutating func fixed(_ value: UInt64, count: Int) {
-    for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0.prefix(count)) }
   }
 
   /// Appends a decimal in units of `1/unit`: 0 and its bytes, or its units, which are never 0.

@@ -10,14 +10,14 @@ import ServiceContract
 struct RecentChanges: Sendable {
   /// The deliveries of one app.
   struct Deliveries: Sendable {
-    /// The pending deliveries, by number.
-    var pending: [UInt64: PendingDelivery] = [:]
-    var last: UInt64 = 0
+    /// The pending deliveries, in the order of their numbers: usually one that the next acknowledgement removes.
+    private(set) var pending: [PendingDelivery] = []
+    private(set) var last: UInt64 = 0
     /// The number up to which all are acknowledged, and the last number at that time; `nil` if none was.
-    var acknowledged: (number: UInt64, last: UInt64)?
+    private(set) var acknowledged: (number: UInt64, last: UInt64)?
     /// The dropped deliveries among the database's rows.
-    var dropped: Set<UInt64> = []
-    var failures: [UInt64: Int] = [:]
+    private(set) var dropped: Set<UInt64> = []
+    private(set) var failures: [UInt64: Int] = [:]
     var run: UInt64?
     var tally: UplinkTally?
   }
@@ -48,8 +48,7 @@ struct RecentChanges: Sendable {
       apps[failure.app.number, default: .init()].fail(failure.number, failure.count)
     }
     for key in change.dropped {
-      apps[key.app.number, default: .init()].pending[key.number] = nil
-      apps[key.app.number, default: .init()].dropped.insert(key.number)
+      apps[key.app.number, default: .init()].drop(key.number)
     }
     for run in change.runs { apps[run.app.number, default: .init()].run = run.number }
     for row in change.tallies { apps[row.app.number, default: .init()].tally = row.tally }
@@ -72,28 +71,55 @@ struct RecentChanges: Sendable {
 }
 
 extension RecentChanges.Deliveries {
+  /// The place of a number among the pending ones: of the first that is not below it.
+  private func place(of number: UInt64) -> Int {
+    var (low, high) = (0, pending.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if pending[middle].delivery.sequence < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private func holds(_ number: UInt64, at place: Int) -> Bool {
+    place < pending.count && pending[place].delivery.sequence == number
+  }
+
   fileprivate mutating func add(_ delivery: PendingDelivery) {
     let number = delivery.delivery.sequence
-    pending[number] = delivery
+    let place = place(of: number)
+    if holds(number, at: place) {
+      pending[place] = delivery
+    } else {
+      pending.insert(delivery, at: place)
+    }
     last = max(last, number)
   }
 
   fileprivate mutating func acknowledge(upTo number: UInt64) {
     acknowledged = (max(number, acknowledged?.number ?? 0), last)
+    let count = number < .max ? place(of: number + 1) : pending.count
     // Usually it is the only one that waits, and the next one takes its place.
-    if pending.keys.allSatisfy({ $0 <= number }) {
+    if count == pending.count {
       pending.removeAll(keepingCapacity: pending.capacity <= Self.spare)
     } else {
-      pending = pending.filter { $0.key > number }
+      pending.removeFirst(count)
     }
   }
 
   /// The greatest number of places that are kept empty.
   private static let spare = 8
 
+  fileprivate mutating func drop(_ number: UInt64) {
+    let place = place(of: number)
+    if holds(number, at: place) { pending.remove(at: place) }
+    dropped.insert(number)
+  }
+
   fileprivate mutating func fail(_ number: UInt64, _ count: Int) {
-    if pending[number] != nil {
-      pending[number]?.failures = count
+    let place = place(of: number)
+    if holds(number, at: place) {
+      pending[place].failures = count
     } else {
       failures[number] = count
     }

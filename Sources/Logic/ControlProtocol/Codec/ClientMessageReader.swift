@@ -55,8 +55,7 @@ package struct ClientMessageReader: Sendable {
       position -= start
       start = 0
     }
-    buffer.reserveCapacity(buffer.count + bytes.count)
-    for index in 0..<bytes.count { buffer.append(bytes[index]) }
+    buffer.append(copying: bytes)
   }
 
   /// The next message, or its fault; `nil` if more bytes are needed.
@@ -112,24 +111,31 @@ package struct ClientMessageReader: Sendable {
 
   private static let acknowledgement = Array(#"?ACK={"sequence":"#.utf8)
 
-  /// Reads the message at `start`, if it is an acknowledgement without a space or an id that is whole in the buffer; the
+  /// Takes the message at `start`, if it is an acknowledgement without a space or an id that is whole in the buffer; the
   /// result is that of reading it like any other.
   private mutating func acknowledgement() -> Request? {
-    let usual = Self.acknowledgement
+    guard let (number, end) = plainAcknowledgement() else { return nil }
+    position = end
+    start = end
+    return Request(message: .success(.acknowledge(number)), id: nil)
+  }
+
+  private func plainAcknowledgement() -> (number: UInt64, end: Int)? {
+    let (usual, bytes) = (Self.acknowledgement.span, buffer.span)
     let first = start + usual.count
-    guard first < buffer.count else { return nil }
-    for index in usual.indices where buffer[start + index] != usual[index] { return nil }
+    // Its 17 bytes are two words and a colon.
+    guard first < bytes.count, ByteWord(bytes, at: start) == ByteWord(usual, at: 0),
+      ByteWord(bytes, at: start + 8) == ByteWord(usual, at: 8), bytes[first - 1] == usual[16]
+    else { return nil }
     var (end, number) = (first, UInt64(0))
     // A number of 15 digits is exact in JSON, and 0 begins no other.
-    while end < buffer.count, end - first < 15, case let digit = buffer[end] &- 0x30, digit <= 9 {
+    while end < bytes.count, end - first < 15, case let digit = bytes[end] &- 0x30, digit <= 9 {
       (number, end) = (number * 10 + UInt64(digit), end + 1)
     }
-    guard end > first, buffer[first] != 0x30, end < buffer.count,
-      buffer[end] == UInt8(ascii: "}"), end + 1 - start <= limit
+    guard end > first, bytes[first] != 0x30, end < bytes.count,
+      bytes[end] == UInt8(ascii: "}"), end + 1 - start <= limit
     else { return nil }
-    position = end + 1
-    start = position
-    return Request(message: .success(.acknowledge(number)), id: nil)
+    return (number, end + 1)
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool {

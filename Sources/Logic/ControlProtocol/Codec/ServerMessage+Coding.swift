@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationModel
 
 extension ServerMessage {
   /// The message as sent over the wire: one line with its line feed. `id` is the client's name for the request; it is
@@ -20,12 +21,11 @@ extension ServerMessage {
     case .sentences(let text): return Array(text.utf8)
     case .document(let text): json = JSONWriter(continuing: text)
     case .location(let delivery, let received):
-      let location = DeliveredLocation(delivery, received: received)
-      if let text = latest.location?.text(with: location) {
+      if let text = latest.location?.text(with: delivery, received: received) {
         json = JSONWriter(continuing: text)
       } else {
         json = members(after: &latest.fix)
-        latest.location = LocationText(location, json.bytes)
+        latest.location = LocationText(delivery, received: received, json.bytes)
       }
     default: json = members(after: &latest.fix)
     }
@@ -89,24 +89,36 @@ package struct LatestTexts: Sendable {
 
 /// A `LOCATION` as it was written, for one that differs in nothing but its number.
 private struct LocationText: Sendable {
-  let location: DeliveredLocation
-  let bytes: [UInt8]
-  /// The place of the number: it is the first member.
-  static let start = #"{"class":"LOCATION","sequence":"#.utf8.count
+  private let delivery: Delivery
+  private let received: UTCInstant
+  /// The text before its number, which is the first member, and behind it.
+  private let start: ArraySlice<UInt8>
+  private let rest: ArraySlice<UInt8>
 
-  init(_ location: DeliveredLocation, _ bytes: [UInt8]) {
-    self.location = location
-    self.bytes = bytes
+  private static let start = #"{"class":"LOCATION","sequence":"#.utf8.count
+
+  init(_ delivery: Delivery, received: UTCInstant, _ bytes: [UInt8]) {
+    (self.delivery, self.received) = (delivery, received)
+    start = bytes[..<Self.start]
+    rest = bytes[Self.start...].drop { (0x30...0x39).contains($0) }
   }
 
-  /// The text of `other`; `nil` if more than its number differs.
-  func text(with other: DeliveredLocation) -> [UInt8]? {
-    var same = location
-    same.sequence = other.sequence
-    guard same == other else { return nil }
-    if location.sequence == other.sequence { return bytes }
-    let number = Array(String(other.sequence).utf8)
-    let end = Self.start + String(location.sequence).utf8.count
-    return Array(bytes[..<Self.start]) + number + bytes[end...]
+  /// The text of another delivery, with room for the line's end; `nil` if more than its number differs.
+  func text(with other: Delivery, received: UTCInstant) -> [UInt8]? {
+    guard received == self.received, delivery.isSame(as: other) else { return nil }
+    var text: [UInt8] = []
+    text.reserveCapacity(start.count + 20 + rest.count + 2)
+    text += start
+    text.append(copying: String(other.sequence).utf8Span.span)
+    text += rest
+    return text
+  }
+}
+
+extension Delivery {
+  /// Whether the `LOCATION` of another delivery differs in nothing but its number.
+  fileprivate func isSame(as other: Delivery) -> Bool {
+    service == other.service && isCached == other.isCached && moved == other.moved
+      && since == other.since && fix == other.fix
   }
 }

@@ -247,6 +247,11 @@ package actor Daemon {
 
   /// Hands events to the service, and performs its decisions.
   private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
+    // What came together has one instant.
+    let now = time
+    func give(_ input: ServiceInput, _ service: inout LocationService) {
+      self.give(input, at: now, &service)
+    }
     // The daemon is awake anyway.
     for event in machine.look() { give(.machine(event), &service) }
     for event in events {
@@ -283,8 +288,7 @@ package actor Daemon {
     settle(&service)
   }
 
-  private func give(_ input: ServiceInput, _ service: inout LocationService) {
-    let time = time
+  private func give(_ input: ServiceInput, at time: ServiceTime, _ service: inout LocationService) {
     let input = recorder == nil ? input : service.withoutHidden(input)
     recorder?.record(input, at: time)
     service.handle(input, at: time)
@@ -323,7 +327,7 @@ package actor Daemon {
     case .send(let message, let client, let id):
       if page?.took(message, for: client, id) == true { break }
       if !server.send(message, to: client, id: id) {
-        give(.client(.refused(client, message)), &service)
+        give(.client(.refused(client, message)), at: time, &service)
       }
     case .close(let client): server.close(client)
     case .watch(let isOn): gpsd.watch(isOn)
@@ -333,7 +337,8 @@ package actor Daemon {
     case .tellGeoClue(let client, let fix): geoClue?.tell(client, fix)
     // A machine has no network positions, no sensor and no permission prompt.
     case .askNetwork, .arm, .askUser: break
-    case .readSettings(let client, let id): give(settings(for: client, id), &service)
+    case .readSettings(let client, let id):
+      give(settings(for: client, id), at: time, &service)
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):
       let message = store.log(of: app, name: name, count: count, unwritten: unwritten)
       server.send(message, to: client, id: id)
