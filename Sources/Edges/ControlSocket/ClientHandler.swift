@@ -154,8 +154,8 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     case .refused, .ended: return
     case .new, .reading, .throttled: break
     }
-    let bytes = Array(unwrapInboundIn(data).readableBytesView)
-    reader.append(bytes.span)
+    let buffer = unwrapInboundIn(data)
+    reader.append(buffer.readableBytesUInt8Span)
     takeMessages(context)
   }
 

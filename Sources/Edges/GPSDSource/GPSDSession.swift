@@ -41,11 +41,11 @@ final class GPSDSession {
 
   // Events of the socket ----------------------------------------------------------------------
 
-  func received(_ bytes: [UInt8], attempt: Int) {
+  func received(_ bytes: borrowing Span<UInt8>, attempt: Int) {
     guard attempt == machine.attempt, channel != nil else { return }
     var events: [GPSDEvent] = []
     let now = now
-    let isSound = intake.take(bytes.span, at: now, into: &events)
+    let isSound = intake.take(bytes, at: now, into: &events)
     for event in events {
       if case .device(let device) = event { note(device) }
       sink(event)
@@ -224,7 +224,8 @@ private final class GPSDChannelHandler: ChannelInboundHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    session.received(Array(unwrapInboundIn(data).readableBytesView), attempt: attempt)
+    let buffer = unwrapInboundIn(data)
+    session.received(buffer.readableBytesUInt8Span, attempt: attempt)
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
