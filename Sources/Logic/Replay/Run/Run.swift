@@ -87,8 +87,6 @@ package struct Run: Sendable {
   var now = EngineInstant.zero
   var utc = UTCInstant(microseconds: 0)
   private(set) var hasBegun = false
-  /// Metered seconds.
-  package internal(set) var judged = 0.0
 
   /// See `Run+Cast`.
   init(

@@ -88,26 +88,33 @@ struct WorldSeconds: Sendable {
   private(set) var newsworthy: [Int] = []
   /// The cell of the latest sample.
   private var cell: CellID?
-  /// The reports of a receiver that always tracks, and the same as deliveries.
+  /// The reports of a receiver that always tracks, and the same as told to an app.
   private var reports: [ReceiverReport] = []
-  private var deliveries: [ScoredDelivery] = []
+  private var tellings: [Telling] = []
   /// The number of reports before each second.
   private var reportsBefore: [Int] = []
+  private let rules: ScoringRules
 
-  mutating func append(_ sample: WorldSample) {
+  init(rules: ScoringRules) { self.rules = rules }
+
+  mutating func append(_ sample: consuming WorldSample) {
     let number = samples.count
-    steps.append(sample.step)
+    let step = sample.step
+    steps.append(step)
     if sample.truth.isTick { ticks = number + 1 }
     if !sample.events.isEmpty { eventful.append(number) }
     if sample.felt > 0 || sample.cell != cell { newsworthy.append(number) }
     cell = sample.cell
+    let wasTold = reportsBefore.last.map { $0 < reports.count } ?? false
     reportsBefore.append(reports.count)
     if let report = sample.report(after: reports.last) {
+      let told = ScoredDelivery(
+        at: report.at, coordinate: report.coordinate, accuracy: report.accuracy)
+      tellings.append(
+        Telling(told, at: step, after: wasTold ? tellings.last : nil, rules))
       reports.append(report)
-      deliveries.append(
-        ScoredDelivery(at: report.at, coordinate: report.coordinate, accuracy: report.accuracy))
     }
-    samples.append(sample)
+    samples.append(consume sample)
   }
 
   mutating func removeAll() {
@@ -118,7 +125,7 @@ struct WorldSeconds: Sendable {
     newsworthy.removeAll(keepingCapacity: true)
     cell = nil
     reports.removeAll(keepingCapacity: true)
-    deliveries.removeAll(keepingCapacity: true)
+    tellings.removeAll(keepingCapacity: true)
     reportsBefore.removeAll(keepingCapacity: true)
   }
 
@@ -129,10 +136,10 @@ struct WorldSeconds: Sendable {
     return reports[reportsBefore[first]..<reportsBefore[first] + count]
   }
 
-  /// The same as deliveries, of seconds that all have one.
-  func deliveries(of range: Range<Int>) -> ArraySlice<ScoredDelivery> {
+  /// The same as told to an app, of seconds that all have one.
+  func tellings(of range: Range<Int>) -> ArraySlice<Telling> {
     guard let first = range.first else { return [] }
-    return deliveries[reportsBefore[first]..<reportsBefore[first] + range.count]
+    return tellings[reportsBefore[first]..<reportsBefore[first] + range.count]
   }
 
   /// The first second from `first` on that has events of the truth, or the number of samples.
