@@ -218,7 +218,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// The holds that keep the app running in the background now.
   @inline(__always)
   func holds(in era: Era) -> Holds {
-    var holds: Holds = isHeld(in: era) ? .location : []
+    var holds: Holds = isHeld(in: era) ? .location : .none
     if plays, declaration.modes.contains(.audio) { holds.insert(.audio) }
     return holds
   }

@@ -71,7 +71,7 @@ package struct World: Sendable {
       for event in events { silence?.note(event) }
       self.before = stride.after
     } else {
-      seconds.append(sampler.sample(truth, events))
+      seconds.append(sampler.sample(truth), events)
       if seconds.samples.count >= Self.batch { take() }
     }
   }
@@ -110,7 +110,7 @@ extension Whereabouts {
     while next < seconds.samples.count {
       let last = min(seconds.nextEvent(from: next), seconds.samples.count - 1)
       pass(along: seconds.steps[next...last])
-      for event in seconds.samples[last].events { note(event) }
+      for event in seconds.events(at: last) { note(event) }
       next = last + 1
     }
   }

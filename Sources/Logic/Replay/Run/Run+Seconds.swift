@@ -30,7 +30,7 @@ extension Run {
     while next < seconds.samples.count {
       next = passOver(seconds, from: next)
       guard next < seconds.samples.count else { return }
-      take(seconds.samples[next])
+      take(seconds.samples[next], seconds.events(at: next))
       next += 1
     }
   }
@@ -78,7 +78,7 @@ extension Run {
       // An event of the truth comes between the step and what is told at its end.
       now = seconds.steps[next].at
       judge(seconds.steps[next])
-      for event in seconds.samples[next].events { note(event) }
+      for event in seconds.events(at: next) { note(event) }
       if isTold, let told = seconds.tellings(of: next..<next + 1).first?.delivery {
         whereabouts.learned(told.coordinate, age: 0, at: now)
         scorer.deliver(told)
