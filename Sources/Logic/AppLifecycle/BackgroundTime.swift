@@ -8,6 +8,8 @@ package struct Holds: OptionSet, Sendable, Hashable, Codable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// None of them; an empty literal would be made element by element.
+  package static var none: Holds { Holds(rawValue: 0) }
   /// Continuous location.
   package static let location = Holds(rawValue: 1)
   /// Audio that is playing.

@@ -88,6 +88,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     return isContinuous(allowed: allowed, in: era)
   }
 
+  @inline(__always)
   private func isContinuous(allowed: Bool, in era: Era) -> Bool {
     declaration.declaresLocationMode && (allowed || !era.backgroundNeedsRequestFlag)
   }
@@ -187,6 +188,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether the app awaits an answer of the network.
+  @inline(__always)
   func isAsking(at now: EngineInstant) -> Bool {
     if single?.isAsking == true, let until = single?.until, until > now { return true }
     guard standard?.looks?.isAsking == true, let deadline = standard?.looks?.deadline else {
@@ -196,6 +198,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// The reason why an event does not wake or launch the app; `nil` if it does.
+  @inline(__always)
   func refusal(
     of reason: WakeReason, in era: Era, on device: DeviceConditions
   ) -> NotWoken? {
@@ -215,7 +218,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// The holds that keep the app running in the background now.
   @inline(__always)
   func holds(in era: Era) -> Holds {
-    var holds: Holds = isHeld(in: era) ? .location : []
+    var holds: Holds = isHeld(in: era) ? .location : .none
     if plays, declaration.modes.contains(.audio) { holds.insert(.audio) }
     return holds
   }

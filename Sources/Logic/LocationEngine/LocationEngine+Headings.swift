@@ -61,6 +61,7 @@ extension LocationEngine {
 
 extension EngineApp {
   /// Whether the app asked for headings and may be told one now.
+  @inline(__always)
   func hearsHeadings(in era: Era) -> Bool {
     guard let heading else { return false }
     return state.runsCode && mayHear(heading.unseenSince, in: era)

@@ -73,7 +73,7 @@ extension LocationEngine {
   /// of them; returns their number. `reports` come one after the other, and before `nextDeadline`.
   package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
     guard hasSoleListener, var updates = apps[0].standard else { return 0 }
-    let pausing = updates.request.pausesAutomatically ? rules : nil
+    let pausing = updates.request.pausesAutomatically ? StillDetector.Terms(rules) : nil
     // Behind the last report of the row, and behind the one before it.
     var (latest, before) = (updates.still, updates.still)
     var end = reports.startIndex
@@ -85,7 +85,9 @@ extension LocationEngine {
       guard isAdmitted else { break }
       var still = latest
       if let pausing,
-        still.isStill(after: reports[end].fix, at: reports[end].at, by: pausing)
+        still.isStill(
+          after: reports[end].coordinate, accuracy: reports[end].accuracy, at: reports[end].at,
+          by: pausing)
       {
         break
       }

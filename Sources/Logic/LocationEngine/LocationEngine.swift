@@ -283,7 +283,7 @@ package struct LocationEngine: Sendable, Equatable {
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
-    var wanted: Triggers = isLooking ? policy.strategy.triggers : []
+    var wanted: Triggers = isLooking ? policy.strategy.triggers : .none
     if awaitsMotion { wanted.insert(.motion) }
     if wanted != triggers {
       triggers = wanted
@@ -328,11 +328,12 @@ package struct LocationEngine: Sendable, Equatable {
   /// are no such updates.
   private var restOfUpdates: ReceiverPlan.Off? {
     var rest: ReceiverPlan.Off?
-    for app in apps {
+    // By index: an app is large, and a loop over elements copies each.
+    for index in apps.indices {
       var own: ReceiverPlan.Off?
-      if let looks = app.standard?.looks, app.updates(in: rules.era) {
+      if let looks = apps[index].standard?.looks, apps[index].updates(in: rules.era) {
         own = looks.reason
-      } else if let single = app.single, app.requests(in: rules.era) {
+      } else if let single = apps[index].single, apps[index].requests(in: rules.era) {
         own = .networkServes(accuracy: single.accuracy)
       }
       guard let own else { continue }

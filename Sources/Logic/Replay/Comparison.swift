@@ -23,7 +23,6 @@ package struct Comparison: Sendable {
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
-  private var silence: Whereabouts
   private var steps = TruthSteps()
   /// The end of the samples read here, and of those that the worlds have lived.
   private var read = 0
@@ -67,7 +66,9 @@ package struct Comparison: Sendable {
         Run(
           $0.inWorld(of: options), options: options, records: records, expecting: summary.duration)
       }
-      return World(runs: runs, sampler: WorldSampler(options: options, observed: observed))
+      return World(
+        runs: runs, sampler: WorldSampler(options: options, observed: observed),
+        rules: options.scoring)
     }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
@@ -85,7 +86,9 @@ package struct Comparison: Sendable {
   package init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
-    let world = World(runs: runs, sampler: WorldSampler(options: options, observed: observed))
+    let world = World(
+      runs: runs, sampler: WorldSampler(options: options, observed: observed),
+      rules: options.scoring)
     self.init(
       worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
       reckonsOptimum: false, on: .one)
@@ -101,7 +104,7 @@ package struct Comparison: Sendable {
     path = reckonsOptimum ? TruthPath() : nil
     self.reckonsOptimum = reckonsOptimum
     self.worlds = worlds
-    silence = Whereabouts(blindDistance: options.blindDistance)
+    self.worlds[0].silence = Whereabouts(blindDistance: options.blindDistance)
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
   }
 
@@ -140,7 +143,6 @@ package struct Comparison: Sendable {
     live()
     truthEvents.endSegment(isLast: true)
     let last = truthEvents.latest
-    endSilence(after: last)
     cores.each(&worlds) { $0.finish(last) }
     path?.endSegment()
     var results = worlds.map { $0.runs.map(\.result) }
@@ -154,7 +156,7 @@ package struct Comparison: Sendable {
     return ComparisonResult(
       worlds: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
-      silence: silence)
+      silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
   }
 
   /// Returns the events of a run since the last call.
@@ -191,7 +193,6 @@ package struct Comparison: Sendable {
     gaps += 1
     gapSeconds += seconds
     truthEvents.endSegment()
-    endSilence(after: truthEvents.latest)
     gapsToLive.append(World.Gap(gap, truthEvents.latest))
   }
 
@@ -201,25 +202,16 @@ package struct Comparison: Sendable {
       isPast = true
       return
     }
-    let (at, place) = (steps[read].at, steps[read].place)
-    let (elapsed, travelled) = (steps[read].elapsed, steps[read].travelled)
-    let point = TruePoint(at: at, coordinate: place.origin)
-    latest = (time, place.origin)
-    judged += elapsed
-    distance += travelled
+    let point = steps[read].point
+    latest = (time, point.coordinate)
+    judged += steps[read].elapsed
+    distance += steps[read].travelled
     truthEvents.pass(to: point)
     path?.append(point)
-    silence.pass(to: place, at: at, elapsed: elapsed, travelled: travelled)
     if !truthEvents.latest.isEmpty {
-      for event in truthEvents.latest { silence.note(event) }
       happenings.append(World.Happening(number: read, events: truthEvents.latest))
     }
     read += 1
-  }
-
-  private mutating func endSilence(after events: [TruthEvent]) {
-    for event in events { silence.note(event) }
-    silence.endSegment()
   }
 
   /// Runs the worlds over what was read.

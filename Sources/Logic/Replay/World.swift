@@ -9,9 +9,11 @@ import Scoring
 /// One world around the truth, and the lives in it.
 package struct World: Sendable {
   private(set) var runs: [Run]
+  /// What an app knows that is told nothing; `nil` if nobody asks: all worlds have the same truth.
+  var silence: Whereabouts?
   private var sampler: WorldSampler
   /// Those that the runs have not taken yet.
-  private var seconds = WorldSeconds()
+  private var seconds: WorldSeconds
   /// The latest sample that the runs have taken.
   private var before: WorldSample?
 
@@ -41,10 +43,11 @@ package struct World: Sendable {
   }
 
   /// The most seconds that a run takes in one go [ours: enough to pass over, few enough to stay in a core's cache].
-  private static let batch = 128
+  private static let batch = 512
 
-  init(runs: [Run], sampler: WorldSampler) {
+  init(runs: [Run], sampler: WorldSampler, rules: ScoringRules) {
     self.runs = runs
+    seconds = WorldSeconds(rules: rules)
     self.sampler = sampler
   }
 
@@ -64,9 +67,11 @@ package struct World: Sendable {
       take()
       let stride = sampler.stride(to: truth, from: before, events)
       for index in runs.indices { runs[index].take(stride) }
+      silence?.pass(along: stride.after.step)
+      for event in events { silence?.note(event) }
       self.before = stride.after
     } else {
-      seconds.append(sampler.sample(truth, events))
+      seconds.append(sampler.sample(truth), events)
       if seconds.samples.count >= Self.batch { take() }
     }
   }
@@ -76,6 +81,7 @@ package struct World: Sendable {
     for index in runs.indices {
       runs[index].pass(gapFrom: gap.place.start, to: gap.place.end, gap.events)
     }
+    silence?.endSegment(after: gap.events)
   }
 
   /// Lets the runs take the seconds.
@@ -83,16 +89,37 @@ package struct World: Sendable {
     guard let last = seconds.samples.last else { return }
     before = last
     for index in runs.indices { runs[index].take(seconds) }
+    silence?.pass(seconds)
     seconds.removeAll()
   }
 
   mutating func finish(_ events: [TruthEvent]) {
     for index in runs.indices { runs[index].finish(events) }
+    silence?.endSegment(after: events)
   }
 
   mutating func drainEvents(ofRun index: Int) -> [ReplayEvent] { runs[index].drainEvents() }
 
   mutating func drainRadioLog(ofRun index: Int) -> [Activity] { runs[index].drainRadioLog() }
+}
+
+extension Whereabouts {
+  /// Advances the truth by seconds in which nothing is told.
+  fileprivate mutating func pass(_ seconds: WorldSeconds) {
+    var next = 0
+    while next < seconds.samples.count {
+      let last = min(seconds.nextEvent(from: next), seconds.samples.count - 1)
+      pass(along: seconds.steps[next...last])
+      for event in seconds.events(at: last) { note(event) }
+      next = last + 1
+    }
+  }
+
+  /// Ends the segment, after events that show only at its end.
+  fileprivate mutating func endSegment(after events: [TruthEvent]) {
+    for event in events { note(event) }
+    endSegment()
+  }
 }
 
 /// The way of running several worlds, which share nothing.

@@ -22,6 +22,11 @@ extension Scorer {
       due = at.advanced(bySeconds: rules.interval)
     }
 
+    /// That of a fresh delivery at a true place.
+    init(_ place: Coordinate, _ delivery: ScoredDelivery, _ rules: ScoringRules) {
+      self.init(place, at: delivery.at, accuracy: delivery.accuracy, rules)
+    }
+
     mutating func frame() -> LocalFrame {
       if let madeFrame { return madeFrame }
       let frame = LocalFrame(origin: place)
@@ -29,11 +34,10 @@ extension Scorer {
       return frame
     }
 
-    /// Whether a straight leg certainly stays within a distance.
+    /// Whether a point is certainly within a distance, and so a straight leg between two such points.
     @inline(__always)
-    func holds(_ a: TruePoint, _ b: TruePoint, within distance: Double) -> Bool {
-      place.distanceBound(to: b.coordinate) < distance
-        && place.distanceBound(to: a.coordinate) < distance
+    func holds(_ point: Coordinate, within distance: Double) -> Bool {
+      place.distanceBound(to: point) < distance
     }
   }
 }

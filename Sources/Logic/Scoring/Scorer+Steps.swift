@@ -5,17 +5,26 @@ import LocationModel
 extension Scorer {
   /// Takes the points of steps without a delivery.
   package mutating func pass(along steps: ArraySlice<PathStep>) {
-    for index in steps.indices { pass(along: steps[index]) }
+    var next = steps.startIndex
+    while next < steps.endIndex {
+      next = passQuiet(steps, from: next)
+      guard next < steps.endIndex else { return }
+      pass(along: steps[next])
+      next += 1
+    }
   }
 
-  /// Takes the points of steps with a delivery at each.
+  /// Takes the points of steps, each of them with what is told at its end.
   package mutating func pass(
-    along steps: ArraySlice<PathStep>, delivering deliveries: ArraySlice<ScoredDelivery>
+    along steps: ArraySlice<PathStep>, told tellings: ArraySlice<Telling>
   ) {
-    let offset = deliveries.startIndex - steps.startIndex
-    for index in steps.indices {
-      pass(along: steps[index])
-      deliver(deliveries[index + offset])
+    let offset = tellings.startIndex - steps.startIndex
+    var next = steps.startIndex
+    while next < steps.endIndex {
+      pass(along: steps[next])
+      deliver(tellings[next + offset].delivery)
+      next += 1
+      next += passTold(tellings[(next + offset)...])
     }
   }
 

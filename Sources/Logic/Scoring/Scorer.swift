@@ -258,7 +258,7 @@ package struct Scorer: Sendable, Equatable {
         score.longestWait = max(score.longestWait, wait)
         reach = reach ?? Crossing.Reach(outcome)
         undecided.append(closed(at, decision, anchor, outcome))
-      } else if isSpurious(next, after: anchor) {
+      } else if Self.isSpurious(next, after: anchor, rules) {
         score.spurious += 1
       } else if phase == .quiet {
         score.early += 1
@@ -273,7 +273,9 @@ package struct Scorer: Sendable, Equatable {
   }
 
   /// Whether the device had not moved as far as the accuracies explain, with no open crossing.
-  private func isSpurious(_ next: Anchor, after last: Anchor) -> Bool {
+  private static func isSpurious(
+    _ next: Anchor, after last: Anchor, _ rules: ScoringRules
+  ) -> Bool {
     let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
     return last.place.distanceBound(to: next.place) < least
       || last.place.distance(to: next.place) < least
@@ -303,6 +305,58 @@ package struct Scorer: Sendable, Equatable {
     }
   }
 
+  // MARK: Rows of steps
+
+  /// Takes the points of steps from `first` on, as long as nothing can happen there; returns the index of the next one.
+  mutating func passQuiet(_ steps: ArraySlice<PathStep>, from first: Int) -> Int {
+    guard !judgesReach, waiting.isEmpty, undecided.isEmpty, case .quiet = phase, let here else {
+      return first
+    }
+    var end = first
+    if let anchor {
+      while end < steps.endIndex, steps[end].at < anchor.due { end += 1 }
+      let from = end == first ? here.coordinate : steps[end - 1].place.origin
+      if end < steps.endIndex, anchor.holds(from, within: rules.distance) {
+        while end < steps.endIndex, anchor.holds(steps[end].place.origin, within: rules.distance) {
+          end += 1
+        }
+      }
+    } else {
+      end = steps.endIndex
+    }
+    guard end > first else { return first }
+    self.here = steps[end - 1].point
+    hasStood = hasStood || steps[first..<end].contains(where: \.stands)
+    standsHere = steps[end - 1].stands
+    return end
+  }
+
+  /// What is made of a delivery so soon after another fresh one that nothing can happen between them.
+  static func kind(
+    of next: Anchor, after last: Anchor, _ rules: ScoringRules
+  ) -> Telling.Kind? {
+    guard next.at < last.due, EngineInstant.seconds(from: last.at, to: next.at) < rules.interval
+    else { return nil }
+    return isSpurious(next, after: last, rules) ? .spurious : .early
+  }
+
+  /// Takes the first of the tellings, which follow a delivery just taken, that change only sums; returns their number.
+  /// The next one of a row shows the rest.
+  mutating func passTold(_ tellings: ArraySlice<Telling>) -> Int {
+    guard !judgesReach, waiting.isEmpty else { return 0 }
+    let row = tellings.prefix { $0.kind != nil }.dropLast()
+    guard let last = row.last else { return 0 }
+    let anchor = Anchor(last.place, last.delivery, rules)
+    let spurious = row.count { $0.kind == .spurious }
+    score.deliveries += row.count
+    score.spurious += spurious
+    score.early += row.count - spurious
+    score.isSpaced = false
+    self.anchor = anchor
+    here = TruePoint(at: anchor.at, coordinate: anchor.place)
+    return row.count
+  }
+
   // MARK: Crossings
 
   private mutating func open(at: EngineInstant, _ decision: Crossing.Decision) {
@@ -326,7 +380,9 @@ package struct Scorer: Sendable, Equatable {
   private func isQuiet(from a: TruePoint, to b: TruePoint) -> Bool {
     guard let due = anchor?.due else { return true }
     guard case .quiet = phase else { return false }
-    return b.at < due || anchor?.holds(a, b, within: rules.distance) == true
+    return b.at < due
+      || anchor?.holds(b.coordinate, within: rules.distance) == true
+        && anchor?.holds(a.coordinate, within: rules.distance) == true
   }
 
   /// Walks a stretch of the path without a delivery in it.

@@ -15,11 +15,15 @@ struct PaceBeliefTests {
     window: 10, steps: 0.95, ride: 0.9, smooth: 0, falseAlarms: 0.25)
 
   /// The total probability, and its mean pace.
-  private func all(_ belief: PaceBelief) -> (chance: Double, pace: Double) { belief.crossed(-1e6) }
+  private func all(_ belief: PaceBelief) -> (chance: Double, pace: Double) {
+    var belief = belief
+    return belief.crossed(-1e6)
+  }
 
   /// Metres: ∫ P(X ≥ m) dm over m > 0, less ∫ P(X < m) dm over m < 0.
   private func meanWay(_ belief: PaceBelief) -> Double {
     let step = 0.5
+    var belief = belief
     return stride(from: -500, to: 6_000, by: step).reduce(0.0) { sum, metres in
       let chance = belief.crossed(metres + step / 2).chance
       return sum + step * (metres < 0 ? chance - 1 : chance)

@@ -112,6 +112,8 @@ package struct Triggers: OptionSet, Sendable, Codable {
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
+  /// None of them; an empty literal would be made element by element, once a second.
+  package static var none: Triggers { Triggers(rawValue: 0) }
   package static let cells = Triggers(rawValue: 1)
   package static let motion = Triggers(rawValue: 2)
 }

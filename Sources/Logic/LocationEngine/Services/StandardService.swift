@@ -62,7 +62,8 @@ struct StandardService: Sendable, Equatable, Codable {
   /// Pauses if the app allows it and the device has been still for long enough; returns whether it has.
   mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
     guard request.pausesAutomatically,
-      still.isStill(after: fix, at: now, by: rules)
+      still.isStill(
+        after: fix.coordinate, accuracy: fix.horizontalAccuracy, at: now, by: .init(rules))
     else { return false }
     phase = .paused
     return true

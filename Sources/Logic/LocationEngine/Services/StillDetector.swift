@@ -8,17 +8,24 @@ struct StillDetector: Sendable, Equatable, Codable {
   private var reference: LocalFrame?
   private var since = EngineInstant.zero
 
-  /// Takes a fix; returns whether the device has been still for long enough to pause updates. `frame` is the one
-  /// around the fix, if the caller has it.
+  /// The least radius, metres, and the time, seconds: of the rules, no more than is asked for every fix.
+  struct Terms {
+    let radius: Double
+    let pausesAfter: Double
+
+    init(_ rules: EngineRules) { (radius, pausesAfter) = (rules.stillRadius, rules.pausesAfter) }
+  }
+
+  /// Takes a position; returns whether the device has been still for long enough to pause updates.
   mutating func isStill(
-    after fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, by rules: EngineRules
+    after place: Coordinate, accuracy: Double?, at now: EngineInstant, by terms: Terms
   ) -> Bool {
-    let allowed = max(rules.stillRadius, 2 * (fix.horizontalAccuracy ?? 0))
-    guard let reference, reference.distance(to: fix.coordinate) <= allowed else {
-      reference = frame ?? LocalFrame(origin: fix.coordinate)
+    let allowed = max(terms.radius, 2 * (accuracy ?? 0))
+    guard let reference, reference.distance(to: place) <= allowed else {
+      reference = LocalFrame(origin: place)
       since = now
       return false
     }
-    return EngineInstant.seconds(from: since, to: now) >= rules.pausesAfter
+    return EngineInstant.seconds(from: since, to: now) >= terms.pausesAfter
   }
 }

@@ -45,16 +45,19 @@ struct DeviceSensors: Sendable {
     // Only a modem in eDRX may report a cell that it has camped on for a while.
     guard cellEvents == .edrx else {
       for number in seconds.newsworthy where range.contains(number) {
-        if hears(seconds.samples[number], heard) { return number }
+        if hears(seconds, number, heard) { return number }
       }
       return range.upperBound
     }
-    for number in range where hears(seconds.samples[number], heard) { return number }
+    for number in range where hears(seconds, number, heard) { return number }
     return range.upperBound
   }
 
-  private mutating func hears(_ second: WorldSample, _ heard: Triggers) -> Bool {
-    let hint = hear(second, at: second.truth.at)
+  private mutating func hears(_ seconds: WorldSeconds, _ number: Int, _ heard: Triggers) -> Bool {
+    // By member: a sample is large.
+    let hint = hear(
+      seconds.samples[number].cell, felt: seconds.samples[number].felt,
+      seconds: seconds.samples[number].truth.seconds, at: seconds.samples[number].truth.at)
     return hint.isCell && heard.contains(.cells) || hint.isMotion && heard.contains(.motion)
   }
 

@@ -30,7 +30,7 @@ extension Run {
     while next < seconds.samples.count {
       next = passOver(seconds, from: next)
       guard next < seconds.samples.count else { return }
-      take(seconds.samples[next])
+      take(seconds.samples[next], seconds.events(at: next))
       next += 1
     }
   }
@@ -72,14 +72,14 @@ extension Run {
     var next = range.lowerBound
     while next < range.upperBound {
       let plain = next..<min(range.upperBound, seconds.nextEvent(from: next))
-      judge(seconds.steps[plain], isTold ? seconds.deliveries(of: plain) : nil)
+      judge(seconds.steps[plain], isTold ? seconds.tellings(of: plain) : nil)
       next = plain.upperBound
       guard next < range.upperBound else { break }
       // An event of the truth comes between the step and what is told at its end.
       now = seconds.steps[next].at
       judge(seconds.steps[next])
-      for event in seconds.samples[next].events { note(event) }
-      if isTold, let told = seconds.deliveries(of: next..<next + 1).first {
+      for event in seconds.events(at: next) { note(event) }
+      if isTold, let told = seconds.tellings(of: next..<next + 1).first?.delivery {
         whereabouts.learned(told.coordinate, age: 0, at: now)
         scorer.deliver(told)
       }
@@ -88,22 +88,20 @@ extension Run {
     if isTold { counters.movingDeliveries += seconds.steps[range].count { !$0.stands } }
     movement = .init(stays: stands, speed: seconds.samples[last].truth.speed)
     utc = seconds.samples[last].truth.time
-    _ = sensors.pass(seconds, range, until: [])
+    _ = sensors.pass(seconds, range, until: .none)
   }
 
-  /// Judges the run along steps without events of the truth, with a delivery at the end of each, or with none.
+  /// Judges the run along steps without events of the truth, with what is told at the end of each, or with nothing.
   private mutating func judge(
-    _ steps: ArraySlice<PathStep>, _ deliveries: ArraySlice<ScoredDelivery>?
+    _ steps: ArraySlice<PathStep>, _ tellings: ArraySlice<Telling>?
   ) {
     guard let last = steps.last else { return }
     now = last.at
     stands = last.stands
-    // As sums of every second, whose last digits are those of their order.
-    for index in steps.indices { judged += steps[index].elapsed }
     if places.areJudged { for index in steps.indices { places.pass(to: steps[index].point) } }
-    if let deliveries {
-      whereabouts.pass(along: steps, learning: deliveries)
-      scorer.pass(along: steps, delivering: deliveries)
+    if let tellings {
+      whereabouts.pass(along: steps, told: tellings)
+      scorer.pass(along: steps, told: tellings)
     } else {
       whereabouts.pass(along: steps)
       scorer.pass(along: steps)
@@ -118,7 +116,6 @@ extension Run {
 
   private mutating func judge(_ step: PathStep) {
     stands = step.stands
-    judged += step.elapsed
     whereabouts.pass(along: step)
     places.pass(to: step.point)
     scorer.pass(along: step)

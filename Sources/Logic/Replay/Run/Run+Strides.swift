@@ -14,7 +14,8 @@ extension Run {
       take(stride.sample(at: next, after: latest))
       latest = next
     }
-    take(latest == stride.before.truth.at ? stride.after : stride.end(after: latest))
+    take(
+      latest == stride.before.truth.at ? stride.after : stride.end(after: latest), stride.events)
   }
 
   // A run is large: its queries are `mutating`, although they change nothing, and so run in place.

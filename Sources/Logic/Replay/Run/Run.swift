@@ -87,8 +87,6 @@ package struct Run: Sendable {
   var now = EngineInstant.zero
   var utc = UTCInstant(microseconds: 0)
   private(set) var hasBegun = false
-  /// Metered seconds.
-  package internal(set) var judged = 0.0
 
   /// See `Run+Cast`.
   init(
@@ -143,7 +141,8 @@ package struct Run: Sendable {
 
   // MARK: The world's side
 
-  mutating func take(_ sample: WorldSample) {
+  /// Takes the next sample, with the events of the truth there.
+  mutating func take(_ sample: WorldSample, _ events: [TruthEvent] = []) {
     if !hasBegun { begin(sample) }
     passDeadlines(to: sample.truth.at, near: sample.truth.coordinate)
     now = max(now, sample.truth.at)
@@ -154,7 +153,7 @@ package struct Run: Sendable {
     }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     pass(to: sample)
-    for event in sample.events { note(event) }
+    for event in events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)

@@ -3,6 +3,7 @@
 import Geodesy
 import LocationModel
 import RadioWorld
+import Scoring
 
 // Theory
 // ======
@@ -30,6 +31,8 @@ import RadioWorld
 struct Stride {
   let before: WorldSample
   let after: WorldSample
+  /// The events of the truth at its end.
+  let events: [TruthEvent]
   /// The cells on which a modem camps on the way, in order; that of the end is in `after`.
   let cells: [Camping]
   /// The events of the motion sensor, in order, the end included.
@@ -66,7 +69,6 @@ struct Stride {
   func sample(at instant: EngineInstant, after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
-    sample.events = []
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)
     sample.hasSky = before.hasSky && after.hasSky

@@ -7,10 +7,10 @@ import RadioWorld
 import Scoring
 
 /// One second of the world, or a stride of several, the same for all runs of a comparison.
+///
+/// It is large, and copied often: so it refers to nothing, and the rare events of the truth go beside it.
 struct WorldSample: Sendable {
   var truth: TruthSample
-  /// The events of the truth at this instant.
-  var events: [TruthEvent]
   /// Whether there is a fix: asked more often than the fix itself, which is large.
   var hasSky = false
   /// The cell that a modem camps on.
@@ -46,9 +46,11 @@ struct WorldSample: Sendable {
   }
 
   /// Whether the fix of a receiver that tracks reaches the device.
+  @inline(__always)
   var hasReport: Bool { hasSky && !losesFix }
 
   /// Its report, after another one.
+  @inline(__always)
   func report(after last: ReceiverReport?) -> ReceiverReport? {
     guard hasReport else { return nil }
     return ReceiverReport(
@@ -57,6 +59,7 @@ struct WorldSample: Sendable {
   }
 
   /// The step of the truth, for all who judge against it.
+  @inline(__always)
   var step: PathStep {
     PathStep(
       to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled,
@@ -82,30 +85,37 @@ struct WorldSeconds: Sendable {
   private(set) var steps: [PathStep] = []
   /// The number of samples before that of a segment's end, which is no whole second.
   private(set) var ticks = 0
-  /// The numbers of samples with events of the truth.
-  private var eventful: [Int] = []
+  /// The samples with events of the truth, by number.
+  private var eventful: [(number: Int, events: [TruthEvent])] = []
   /// The numbers of samples at which a sensor may have news: movement, or another cell than a second ago.
   private(set) var newsworthy: [Int] = []
   /// The cell of the latest sample.
   private var cell: CellID?
-  /// The reports of a receiver that always tracks, and the same as deliveries.
+  /// The reports of a receiver that always tracks, and the same as told to an app.
   private var reports: [ReceiverReport] = []
-  private var deliveries: [ScoredDelivery] = []
+  private var tellings: [Telling] = []
   /// The number of reports before each second.
   private var reportsBefore: [Int] = []
+  private let rules: ScoringRules
 
-  mutating func append(_ sample: WorldSample) {
+  init(rules: ScoringRules) { self.rules = rules }
+
+  mutating func append(_ sample: WorldSample, _ events: [TruthEvent]) {
     let number = samples.count
-    steps.append(sample.step)
+    let step = sample.step
+    steps.append(step)
     if sample.truth.isTick { ticks = number + 1 }
-    if !sample.events.isEmpty { eventful.append(number) }
+    if !events.isEmpty { eventful.append((number, events)) }
     if sample.felt > 0 || sample.cell != cell { newsworthy.append(number) }
     cell = sample.cell
+    let wasTold = reportsBefore.last.map { $0 < reports.count } ?? false
     reportsBefore.append(reports.count)
     if let report = sample.report(after: reports.last) {
+      let told = ScoredDelivery(
+        at: report.at, coordinate: report.coordinate, accuracy: report.accuracy)
+      tellings.append(
+        Telling(told, at: step, after: wasTold ? tellings.last : nil, rules))
       reports.append(report)
-      deliveries.append(
-        ScoredDelivery(at: report.at, coordinate: report.coordinate, accuracy: report.accuracy))
     }
     samples.append(sample)
   }
@@ -118,7 +128,7 @@ struct WorldSeconds: Sendable {
     newsworthy.removeAll(keepingCapacity: true)
     cell = nil
     reports.removeAll(keepingCapacity: true)
-    deliveries.removeAll(keepingCapacity: true)
+    tellings.removeAll(keepingCapacity: true)
     reportsBefore.removeAll(keepingCapacity: true)
   }
 
@@ -129,14 +139,21 @@ struct WorldSeconds: Sendable {
     return reports[reportsBefore[first]..<reportsBefore[first] + count]
   }
 
-  /// The same as deliveries, of seconds that all have one.
-  func deliveries(of range: Range<Int>) -> ArraySlice<ScoredDelivery> {
+  /// The same as told to an app, of seconds that all have one.
+  func tellings(of range: Range<Int>) -> ArraySlice<Telling> {
     guard let first = range.first else { return [] }
-    return deliveries[reportsBefore[first]..<reportsBefore[first] + range.count]
+    return tellings[reportsBefore[first]..<reportsBefore[first] + range.count]
   }
 
   /// The first second from `first` on that has events of the truth, or the number of samples.
-  func nextEvent(from first: Int) -> Int { eventful.first { $0 >= first } ?? samples.count }
+  func nextEvent(from first: Int) -> Int {
+    eventful.first { $0.number >= first }?.number ?? samples.count
+  }
+
+  /// The events of the truth at a second.
+  func events(at number: Int) -> [TruthEvent] {
+    eventful.first { $0.number == number }?.events ?? []
+  }
 
   /// The end of the whole seconds from `first` on that come before an instant; `nil` is never.
   func end(before instant: EngineInstant?, from first: Int) -> Int {
@@ -173,14 +190,13 @@ struct WorldSampler: Sendable {
     self.observed = observed
   }
 
-  /// The world at `truth`, with its events.
-  mutating func sample(_ truth: TruthSample, _ events: [TruthEvent] = []) -> WorldSample {
+  /// The world at `truth`.
+  mutating func sample(_ truth: TruthSample) -> WorldSample {
     let place = truth.place
     let environment = surroundings.environment(at: truth.coordinate)
     standstill.pass(to: truth.point)
     var sample = WorldSample(
-      truth: truth, events: events,
-      cell: modem.camp(at: truth.coordinate, at: truth.at),
+      truth: truth, cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, stands: standstill.stands,
       seen: WorldSample.Seen(place: truth.coordinate))
     guard truth.isTick else { return sample }
@@ -227,9 +243,9 @@ struct WorldSampler: Sendable {
         cell = next
       }
     }
-    let after = sample(truth, events)
+    let after = sample(truth)
     return Stride(
-      before: before, after: after, cells: cells,
+      before: before, after: after, events: events, cells: cells,
       windows: fired.map { before.truth.at.advanced(bySeconds: Double($0)) })
   }
 }

@@ -41,7 +41,7 @@ struct JumpRemoval: Sendable {
 
   private var gate = JumpGate()
   private var candidates: [Point] = []
-  private var home: Point?
+  private var home: LocalFrame?
   private var excursion: Excursion?
   private var dropsSegmentEnd = false
 
@@ -84,9 +84,9 @@ struct JumpRemoval: Sendable {
     excursion = nil
   }
 
-  private mutating func leave(_ home: Point, for first: Point) {
+  private mutating func leave(_ home: LocalFrame, for first: Point) {
     excursion = Excursion(
-      home: home.place, near: Self.left * home.place.distance(to: first.coordinate),
+      home: home, near: Self.left * home.distance(to: first.coordinate),
       since: first.at, points: [])
   }
 
@@ -106,14 +106,15 @@ struct JumpRemoval: Sendable {
   }
 
   private mutating func keep(_ point: Point, into believed: inout [Point]) {
-    var point = point
-    point.startsSegment = point.startsSegment || dropsSegmentEnd
-    dropsSegmentEnd = false
-    home = point
+    home = point.place
     believed.append(point)
+    guard dropsSegmentEnd else { return }
+    dropsSegmentEnd = false
+    believed[believed.count - 1].startsSegment = true
   }
 
   private mutating func dropCandidates() {
+    guard !candidates.isEmpty else { return }
     leaveOut(candidates)
     candidates.removeAll(keepingCapacity: true)
   }

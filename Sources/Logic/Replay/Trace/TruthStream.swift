@@ -74,12 +74,60 @@ struct TruthStream: Sendable {
   }
 
   private struct Segment: Sendable {
-    var start: EngineInstant
+    let start: EngineInstant
     var last: Point
     var lastSample: EngineInstant
+    /// The first whole second, from the start on, behind the last sample.
+    var nextTick: EngineInstant
     /// Metres from the last sample along the path to `last`.
-    var pending: Double
-    var speed: Double
+    var pending = 0.0
+    var speed = 0.0
+
+    init(_ first: Point) {
+      start = first.at
+      last = first
+      lastSample = first.at
+      nextTick = first.at.advanced(bySeconds: 1)
+    }
+
+    /// The last whole second from the start on that is not behind an instant.
+    func tick(upTo instant: EngineInstant) -> EngineInstant {
+      let second: Int64 = 1_000_000
+      let whole = (instant.microseconds - start.microseconds).flooredQuotient(second)
+      return EngineInstant(microseconds: start.microseconds + whole * second)
+    }
+
+    /// Takes the samples of the straight leg to a point; a segment is large, and so goes on in place.
+    mutating func sample(
+      legTo point: Point, seconds: Double, _ speeds: inout SpeedOverGround,
+      into steps: inout TruthSteps
+    ) {
+      let length = last.place.distance(to: point.coordinate)
+      speed = speeds.leg(of: length, in: seconds, completing: &steps)
+      pending += length
+      let stride = max(1, (seconds / TruthStream.mostSamples).rounded(.up))
+      while nextTick <= point.at {
+        if stride > 1 {
+          let lastTick = tick(upTo: point.at)
+          nextTick = nextTick.advanced(bySeconds: stride - 1)
+          if EngineInstant.seconds(from: nextTick, to: lastTick) < stride { nextTick = lastTick }
+        }
+        let along = EngineInstant.seconds(from: last.at, to: nextTick)
+        let travelled = max(0, pending - (seconds - along) / seconds * length)
+        speeds.take(
+          TruthSample(
+            at: nextTick, time: last.time.advanced(bySeconds: along),
+            place: last.place(at: along / seconds, to: point),
+            speed: speed, elapsed: EngineInstant.seconds(from: lastSample, to: nextTick),
+            travelled: travelled, hasSky: nextTick == point.at || point.hasSky(at: nextTick),
+            isTick: true, details: last.details.partWay(along / seconds, to: point.details)),
+          into: &steps)
+        lastSample = nextTick
+        pending -= travelled
+        nextTick = nextTick.advanced(bySeconds: 1)
+      }
+      last = point
+    }
   }
 
   /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it.
@@ -153,7 +201,8 @@ struct TruthStream: Sendable {
 
   private mutating func addPassed(to steps: inout TruthSteps) {
     for index in passed.indices { add(passed[index], to: &steps) }
-    passed.removeAll(keepingCapacity: true)
+    // Mostly there is one.
+    while passed.popLast() != nil {}
   }
 
   private mutating func add(_ point: Point, to steps: inout TruthSteps) {
@@ -164,54 +213,15 @@ struct TruthStream: Sendable {
       steps.append(gapFrom: last, to: point.at)
       return begin(at: point, into: &steps)
     }
-    sample(legTo: point, seconds: step, into: &steps)
+    segment?.sample(legTo: point, seconds: step, &speeds, into: &steps)
   }
 
   private mutating func begin(at point: Point, into steps: inout TruthSteps) {
-    segment = Segment(
-      start: point.at, last: point, lastSample: point.at, pending: 0, speed: 0)
+    segment = Segment(point)
     steps.append(
       TruthSample(
         at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
         travelled: 0, hasSky: true, isTick: true, details: point.details))
-  }
-
-  private mutating func sample(
-    legTo point: Point, seconds: Double, into steps: inout TruthSteps
-  ) {
-    guard var open = segment else { return }
-    let length = open.last.place.distance(to: point.coordinate)
-    let speed = speeds.leg(of: length, in: seconds, completing: &steps)
-    open.pending += length
-    let stride = max(1, (seconds / Self.mostSamples).rounded(.up))
-    let lastTick = tick(after: point.at, from: open.start).advanced(bySeconds: -1)
-    var next = tick(after: open.lastSample, from: open.start)
-    while next <= lastTick {
-      next = next.advanced(bySeconds: stride - 1)
-      if EngineInstant.seconds(from: next, to: lastTick) < stride { next = lastTick }
-      let along = EngineInstant.seconds(from: open.last.at, to: next)
-      let travelled = max(0, open.pending - (seconds - along) / seconds * length)
-      speeds.take(
-        TruthSample(
-          at: next, time: open.last.time.advanced(bySeconds: along),
-          place: open.last.place(at: along / seconds, to: point),
-          speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
-          travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
-          isTick: true, details: open.last.details.partWay(along / seconds, to: point.details)),
-        into: &steps)
-      open.lastSample = next
-      open.pending -= travelled
-      next = next.advanced(bySeconds: 1)
-    }
-    open.last = point
-    open.speed = speed
-    segment = open
-  }
-
-  private func tick(after instant: EngineInstant, from start: EngineInstant) -> EngineInstant {
-    let second: Int64 = 1_000_000
-    let whole = (instant.microseconds - start.microseconds).flooredQuotient(second) + 1
-    return EngineInstant(microseconds: start.microseconds + whole * second)
   }
 
   private mutating func close(into steps: inout TruthSteps) {

@@ -8,11 +8,19 @@
 
 /// The time, in seconds, for which something had each value of 0 or more.
 package struct TimeHistogram: Sendable, Equatable {
-  /// Seconds of all values.
-  package private(set) var seconds = 0.0
-  /// The greatest value; `nil` if there is none.
-  package private(set) var greatest: Double?
+  private var sums = Sums()
   private var bins: [Double] = []
+
+  private struct Sums: Sendable, Equatable {
+    var seconds = 0.0
+    var greatest: Double?
+
+    @inline(__always)
+    mutating func include(_ value: Double, for span: Double) {
+      seconds += span
+      if value > greatest ?? -1 { greatest = max(0, value) }
+    }
+  }
 
   /// Bits of a number's fraction that are left out.
   private static let shift: UInt64 = 46
@@ -22,26 +30,52 @@ package struct TimeHistogram: Sendable, Equatable {
 
   package init() {}
 
+  /// Seconds of all values.
+  package var seconds: Double { sums.seconds }
+  /// The greatest value; `nil` if there is none.
+  package var greatest: Double? { sums.greatest }
+
   /// Takes a value that held for `span` seconds.
   @inline(__always)
   package mutating func include(_ value: Double, for span: Double) {
     guard span > 0 else { return }
     if bins.isEmpty { bins = Array(repeating: 0, count: Self.count) }
-    seconds += span
-    if value > greatest ?? -1 { greatest = max(0, value) }
+    sums.include(value, for: span)
     bins[Self.bin(of: value)] += span
   }
 
-  /// Whether values between these two make no difference: they share a bin, and none would be the greatest.
-  func holdsAsOne(_ low: Double, _ high: Double) -> Bool {
+  /// Takes a value for each step, in their order, for as long as it took; `value` is given the step's index, and the
+  /// greatest value so far.
+  ///
+  /// The same as one after the other: the bins are asked only once whether they are shared.
+  @inline(__always)
+  mutating func include(
+    along steps: ArraySlice<PathStep>, _ value: (Int, _ greatest: Double?) -> Double
+  ) {
+    if bins.isEmpty { bins = Array(repeating: 0, count: Self.count) }
+    var sums = sums
+    var bins = bins.mutableSpan
+    for index in steps.indices {
+      let span = steps[index].elapsed
+      let value = value(index, sums.greatest)
+      guard span > 0 else { continue }
+      sums.include(value, for: span)
+      bins[Self.bin(of: value)] += span
+    }
+    self.sums = sums
+  }
+
+  /// Whether values between these two make no difference beside the greatest one: they share a bin, and none would be
+  /// the greatest.
+  static func holdAsOne(_ low: Double, _ high: Double, below greatest: Double?) -> Bool {
     guard let greatest, high <= greatest else { return false }
-    return Self.bin(of: low) == Self.bin(of: high)
+    return bin(of: low) == bin(of: high)
   }
 
   package static func += (a: inout Self, b: Self) {
     guard let greatest = b.greatest else { return }
-    a.greatest = max(a.greatest ?? 0, greatest)
-    a.seconds += b.seconds
+    a.sums.greatest = max(a.greatest ?? 0, greatest)
+    a.sums.seconds += b.seconds
     if a.bins.isEmpty {
       a.bins = b.bins
     } else {
@@ -80,8 +114,8 @@ extension TimeHistogram: Codable {
     self.init()
     let coded = try decoder.container(keyedBy: CodingKeys.self)
     guard let greatest = try coded.decodeIfPresent(Double.self, forKey: .greatest) else { return }
-    self.greatest = greatest
-    seconds = try coded.decode(Double.self, forKey: .seconds)
+    sums.greatest = greatest
+    sums.seconds = try coded.decode(Double.self, forKey: .seconds)
     bins = try SparseBins.read(coded.nestedUnkeyedContainer(forKey: .bins), count: Self.count)
     guard !bins.isEmpty else {
       throw DecodingError.dataCorruptedError(

@@ -35,10 +35,10 @@ package struct Whereabouts: Sendable, Equatable {
   /// Metres from that position to the true one, by time.
   package private(set) var offBy = TimeHistogram()
   /// Seconds, and metres travelled in them, in which it was off by the blind distance or more.
-  package private(set) var blindSeconds = 0.0
-  package private(set) var blindMetres = 0.0
+  package var blindSeconds: Double { astray.blindSeconds }
+  package var blindMetres: Double { astray.blindMetres }
   /// Seconds without knowledge of the recent place (`lost`).
-  package private(set) var lostSeconds = 0.0
+  package var lostSeconds: Double { astray.lostSeconds }
   package private(set) var arrivals = EventTally()
   package private(set) var departures = EventTally()
   package private(set) var crossings = EventTally()
@@ -46,12 +46,10 @@ package struct Whereabouts: Sendable, Equatable {
   package private(set) var lastDelivery: Double?
 
   private let rules: ScoringRules
-  private let blindDistance: Double
+  private var astray: Astray
   private var start: EngineInstant?
   private var here: Here?
   private var known: Known?
-  /// The last geodesic to the known place; `nil` if the latest place was within the frame's reach.
-  private var far: Far?
   private var arrival: Watch?
   private var departure: Watch?
   /// Departures and crossings not told yet, in order.
@@ -66,6 +64,61 @@ package struct Whereabouts: Sendable, Equatable {
   private struct Known: Sendable, Equatable {
     var place: Coordinate
     var measured: EngineInstant
+  }
+
+  /// The age of a position, seconds, half way of a step that ends now.
+  static func age(
+    of measured: EngineInstant, at now: EngineInstant, after elapsed: Double
+  ) -> Double {
+    max(0, EngineInstant.seconds(from: measured, to: now) - elapsed / 2)
+  }
+
+  /// How far the true place is from the known one, and the time and way of those distances that matter.
+  private struct Astray: Sendable, Equatable {
+    let blindDistance: Double
+    /// The last geodesic to the known place; `nil` if the latest place was within the frame's reach.
+    var far: Far?
+    var blindSeconds = 0.0
+    var blindMetres = 0.0
+    var lostSeconds = 0.0
+
+    /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell:
+    /// neither a limit nor the histogram, whose greatest value is `greatest`.
+    @inline(__always)
+    mutating func distance(
+      from place: LocalFrame, to known: Coordinate, after travelled: Double, greatest: Double?
+    ) -> Double {
+      if far != nil, let off = farDistance(after: travelled, greatest) { return off }
+      let off = place.distance(to: known)
+      far = off > LocalFrame.reach ? Far(off: off) : nil
+      return off
+    }
+
+    private mutating func farDistance(after travelled: Double, _ greatest: Double?) -> Double? {
+      far?.add(travelled)
+      guard let far, far.off - far.way > max(blindDistance, Whereabouts.lost.metres),
+        TimeHistogram.holdAsOne(far.off - far.way, far.off + far.way, below: greatest)
+      else { return nil }
+      return far.off
+    }
+
+    /// Counts a step on which the known place was that far off, and that old.
+    @inline(__always)
+    mutating func count(
+      _ off: Double, age: @autoclosure () -> Double, elapsed: Double, travelled: Double
+    ) {
+      if off >= blindDistance {
+        blindSeconds += elapsed
+        blindMetres += travelled
+      }
+      if off > Whereabouts.lost.metres, age() > Whereabouts.lost.seconds { lostSeconds += elapsed }
+    }
+
+    static func += (a: inout Self, b: Self) {
+      a.blindSeconds += b.blindSeconds
+      a.blindMetres += b.blindMetres
+      a.lostSeconds += b.lostSeconds
+    }
   }
 
   /// A distance, and the most metres made since then.
@@ -86,7 +139,7 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   package init(blindDistance: Double, rules: ScoringRules = ScoringRules()) {
-    self.blindDistance = blindDistance
+    astray = Astray(blindDistance: blindDistance)
     self.rules = rules
   }
 
@@ -94,7 +147,7 @@ package struct Whereabouts: Sendable, Equatable {
   @inline(__always)
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
     known = Known(place: position, measured: age > 0 ? now.advanced(bySeconds: -age) : now)
-    far = nil
+    astray.far = nil
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
     guard awaitsTelling, isRight else { return }
     crossings.told(open, at: now)
@@ -143,58 +196,76 @@ package struct Whereabouts: Sendable, Equatable {
       known = Known(place: place.origin, measured: now)
       return
     }
-    let off = distance(from: place, to: known.place, after: travelled)
-    let old = max(0, EngineInstant.seconds(from: known.measured, to: now) - elapsed / 2)
+    let off = astray.distance(
+      from: place, to: known.place, after: travelled, greatest: offBy.greatest)
+    let old = Self.age(of: known.measured, at: now, after: elapsed)
     offBy.include(off, for: elapsed)
     age.include(old, for: elapsed)
-    if off >= blindDistance {
-      blindSeconds += elapsed
-      blindMetres += travelled
-    }
-    if off > Self.lost.metres, old > Self.lost.seconds { lostSeconds += elapsed }
-    guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
+    astray.count(off, age: old, elapsed: elapsed, travelled: travelled)
     losePatience(at: now)
   }
 
   /// Advances the truth along steps without a delivery.
   package mutating func pass(along steps: ArraySlice<PathStep>) {
-    for index in steps.indices { pass(along: steps[index]) }
+    guard let known else {
+      for index in steps.indices { pass(along: steps[index]) }
+      return
+    }
+    count(along: steps) { index, greatest, astray in
+      astray.distance(
+        from: steps[index].place, to: known.place, after: steps[index].travelled,
+        greatest: greatest)
+    } age: { index in
+      Self.age(of: known.measured, at: steps[index].at, after: steps[index].elapsed)
+    }
   }
 
-  /// Advances the truth along steps, with a delivery at the end of each, of a position just measured.
+  /// Advances the truth along steps, each of them with what is told at its end.
   package mutating func pass(
-    along steps: ArraySlice<PathStep>, learning deliveries: ArraySlice<ScoredDelivery>
+    along steps: ArraySlice<PathStep>, told tellings: ArraySlice<Telling>
   ) {
-    let offset = deliveries.startIndex - steps.startIndex
-    for index in steps.indices {
-      pass(along: steps[index])
-      learned(deliveries[index + offset].coordinate, age: 0, at: steps[index].at)
+    let offset = tellings.startIndex - steps.startIndex
+    var next = steps.startIndex
+    // The first one comes after any other position, and while an event waits each may be the one that tells it.
+    while next < steps.endIndex, next == steps.startIndex || awaitsTelling {
+      pass(along: steps[next])
+      learned(tellings[next + offset].delivery.coordinate, age: 0, at: steps[next].at)
+      next += 1
     }
+    guard next < steps.endIndex, let last = tellings.last?.delivery else { return }
+    count(along: steps[next...]) { index, _, _ in
+      tellings[index + offset].off
+    } age: { index in
+      tellings[index + offset].age
+    }
+    learned(last.coordinate, age: 0, at: last.at)
+  }
+
+  /// Counts steps, with metres from the known place, and seconds since it was measured, by their index.
+  @inline(__always)
+  private mutating func count(
+    along steps: ArraySlice<PathStep>, _ off: (Int, _ greatest: Double?, inout Astray) -> Double,
+    age old: (Int) -> Double
+  ) {
+    guard let last = steps.last else { return }
+    here = Here(place: last.place, at: last.at)
+    var astray = astray
+    offBy.include(along: steps) { index, greatest in
+      let off = off(index, greatest, &astray)
+      astray.count(
+        off, age: old(index), elapsed: steps[index].elapsed, travelled: steps[index].travelled)
+      return off
+    }
+    self.astray = astray
+    age.include(along: steps) { index, _ in old(index) }
+    // As good as at each step: nobody is told in between.
+    losePatience(at: last.at)
   }
 
   /// Advances the truth along a step.
   @inline(__always)
   package mutating func pass(along step: PathStep) {
     pass(to: step.place, at: step.at, elapsed: step.elapsed, travelled: step.travelled)
-  }
-
-  /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell.
-  @inline(__always)
-  private mutating func distance(
-    from place: LocalFrame, to known: Coordinate, after travelled: Double
-  ) -> Double {
-    if far != nil, let off = farDistance(after: travelled) { return off }
-    let off = place.distance(to: known)
-    far = off > LocalFrame.reach ? Far(off: off) : nil
-    return off
-  }
-
-  private mutating func farDistance(after travelled: Double) -> Double? {
-    far?.add(travelled)
-    guard let far, far.off - far.way > max(blindDistance, Self.lost.metres),
-      offBy.holdsAsOne(far.off - far.way, far.off + far.way)
-    else { return nil }
-    return far.off
   }
 
   /// Takes an event of the truth at the latest point.
@@ -230,7 +301,7 @@ package struct Whereabouts: Sendable, Equatable {
   /// Ends the segment: the position is unknown from the latest point on; its last events have been told.
   package mutating func endSegment() {
     guard let end = here?.at else { return }
-    far = nil
+    astray.far = nil
     func isLate(_ at: EngineInstant) -> Bool {
       rules.misses(at, bySegmentEnd: end)
     }
@@ -247,6 +318,7 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   private mutating func losePatience(at now: EngineInstant) {
+    guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
     func isOver(_ at: EngineInstant) -> Bool {
       rules.misses(at, by: now)
     }
@@ -268,9 +340,7 @@ package struct Whereabouts: Sendable, Equatable {
   package static func += (a: inout Self, b: Self) {
     a.age += b.age
     a.offBy += b.offBy
-    a.blindSeconds += b.blindSeconds
-    a.blindMetres += b.blindMetres
-    a.lostSeconds += b.lostSeconds
+    a.astray += b.astray
     a.arrivals += b.arrivals
     a.departures += b.departures
     a.crossings += b.crossings
@@ -290,9 +360,9 @@ extension Whereabouts: Codable {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     age = try values.decode(TimeHistogram.self, forKey: .age)
     offBy = try values.decode(TimeHistogram.self, forKey: .offBy)
-    blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
-    blindMetres = try values.decode(Double.self, forKey: .blindMetres)
-    lostSeconds = try values.decode(Double.self, forKey: .lostSeconds)
+    astray.blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
+    astray.blindMetres = try values.decode(Double.self, forKey: .blindMetres)
+    astray.lostSeconds = try values.decode(Double.self, forKey: .lostSeconds)
     arrivals = try values.decode(EventTally.self, forKey: .arrivals)
     departures = try values.decode(EventTally.self, forKey: .departures)
     crossings = try values.decode(EventTally.self, forKey: .crossings)

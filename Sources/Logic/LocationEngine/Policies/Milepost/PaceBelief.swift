@@ -109,7 +109,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   var way: Double { (second.sum() / chances.sum()).squareRoot() }
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
-  func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
+  ///
+  /// It changes nothing: it is `mutating` so that a variable, which is large, is not copied for each question.
+  mutating func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
     // No numbers where a state has no chance, and not asked for there.
     let mean = first / chances
     let ahead = mean - metres
