@@ -366,7 +366,7 @@ let package = Package(
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     library(.dbus, package: "dbus-1", debian: "libdbus-1-dev"),
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
-    edge(.messageBus, uses: [], and: [], c: [.dbus]),
+    edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
       .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
     edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
