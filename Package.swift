@@ -297,9 +297,8 @@ let package = Package(
     logic(.settings, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
-      excludes: ["Profiles"], plugins: ["EmbedProfiles"]),
+      excludes: ["Profiles"], plugins: ["EmbedFiles"]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText, .radioPower], c: [.expat]),
-    .plugin(name: "EmbedProfiles", capability: .buildTool(), path: "Sources/Plugins/EmbedProfiles"),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
       .serviceContract, uses: [.geodesy, .locationModel],
@@ -332,7 +331,7 @@ let package = Package(
         .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
         .scoring, .replay, .scenarios, .controlProtocol, .settings, .wording, .serviceContract,
         .serviceCore,
-      ], excludes: ["Page"], plugins: ["EmbedPage"]),
+      ], excludes: ["Page"], plugins: ["EmbedFiles"]),
     // Ring 2
     edge(.files, uses: [], and: []),
     edge(
@@ -367,7 +366,7 @@ let package = Package(
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     library(.dbus, package: "dbus-1", debian: "libdbus-1-dev"),
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
-    edge(.messageBus, uses: [], and: [], c: [.dbus]),
+    edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
       .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
     edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
@@ -394,9 +393,9 @@ let package = Package(
     edge(
       .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
-      plugins: ["EmbedPage"]),
+      plugins: ["EmbedFiles"]),
     edge(.terminalScreen, uses: [], and: [], edges: [.files]),
-    .plugin(name: "EmbedPage", capability: .buildTool(), path: "Sources/Plugins/EmbedPage"),
+    .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/Plugins/EmbedFiles"),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],

@@ -50,20 +50,20 @@ struct SurroundingsTests {
     try Data("S".utf8).write(to: folder.appendingPathComponent("leaflet.css"))
     let whole = PageSurroundings(tiles: "https://a/\"><script>&{z}", leaflet: folder.path)
     #expect(whole.hasLeaflet)
-    let page = String(decoding: whole.page(PageFiles.pageHTML), as: UTF8.self)
+    let page = String(decoding: whole.page(EmbeddedFiles.pageHTML), as: UTF8.self)
     #expect(page.contains("<script src=\"leaflet.js\" defer></script>"))
     #expect(page.contains("data-tiles=\"https://a/&quot;>&lt;script>&amp;{z}\""))
   }
 
   @Test("The page has nothing inline, which its policy would forbid, and asks nobody else")
   func inline() {
-    let html = PageFiles.pageHTML
+    let html = EmbeddedFiles.pageHTML
     #expect(!html.contains(" style=") && !html.contains("<style") && !html.contains(" onclick"))
     #expect(!html.contains("<script>") && !html.contains("http://") && !html.contains("https://"))
-    #expect(!PageFiles.pageCSS.contains("url(") && !PageFiles.pageCSS.contains("@import"))
+    #expect(!EmbeddedFiles.pageCSS.contains("url(") && !EmbeddedFiles.pageCSS.contains("@import"))
     // One for the names of SVG's elements, one for the link required by OpenStreetMap's policy.
-    let addresses = PageFiles.pageJS.ranges(of: "http").count
+    let addresses = EmbeddedFiles.pageJS.ranges(of: "http").count
     #expect(addresses == 2)
-    #expect(!PageFiles.pageJS.contains("innerHTML") && !PageFiles.pageJS.contains("eval("))
+    #expect(!EmbeddedFiles.pageJS.contains("innerHTML") && !EmbeddedFiles.pageJS.contains("eval("))
   }
 }

@@ -10,9 +10,9 @@ import Threads
 // Theory
 // ======
 //
-// One thread, from `start` to the end, which blocks in `poll` on libdbus' descriptors and on a bell; the timeout is the
-// machine's deadline, and there is none while there is a bus. The machine (`GeoClueMachine`) decides, the line
-// (`GeoClueLine`) executes. While the thread is busy, only the newest position for each client is kept.
+// One thread, from `start` to the end (`BusWork`); the machine (`GeoClueMachine`) decides, the line (`GeoClueLine`)
+// executes. There is no deadline while there is a bus. While the thread is busy, only the newest position for each client
+// is kept.
 
 /// Answers programs that use GeoClue, on the system bus, in place of GeoClue.
 package final class GeoClueBus: Sendable {
@@ -52,8 +52,21 @@ package final class GeoClueBus: Sendable {
   package func close() async { await thread.close() }
 
   private func run() {
-    var work = Work(
-      address: address ?? BusConnection.systemAddress, user: user, sink: sink)
+    var work = BusWork<GeoClueLine>(GeoClueMachine(user: user), at: address) {
+      [sink] action, line in
+      switch action {
+      case .open: return .open
+      case .close: return .close
+      case .ask(let question): if line?.ask(question) == false { return .outOfMemory }
+      case .answer(let token, let values): line?.answer(token, values)
+      case .refuse(let token, let refusal): line?.refuse(token, refusal)
+      case .drop(let token): line?.drop(token)
+      case .signal(let path, let interface, let member, let values, let to):
+        line?.signal(path, interface, member, values, to: to)
+      case .say(let event): sink(event)
+      }
+      return .done
+    }
     work.tell(.begin)
     while !thread.isToEnd {
       let positions = self.positions.withLock { positions in
@@ -65,74 +78,5 @@ package final class GeoClueBus: Sendable {
       }
       work.wait(thread.bell)
     }
-  }
-}
-
-/// The machine and its line, on the thread.
-private struct Work {
-  let address: String
-  let sink: @Sendable (GeoClueEvent) -> Void
-  private var machine: GeoClueMachine
-  private var line: GeoClueLine?
-
-  init(address: String, user: UInt32, sink: @escaping @Sendable (GeoClueEvent) -> Void) {
-    self.address = address
-    self.sink = sink
-    machine = GeoClueMachine(user: user)
-  }
-
-  /// Waits for an event or a deadline, and handles it.
-  mutating func wait(_ bell: borrowing Bell) {
-    var entries = [bell.entry] + (line?.awaited ?? [])
-    let milliseconds = machine.deadline.map {
-      max(0, ($0 - BlockingThread.now) * 1_000).rounded(.up)
-    }
-    let count = poll(&entries, nfds_t(entries.count), milliseconds.map { Int32($0) } ?? -1)
-    if count > 0 {
-      bell.answer(entries[0])
-      exchange(Array(entries.dropFirst()))
-    }
-    tell(.timePassed)
-  }
-
-  private mutating func exchange(_ ready: [pollfd]) {
-    guard let line else { return }
-    guard let inputs = line.exchange(ready) else { return tell(.failed("it ended the connection")) }
-    for input in inputs {
-      // The machine may have given the connection up because of an earlier one.
-      guard self.line === line else { return }
-      tell(input)
-    }
-  }
-
-  mutating func tell(_ input: GeoClueMachine.Input) {
-    var inputs = [input]
-    while !inputs.isEmpty {
-      for action in machine.handle(inputs.removeFirst(), at: BlockingThread.now) {
-        if let failure = perform(action) { inputs.append(failure) }
-      }
-    }
-  }
-
-  private mutating func perform(_ action: GeoClueMachine.Action) -> GeoClueMachine.Input? {
-    switch action {
-    case .open:
-      do throws(BusConnection.Failure) {
-        line = try GeoClueLine(address)
-        return .opened
-      } catch {
-        return .failed(error.words)
-      }
-    case .close: line = nil
-    case .ask(let question):
-      if line?.ask(question) == false { return .failed("out of memory") }
-    case .answer(let token, let values): line?.answer(token, values)
-    case .refuse(let token, let refusal): line?.refuse(token, refusal)
-    case .drop(let token): line?.drop(token)
-    case .signal(let path, let interface, let member, let values, let to):
-      line?.signal(path, interface, member, values, to: to)
-    case .say(let event): sink(event)
-    }
-    return nil
   }
 }

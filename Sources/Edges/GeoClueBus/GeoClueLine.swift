@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MessageBus
 
 /// The connection: performs the machine's actions, and passes arrivals to it.
-final class GeoClueLine {
-  private let bus: BusConnection
+final class GeoClueLine: BusLine {
+  typealias Machine = GeoClueMachine
+
+  let bus: BusConnection
   private var questions: [UInt32: GeoClueMachine.Question] = [:]
   /// Calls that wait for their answers; the machine bounds them.
   private var calls: [UInt64: BusMessage] = [:]
@@ -13,17 +14,9 @@ final class GeoClueLine {
 
   init(_ address: String) throws(BusConnection.Failure) { bus = try BusConnection(address) }
 
-  /// The descriptors to wait for, for `poll`.
-  var awaited: [pollfd] { bus.awaited }
-
-  /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
-  func exchange(_ ready: [pollfd]) -> [GeoClueMachine.Input]? {
-    bus.exchange(ready)?.compactMap(take)
-  }
-
   // MARK: Arrivals
 
-  private func take(_ message: BusMessage) -> GeoClueMachine.Input? {
+  func take(_ message: BusMessage) -> GeoClueMachine.Input? {
     switch message.kind {
     case .answer:
       guard let question = questions.removeValue(forKey: message.replySerial) else { return nil }
@@ -133,3 +126,6 @@ final class GeoClueLine {
       + "member='NameOwnerChanged',arg0='\(sender)'"
   }
 }
+
+extension GeoClueMachine: BusMachine {}
+extension GeoClueMachine.Input: BusInput {}

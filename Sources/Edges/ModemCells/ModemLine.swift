@@ -1,29 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import MessageBus
 
 /// A connection for calls to ModemManager, with the calls that wait for their answers.
-final class ModemLine {
-  /// An arrival from the bus.
-  enum Arrival: Equatable {
-    case answer(BusAnswer, to: BusCall)
-    case signal(BusSignal, from: String)
-  }
+final class ModemLine: BusLine {
+  typealias Machine = ModemMachine
 
   /// The limit of calls that wait for their answers; the machine has eight at most.
   static let callLimit = 64
 
-  private let bus: BusConnection
+  let bus: BusConnection
   private var calls: [UInt32: BusCall] = [:]
 
   init(_ address: String) throws(BusConnection.Failure) { bus = try BusConnection(address) }
-
-  /// The descriptors to wait for, for `poll`.
-  var awaited: [pollfd] { bus.awaited }
-
-  /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
-  func exchange(_ ready: [pollfd]) -> [Arrival]? { bus.exchange(ready)?.compactMap(take) }
 
   /// Sends a call, or at least queues it. `false` if there is no memory, or too many wait.
   func send(_ call: BusCall) -> Bool {
@@ -33,7 +22,7 @@ final class ModemLine {
     return true
   }
 
-  private func take(_ message: BusMessage) -> Arrival? {
+  func take(_ message: BusMessage) -> ModemMachine.Input? {
     let reader = MessageReader(message)
     switch message.kind {
     case .answer:
@@ -58,3 +47,6 @@ final class ModemLine {
     }
   }
 }
+
+extension ModemMachine: BusMachine {}
+extension ModemMachine.Input: BusInput {}

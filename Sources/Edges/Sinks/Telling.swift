@@ -23,22 +23,6 @@ extension PlaceEvent {
     case .departed: "depart"
     }
   }
-
-  /// The name of the region that was crossed.
-  var region: String? {
-    switch self {
-    case .entered(let region), .exited(let region): region
-    case .arrived, .departed: nil
-    }
-  }
-
-  /// The stay that has begun or ended.
-  var stay: Visit? {
-    switch self {
-    case .arrived(let visit), .departed(let visit): visit
-    case .entered, .exited: nil
-    }
-  }
 }
 
 extension UTCInstant {

@@ -93,9 +93,10 @@ final class WebHandler: ChannelInboundHandler {
     switch request.path {
     case "/":
       respond(
-        WebResponse("text/html; charset=utf-8", surroundings.page(PageFiles.pageHTML)), to: request)
-    case "/page.js": respond(.script(Array(PageFiles.pageJS.utf8)), to: request)
-    case "/page.css": respond(.style(Array(PageFiles.pageCSS.utf8)), to: request)
+        WebResponse("text/html; charset=utf-8", surroundings.page(EmbeddedFiles.pageHTML)),
+        to: request)
+    case "/page.js": respond(.script(Array(EmbeddedFiles.pageJS.utf8)), to: request)
+    case "/page.css": respond(.style(Array(EmbeddedFiles.pageCSS.utf8)), to: request)
     case "/leaflet.js" where surroundings.hasLeaflet:
       respond(.script(surroundings.leaflet?.script ?? []), to: request)
     case "/leaflet.css" where surroundings.hasLeaflet:

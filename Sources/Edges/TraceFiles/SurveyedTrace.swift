@@ -96,7 +96,7 @@ package struct SurveyedTrace: Sendable {
     var begin: UTCInstant?
     // By index: an event is large, and a loop over elements copies each.
     for index in events.indices {
-      guard let time = events[index].fixTime else { continue }
+      guard let time = events[index].fix?.time else { continue }
       let span = begin.map { UTCInstant.seconds(from: $0, to: time).magnitude } ?? 0
       if begin == nil { begin = time }
       guard span > Double(piece) || index - start >= piece else { continue }
@@ -155,16 +155,5 @@ package struct SurveyedTrace: Sendable {
     }
     let observed = ObservedErrors(trace: fixes, truth: events.compactMap(\.fix))
     return (Truth(events: events, summary: truthSummary, observed: observed), file.name)
-  }
-}
-
-extension TraceEvent {
-  fileprivate var fix: Fix? {
-    if case .fix(let fix, _) = self { fix } else { nil }
-  }
-
-  /// The time of its fix.
-  fileprivate var fixTime: UTCInstant? {
-    if case .fix(let fix, _) = self { fix.time } else { nil }
   }
 }

@@ -77,7 +77,7 @@ package struct Disguise: Sendable, Equatable {
   }
 
   package func disguise(_ events: [TraceEvent]) throws(Trouble) -> Result {
-    let fixes = events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+    let fixes = events.compactMap(\.fix)
     guard let first = fixes.first, let last = fixes.last else { throw .empty }
     var kept: [TraceEvent] = []
     var isBroken = false
@@ -94,8 +94,8 @@ package struct Disguise: Sendable, Equatable {
       case .noFix, .segmentEnd: if !isBroken, !kept.isEmpty { kept.append(event) }
       }
     }
-    while let end = kept.last, !end.isFix { kept.removeLast() }
-    let left = kept.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+    while let end = kept.last, end.fix == nil { kept.removeLast() }
+    let left = kept.compactMap(\.fix)
     guard left.count > 1 else { throw .nothingLeft(fixes: fixes.count) }
     let move = try move(of: left.map(\.coordinate), awayFrom: fixes.map(\.coordinate))
     let start = left.lazy.compactMap(\.time).first
@@ -142,16 +142,6 @@ package struct Disguise: Sendable, Equatable {
 }
 
 extension TraceEvent {
-  fileprivate var isFix: Bool { if case .fix = self { true } else { false } }
-
-  fileprivate var time: UTCInstant? {
-    switch self {
-    case .fix(let fix, _): fix.time
-    case .noFix(let time, _): time
-    case .segmentEnd: nil
-    }
-  }
-
   fileprivate func disguised(by move: RigidMove, shift: Double) -> TraceEvent {
     func moved(_ time: UTCInstant?) -> UTCInstant? { time?.advanced(bySeconds: shift) }
     switch self {

@@ -10,4 +10,14 @@ package enum TraceEvent: Sendable, Equatable {
   case noFix(time: UTCInstant?, line: Int)
   /// The following events are unrelated to those before: a new GPX segment, track or route.
   case segmentEnd(line: Int)
+
+  /// Its position; `nil` if it is none.
+  package var fix: Fix? {
+    if case .fix(let fix, _) = self { fix } else { nil }
+  }
+
+  /// The time of its position, or of an epoch without one.
+  package var time: UTCInstant? {
+    if case .noFix(let time, _) = self { time } else { fix?.time }
+  }
 }

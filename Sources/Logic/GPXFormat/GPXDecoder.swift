@@ -207,3 +207,9 @@ package struct GPXDecoder: TraceDecoder {
     }
   }
 }
+
+extension TraceFormat {
+  package static let gpx = TraceFormat(
+    "gpx", name: "GPX", encoder: GPXWriter.self, decoder: GPXDecoder.init(options:)
+  ) { $0.xmlRoot?.lowercased() == "gpx" ? .beginning : .none }
+}

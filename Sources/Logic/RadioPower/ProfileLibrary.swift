@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The profiles that come with Milepost: the files of `Profiles/`, which the build puts into `ProfileFiles`.
+/// The profiles that come with Milepost: the files of `Profiles/`, which the build puts into `EmbeddedFiles`.
 package enum ProfileLibrary {
   /// The device metered by default.
   package static let defaultDevice = "phone-2021-lte"
 
   /// Names of the device profiles, in the order of the alphabet.
-  package static var devices: [String] { ProfileFiles.devices.map(\.name) }
+  package static var devices: [String] { EmbeddedFiles.devices.map(\.name) }
 
   /// Names of the network profiles, in the order of the alphabet.
-  package static var networks: [String] { ProfileFiles.networks.map(\.name) }
+  package static var networks: [String] { EmbeddedFiles.networks.map(\.name) }
 
   private static func bytes(
     of name: String, in files: [(name: String, text: String)]
@@ -19,19 +19,19 @@ package enum ProfileLibrary {
 
   /// A built-in device profile; `nil` if there is none of that name.
   package static func device(named name: String) throws(ProfileErrors) -> DeviceProfile? {
-    guard let bytes = bytes(of: name, in: ProfileFiles.devices) else { return nil }
+    guard let bytes = bytes(of: name, in: EmbeddedFiles.devices) else { return nil }
     return try DeviceProfile.parse(bytes.span, name: name)
   }
 
   /// A built-in network profile; `nil` if there is none of that name.
   package static func network(named name: String) throws(ProfileErrors) -> NetworkProfile? {
-    guard let bytes = bytes(of: name, in: ProfileFiles.networks) else { return nil }
+    guard let bytes = bytes(of: name, in: EmbeddedFiles.networks) else { return nil }
     return try NetworkProfile.parse(bytes.span, name: name)
   }
 
   /// The file of a built-in profile, device or network, as `profiles show --file` prints it.
   package static func file(named name: String) -> [UInt8]? {
-    bytes(of: name, in: ProfileFiles.devices + ProfileFiles.networks)
+    bytes(of: name, in: EmbeddedFiles.devices + EmbeddedFiles.networks)
   }
 }
 

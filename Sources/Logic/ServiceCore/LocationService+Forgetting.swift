@@ -189,11 +189,7 @@ extension PrivacyZone {
   fileprivate func hides(_ delivery: Delivery) -> Bool {
     let fix = delivery.fix
     if fix == standIn(for: fix) { return false }
-    let stay: Coordinate? =
-      switch delivery.event {
-      case .arrived(let visit), .departed(let visit): visit.coordinate
-      case nil, .entered, .exited: nil
-      }
+    let stay = delivery.event?.visit?.coordinate
     return hides(fix, isInside: false) || stay.map { square.distance(to: $0) == 0 } == true
   }
 }

@@ -58,3 +58,14 @@ extension LocationService {
     }
   }
 }
+
+extension LocationService.Phase {
+  var isStopping: Bool {
+    if case .stopping = self { true } else { false }
+  }
+
+  /// The latest time until which a stopping service waits.
+  var deadline: EngineInstant? {
+    if case .stopping(let until) = self { until } else { nil }
+  }
+}

@@ -161,9 +161,9 @@ enum EventField: String, CaseIterable, Sendable {
     case .service: .text(delivery.service.rawValue)
     case .event: .text(delivery.event?.word ?? "position")
     case .region: (delivery.event?.region).map { .text($0) } ?? .unknown
-    case .arrival: (delivery.event?.stay?.arrival?.rfc3339).map { .text($0) } ?? .unknown
+    case .arrival: (delivery.event?.visit?.arrival?.rfc3339).map { .text($0) } ?? .unknown
     case .departure:
-      (delivery.event?.stay?.departure?.rfc3339).map { .text($0) } ?? .unknown
+      (delivery.event?.visit?.departure?.rfc3339).map { .text($0) } ?? .unknown
     case .decided: .text(pending.received.rfc3339)
     case .isCached: .bool(delivery.isCached)
     }

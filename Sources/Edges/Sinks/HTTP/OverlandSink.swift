@@ -68,8 +68,8 @@ struct Overland: HTTPFormat {
 
   private func write(_ pending: PendingDelivery, to json: inout JSONWriter) {
     let fix = pending.delivery.fix
-    let stay = pending.delivery.event?.stay
-    let place = stay?.coordinate ?? fix.coordinate
+    let stay = pending.delivery.event?.visit
+    let place = pending.delivery.place
     json.object { json in
       json.member("type", "Feature")
       // RFC 7946, section 3.2: the same at each repetition of the event.

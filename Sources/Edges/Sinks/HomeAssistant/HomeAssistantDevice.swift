@@ -166,18 +166,17 @@ extension HomeAssistantDevice {
   /// The event at a place; `nil` if the position itself is the news.
   func event(_ pending: PendingDelivery) -> MQTTMessage? {
     guard let event = pending.delivery.event else { return nil }
-    let (words, region): (String, String?) =
+    let words =
       switch event {
-      case .entered(let region): ("entered \(region)", region)
-      case .exited(let region): ("left \(region)", region)
-      case .arrived: ("arrived", nil)
-      case .departed: ("departed", nil)
+      case .entered(let region): "entered \(region)"
+      case .exited(let region): "left \(region)"
+      case .arrived, .departed: event.name
       }
     var json = JSONWriter()
     json.object { json in
       // A state holds 255 characters at most [doc: home-assistant.io/docs/configuration/state_object].
       json.member("event", String(words.prefix(255)))
-      if let region { json.member("region", region) }
+      if let region = event.region { json.member("region", region) }
       json.member("time", pending.moment.rfc3339)
       json.member("sequence", Int(pending.delivery.sequence))
     }

@@ -154,3 +154,12 @@ package struct CSVDecoder: PointLineDecoder {
     row.set(.time, 1, text: Array(joined).span)
   }
 }
+
+extension TraceFormat {
+  package static let csv = TraceFormat(
+    "csv", name: "CSV", encoder: CSVWriter.self, decoder: CSVDecoder.init(options:)
+  ) { sample throws(TraceError) in
+    guard sample.json == nil, let first = sample.lines.first.map(Array.init) else { return .none }
+    return try CSVDecoder.header(first.span) == nil ? .none : .head
+  }
+}

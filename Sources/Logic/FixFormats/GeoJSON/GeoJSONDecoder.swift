@@ -139,3 +139,9 @@ package struct GeoJSONDecoder: TraceDecoder {
       ?? properties?["times"]
   }
 }
+
+extension TraceFormat {
+  package static let geojson = TraceFormat(
+    "geojson", name: "GeoJSON", encoder: GeoJSONWriter.self, decoder: GeoJSONDecoder.init(options:)
+  ) { $0.json == .geometry ? .head : .none }
+}

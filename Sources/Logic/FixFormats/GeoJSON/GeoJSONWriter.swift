@@ -24,8 +24,7 @@ package struct GeoJSONWriter: TraceEncoder {
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .segmentEnd: segments.end()
-    case .fix(let fix, _): write(fix, time: fix.time, into: &bytes)
-    case .noFix(let time, _): write(nil, time: time, into: &bytes)
+    case .fix, .noFix: write(event.fix, time: event.time, into: &bytes)
     }
   }
 

@@ -42,3 +42,10 @@ package struct JSONLinesDecoder: PointLineDecoder {
     try row.take(line: lines.number, intake: &intake, into: &events)
   }
 }
+
+extension TraceFormat {
+  package static let jsonl = TraceFormat(
+    "jsonl", name: "JSON lines", encoder: JSONLinesWriter.self,
+    decoder: JSONLinesDecoder.init(options:)
+  ) { $0.json == .position ? .head : .none }
+}

@@ -50,3 +50,12 @@ package struct RecordedFixDecoder: PointLineDecoder {
     try row.take(line: lines.number, intake: &intake, into: &events)
   }
 }
+
+extension TraceFormat {
+  package static let recording = TraceFormat(
+    "recording", name: "recording of the service", isListed: false,
+    decoder: RecordedFixDecoder.init(options:)
+  ) { sample in
+    !sample.isUTF16 && sample.text.starts(with: RecordedFixDecoder.mark) ? .beginning : .none
+  }
+}

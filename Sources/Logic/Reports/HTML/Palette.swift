@@ -99,3 +99,24 @@ enum Palette {
     components.map { "--in-\($0.name):#\(shade($0));" }.joined()
   }
 }
+
+/// The report's style: system fonts, one column, pictures that fit a phone and a sheet of paper. The sheets are the files
+/// of `Page`, which the build puts into the program.
+///
+/// Their text must contain no `<` and no `&`: it goes into the document as it is.
+enum StyleSheet {
+  /// The page without its maps.
+  case text
+  /// The content of a map, on the page and on a card.
+  case map
+  /// The rest of a card.
+  case card
+
+  var rules: String {
+    switch self {
+    case .text: EmbeddedFiles.textCSS
+    case .map: EmbeddedFiles.mapCSS
+    case .card: EmbeddedFiles.cardCSS
+    }
+  }
+}

@@ -77,16 +77,7 @@ package struct ComparePartial: PartialLine {
     return String(hash, radix: 16)
   }
 
-  package static let schema = JSONSchema(
-    title,
-    "milepost compare --partial: one trace as one line, to be added up by milepost compare --merge of the "
-      + "same release.",
-    .object(
-      table.shape.members + [
-        .init(
-          name: "sums", shape: sumsShape, isRequired: true,
-          about: "What is added up; read by the same release only.")
-      ]))
+  package static let schema = schema(of: "one trace", adding: "sums", sumsShape)
 
   private static let sumsShape = JSONShape.object([
     .init(

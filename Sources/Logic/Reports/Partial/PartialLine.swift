@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
-import LocationModel
+package import LocationModel
 
 // Theory
 // ======
@@ -30,6 +30,22 @@ package protocol PartialLine: JSONObject {
 }
 
 extension PartialLine {
+  /// The schema of a line about `subject`, with the member that holds the sums.
+  static func schema(
+    of subject: String, adding sums: String, _ shape: JSONShape
+  ) -> JSONSchema {
+    JSONSchema(
+      title,
+      "milepost \(command) --partial: \(subject) as one line, to be added up by milepost \(command) --merge of the "
+        + "same release.",
+      .object(
+        table.shape.members + [
+          .init(
+            name: sums, shape: shape, isRequired: true,
+            about: "What is added up; read by the same release only.")
+        ]))
+  }
+
   /// The line without its line feed; `sums` is JSON, of the member `key`.
   package func line(_ sums: [UInt8], as key: String) -> [UInt8] {
     Self.table.document(self).dropLast() + ",\"\(key)\":".utf8 + sums + [UInt8(ascii: "}")]
@@ -106,5 +122,29 @@ extension JSONForm where Value == Int {
   /// A count that can be added to a million others.
   static var summable: Self {
     .whole(in: Int64(SummableCount.range.lowerBound)...Int64(SummableCount.range.upperBound))
+  }
+}
+
+/// The position of a trace among the added ones.
+///
+/// The sum of floating-point numbers depends on the order in which they are added. Always adding by this order gives
+/// the same total, bit for bit, whatever order the traces arrive in.
+package struct SummingOrder: Sendable, Hashable, Comparable {
+  /// The name of the trace, and of the list judged against it.
+  package let name: String
+  package let list: String
+  /// Times as documents have them, so that the order is the same before and after writing; empty if unknown.
+  package let start: String
+  package let end: String
+
+  package init(name: String, list: String = "", start: UTCInstant?, end: UTCInstant?) {
+    self.name = name
+    self.list = list
+    self.start = start?.rfc3339 ?? ""
+    self.end = end?.rfc3339 ?? ""
+  }
+
+  package static func < (a: Self, b: Self) -> Bool {
+    (a.name, a.list, a.start, a.end) < (b.name, b.list, b.start, b.end)
   }
 }

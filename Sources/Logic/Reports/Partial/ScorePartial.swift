@@ -55,16 +55,8 @@ package struct ScorePartial: PartialLine {
     ]
   }
 
-  package static let schema = JSONSchema(
-    title,
-    "milepost score --partial: one list against one trace as one line, to be added up by milepost score "
-      + "--merge of the same release.",
-    .object(
-      table.shape.members + [
-        .init(
-          name: "score", shape: .map(.anything), isRequired: true,
-          about: "What is added up; read by the same release only.")
-      ]))
+  package static let schema = schema(
+    of: "one list against one trace", adding: "score", .map(.anything))
 
   package static let table = JSONTable<Self> { partial in
     partial.constant("schema", .string(title))

@@ -56,8 +56,9 @@ extension ReplayJSONLines {
   }
 
   static let place = line("place") { (place: inout JSONTable<Delivery>) in
-    place.value("what", .words(["entered", "exited", "arrived", "departed"]), \.event.name)
-    place.value("region", about: "Null of a visit.", \.event.region)
+    place.value(
+      "what", .words(["entered", "exited", "arrived", "departed"]), { $0.event?.name ?? "" })
+    place.value("region", about: "Null of a visit.", \.event?.region)
     place.place(\.place)
     place.value("fix_time", about: "Of the position that showed it.", \.fix.time)
     place.value(
@@ -107,38 +108,5 @@ extension ReplayJSONLines {
       "since_s", decimals: 3, about: "Since the device is so far beyond it.", \.verdict.since)
     judged.number("since_required_s", decimals: 3, \.verdict.sinceRequired)
     judged.number("accuracy_m", decimals: 1, \.verdict.accuracy)
-  }
-}
-
-extension Delivery {
-  /// The place of the event: a visit has its own.
-  fileprivate var place: Coordinate { event?.visit?.coordinate ?? fix.coordinate }
-}
-
-extension PlaceEvent? {
-  fileprivate var name: String {
-    switch self {
-    case .entered?: "entered"
-    case .exited?: "exited"
-    case .arrived?: "arrived"
-    case .departed?: "departed"
-    case nil: ""
-    }
-  }
-
-  fileprivate var region: String? {
-    switch self {
-    case .entered(let region)?, .exited(let region)?: region
-    case .arrived?, .departed?, nil: nil
-    }
-  }
-}
-
-extension PlaceEvent {
-  fileprivate var visit: Visit? {
-    switch self {
-    case .arrived(let visit), .departed(let visit): visit
-    case .entered, .exited: nil
-    }
   }
 }

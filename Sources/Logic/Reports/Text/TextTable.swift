@@ -41,3 +41,34 @@ package struct TextTable {
     return result
   }
 }
+
+/// Whether text may carry terminal attributes.
+package struct TextStyle: Sendable {
+  private let isDecorated: Bool
+
+  private init(isDecorated: Bool) { self.isDecorated = isDecorated }
+
+  /// Bytes for files and pipes: words only.
+  package static let plain = TextStyle(isDecorated: false)
+  /// For a terminal (ECMA-48 attributes; no colours that a background could swallow).
+  package static let terminal = TextStyle(isDecorated: true)
+
+  package func bold(_ text: String) -> String { isDecorated ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
+}
+
+/// Bars of eighths of a block, for a terminal: the longest value has the full width.
+package enum TextBars {
+  private static let eighths: [Character] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"]
+
+  /// One bar per value, each at most `width` columns and without trailing spaces; a value above 0 shows
+  /// at least the thinnest block, 0 shows nothing.
+  package static func bars(_ values: [Double], width: Int) -> [String] {
+    let full = values.max() ?? 0
+    return values.map { value in
+      guard value > 0, full > 0 else { return "" }
+      let count = max(1, Int((value / full * Double(width * 8)).rounded()))
+      let rest = count % 8
+      return String(repeating: "█", count: count / 8) + (rest > 0 ? String(eighths[rest - 1]) : "")
+    }
+  }
+}

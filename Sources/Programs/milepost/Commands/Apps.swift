@@ -36,16 +36,9 @@ struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the registered apps.")
 
-    @Flag(help: "One JSON document (schema milepost.apps/1).")
-    var json = false
+    @OptionGroup var told: ToldOptions<AppsDocument>
 
-    @OptionGroup(title: "Service options") var service: ServiceOptions
-
-    func run() throws {
-      try service.show(.apps, json: json) { (apps: AppsDocument) in
-        AppText.list(apps.apps, style: Console.style)
-      }
-    }
+    func run() throws { try told.show(.apps) { AppText.list($0.apps, style: Console.style) } }
   }
 
   /// `milepost apps show APP`
@@ -56,16 +49,9 @@ struct Apps: ParsableCommand {
     @Argument(help: "Name of a registered app.")
     var app: String
 
-    @Flag(help: "One JSON document (schema milepost.app/1).")
-    var json = false
+    @OptionGroup var told: ToldOptions<AppDocument>
 
-    @OptionGroup(title: "Service options") var service: ServiceOptions
-
-    func run() throws {
-      try service.show(.app(app), json: json) { (app: AppDocument) in
-        AppText.text(app, style: Console.style)
-      }
-    }
+    func run() throws { try told.show(.app(app)) { AppText.text($0, style: Console.style) } }
   }
 
   /// `milepost apps add MANIFEST [-- COMMAND...]`
@@ -180,24 +166,19 @@ struct Apps: ParsableCommand {
     @Flag(name: .shortAndLong, help: "Go on with what happens, until it is ended.")
     var follow = false
 
-    @Flag(help: "One JSON document (schema milepost.app-log/1).")
-    var json = false
-
-    @OptionGroup(title: "Service options") var service: ServiceOptions
+    @OptionGroup var told: ToldOptions<LogDocument>
 
     func validate() throws {
       guard (1...Int(ClientMessage.logLimit)).contains(count) else {
         throw ValidationError(
           "--count is \(count), not a number from 1 to \(ClientMessage.logLimit)")
       }
-      if follow, json { throw ValidationError("--follow goes on, and --json is one document") }
+      if follow, told.json { throw ValidationError("--follow goes on, and --json is one document") }
     }
 
     func run() throws {
-      if follow { return try LogFollower(app ?? "", count: count).run(service) }
-      try service.show(.log(app ?? "", count: count), json: json) { (log: LogDocument) in
-        AppText.text(log)
-      }
+      if follow { return try LogFollower(app ?? "", count: count).run(told.service) }
+      try told.show(.log(app ?? "", count: count)) { AppText.text($0) }
     }
   }
 }

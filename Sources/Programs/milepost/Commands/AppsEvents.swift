@@ -50,10 +50,7 @@ extension Apps {
       help: ArgumentHelp("Forget the event of this number, or all.", valueName: "number|all"))
     var discard: Chosen?
 
-    @Flag(help: "One JSON document (schema milepost.app-events/1).")
-    var json = false
-
-    @OptionGroup(title: "Service options") var service: ServiceOptions
+    @OptionGroup var told: ToldOptions<EventsDocument>
 
     /// The selection of events.
     enum Chosen: ExpressibleByArgument {
@@ -80,17 +77,15 @@ extension Apps {
         throw ValidationError(
           "--resend and --discard exclude each other: an event is sent or forgotten")
       }
-      if json, resend != nil || discard != nil {
+      if told.json, resend != nil || discard != nil {
         throw ValidationError("--json is for the list; leave it out with --resend and --discard")
       }
     }
 
     func run() throws {
-      if let resend { return try service.tell(.resend(app, resend.number)) }
-      if let discard { return try service.tell(.discard(app, discard.number)) }
-      try service.show(.events(app), json: json) { (events: EventsDocument) in
-        AppText.text(events)
-      }
+      if let resend { return try told.service.tell(.resend(app, resend.number)) }
+      if let discard { return try told.service.tell(.discard(app, discard.number)) }
+      try told.show(.events(app)) { AppText.text($0) }
     }
   }
 }

@@ -102,10 +102,7 @@ struct HistoryCommand: ParsableCommand {
     read: { try Number.positive($0, most: 168) })
   var hours = 24.0
 
-  @Flag(help: "One JSON document (schema milepost.history/1).")
-  var json = false
-
-  @OptionGroup(title: "Service options") var service: ServiceOptions
+  @OptionGroup var told: ToldOptions<HistoryDocument>
 
   func run() throws {
     var time = timespec()
@@ -114,8 +111,6 @@ struct HistoryCommand: ParsableCommand {
     let message = ClientMessage.history(
       from: now.advanced(bySeconds: -hours * 3_600), to: now.advanced(bySeconds: 60),
       count: Int(HistoryDocument.limit))
-    try service.show(message, json: json) { (history: HistoryDocument) in
-      HistoryText.text(history)
-    }
+    try told.show(message) { HistoryText.text($0) }
   }
 }

@@ -75,7 +75,7 @@ struct Forget: ParsableCommand {
   }
 
   private func show(_ wish: Forgetting) throws {
-    try service.show(.forget(wish), json: false) { (forgotten: ForgottenDocument) in
+    try service.show(.forget(wish)) { (forgotten: ForgottenDocument) in
       AppText.text(forgotten)
     }
   }

@@ -40,16 +40,9 @@ struct Status: ParsableCommand {
     abstract: "Show what the service does now.",
     discussion: "Asks the milepostd of this user. Exit code 2: none runs, or it does not answer.")
 
-  @Flag(help: "One JSON document (schema milepost.status/1).")
-  var json = false
+  @OptionGroup var told: ToldOptions<StatusDocument>
 
-  @OptionGroup(title: "Service options") var service: ServiceOptions
-
-  func run() throws {
-    try service.show(.status, json: json) { (status: StatusDocument) in
-      StatusText.text(status, style: Console.style)
-    }
-  }
+  func run() throws { try told.show(.status) { StatusText.text($0, style: Console.style) } }
 }
 
 /// `milepost explain APP`
@@ -61,16 +54,9 @@ struct Explain: ParsableCommand {
   @Argument(help: "Name of a registered app.")
   var app: String
 
-  @Flag(help: "One JSON document (schema milepost.explanation/1).")
-  var json = false
+  @OptionGroup var told: ToldOptions<ExplanationDocument>
 
-  @OptionGroup(title: "Service options") var service: ServiceOptions
-
-  func run() throws {
-    try service.show(.explain(app), json: json) { (explanation: ExplanationDocument) in
-      AppText.text(explanation, style: Console.style)
-    }
-  }
+  func run() throws { try told.show(.explain(app)) { AppText.text($0, style: Console.style) } }
 }
 
 /// `milepost web`

@@ -25,16 +25,9 @@ struct Sinks: ParsableCommand {
       commandName: "list",
       abstract: "List the sinks: what waits, what was sent, what that costs.")
 
-    @Flag(help: "One JSON document (schema milepost.sinks/1).")
-    var json = false
+    @OptionGroup var told: ToldOptions<SinksDocument>
 
-    @OptionGroup(title: "Service options") var service: ServiceOptions
-
-    func run() throws {
-      try service.show(.sinks, json: json) { (sinks: SinksDocument) in
-        SinkText.list(sinks.sinks, style: Console.style)
-      }
-    }
+    func run() throws { try told.show(.sinks) { SinkText.list($0.sinks, style: Console.style) } }
   }
 
   /// `milepost sinks test NAME`
@@ -47,16 +40,11 @@ struct Sinks: ParsableCommand {
     @Argument(help: "Name of a sink.")
     var name: String
 
-    @Flag(help: "One JSON document (schema milepost.sink-trial/1).")
-    var json = false
-
-    @OptionGroup(title: "Service options") var service: ServiceOptions
+    @OptionGroup var told: ToldOptions<SinkTrialDocument>
 
     func run() throws {
-      let isReached = try service.show(.trySink(name), json: json) {
-        (trial: SinkTrialDocument) in SinkText.text(trial)
-      }.isReached
-      if !isReached { throw NegativeAnswer() }
+      let trial = try told.show(.trySink(name)) { SinkText.text($0) }
+      if !trial.isReached { throw NegativeAnswer() }
     }
   }
 }

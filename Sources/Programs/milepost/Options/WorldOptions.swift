@@ -162,9 +162,7 @@ struct WorldOptions: ParsableArguments {
     guard let towers, let name = options.towerList else { return }
     var area = TrackArea()
     try input.forEachPiece(isReported: false) { events in
-      for event in events {
-        if case .fix(let fix, line: _) = event { area.include(fix.coordinate) }
-      }
+      for fix in events.lazy.compactMap(\.fix) { area.include(fix.coordinate) }
     }
     let found = try TowerFile.read(towers, near: area)
     guard found.map.count > 0 else {

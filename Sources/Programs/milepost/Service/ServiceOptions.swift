@@ -73,9 +73,12 @@ struct ServiceOptions: ParsableArguments {
 
   /// Sends a message to which the daemon answers with a document; `nil` if it answers only OK.
   func ask<Document: ControlDocument>(_ message: ClientMessage) throws -> Document? {
-    guard let answer = try answer(to: message) else { return nil }
-    do {
-      return try Document(json: answer)
+    try answer(to: message).map(document)
+  }
+
+  private func document<Document: ControlDocument>(_ json: String) throws -> Document {
+    do throws(ProtocolError) {
+      return try Document(json: json)
     } catch {
       throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
     }
@@ -84,20 +87,29 @@ struct ServiceOptions: ParsableArguments {
   /// Prints the document that answers `message`: unchanged with `json`, else as rendered by `text`.
   @discardableResult
   func show<Document: ControlDocument>(
-    _ message: ClientMessage, json: Bool, as text: (Document) -> String
+    _ message: ClientMessage, json: Bool = false, as text: (Document) -> String
   ) throws -> Document {
     guard let answer = try answer(to: message) else {
       throw Complaint("\(path): milepostd answered without a document")
     }
-    let document: Document
-    do throws(ProtocolError) {
-      document = try Document(json: answer)
-    } catch {
-      throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
-    }
-    let output = try OutputFile(path: nil)
-    try output.write(json ? answer + "\n" : text(document))
-    try output.commit()
+    let document: Document = try document(answer)
+    try Console.standardOutput(json ? answer + "\n" : text(document))
     return document
+  }
+}
+
+/// The options of a command that shows one document of the daemon.
+struct ToldOptions<Document: ControlDocument>: ParsableArguments {
+  @Flag(
+    help: ArgumentHelp(
+      stringLiteral: "One JSON document (schema \(Document.documentClass.schema))."))
+  var json = false
+
+  @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  /// Prints the document that answers `message`, rendered by `text` or as JSON.
+  @discardableResult
+  func show(_ message: ClientMessage, as text: (Document) -> String) throws -> Document {
+    try service.show(message, json: json, as: text)
   }
 }

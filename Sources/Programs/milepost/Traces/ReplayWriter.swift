@@ -57,22 +57,23 @@ struct ReplayWriter {
   }
 
   /// The bytes after the last step of a recording.
-  mutating func finish(_ recording: DecidedRecording) -> [UInt8] {
-    var bytes: [UInt8] = []
-    switch form {
-    case .text: bytes += recording.text.utf8
-    case .lines(var lines): lines.finish(recording, into: &bytes)
-    case .deliveries(var writer): writer.finish(into: &bytes)
-    }
-    return bytes
+  func finish(_ recording: DecidedRecording) -> [UInt8] {
+    finish(recording.text) { $0.finish(recording, into: &$1) }
   }
 
   /// The bytes after the last event.
-  mutating func finish(_ totals: ReplayTotals) -> [UInt8] {
+  func finish(_ totals: ReplayTotals) -> [UInt8] {
+    finish(ReplayText.totals(totals)) { $0.finish(totals, into: &$1) }
+  }
+
+  private func finish(
+    _ text: @autoclosure () -> String,
+    _ end: (inout ReplayJSONLines, inout [UInt8]) -> Void
+  ) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
-    case .text: bytes += ReplayText.totals(totals).utf8
-    case .lines(var lines): lines.finish(totals, into: &bytes)
+    case .text: bytes += text().utf8
+    case .lines(var lines): end(&lines, &bytes)
     case .deliveries(var writer): writer.finish(into: &bytes)
     }
     return bytes

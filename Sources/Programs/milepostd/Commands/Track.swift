@@ -39,7 +39,7 @@ struct Track: AsyncParsableCommand {
   var device: String?
 
   @Option(name: .shortAndLong, help: "How the app asks for locations.")
-  var mode = TrackMode.continuous
+  var mode = Service.continuous
 
   @Option(
     help: ArgumentHelp(
@@ -192,26 +192,13 @@ struct Track: AsyncParsableCommand {
         try output.map { ($0, try format ?? OutputFormat.chosen(for: $0)) }
       }
     return TrackSetup(
-      configuration: configuration, mode: mode.service, request: request, output: file,
+      configuration: configuration, mode: mode, request: request, output: file,
       recordingPath: record, observes: observe, count: count, duration: duration,
       refresh: form == .screen ? 1 : nil, release: Release.version)
   }
 }
 
-/// The modes by name.
-enum TrackMode: String, ExpressibleByArgument, CaseIterable {
-  case standard
-  case significant
-  case continuous
-
-  var service: Service {
-    switch self {
-    case .standard: .standard
-    case .significant: .significant
-    case .continuous: .continuous
-    }
-  }
-}
+extension Service: ExpressibleByArgument {}
 
 extension OutputFormat: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }

@@ -15,23 +15,21 @@ extension Diagnosis {
 
   mutating func judgeFiles(_ facts: DoctorFacts) {
     guard let ports = facts.ports else {
-      findings.append(
-        Finding(
-          .noDevice, "gpsd runs, but knows no receiver",
-          advice: "plug a receiver into \(facts.host), or give gpsd there its path"))
+      note(
+        .noDevice, "gpsd runs, but knows no receiver",
+        advice: "plug a receiver into \(facts.host), or give gpsd there its path")
       return
     }
     let usable = ports.first { $0.file == .usable }
     for told in facts.assigned { judge(told, instead: usable) }
     guard facts.assigned.isEmpty else { return }
     if let usable {
-      findings.append(
-        Finding(.noDevice, "gpsd runs, but knows no receiver", advice: Self.add(usable)))
+      note(.noDevice, "gpsd runs, but knows no receiver", advice: Self.add(usable))
     } else if ports.isEmpty {
-      findings.append(Finding(.noDevice, "gpsd runs, but knows no receiver"))
+      note(.noDevice, "gpsd runs, but knows no receiver")
       findings.append(Self.nothingPlugged)
     } else {
-      findings.append(Finding(.noDevice, "gpsd runs, but knows no receiver"))
+      note(.noDevice, "gpsd runs, but knows no receiver")
       findings += ports.map { Self.noPermission($0.path, $0.file) }
     }
   }
@@ -40,17 +38,15 @@ extension Diagnosis {
   private mutating func judge(_ told: DoctorFacts.Port, instead port: DoctorFacts.Port?) {
     switch told.file {
     case .missing:
-      findings.append(
-        Finding(
-          .noFile, "gpsd was told to use \(told.path), which does not exist",
-          advice: port.map { "if the receiver is now \($0.path): " + Self.add($0) }
-            ?? "plug the receiver in; dmesg says by which name the kernel knows it"))
+      note(
+        .noFile, "gpsd was told to use \(told.path), which does not exist",
+        advice: port.map { "if the receiver is now \($0.path): " + Self.add($0) }
+          ?? "plug the receiver in; dmesg says by which name the kernel knows it")
     case .forbidden, .closed: findings.append(Self.noPermission(told.path, told.file))
     case .usable, .notAFile:
-      findings.append(
-        Finding(
-          .noDevice, "gpsd was told to use \(told.path), and does not name it",
-          advice: "see why in its log (journalctl -u gpsd), then: gpsdctl add \(told.path)"))
+      note(
+        .noDevice, "gpsd was told to use \(told.path), and does not name it",
+        advice: "see why in its log (journalctl -u gpsd), then: gpsdctl add \(told.path)")
     }
   }
 

@@ -17,10 +17,9 @@ extension Diagnosis {
     switch facts.notifier {
     case nil: break
     case .shown(let server):
-      findings.append(Finding(.notifier, "notifications of apps are shown by \(server)"))
+      note(.notifier, "notifications of apps are shown by \(server)")
     case .notShown(let reason):
-      findings.append(
-        Finding(.noNotifier, "notifications of apps go to the service's journal: \(reason)"))
+      note(.noNotifier, "notifications of apps go to the service's journal: \(reason)")
     }
     if facts.device != nil { findings.append(Self.byHand) }
   }

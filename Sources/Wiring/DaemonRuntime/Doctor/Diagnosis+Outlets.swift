@@ -14,37 +14,33 @@ extension Diagnosis {
     for outlet in abroad {
       let host = outlet.host ?? ""
       guard outlet.authorization.allowsLocation else {
-        findings.append(
-          Finding(
-            .handedOut,
-            "\(outlet.app) would send to \(host) (\(outlet.kind)), and is not authorized: nothing is sent"
-          ))
+        note(
+          .handedOut,
+          "\(outlet.app) would send to \(host) (\(outlet.kind)), and is not authorized: nothing is sent"
+        )
         continue
       }
       let accuracy = outlet.accuracy == .reduced ? ", to 5 km" : ""
-      findings.append(
-        Finding(
-          .outlet,
-          "positions leave this machine\(accuracy): \(outlet.app) sends to \(host) (\(outlet.kind))",
-          advice: outlet.accuracy == .reduced
-            ? nil
-            : "if that is too much: milepost apps authorize \(outlet.app) "
-              + "\(outlet.authorization.rawValue) --reduced, or denied"))
+      note(
+        .outlet,
+        "positions leave this machine\(accuracy): \(outlet.app) sends to \(host) (\(outlet.kind))",
+        advice: outlet.accuracy == .reduced
+          ? nil
+          : "if that is too much: milepost apps authorize \(outlet.app) "
+            + "\(outlet.authorization.rawValue) --reduced, or denied")
     }
     let shownPage = service.web.flatMap { WebAddress(text: $0) }.flatMap {
       $0.isLoopback ? nil : $0
     }
     if let shownPage {
-      findings.append(
-        Finding(
-          .outlet, "positions leave this machine: the live page on \(shownPage.text) shows them",
-          advice:
-            "if that is too much: web = \"127.0.0.1:\(shownPage.port)\" in milepostd.toml, and "
-            + "ssh -L from elsewhere"))
+      note(
+        .outlet, "positions leave this machine: the live page on \(shownPage.text) shows them",
+        advice:
+          "if that is too much: web = \"127.0.0.1:\(shownPage.port)\" in milepostd.toml, and "
+          + "ssh -L from elsewhere")
     }
     if !abroad.contains(where: { $0.authorization.allowsLocation }), shownPage == nil {
-      findings.append(
-        Finding(.noOutlet, "nothing leaves this machine: no sink sends to another host"))
+      note(.noOutlet, "nothing leaves this machine: no sink sends to another host")
     }
     judgeOutletsHere(service)
     judgeTrials(service)
@@ -54,38 +50,33 @@ extension Diagnosis {
   private mutating func judgeOutletsHere(_ service: DoctorFacts.Service.Running) {
     for outlet in service.outlets where outlet.authorization.allowsLocation {
       guard let host = outlet.host else {
-        findings.append(
-          Finding(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))"))
+        note(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))")
         continue
       }
       guard Loopback.holds(host) else { continue }
-      findings.append(
-        Finding(
-          .handedOut,
-          "\(outlet.app) sends to a server on this machine, \(host) (\(outlet.kind)); what that does with "
-            + "positions is not seen here"))
+      note(
+        .handedOut,
+        "\(outlet.app) sends to a server on this machine, \(host) (\(outlet.kind)); what that does with "
+          + "positions is not seen here")
     }
     if !service.gpsdPorts.isEmpty {
       let ports = service.gpsdPorts.map { "127.0.0.1:\($0)" }.joined(separator: ", ")
-      findings.append(
-        Finding(.handedOut, "any program on this machine may ask for positions at \(ports)"))
+      note(.handedOut, "any program on this machine may ask for positions at \(ports)")
     }
     if !service.geoCluePrograms.isEmpty {
-      findings.append(
-        Finding(
-          .handedOut,
-          "these programs asked GeoClue, and were told positions: "
-            + service.geoCluePrograms.joined(separator: ", ")))
+      note(
+        .handedOut,
+        "these programs asked GeoClue, and were told positions: "
+          + service.geoCluePrograms.joined(separator: ", "))
     }
     let running = service.apps.filter {
       $0.row.kind != .sink && $0.row.authorization.allowsLocation
     }
     guard !running.isEmpty else { return }
     let names = running.map(\.row.name).joined(separator: ", ")
-    findings.append(
-      Finding(
-        .handedOut,
-        "these apps are told positions, and what they do with them is not seen here: \(names)"))
+    note(
+      .handedOut,
+      "these apps are told positions, and what they do with them is not seen here: \(names)")
   }
 
   /// Judges the outcome of trying each sink.

@@ -15,38 +15,33 @@ extension Diagnosis {
     switch facts.service {
     case .notAsked: break
     case .absent(let socket):
-      findings.append(
-        Finding(
-          .noService, "no service runs: nobody listens at \(socket)",
-          advice: "for apps start it: systemctl --user start milepostd, or milepostd in a "
-            + "terminal; track and compare need none"))
+      note(
+        .noService, "no service runs: nobody listens at \(socket)",
+        advice: "for apps start it: systemctl --user start milepostd, or milepostd in a "
+          + "terminal; track and compare need none")
     case .silent(let socket, let reason):
-      findings.append(
-        Finding(
-          .silentService, "the service at \(socket) cannot be asked: \(reason)",
-          advice: "see its log: journalctl --user -u milepostd"))
+      note(
+        .silentService, "the service at \(socket) cannot be asked: \(reason)",
+        advice: "see its log: journalctl --user -u milepostd")
     case .running(let service):
       let names = service.apps.map {
         "\($0.row.name) (\($0.row.kind.words), \($0.row.state.words))"
       }
-      findings.append(
-        Finding(
-          .service,
-          "the service \(service.release) runs, "
-            + (names.isEmpty
-              ? "and no app is registered" : "with \(Self.counted(names)): \(Self.list(names))"),
-          advice: names.isEmpty ? "register one: milepost apps add MANIFEST" : nil))
+      note(
+        .service,
+        "the service \(service.release) runs, "
+          + (names.isEmpty
+            ? "and no app is registered" : "with \(Self.counted(names)): \(Self.list(names))"),
+        advice: names.isEmpty ? "register one: milepost apps add MANIFEST" : nil)
       let isSameHost =
         service.host == facts.host
         || DoctorFacts.isHere(service.host) && DoctorFacts.isHere(facts.host)
       if !isSameHost || service.port != facts.port {
-        findings.append(
-          Finding(
-            .otherGPSD,
-            "the service looks for gpsd at \(service.host):\(service.port), and "
-              + "\(facts.host):\(facts.port) was looked at here",
-            advice: "milepost doctor --gpsd \(service.host):\(service.port) looks at the service's")
-        )
+        note(
+          .otherGPSD,
+          "the service looks for gpsd at \(service.host):\(service.port), and "
+            + "\(facts.host):\(facts.port) was looked at here",
+          advice: "milepost doctor --gpsd \(service.host):\(service.port) looks at the service's")
       }
       for app in service.apps { judge(app) }
     }
@@ -55,10 +50,9 @@ extension Diagnosis {
   /// Judges the cost of gpsd's hold time beside the looks themselves.
   mutating func judgeHold(_ facts: DoctorFacts) {
     if facts.isAlwaysOpen {
-      findings.append(
-        Finding(
-          .alwaysOn, "gpsd keeps its receiver on at all times: it was started with -n",
-          advice: "start it without -n (Debian: GPSD_OPTIONS in /etc/default/gpsd)"))
+      note(
+        .alwaysOn, "gpsd keeps its receiver on at all times: it was started with -n",
+        advice: "start it without -n (Debian: GPSD_OPTIONS in /etc/default/gpsd)")
     } else if case .running(let service) = facts.service, service.hold > 0,
       DoctorFacts.isHere(service.host)
     {
@@ -70,11 +64,10 @@ extension Diagnosis {
           "let this user write to \(path) (systemctl edit gpsd.socket: SocketMode and SocketGroup), and "
         case nil: "start gpsd with -F \(path), and "
         }
-      findings.append(
-        Finding(
-          .hold, "gpsd keeps its receiver on for \(Figures.span(service.hold)) after each look",
-          advice: way
-            + "say gpsd_control = \"\(path)\" in milepostd.toml: then it is closed at once"))
+      note(
+        .hold, "gpsd keeps its receiver on for \(Figures.span(service.hold)) after each look",
+        advice: way
+          + "say gpsd_control = \"\(path)\" in milepostd.toml: then it is closed at once")
     }
   }
 
@@ -100,46 +93,40 @@ extension Diagnosis {
       }
     if let fault = app.fault {
       let again = app.row.held == nil ? "" : ", then milepost apps release \(name)"
-      findings.append(
-        Finding(
-          .noProgram, "\(name) cannot be started: \(fault.text)\(waiting)",
-          advice: fault.advice + again))
+      note(
+        .noProgram, "\(name) cannot be started: \(fault.text)\(waiting)",
+        advice: fault.advice + again)
     } else if let held = app.row.held {
-      findings.append(
-        Finding(
-          .held, "\(name) is held: \(held)\(waiting)",
-          advice:
-            "milepost apps log \(name) shows how it ended; milepost apps release \(name) lets "
-            + "it start again"))
+      note(
+        .held, "\(name) is held: \(held)\(waiting)",
+        advice:
+          "milepost apps log \(name) shows how it ended; milepost apps release \(name) lets "
+          + "it start again")
     } else if app.crashes > 0 {
-      findings.append(
-        Finding(
-          .crashes,
-          "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
-            + "10 min\(waiting)",
-          advice: "milepost apps log \(name) shows how"))
+      note(
+        .crashes,
+        "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
+          + "10 min\(waiting)",
+        advice: "milepost apps log \(name) shows how")
     } else if let trouble = app.row.trouble {
-      findings.append(
-        Finding(
-          .trouble, "\(name) has trouble: \(trouble)\(waiting)",
-          advice: "milepost apps log \(name) shows its last runs"))
+      note(
+        .trouble, "\(name) has trouble: \(trouble)\(waiting)",
+        advice: "milepost apps log \(name) shows its last runs")
     } else if !app.row.authorization.allowsLocation, !app.row.services.isEmpty {
-      findings.append(
-        Finding(
-          .unauthorized,
-          "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
-          advice: "milepost apps authorize \(name) always"))
+      note(
+        .unauthorized,
+        "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
+        advice: "milepost apps authorize \(name) always")
     }
   }
 
   private mutating func judgeGivenUp(_ row: AppRow) {
     guard row.givenUp > 0 else { return }
     let events = row.givenUp == 1 ? "one event" : "\(row.givenUp) events"
-    findings.append(
-      Finding(
-        .givenUp, "\(events) for \(row.name) were given up after all attempts failed",
-        advice: "milepost apps events \(row.name) lists them, --resend sends them again, --discard "
-          + "forgets them"))
+    note(
+      .givenUp, "\(events) for \(row.name) were given up after all attempts failed",
+      advice: "milepost apps events \(row.name) lists them, --resend sends them again, --discard "
+        + "forgets them")
   }
 
   mutating func judgeModem(_ facts: DoctorFacts) {
@@ -147,21 +134,18 @@ extension Diagnosis {
     let clock = "significant changes are looked for by the clock"
     switch modem {
     case .noBus:
-      findings.append(
-        Finding(.noModem, "no modem is known, for there is no system bus here: \(clock)"))
+      note(.noModem, "no modem is known, for there is no system bus here: \(clock)")
     case .noModemManager:
-      findings.append(
-        Finding(
-          .noModem, "no modem is known, for ModemManager does not run: \(clock)",
-          advice: "with a modem, install ModemManager and start it"))
+      note(
+        .noModem, "no modem is known, for ModemManager does not run: \(clock)",
+        advice: "with a modem, install ModemManager and start it")
     case .refused(let reason):
-      findings.append(
-        Finding(
-          .noModem, "ModemManager cannot be asked for modems: \(reason)",
-          advice: "see its log: journalctl -u ModemManager"))
+      note(
+        .noModem, "ModemManager cannot be asked for modems: \(reason)",
+        advice: "see its log: journalctl -u ModemManager")
     case .modems(let modems):
       if modems.isEmpty {
-        findings.append(Finding(.noModem, "ModemManager knows no modem: \(clock)"))
+        note(.noModem, "ModemManager knows no modem: \(clock)")
       }
       findings += modems.map(Self.finding)
     }

@@ -86,6 +86,10 @@ package struct Diagnosis: Sendable, Equatable {
     judgeMachine(facts)
   }
 
+  mutating func note(_ kind: Finding.Kind, _ text: String, advice: String? = nil) {
+    findings.append(Finding(kind, text, advice: advice))
+  }
+
   private mutating func judgeChain(_ facts: DoctorFacts) {
     if let failure = facts.failure {
       findings = [Self.unreachable(failure, facts)]
@@ -101,17 +105,14 @@ package struct Diagnosis: Sendable, Equatable {
       return
     }
     if let mismatch = facts.mismatch {
-      findings.append(
-        Finding(
-          .mismatch, mismatch,
-          advice: "install gpsd 3.22 or later, and build milepostd with the libgps of that release")
-      )
+      note(
+        .mismatch, mismatch,
+        advice: "install gpsd 3.22 or later, and build milepostd with the libgps of that release")
     }
     if facts.wasDropped {
-      findings.append(
-        Finding(
-          .dropped, "gpsd \(version.release) broke the connection while it was watched",
-          advice: "look for the reason in its log: journalctl -u gpsd"))
+      note(
+        .dropped, "gpsd \(version.release) broke the connection while it was watched",
+        advice: "look for the reason in its log: journalctl -u gpsd")
     }
     findings += facts.reported.map {
       Finding(.reported, "gpsd reports: \($0)", advice: "see gpsd's log: journalctl -u gpsd")
@@ -172,19 +173,17 @@ package struct Diagnosis: Sendable, Equatable {
     }
     switch device.file {
     case .missing:
-      findings.append(
-        Finding(
-          .noFile, "\(path) does not exist: the receiver is not plugged in",
-          advice: "plug it in; if its name changed, give gpsd the new one (gpsdctl add)"))
+      note(
+        .noFile, "\(path) does not exist: the receiver is not plugged in",
+        advice: "plug it in; if its name changed, give gpsd the new one (gpsdctl add)")
     case .forbidden, .closed: findings.append(Self.noPermission(path, device.file))
     case .usable, .notAFile:
-      findings.append(
-        Finding(
-          .noData,
-          "\(path) \(device.isOpen ? "is open" : "was not opened by gpsd"), and said nothing in "
-            + "\(Self.seconds(facts.watched))",
-          advice: "check cable, power and baud rate (stty -F, gpsd -s SPEED); no other program may "
-            + "hold it (fuser -v)"))
+      note(
+        .noData,
+        "\(path) \(device.isOpen ? "is open" : "was not opened by gpsd"), and said nothing in "
+          + "\(Self.seconds(facts.watched))",
+        advice: "check cable, power and baud rate (stty -F, gpsd -s SPEED); no other program may "
+          + "hold it (fuser -v)")
     }
   }
 
@@ -205,19 +204,17 @@ package struct Diagnosis: Sendable, Equatable {
   private mutating func judgeFix(_ device: DoctorFacts.Device) {
     let path = device.path
     if device.bestMode < 3 {
-      findings.append(
-        Finding(
-          .onlyFlat, "\(path) has a fix in two dimensions only: its height is a guess",
-          advice: "give the antenna more sky; a fix with height needs four satellites"))
+      note(
+        .onlyFlat, "\(path) has a fix in two dimensions only: its height is a guess",
+        advice: "give the antenna more sky; a fix with height needs four satellites")
     } else {
-      findings.append(Finding(.good, "\(path) has a fix in three dimensions"))
+      note(.good, "\(path) has a fix in three dimensions")
     }
     if device.timeSpan >= 3, device.firstTime == device.lastTime, let time = device.lastTime {
-      findings.append(
-        Finding(
-          .staleTime,
-          "the time of \(path) stands still at \(time.rfc3339) while reports go on coming",
-          advice: "the receiver repeats an old fix: reset it, or restart gpsd"))
+      note(
+        .staleTime,
+        "the time of \(path) stands still at \(time.rfc3339) while reports go on coming",
+        advice: "the receiver repeats an old fix: reset it, or restart gpsd")
     } else if let offset = device.clockOffset, offset.magnitude > Self.clockTolerance {
       findings.append(Self.wrongTime(path, offset))
     }

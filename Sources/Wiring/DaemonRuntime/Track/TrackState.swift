@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 package import LocationEngine
 package import LocationModel
 package import RadioPower
 import ServiceContract
+import ServiceCore
 
 /// The visible state of a live track at one moment.
 package struct TrackState: Sendable {
@@ -45,4 +47,31 @@ package struct TrackState: Sendable {
   /// Joules of the profile's battery.
   package var battery: Double
   package var profile: String
+}
+
+/// The program of `track`: requests the services of the mode, and finishes each event at once.
+struct TrackedApp: VirtualProgram {
+  let mode: Service
+  let request: StandardRequest
+
+  var nextDeadline: EngineInstant? { nil }
+
+  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {}
+
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+    switch message {
+    case .welcome(let welcome):
+      guard welcome.launchReason == nil else { return }
+      acts.append(
+        .say(.start(mode == .significant ? .init(.significant) : .init(.standard, request))))
+    case .location(let delivery, _):
+      acts.append(.say(.acknowledge(delivery.sequence)))
+      if mode == .significant { acts.append(.say(.done)) }
+    default: break
+    }
+  }
+
+  mutating func pass(to now: ServiceTime) -> [ProgramAct] { [] }
+
+  mutating func end() {}
 }

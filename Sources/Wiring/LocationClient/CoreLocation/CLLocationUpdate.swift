@@ -61,31 +61,16 @@ public struct CLLocationUpdate: Sendable {
   /// A position is acknowledged when the next one is requested, or when the iteration ends. At most 256 positions wait;
   /// then no more are read from the daemon until some are taken.
   public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
-    Updates(session: .current, configuration: configuration)
-  }
-
-  /// A sequence of updates; it ends only with a replay.
-  public struct Updates: AsyncSequence, Sendable {
-    public typealias Element = CLLocationUpdate
-
-    let session: LocationSession
-    let configuration: LiveConfiguration
-
-    /// Each iterator is a separate request.
-    public func makeAsyncIterator() -> Iterator {
-      Iterator(stream: UpdateStream(session.living, configuration.request))
-    }
-
-    public struct Iterator: AsyncIteratorProtocol {
-      let stream: UpdateStream
-
-      public mutating func next() async throws -> CLLocationUpdate? { await stream.next() }
+    let session = LocationSession.current
+    return Updates {
+      let stream = UpdateStream(session.living, configuration.request)
+      return { await stream.next() }
     }
   }
+
+  /// A sequence of updates; it ends only with a replay. Each iterator is a separate request.
+  public typealias Updates = CLEvents<CLLocationUpdate>
 }
-
-@available(*, unavailable, message: "an iterator is for one task")
-extension CLLocationUpdate.Updates.Iterator: Sendable {}
 
 extension CLLocationUpdate {
   init?(_ notice: Notice, session: LocationSession) {

@@ -47,7 +47,16 @@ public actor CLMonitor {
   public func record(for identifier: String) -> Record? { watch.record(for: identifier) }
 
   /// The events from now on, after the newest 64 that came before any loop began.
-  public var events: Events { Events(hold: hold) }
+  public var events: Events {
+    Events { [hold] in
+      let reader = LineReader(hold.watch.lines)
+      return { [hold] in
+        // The monitor is watched for as long as anything reads its events.
+        defer { withExtendedLifetime(hold) {} }
+        return await reader.line.next()
+      }
+    }
+  }
 
   /// A circle on the ground.
   public struct CircularGeographicCondition: CLCondition, Equatable {
@@ -125,23 +134,5 @@ public actor CLMonitor {
   }
 
   /// The events of a monitor's conditions; ends with the process.
-  public struct Events: AsyncSequence, Sendable {
-    public typealias Element = Event
-
-    let hold: MonitorHold
-
-    public func makeAsyncIterator() -> Iterator {
-      Iterator(hold: hold, reader: LineReader(hold.watch.lines))
-    }
-
-    public struct Iterator: AsyncIteratorProtocol {
-      let hold: MonitorHold
-      let reader: LineReader<Event>
-
-      public mutating func next() async throws -> Event? { await reader.line.next() }
-    }
-  }
+  public typealias Events = CLEvents<Event>
 }
-
-@available(*, unavailable, message: "an iterator is for one task")
-extension CLMonitor.Events.Iterator: Sendable {}

@@ -85,29 +85,15 @@ public final class CLServiceSession: Sendable {
   public func invalidate() { hold.leave() }
 
   /// The current diagnostic and every change of it; ends with the session.
-  public var diagnostics: Diagnostics { Diagnostics(hold: hold, wish: wish) }
-
-  public struct Diagnostics: AsyncSequence, Sendable {
-    public typealias Element = Diagnostic
-
-    fileprivate let hold: AuthorizationHold
-    fileprivate let wish: Wish
-
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: hold.reader(), wish: wish) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: LineReader<Permission>
-      fileprivate let wish: Wish
-
-      public mutating func next() async throws -> Diagnostic? {
-        await reader.line.next().map { Diagnostic($0, asking: wish) }
-      }
+  public var diagnostics: Diagnostics {
+    Diagnostics { [hold, wish] in
+      let reader = hold.reader()
+      return { await reader.line.next().map { Diagnostic($0, asking: wish) } }
     }
   }
-}
 
-@available(*, unavailable, message: "an iterator is for one task")
-extension CLServiceSession.Diagnostics.Iterator: Sendable {}
+  public typealias Diagnostics = CLEvents<Diagnostic>
+}
 
 /// While a session exists, standard updates of this process may continue in the background; the app must have declared
 /// the mode `location`.
@@ -147,27 +133,15 @@ public final class CLBackgroundActivitySession: Sendable {
   public func invalidate() { hold.leave() }
 
   /// The current diagnostic and every change of it; ends with the session.
-  public var diagnostics: Diagnostics { Diagnostics(hold: hold) }
-
-  public struct Diagnostics: AsyncSequence, Sendable {
-    public typealias Element = Diagnostic
-
-    fileprivate let hold: AuthorizationHold
-
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: hold.reader()) }
-
-    public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: LineReader<Permission>
-
-      public mutating func next() async throws -> Diagnostic? {
-        await reader.line.next().map { Diagnostic($0.authorization) }
-      }
+  public var diagnostics: Diagnostics {
+    Diagnostics { [hold] in
+      let reader = hold.reader()
+      return { await reader.line.next().map { Diagnostic($0.authorization) } }
     }
   }
-}
 
-@available(*, unavailable, message: "an iterator is for one task")
-extension CLBackgroundActivitySession.Diagnostics.Iterator: Sendable {}
+  public typealias Diagnostics = CLEvents<Diagnostic>
+}
 
 /// The user's permissions for this app.
 private struct Permission: Sendable {
