@@ -9,7 +9,7 @@ import Scoring
 /// One world around the truth, and the lives in it.
 package struct World: Sendable {
   private(set) var runs: [Run]
-  /// What an app knows that is told nothing; `nil` if nobody asks: all worlds have the same truth.
+  /// The knowledge of an app that is told nothing; `nil` if nobody asks: all worlds have the same truth.
   var silence: Whereabouts?
   private var sampler: WorldSampler
   /// Those that the runs have not taken yet.

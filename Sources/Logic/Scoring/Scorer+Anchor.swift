@@ -40,4 +40,22 @@ extension Scorer {
       place.distanceBound(to: point) < distance
     }
   }
+
+  /// Whether the device had not moved as far as the accuracies explain, with no open crossing.
+  static func isSpurious(
+    _ next: Anchor, after last: Anchor, _ rules: ScoringRules
+  ) -> Bool {
+    let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
+    return last.place.distanceBound(to: next.place) < least
+      || last.place.distance(to: next.place) < least
+  }
+
+  /// The kind of a delivery so soon after another fresh one that nothing can happen between them.
+  static func kind(
+    of next: Anchor, after last: Anchor, _ rules: ScoringRules
+  ) -> Telling.Kind? {
+    guard next.at < last.due, EngineInstant.seconds(from: last.at, to: next.at) < rules.interval
+    else { return nil }
+    return isSpurious(next, after: last, rules) ? .spurious : .early
+  }
 }

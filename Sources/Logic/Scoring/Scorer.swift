@@ -272,15 +272,6 @@ package struct Scorer: Sendable, Equatable {
     careful?.deliver(at: place)
   }
 
-  /// Whether the device had not moved as far as the accuracies explain, with no open crossing.
-  private static func isSpurious(
-    _ next: Anchor, after last: Anchor, _ rules: ScoringRules
-  ) -> Bool {
-    let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
-    return last.place.distanceBound(to: next.place) < least
-      || last.place.distance(to: next.place) < least
-  }
-
   /// Takes a delivery that the accuracies made early as the crossing itself.
   private mutating func foundEarly(at now: EngineInstant, _ anchor: Anchor) {
     open(at: now, .distance)
@@ -329,15 +320,6 @@ package struct Scorer: Sendable, Equatable {
     hasStood = hasStood || steps[first..<end].contains(where: \.stands)
     standsHere = steps[end - 1].stands
     return end
-  }
-
-  /// What is made of a delivery so soon after another fresh one that nothing can happen between them.
-  static func kind(
-    of next: Anchor, after last: Anchor, _ rules: ScoringRules
-  ) -> Telling.Kind? {
-    guard next.at < last.due, EngineInstant.seconds(from: last.at, to: next.at) < rules.interval
-    else { return nil }
-    return isSpurious(next, after: last, rules) ? .spurious : .early
   }
 
   /// Takes the first of the tellings, which follow a delivery just taken, that change only sums; returns their number.

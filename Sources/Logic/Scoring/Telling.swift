@@ -13,7 +13,7 @@ package struct Telling: Sendable {
   /// Metres from there to the position told before it, and the age of that half way, seconds; 0 if there was none.
   let off: Double
   let age: Double
-  /// What a scorer makes of it; `nil` where something may happen besides.
+  /// The scorer's view of it; `nil` where something may happen besides.
   let kind: Kind?
 
   enum Kind: Sendable {
