@@ -55,6 +55,16 @@ struct LookAheadTests {
     #expect(look(moving(pace), metres: 40 * pace) > seconds)
   }
 
+  @Test("A stale receiver waits until a look is surer to find the crossing")
+  func stale() {
+    let want = LookAhead.Want(due: .zero, metres: 300, late: late)
+    var ahead = LookAhead(
+      belief: moving(1.6), wants: [want], hints: [], blindness: nil, vain: 3)
+    let usual = ahead.look(from: .zero).seconds
+    ahead.age = 8 * 3_600
+    #expect(ahead.look(from: .zero).seconds > usual)
+  }
+
   @Test("Who is far enough is looked at as the interval ends")
   func interval() {
     for due in [0.0, 100, 300] {
@@ -128,6 +138,17 @@ struct AcquisitionMemoryTests {
     #expect(abs(memory.lead(orLate: 30) - 4.72) < 0.1)
     // Equally expensive: the median.
     #expect(abs(memory.lead(orLate: 8) - Self.median) < 0.01)
+  }
+
+  @Test("After 4 h without a fix, and before the first, a start takes ten thirds of a hot one")
+  func stale() {
+    #expect(AcquisitionMemory.staleness(age: 7_200) == 1)
+    // Half way from 2 to 4 h: half of 7 / 3 more.
+    #expect(abs(AcquisitionMemory.staleness(age: 10_800) - (1 + 7.0 / 6)) < 1e-9)
+    #expect(abs(AcquisitionMemory.staleness(age: 14_400) - 10.0 / 3) < 1e-9)
+    #expect(AcquisitionMemory.staleness(age: nil) == AcquisitionMemory.staleness(age: 86_400))
+    let (hot, warm) = (memory.lead(orLate: 8), memory.lead(orLate: 8, age: 86_400))
+    #expect(abs(warm - hot * 10 / 3) < 1e-9)
   }
 
   @Test("995 of 1,000 hot starts are waited for; others get all there is, the first twice that")

@@ -18,10 +18,11 @@ struct WindingWayTests {
     // Straight-on forecasts from each d, with the same caution (python3): 33. The sensor's first hint, 1.
     #expect(journey.sessions <= 34, "\(journey.row)")
     // When it finally goes on, it is reported in time: the last delivery was at 14.3 m, so 514.3 m at 1.3 m/s.
+    // A tenth of the distance is as dear as a look: 50 m, 38 s.
     let begin = journey.second
     journey.travel(.init(seconds: 600, speed: 1.3))
     #expect(
-      journey.deliveries.last.map { ($0.second - begin - 396).magnitude <= 30 } == true,
+      journey.deliveries.last.map { ($0.second - begin - 396).magnitude <= 38 } == true,
       "\(journey.deliveries)")
   }
 

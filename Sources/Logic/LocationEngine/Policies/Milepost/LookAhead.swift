@@ -27,7 +27,9 @@ import LocationModel
 // influences. *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the
 // chance of an open crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its
 // duration is estimated from its age (after Lindy): a look s seconds after the last one, which failed at the age a,
-// finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing.
+// finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours
+// without a fix a start takes several times as long. The first event after these pays for it in any case, a look that
+// finds no crossing pays in addition: 1 − F(s) of the surplus counts.
 
 extension [LookAhead.Want] {
   /// The greatest number kept.
@@ -113,6 +115,8 @@ struct LookAhead {
   /// The price of a look if the receiver is held on after it, and of one in vain, in plain looks.
   var price = 1.0
   let vain: Double
+  /// Seconds since the receiver tracked, if that changes the price.
+  var age: Double?
   var terms = LatenessTerms.usual
   /// Joules of a look, if known.
   var lookEnergy: Double?
@@ -160,7 +164,9 @@ struct LookAhead {
         let found = ahead.crossed(nearest.metres)
         let open = listens ? silent.crossed(nearest.metres) : found
         let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
-        let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
+        let stale = age.map { AcquisitionMemory.staleness(age: $0 + seconds) - 1 } ?? 0
+        let own = self.price + stale * (1 - found.chance)
+        let price = (sky * own + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
         if let longest = terms.longest, open.chance > Self.mayBeOpen {
           // Within the last step, if not just now: at its start, to be on the safe side.
           latest = min(latest, (begins ? seconds : max(0, seconds - last)) + longest)

@@ -25,12 +25,11 @@ import LocationModel
 //   model 8.3): a fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched
 //   off, as behind gpsd, that time is paid for anyhow:
 //
-//     wait ≤ h                     off; a second before it is wanted, the fix is there at once
+//     wanted while it is held      off; a second before it is wanted, the fix is there at once
 //     h < wait ≤ h + lead + again  stays on: off and on again would draw as much
 //     longer                       off
 //
-// - *Cells* are armed only while a change could bring the look forward: not while it is at the end of an interval, for
-//   each change wakes the processor. A cell heard since the device came here is no news: a modem swings between the
+// - *Cells* are armed while the policy waits, for each change wakes the processor. A cell heard since the device came here is no news: a modem swings between the
 //   cells that overlap.
 // - *Jumps.* The belief says how much likelier a jump is than the way found; `JumpGate` says for how long others must
 //   agree with such a fix. Once three do, the policy looks again when that may confirm them; no hint changes that.
@@ -53,9 +52,6 @@ import LocationModel
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// Seconds from the end of an interval to a look, above which cells are armed.
-  private static let worthHearing = 60.0
-
   private let given: PolicySettings
   private var memory: AcquisitionMemory
   private var belief: PaceBelief
@@ -111,12 +107,8 @@ struct MilepostPolicy: Policy {
 
   /// The motion sensor always; cells only while a change could matter.
   var triggers: Triggers {
-    var wanted = given.senses.triggers
-    guard case .waiting(let until) = phase else { return wanted.subtracting(.cells) }
-    if let due = wants.first?.due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
-      wanted.remove(.cells)
-    }
-    return wanted
+    if case .waiting = phase { return given.senses.triggers }
+    return given.senses.triggers.subtracting(.cells)
   }
 
   mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
@@ -321,6 +313,7 @@ struct MilepostPolicy: Policy {
       hints: cells.isNameless ? given.senses.subtracting(.cells) : given.senses,
       blindness: isServed ? nil : blindness,
       price: isServed ? asked : 1 + hold / memory.again, vain: vain(at: now) / memory.again,
+      age: isServed ? nil : age(at: now) ?? .infinity,
       terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
   }
 
@@ -343,8 +336,10 @@ struct MilepostPolicy: Policy {
     // It is worth as much as the chance that there is sky.
     let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
     let asks = blindness?.isServed == true && sky < 0.5
-    let lead = asks ? 0 : sky * memory.lead(orLate: next.late)
-    let wait = seconds - (seconds <= hold ? 1 : lead)
+    // At the time of that fix.
+    let age = age(at: now).map { $0 + seconds }
+    let lead = asks ? 0 : sky * memory.lead(orLate: next.late, age: age)
+    let wait = seconds - (age.map { $0 <= hold } == true ? 1 : lead)
     switch phase {
     case .stopped, .confirming: break
     case .looking(let search) where asks && search.until <= now:
@@ -357,9 +352,8 @@ struct MilepostPolicy: Policy {
       } else {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))
       }
-    case .waiting(let until), .asking(let until):
-      // A look whose time has come is postponed for no less than it costs.
-      if wait > (until <= now && blindness == nil ? memory.again : 1) {
+    case .waiting, .asking:
+      if wait > 1 {
         phase = .waiting(now.advanced(bySeconds: wait))
       } else if asks {
         phase = .asking(now.advanced(bySeconds: LookSchedule.answersWithin))
@@ -428,6 +422,30 @@ struct MilepostPolicy: Policy {
 }
 
 extension MilepostPolicy {
+  enum Phase: Sendable, Equatable, Codable {
+    /// No app monitors.
+    case stopped
+    /// The receiver is on.
+    case looking(Search)
+    /// The receiver is off until then at most.
+    case waiting(EngineInstant)
+    /// The receiver is off until then, when a jump may be confirmed.
+    case confirming(EngineInstant)
+    /// The receiver is off, and the network may answer until then.
+    case asking(EngineInstant)
+
+    /// The time at which it ends by itself.
+    var until: EngineInstant? {
+      switch self {
+      case .stopped: nil
+      case .looking(let search): search.until
+      case .waiting(let until), .confirming(let until), .asking(let until): until
+      }
+    }
+  }
+}
+
+extension MilepostPolicy {
   private enum CodingKeys: String, CodingKey {
     /// Earlier builds wrote a `belief` over other paces.
     case belief = "paces"
@@ -477,4 +495,35 @@ extension MilepostPolicy {
   var settings: PolicySettings { stated.with(\.hotStart, memory.logMedian) }
 
   var stated: PolicySettings { given.with(\.timeout, memory.timeout) }
+}
+
+extension MilepostPolicy {
+  static let kind = PolicyKind("milepost", .receiver, hints: [.motion, .cells]) {
+    (settings) -> MilepostPolicy? in
+    guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
+    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
+    return MilepostPolicy(settings, memory: memory)
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "the receiver is switched on when a move of \(plain(rules.significantDistance)) m is likely, "
+      + "by speed and hints; " + rules.limits(plain)
+  }
+}
+
+extension SignificantPolicy {
+  /// Seconds within which a hot start hears satellites, if there are any.
+  package static var silence: Double { AcquisitionMemory.deaf }
+
+  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: the timeout of any
+  /// acquisition, seconds.
+  package static func milepost(
+    senses: Senses, hotStart: Double, timeout: Double
+  ) -> SignificantPolicy {
+    let settings = PolicySettings(name: MilepostPolicy.kind.name, senses: senses)
+    let memory = AcquisitionMemory(hot: hotStart, timeout: timeout)
+    return SignificantPolicy(MilepostPolicy(settings, memory: memory))
+  }
 }

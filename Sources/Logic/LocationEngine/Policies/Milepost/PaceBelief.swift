@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationModel
 
 // Theory
 // ======
@@ -14,7 +15,8 @@ import Geodesy
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
-//   rest ──ends──► any pace: half what is usual for this device, half the prior
+//   stay ──ends──► any pace, by the prior: a new trip need not be like the last one
+//   stop ──ends──► any pace, as usual for this device: it interrupts a trip
 //     ▲              │
 //     │  1 in 5      │ every 60 s another pace of its kind (a walker walks on), as usual for this device
 //     └──────────────┘
@@ -148,9 +150,10 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Time
 
-  /// The successor of a state that ends, by present habits: of a rest, and of a pace of each kind.
+  /// The successor of a state that ends, by present habits: of a stay, of a stop, and of a pace of each kind.
   struct Turnover {
-    fileprivate let rest: States
+    fileprivate let stay: States
+    fileprivate let stop: States
     fileprivate let foot: States
     fileprivate let ride: States
     fileprivate let smooth: States
@@ -158,7 +161,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   var turnover: Turnover {
     Turnover(
-      rest: Self.mixed(usual, prior, FilterNumbers.surprise), foot: turnover(within: Self.onFoot),
+      stay: prior, stop: Self.mixed(usual, prior), foot: turnover(within: Self.onFoot),
       ride: turnover(within: Self.riding), smooth: turnover(within: Self.smooth))
   }
 
@@ -171,11 +174,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
     guard wide.sum() > 0 else { return result }
     let fresh = wide / wide.sum()
     let habit = known.sum() > 1e-9 ? known / known.sum() : fresh
-    return result + Self.mixed(habit, fresh, FilterNumbers.change) * (1 - FilterNumbers.rests)
+    return result + Self.mixed(habit, fresh) * (1 - FilterNumbers.rests)
   }
 
-  private static func mixed(_ usual: States, _ prior: States, _ surprise: Double) -> States {
-    prior * surprise + usual * (1 - surprise)
+  private static func mixed(_ usual: States, _ prior: States) -> States {
+    prior * FilterNumbers.change + usual * (1 - FilterNumbers.change)
   }
 
   /// Windows of silence after which the chances are rescaled; each leaves a thousandth of a chance at least.
@@ -261,7 +264,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
       for index in range { sum += ending[index] }
       return sum
     }
-    return states - ending + turnover.rest * sum(kinds.rest) + turnover.foot * sum(kinds.foot)
+    let (stays, stops) = (ending[0] + ending[2], ending[1] + ending[3])
+    return states - ending + turnover.stay * stays + turnover.stop * stops + turnover.foot
+      * sum(kinds.foot)
       + turnover.ride * sum(kinds.ride) + turnover.smooth * sum(kinds.smooth)
   }
 
@@ -334,7 +339,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
     let pace = paces[index]
-    let error = FilterNumbers.speedError
+    let error = FilterNumbers.width
     // Between high walls receivers report 100 m/s.
     return normal(min(speed, paces[12]) - pace, error * error * (1 + pace * pace))
       + FilterNumbers.wild
@@ -396,5 +401,92 @@ struct PaceBelief: Sendable, Equatable, Codable {
     chances /= sum
     first /= sum
     second /= sum
+  }
+}
+
+/// All numbers of the policy that neither the device's profile nor the caller states.
+///
+/// *How the filter decides* gives the source of each, its value if it can be counted, and the effect of halving and
+/// doubling it; `Tools/fit-filter` counts them, and with `--sensitivity` halves and doubles them, by name.
+enum FilterNumbers {
+  // MARK: How one moves
+
+  /// Mean seconds of a stop and of a stay.
+  static let stop = 50.0
+  static let stay = 14_400.0
+  /// Mean duration of a pace, seconds.
+  static let pace = 60.0
+  /// The share of ending paces that end at rest; of these the share of stays.
+  static let rests = 0.2
+  static let stays = 0.1
+  /// The weight of the prior, against this device's habits, in what follows a stop or a pace.
+  static let change = 0.1
+  /// Seconds of movement in which habits are learnt.
+  static let learning = 900.0
+  /// Standard deviation of a way over its mean: on a ride, and on foot, where gait is steady, and so is the share
+  /// that leads away. A speed deviates as a ride's way does, and by as many metres per second.
+  static let width = 0.3
+  static let gait = 0.2
+  /// Metres of way per change of cell.
+  static let cell = 500.0
+
+  // MARK: What a fix says
+
+  /// The density of a speed that is anything else, seconds per metre: a ride that stands, a receiver between high walls.
+  static let wild = 4e-4
+  /// The share of first fixes that are jumps, and the seconds after which only one jump in e still lasts.
+  static let jumps = 0.01
+  static let jumpLasts = 10.0
+
+  // MARK: When to look
+
+  /// Seconds between two events at which a second of delay is worth one of tracking.
+  static let interval = 270.0
+  /// Metres of delay that are as dear as a look, over the distance.
+  static let metres = 0.1
+  /// The chance of a rest beyond which the policy waits for a hint.
+  static let listens = 0.2
+}
+
+/// The tail of a logistic distribution, which is close to that of a normal one.
+enum LogisticTail {
+  /// The part of a chance that lies beyond a border, which the mean has passed by `ahead` metres.
+  @inline(never)
+  static func part(of chance: Double, ahead: Double, _ variance: Double) -> Double {
+    // Far off on either side, as in most steps of most states: no root is needed.
+    if ahead * ahead > (ahead < 0 ? 50 : 500) * variance { return ahead < 0 ? 0 : chance }
+    let z = ahead / variance.squareRoot()
+    if z < -7 { return 0 }
+    // Above, the tail is 1 to the last bit.
+    return z > 22 ? chance : chance / (1 + exponential(-1.702 * z))
+  }
+}
+
+/// The cells heard since the device came to a place: a modem swings between those that overlap.
+struct HeardCells: Sendable, Equatable, Codable {
+  /// Metres around a place, and the number of cells kept for it.
+  private static let here = (metres: 150.0, cells: 16)
+  /// Cells without a name count as one: none can be recognized as new.
+  private static let nameless = CellHint(rawValue: .max)
+
+  private var cells: [CellHint] = []
+  private var around: LocalFrame?
+
+  var isNameless: Bool { cells.contains(Self.nameless) }
+
+  /// Whether a cell is new here.
+  mutating func isNews(_ cell: CellHint?) -> Bool {
+    let cell = cell ?? Self.nameless
+    guard !cells.contains(cell) else { return false }
+    if cells.count == Self.here.cells { cells.removeFirst() }
+    cells.append(cell)
+    return true
+  }
+
+  mutating func cameTo(_ fix: Fix) {
+    let reach = Self.here.metres + (fix.horizontalAccuracy ?? 30)
+    guard around.map({ $0.distance(to: fix.coordinate) > reach }) ?? true else { return }
+    around = LocalFrame(origin: fix.coordinate)
+    cells = cells.suffix(1)
   }
 }

@@ -11,6 +11,9 @@ import LocationModel
 // an eighth of the way to each observed hot start. Starts with an ephemeris older than 2 h teach nothing, since they
 // are of another kind.
 //
+// *Stale.* After 2 h an ephemeris may have expired, after 4 h it has: the mean start is then that of a warm one. A look pays
+// for it if it finds no crossing; one that finds it costs no more than any other policy's first look after such a pause.
+//
 // A second too early is a second of tracking, and `again` of these are a look; a second too late is one of delay, and
 // `late` of these are a look. So the lead is the quantile again / (again + late) of the TTFF (the newsvendor's rule).
 
@@ -20,6 +23,8 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   static let spread = 0.5
   /// Seconds for which an ephemeris is surely valid (power model 4.2).
   static let hotFor = 7_200.0
+  /// Mean seconds of a warm start over those of a hot one (power model 4.3, pocket and town).
+  private static let warm = 10.0 / 3
   /// Seconds within which a hot start hears satellites, if there are any.
   static let deaf = 3.0
   /// The weight of a new time in the estimate.
@@ -49,10 +54,19 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// as in tracking.
   var again: Double { exponential(logMedian + Self.spread * Self.spread / 2) }
 
-  /// Seconds by which a session precedes its wanted fix, if `late` seconds of delay are as dear as a look.
-  func lead(orLate late: Double) -> Double {
+  /// The mean start of a receiver that last tracked `age` seconds ago, `nil` if it never did, over that of a hot one.
+  static func staleness(age: Double?) -> Double {
+    guard let age else { return warm }
+    // The chance of a warm start (power model 4.2).
+    return 1 + (warm - 1) * min(1, max(0, age / hotFor - 1))
+  }
+
+  /// Seconds by which a session precedes its wanted fix, if `late` seconds of delay are as dear as a look and the
+  /// receiver has last tracked `age` seconds before.
+  func lead(orLate late: Double, age: Double? = 0) -> Double {
     // The quantile of a normal distribution, by that of the logistic one.
-    exponential(logMedian + Self.spread * logarithm(again / late) / 1.702)
+    Self.staleness(age: age)
+      * exponential(logMedian + Self.spread * logarithm(again / late) / 1.702)
   }
 
   /// The timeout of a start, seconds, for a receiver that last tracked `age` seconds ago, `nil` if it never did: the
@@ -83,4 +97,35 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
     guard let age, age <= Self.hotFor, seconds >= 0.5, seconds <= timeout else { return }
     logMedian += Self.rate * (logarithm(seconds) - logMedian)
   }
+}
+
+/// A session of the receiver, from switching it on until it is switched off.
+struct Search: Sendable, Equatable, Codable {
+  let since: EngineInstant
+  /// The time at which it is given up without a further fix.
+  var until: EngineInstant
+  var hasFix = false
+  /// Whether the receiver hears satellites, assumed until it reports, and since when.
+  private(set) var hears = true
+  private var changedAt: EngineInstant
+  /// Earlier seconds in which it heard satellites without a fix.
+  private var earlier = 0.0
+
+  init(since now: EngineInstant) { (since, until, changedAt) = (now, now, now) }
+
+  /// Seconds up to now in which it heard satellites.
+  func heard(at now: EngineInstant) -> Double {
+    earlier + (hears ? EngineInstant.seconds(from: changedAt, to: now) : 0)
+  }
+
+  /// The time at which the sky was lost; `nil` if it hears satellites.
+  var deafSince: EngineInstant? { hears ? nil : changedAt }
+
+  mutating func hear(_ isHeard: Bool, at now: EngineInstant) {
+    earlier = heard(at: now)
+    (hears, changedAt) = (isHeard, now)
+  }
+
+  /// Discards what it has heard.
+  mutating func forget() { earlier = 0 }
 }
