@@ -247,7 +247,7 @@ package actor Daemon {
 
   /// Hands events to the service, and performs its decisions.
   private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
-    // What came together has one instant.
+    // Events that came together have one instant.
     let now = time
     func give(_ input: ServiceInput, _ service: inout LocationService) {
       self.give(input, at: now, &service)

@@ -29,8 +29,9 @@ import LocationModel
 //     h < wait ≤ h + lead + again  stays on: off and on again would draw as much
 //     longer                       off
 //
-// - *Cells* are armed while the policy waits, for each change wakes the processor. A cell heard since the device came here is no news: a modem swings between the
-//   cells that overlap.
+// - *Cells* are armed while a change could bring the look forward, for each change wakes the processor: not while the
+//   policy waits for the end of an interval. A cell heard since the device came here is no news: a modem swings between
+//   the cells that overlap.
 // - *Jumps.* The belief says how much likelier a jump is than the way found; `JumpGate` says for how long others must
 //   agree with such a fix. Once three do, the policy looks again when that may confirm them; no hint changes that.
 // - *Sky.* A receiver that hears satellites searches on until the device's timeout: up to ten medians of the TTFF, the
@@ -107,8 +108,10 @@ struct MilepostPolicy: Policy {
 
   /// The motion sensor always; cells only while a change could matter.
   var triggers: Triggers {
-    if case .waiting = phase { return given.senses.triggers }
-    return given.senses.triggers.subtracting(.cells)
+    // A change brings no look before the end of the interval.
+    guard case .waiting(let until) = phase, wants.first.map({ until >= $0.due }) ?? true
+    else { return given.senses.triggers.subtracting(.cells) }
+    return given.senses.triggers
   }
 
   mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
