@@ -35,8 +35,8 @@ extension LocationEngine {
     return services
   }
 
-  /// The mode that takes most, of those that apps request and may have now; `nil` if there is none. Regions and visits
-  /// go with significant changes: they follow the same policy.
+  /// The value of `leadingService`, by the apps. Regions and visits go with significant changes: they follow the same
+  /// policy.
   var mostDemandingService: Service? {
     var leading: Service?
     for index in apps.indices {

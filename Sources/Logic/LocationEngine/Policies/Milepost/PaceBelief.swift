@@ -265,9 +265,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
       return sum
     }
     let (stays, stops) = (ending[0] + ending[2], ending[1] + ending[3])
-    return states - ending + turnover.stay * stays + turnover.stop * stops + turnover.foot
-      * sum(kinds.foot)
-      + turnover.ride * sum(kinds.ride) + turnover.smooth * sum(kinds.smooth)
+    return states - ending + turnover.stay * stays + turnover.stop * stops
+      + turnover.foot * sum(kinds.foot) + turnover.ride * sum(kinds.ride)
+      + turnover.smooth * sum(kinds.smooth)
   }
 
   // MARK: Evidence
