@@ -105,7 +105,7 @@ struct SnapshotTests {
     var engine = LocationEngine(rules: rules, policy: Self.policies[policy])
     var restored = engine
     var deliveries = 0
-    for step in 0..<1_500 {
+    for step in 0..<2_200 {
       let input = life.next(due: engine.nextDeadline)
       var commands: [EngineCommand] = []
       var again: [EngineCommand] = []
@@ -113,7 +113,7 @@ struct SnapshotTests {
       restored.handle(input, at: life.now, into: &again)
       try #require(commands == again, "step \(step) of policy \(policy)")
       for case .deliver in commands { deliveries += 1 }
-      guard step % 13 == 0 else { continue }
+      guard step % 19 == 0 else { continue }
       let snapshot = engine.snapshot
       let back = try SnapshotForm.engine(SnapshotForm.encoded(snapshot))
       try #require(back == snapshot, "step \(step) of policy \(policy)")
@@ -122,7 +122,7 @@ struct SnapshotTests {
     #expect(restored == engine)
     #expect(restored.nextDeadline == engine.nextDeadline)
     // A life without events would prove nothing.
-    #expect(deliveries > 30)
+    #expect(deliveries > 50)
   }
 
   @Test("Infinite settings survive; a place that cannot be does not")
