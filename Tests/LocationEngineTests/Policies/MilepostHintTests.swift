@@ -102,7 +102,7 @@ struct MilepostHintTests {
 
   @Test(
     "A hint of more windows than a day has costs no more than a day of them",
-    .timeLimit(.minutes(1)))
+    .timeLimit(.minutes(10)))
   func endlessWindows() {
     var (day, endless) = (resting([.motion]), resting([.motion]))
     day.stage.tell(.motionFelt(windows: 8_640))

@@ -64,6 +64,24 @@ struct MilepostNetworkTests {
     #expect(criteria.required(from: coarse, accuracy: 400) == 1_900)
   }
 
+  @Test("A position without an accuracy says nothing, the first of all included")
+  func noAccuracy() {
+    func drive(_ isTold: Bool) -> Journey {
+      var journey = Journey(senses: .motion, networkAccuracy: nil)
+      if isTold {
+        let somewhere = Stage.fix(
+          metres: 300, at: journey.stage.now, accuracy: nil, source: .network)
+        journey.stage.tell(.networkFix(somewhere))
+      }
+      journey.travel(
+        .init(seconds: 900, speed: 15), .init(seconds: 3_600, speed: 0),
+        .init(seconds: 900, speed: 15))
+      return journey
+    }
+    #expect(drive(true).deliveries.map(\.second) == drive(false).deliveries.map(\.second))
+    #expect(drive(true).sessions == drive(false).sessions)
+  }
+
   @Test("Without an answer the receiver is tried as where there is no network")
   func silence() {
     var journey = Journey(senses: .motion)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 import SeededRandom
 import Testing
@@ -53,6 +54,32 @@ struct PaceBeliefTests {
     #expect(belief.rest < 0.1)
   }
 
+  @Test("Its chances sum up to 1 and its ways are numbers, whatever it is told", arguments: 1...50)
+  func numbers(seed: UInt64) {
+    var dice = SplitMix64(seed: seed)
+    // Any size from 1 to 10 to a power, alike on a scale of ratios.
+    func size(upTo power: Double) -> Double {
+      exponential(.random(in: 0...1, using: &dice) * power * 2.302585)
+    }
+    var belief = PaceBelief(sensing: seed.isMultiple(of: 2) ? Self.sensor : nil)
+    for step in 0..<300 {
+      let seconds = size(upTo: 8)
+      let cells = Bool.random(using: &dice)
+      switch Int.random(in: 0..<4, using: &dice) {
+      case 0: belief.pass(seconds, cells: cells)
+      case 1: belief.felt(after: seconds, cells: cells)
+      case 2: belief.heardNewCell()
+      default:
+        belief.fixed(
+          way: cells ? (size(upTo: 7), 2 + size(upTo: 6)) : nil,
+          speed: Bool.random(using: &dice) ? size(upTo: 5) - 1 : nil, after: seconds,
+          error: Bool.random(using: &dice) ? size(upTo: 7) : 0)
+      }
+      #expect(abs(belief.crossed(-1e15).chance - 1) < 1e-9, "seed \(seed), step \(step)")
+      #expect(belief.way.isFinite && belief.rest <= 1, "seed \(seed), step \(step)")
+    }
+  }
+
   @Test("The mean way is the mean pace, summed up over time")
   func way() {
     for start in [PaceBelief(sensing: nil), riding(1.15)] {
@@ -65,6 +92,24 @@ struct PaceBeliefTests {
       // Steps of half a metre, and tails that are cut off at 7 deviations.
       #expect(abs(meanWay(belief) - expected) < 0.006 * expected + 0.1)
     }
+  }
+
+  @Test("The tail is the logistic one, within 0.0095 of the normal one")
+  func tail() {
+    for z in stride(from: -7.0, through: 25, by: 0.01) {
+      let exact = 1 / (1 + exponential(-1.702 * z))
+      let share = LogisticTail.share(beyond: .init(repeating: z))
+      #expect(share.min() == share.max())
+      #expect(abs(share[0] / exact - 1) < 1e-10, "\(z)")
+    }
+    // The normal distribution's table; the distance is Haley's (1952).
+    for (z, share) in [
+      (-2, 0.0228), (-1, 0.1587), (0, 0.5), (0.57, 0.7157), (1, 0.8413), (2, 0.9772),
+    ] {
+      #expect(abs(LogisticTail.share(beyond: .init(repeating: z))[0] - share) < 0.00955, "\(z)")
+    }
+    #expect(LogisticTail.share(beyond: .init(repeating: -1e9)).sum() == 0)
+    #expect(LogisticTail.share(beyond: .init(repeating: 1e9)).sum() == 16)
   }
 
   @Test("At a known pace half of the ways are longer than pace times time")

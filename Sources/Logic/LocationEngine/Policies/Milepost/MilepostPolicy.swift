@@ -246,11 +246,11 @@ struct MilepostPolicy: Policy {
     return nil
   }
 
-  /// Takes a position of the network, if it says more than the belief.
+  /// Takes a position of the network, if it says more than the belief; one without an accuracy says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let error = (fix.horizontalAccuracy ?? .infinity) / 1.51
     let last = place
-    if last != nil, error >= belief.way {
+    guard error.isFinite, last == nil || error < belief.way else {
       // Time goes on at once, and decides.
       if isAsking { phase = .asking(now) }
       return .inaccurate

@@ -114,38 +114,21 @@ struct PaceBelief: Sendable, Equatable, Codable {
   ///
   /// It changes nothing: it is `mutating` so that a variable, which is large, is not copied for each question.
   mutating func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
-    // No numbers where a state has no chance, and not asked for there.
-    let mean = first / chances
-    let ahead = mean - metres
-    let (spread, wide) = (second / chances - mean * mean, Self.width * mean)
-    let gait = wide * wide
-    let paces = Self.paces
-    var (sum, pace) = (0.0, 0.0)
-    func one(_ index: Int) {
-      guard chances[index] > 1e-9 else { return }
-      // Two metres: a device that stands there has not crossed.
-      let variance = max(0, spread[index]) + gait[index] + 4
-      let part = LogisticTail.part(of: chances[index], ahead: ahead[index], variance)
-      sum += part
-      pace += part * paces[index]
-    }
-    // No loop: it would store all of a vector for each number that it takes out of it.
-    func four(from index: Int) {
-      one(index)
-      one(index + 1)
-      one(index + 2)
-      one(index + 3)
-    }
-    four(from: 0)
-    four(from: 4)
-    four(from: 8)
-    four(from: 12)
-    return (sum, sum > 0 ? pace / sum : 0)
+    let (mean, variance) = ways
+    // Two metres: a device that stands there has not crossed.
+    let deviation = (variance + 4).squareRoot()
+    let beyond = chances * LogisticTail.share(beyond: (mean - metres) / deviation)
+    let chance = beyond.sum()
+    return (chance, chance > 0 ? (beyond * Self.paces).sum() / chance : 0)
   }
 
-  private func variance(_ index: Int, mean: Double) -> Double {
-    let wide = Self.width[index] * mean
-    return max(0, second[index] / chances[index] - mean * mean) + wide * wide
+  /// The ways of all states; 0 where a state has no chance.
+  private var ways: (mean: States, variance: States) {
+    let each = 1 / (chances + 1e-300)
+    let mean = first * each
+    let wide = Self.width * mean
+    let spread = second * each - mean * mean
+    return (mean, spread.replacing(with: 0, where: spread .< 0) + wide * wide)
   }
 
   // MARK: Time
@@ -299,8 +282,12 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// standard deviation of a coarse fix, metres.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
     var likelihood = States(repeating: 1)
+    let ways = ways
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
-      if let way { likelihood[index] *= density(of: way, index) + Self.jumped(way) }
+      if let way {
+        let density = Self.density(of: way, ways.mean[index], ways.variance[index])
+        likelihood[index] *= density + Self.jumped(way)
+      }
       if let speed { likelihood[index] *= Self.density(ofSpeed: speed, index) }
     }
     chances *= likelihood
@@ -317,9 +304,10 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The odds that the receiver jumped, against the device having made this way and going at this speed now.
   func oddsOfJump(_ way: Way, speed: Double?) -> Double {
     var (made, any) = (0.0, 0.0)
+    let ways = ways
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
       let likelihood = chances[index] * (speed.map { Self.density(ofSpeed: $0, index) } ?? 1)
-      made += likelihood * density(of: way, index)
+      made += likelihood * Self.density(of: way, ways.mean[index], ways.variance[index])
       any += likelihood
     }
     return Self.jumped(way) * any / max(1e-300, made)
@@ -331,10 +319,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     FilterNumbers.jumps / (6.9 * max(100, way.metres))
   }
 
-  private func density(of way: Way, _ index: Int) -> Double {
-    let mean = first[index] / chances[index]
-    let off = way.metres - mean
-    return Self.normal(off, variance(index, mean: mean) + way.error * way.error)
+  private static func density(of way: Way, _ mean: Double, _ variance: Double) -> Double {
+    normal(way.metres - mean, variance + way.error * way.error)
   }
 
   private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
@@ -450,15 +436,23 @@ enum FilterNumbers {
 
 /// The tail of a logistic distribution, which is close to that of a normal one.
 enum LogisticTail {
-  /// The part of a chance that lies beyond a border, which the mean has passed by `ahead` metres.
-  @inline(never)
-  static func part(of chance: Double, ahead: Double, _ variance: Double) -> Double {
-    // Far off on either side, as in most steps of most states: no root is needed.
-    if ahead * ahead > (ahead < 0 ? 50 : 500) * variance { return ahead < 0 ? 0 : chance }
-    let z = ahead / variance.squareRoot()
-    if z < -7 { return 0 }
-    // Above, the tail is 1 to the last bit.
-    return z > 22 ? chance : chance / (1 + exponential(-1.702 * z))
+  /// 1/7!, 1/6! … of the exponential's series, after 1/8!.
+  private static let series: InlineArray<8, Double> = [
+    1 / 5_040, 1 / 720, 1 / 120, 1 / 24, 1 / 6, 0.5, 1, 1,
+  ]
+
+  /// The shares that lie beyond borders which the means have passed by `z` standard deviations.
+  static func share(beyond z: PaceBelief.States) -> PaceBelief.States {
+    let far = z .< -7
+    // Beyond this the share is 1 to the last bit.
+    let near = z.replacing(with: 22, where: z .> 22)
+    // exp x = (exp x/64)⁶⁴, the inner one by its series: x/64 is within 0.6, and next to 0 where the share is neither
+    // 0 nor 1.
+    let x = near * (-1.702 / 64)
+    var power = PaceBelief.States(repeating: 1 / 40_320)
+    for index in series.indices { power = power * x + series[index] }
+    for _ in 0..<6 { power *= power }
+    return (1 / (1 + power)).replacing(with: 0, where: far)
   }
 }
 
