@@ -9,37 +9,27 @@ struct ErrorTests {
 
   init() throws { scratch = try Scratch() }
 
-  private func expect(
-    _ arguments: [String], input: String = "", says message: String,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    let answer = try Program.run(arguments, input: input)
-    #expect(answer.code == 2, sourceLocation: sourceLocation)
-    #expect(answer.output.isEmpty, sourceLocation: sourceLocation)
-    #expect(answer.errors == "milepost: error: \(message)\n", sourceLocation: sourceLocation)
-  }
-
   @Test("A file that is not there")
   func missing() throws {
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path"
     )
   }
 
   @Test("A command that does not exist")
   func command() throws {
-    try expect(
+    try Program.expect(
       ["trip"],
       says:
         "there is no command 'trip'; commands: compare, advise, replay, info, convert, meter, score, "
         + "profiles, track, status, scenario, web, dash, history, apps, sinks, explain, doctor, "
         + "forget, anonymise, schema, help (to compare the modes over a trace: milepost TRACE)")
-    try expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
+    try Program.expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
     let commands = "; commands: list, show, check, import, calibrate"
-    try expect(
+    try Program.expect(
       ["profiles", "shwo"],
       says: "there is no command 'profiles shwo'; did you mean 'show'" + commands)
-    try expect(
+    try Program.expect(
       ["help", "profiles", "other"], says: "there is no command 'profiles other'" + commands)
   }
 
@@ -79,51 +69,9 @@ struct ErrorTests {
   @Test("A power profile that is none")
   func powerProfile() throws {
     let path = try scratch.write("a.xml", "<gpx></gpx>")
-    try expect(
+    try Program.expect(
       ["profiles", "import", path],
       says: "\(path): this is XML, but no power profile: it has no <device> with <item name=\"…\">")
-  }
-
-  @Test("A trace without a fix")
-  func noFix() throws {
-    // Checksums: the XOR of the characters between $ and *, by a line of Python.
-    let path = try scratch.write(
-      "void.nmea",
-      "$GPRMC,101010.00,V,,,,,,,040526,,,N*79\n$GPRMC,101011.00,V,,,,,,,040526,,,N*78\n")
-    try expect(
-      ["compare", "--worlds", "1", path],
-      says: "void.nmea: no fix in this trace: 2 lines were read, with 2 epochs without a position "
-        + "(milepost info tells what is in it)")
-  }
-
-  @Test("A trace whose fixes all have the same time")
-  func oneTime() throws {
-    let path = try scratch.write(
-      "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:00Z,45,13\n"
-    )
-    try expect(
-      ["compare", "--worlds", "1", path],
-      says: "one.csv: all 2 fixes have the same time; a trace to replay needs at least two times "
-        + "(milepost info tells what is in it)")
-  }
-
-  @Test("Times that run backwards, and a single fix, are said as what they are")
-  func backwards() throws {
-    let rows = (0..<90).map { "2026-05-04T10:\(59 - $0 / 60):\(59 - $0 % 60)Z,45,13\n" }
-      .map { $0.replacingOccurrences(of: #":(\d)Z"#, with: ":0$1Z", options: .regularExpression) }
-    let path = try scratch.write("back.csv", "time,latitude,longitude\n" + rows.joined())
-    try expect(
-      ["compare", "--worlds", "1", path],
-      says:
-        "back.csv: times run backwards: no fix is later than the one before it; put them in the order "
-        + "of time (milepost info tells what is in it)")
-    let one = try scratch.write(
-      "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n")
-    try expect(
-      ["compare", "--worlds", "1", one],
-      says:
-        "one.csv: a single fix; a trace to replay needs at least two, with different times (milepost "
-        + "info tells what is in it)")
   }
 
   @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
@@ -164,7 +112,7 @@ struct ErrorTests {
       "two.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T20:00:09Z,45,14\n"
     )
     // Five times the median interval, which is counted up to an hour.
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", path],
       says:
         "two.csv: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
@@ -198,7 +146,7 @@ struct ErrorTests {
       "a.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:09Z,45,13\n")
     let truth = try scratch.write(
       "b.csv", "time,latitude,longitude\n2025-05-04T10:00:00Z,45,13\n2025-05-04T10:00:09Z,45,13\n")
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", trace, "--truth", truth],
       says:
         "b.csv: the truth is of another time than a.csv; --truth none replays the trace as it is")
@@ -211,7 +159,7 @@ struct ErrorTests {
       Usage: milepost compare [<options>] <trace> ...
         See 'milepost compare --help' for more information.
       """
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "--seed", "x"],
       says: """
         The value 'x' is invalid for '--seed <seed>': 'x' is not a whole number from 0 to \
@@ -219,7 +167,7 @@ struct ErrorTests {
         Help:  --seed <seed>  Seed of everything that is drawn; the same seed, the same bytes \
         (default: 1).
         """ + usage)
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "--era", "ios5"],
       says: """
         The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
@@ -228,20 +176,20 @@ struct ErrorTests {
         (default: that of a scenario's file, else today). The built-in apps meet none in which these \
         differ; compare --eras has apps that do.
         """ + usage)
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "--date", "2026-02-29"],
       says: """
         The value '2026-02-29' is invalid for '--date <YYYY-MM-DD>': '2026-02-29' is not a day such \
         as 2026-05-04
         Help:  --date <YYYY-MM-DD>  UTC day of the first fix of a log that has no date.
         """ + usage)
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "b", "--truth", "c"],
       says: "--truth names the truth of one trace, but several were given" + usage)
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "-", "-"],
       says: "standard input (-) can be read only once" + usage)
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "--enviroment", "open"],
       says: "Unknown option '--enviroment'. Did you mean '--environment'?" + usage)
   }
@@ -289,24 +237,25 @@ struct ErrorTests {
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
     let truth = try scratch.write("k.truth.csv", "time,latitude,longitude\n")
     let same = "is read and would be overwritten; name another file to write to"
-    try expect(["convert", path, "-o", path, "--to", "gpx"], says: "\(path): \(same)")
-    try expect(
+    try Program.expect(["convert", path, "-o", path, "--to", "gpx"], says: "\(path): \(same)")
+    try Program.expect(
       ["replay", path, "-f", "gpx", "-o", link],
       says: "\(link): the same file as \(path), which \(same)")
-    try expect(["replay", path, "--radio-log", path], says: "\(path): \(same)")
-    try expect(["compare", path, "--card", truth], says: "\(truth): \(same)")
-    try expect(["compare", "--worlds", "1", path, "--html", truth], says: "\(truth): \(same)")
-    try expect(
+    try Program.expect(["replay", path, "--radio-log", path], says: "\(path): \(same)")
+    try Program.expect(["compare", path, "--card", truth], says: "\(truth): \(same)")
+    try Program.expect(
+      ["compare", "--worlds", "1", path, "--html", truth], says: "\(truth): \(same)")
+    try Program.expect(
       ["compare", "--worlds", "1", path, "--baseline", truth, "--html", truth],
       says: "\(truth): \(same)")
-    try expect(["advise", path, "--html", path], says: "\(path): \(same)")
-    try expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
+    try Program.expect(["advise", path, "--html", path], says: "\(path): \(same)")
+    try Program.expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
     #expect(try scratch.read("k.gpx") == text)
   }
 
   @Test("A profile that does not exist lists those that do")
   func profile() throws {
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "a", "--profile", "phone"],
       says: "there is no device profile 'phone'; known: phone-2010-3g, phone-2013-lte, "
         + "phone-2020-lowpower, phone-2021-lte, phone-2023-iphone15, phone-2023-pixel8, "
@@ -316,7 +265,7 @@ struct ErrorTests {
 
   @Test("An instant outside the trace")
   func outside() throws {
-    try expect(
+    try Program.expect(
       ["replay", Package.trace("walk.nmea"), "--why-at", "2026-01-01T00:00:00Z"],
       says: "walk.nmea: 2026-01-01T00:00:00.000Z lies outside the trace, which goes from "
         + "2026-04-11T14:02:30.000Z to 2026-04-11T14:46:29.000Z")
@@ -324,12 +273,12 @@ struct ErrorTests {
 
   @Test("An activity log with a wrong line")
   func activity() throws {
-    try expect(
+    try Program.expect(
       ["meter", "-"], input: "{\"at_s\":0,\"component\":\"gnss\",\"state\":\"dancing\"}\n",
       says: "stdin:1: the state \"dancing\" of gnss is not known; allowed: off, backup, usb_idle, "
         + "vbus_off, acquire_cold, acquire_warm, acquire_hot, acquire_assisted, search_backoff, "
         + "track_good, track_poor, powersave, blocked, track")
-    try expect(
+    try Program.expect(
       ["meter", "-"], input: "# nothing\n",
       says: "stdin: no activity in this log (milepost meter --help shows the lines)")
   }
@@ -356,7 +305,7 @@ struct ErrorTests {
     let path = try scratch.write(
       "base.json", saved.replacing(#/"deliveries":\d+/#, with: "\"deliveries\":\(figure)"))
     let value = try #require(Double(figure))
-    try expect(
+    try Program.expect(
       ["compare", "--worlds", "1", "--baseline", path, walk],
       says: "\(path):1: deliveries of standard, pocket is \(value), not a number from 0 to "
         + "1000000000000")

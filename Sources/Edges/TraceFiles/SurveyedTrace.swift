@@ -111,11 +111,11 @@ package struct SurveyedTrace: Sendable {
   private static func check(
     _ summary: TraceSummary, _ ledger: TraceLedger, _ name: String
   ) throws {
-    let read = "\(ledger.read) \(ledger.unit.rawValue) were read"
     guard summary.fixes > 0 else {
+      let fault = ledger.firstFault.map { "line \($0.line ?? 1): \($0.message); " } ?? ""
       throw TraceFileError(
-        "\(name): no fix in this trace: \(read), with \(summary.noFixEpochs) epochs without a "
-          + "position (milepost info tells what is in it)")
+        "\(name): no fix in this trace (\(ledger.unit.rawValue) read: \(ledger.read); epochs without a "
+          + "position: \(summary.noFixEpochs)); \(fault)milepost info tells what is in it")
     }
     guard !summary.runsBackwards else {
       throw TraceFileError(

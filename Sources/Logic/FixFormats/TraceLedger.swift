@@ -17,6 +17,8 @@ package struct TraceLedger: Sendable, Equatable {
   package var used = 0
   /// Units that did not, by reason; the key is a short phrase such as `checksum wrong`.
   package var skipped: [String: Int] = [:]
+  /// The first unit that could not be read, as `--strict` would say it.
+  package private(set) var firstFault: TraceError?
   package var fixes = 0
   package var noFixEpochs = 0
   /// Oddities in the order in which each kind was first seen.
@@ -82,6 +84,16 @@ package struct TraceLedger: Sendable, Equatable {
 
   package mutating func skip(_ reason: String, times: Int = 1) {
     skipped[reason, default: 0] += times
+  }
+
+  /// Keeps a unit that could not be read if it is the first; with `strict` it is an error.
+  mutating func keepFault(
+    line: Int, strict: Bool, _ message: @autoclosure () -> String
+  ) throws(TraceError) {
+    guard strict || firstFault == nil else { return }
+    let fault = TraceError(.malformed, line: line, message())
+    if strict { throw fault }
+    firstFault = fault
   }
 
   package mutating func note(_ kind: String, _ text: @autoclosure () -> String, line: Int) {

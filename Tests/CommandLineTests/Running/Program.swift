@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Testing
 
 /// The built `milepost`, and others by name: in the directory that `MILEPOST_PROGRAMS` names, where
 /// Tools/test has the release build, else beside the test bundle.
@@ -88,5 +89,18 @@ enum Program {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     return status & 0x7F == 0 ? (status >> 8) & 0xFF : -1
+  }
+}
+
+extension Program {
+  /// Expects that `milepost` refuses these arguments with a sentence, and with nothing else.
+  static func expect(
+    _ arguments: [String], input: String = "", says message: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let answer = try run(arguments, input: input)
+    #expect(answer.code == 2, sourceLocation: sourceLocation)
+    #expect(answer.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(answer.errors == "milepost: error: \(message)\n", sourceLocation: sourceLocation)
   }
 }

@@ -134,8 +134,8 @@ package struct NMEADecoder: LineDecoder {
         "checksum_wrong", "a checksum does not fit its sentence", line: log.line)
     case .checksumMissing, .malformed, .noTime, .garbage, .tooLong: break
     }
-    guard options.strict else { return }
-    throw TraceError(.malformed, line: log.line, reason.complaint(sentence))
+    try log.ledger.keepFault(
+      line: log.line, strict: options.strict, reason.complaint(sentence))
   }
 
   private func firstVisible(_ line: borrowing Span<UInt8>) -> Int? {

@@ -51,7 +51,7 @@ package struct PointIntake: Sendable {
     _ reason: String, line: Int, units: Int = 1, _ message: @autoclosure () -> String
   ) throws(TraceError) {
     skip(reason, units: units)
-    if options.strict { throw TraceError(.malformed, line: line, message()) }
+    try ledger.keepFault(line: line, strict: options.strict, message())
     // The reasons are a closed list of phrases; as a word each is the finding's kind.
     let kind = String(reason.lowercased().map { $0 == " " ? "_" : $0 })
     ledger.note(kind, "skipped: \(reason)", line: line)
