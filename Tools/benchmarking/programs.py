@@ -60,11 +60,11 @@ def checked(program):
 
 
 def build(root):
-    """Builds `milepost` and `milepostd` as in the Debian packages, and returns their paths."""
+    """Builds the programs as in the Debian packages, and returns their paths."""
     command = ["swift", "build", "--package-path", str(root), "--scratch-path",
                str(root / ".build/package"), "--configuration", "release",
                "--static-swift-stdlib", "--disable-local-rpath", "--disable-index-store"]
-    for product in ["milepost", "milepostd"]:
+    for product in ["milepost", "milepostd", "milepost-keeper"]:
         subprocess.run([*command, "--product", product], check=True, stdout=sys.stderr)
     shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
     return Path(shown.stdout.strip())
