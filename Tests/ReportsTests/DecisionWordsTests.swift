@@ -14,14 +14,14 @@ struct DecisionWordsTests {
   func reasons() {
     let reasons: [ReceiverPlan.Off] = [
       .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession(until),
-      .awaitsHint(until), .awaitsMotion, .paused,
+      .awaitsHint(until), .awaitsNetwork(until), .awaitsMotion, .paused,
     ]
     #expect(
       reasons.map { $0.words(next: "in 4 min") } == [
         "nobody asks for locations", "the apps that asked do not run, and nothing wakes them",
         "another cell is awaited", "the next session is in 4 min",
         "the device rests; the next session is in 4 min, or when something moves",
-        "motion is awaited",
+        "the network is asked for a position; the next session is in 4 min", "motion is awaited",
         "updates are paused",
       ])
     #expect(
@@ -29,6 +29,7 @@ struct DecisionWordsTests {
         "nobody asked for locations", "the apps that asked did not run, and nothing woke them",
         "another cell was awaited", "the next session was due at noon",
         "the device rested, and the next session was due at noon, or when something moved",
+        "the network was asked for a position, and the next session was due at noon",
         "motion was awaited",
         "updates were paused",
       ])

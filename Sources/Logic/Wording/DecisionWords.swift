@@ -44,6 +44,9 @@ extension ReceiverPlan.Off {
     case .awaitsHint:
       now = "the device rests; \(session), or when something moves"
       then = "the device rested, and \(session), or when something moved"
+    case .awaitsNetwork:
+      now = "the network is asked for a position; \(session)"
+      then = "the network was asked for a position, and \(session)"
     case .positionHolds(_, let accuracy):
       let served = "for \(Self.words(accuracy: accuracy))"
       now = "the last position holds \(served); \(session)"

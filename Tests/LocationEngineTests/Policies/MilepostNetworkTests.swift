@@ -82,6 +82,18 @@ struct MilepostNetworkTests {
     #expect(drive(true).sessions == drive(false).sessions)
   }
 
+  @Test("While the network is asked, the plan says so")
+  func plan() {
+    var journey = tunnel(0, accuracy: 40)
+    var asked = 0
+    for _ in 0..<300 {
+      journey.travel(.init(seconds: 1, speed: 15, hasSky: false))
+      if case .off(.awaitsNetwork) = journey.stage.engine.plan { asked += 1 }
+    }
+    // Each request is answered a second later.
+    #expect(asked == journey.requests && asked > 0, "\(asked) of \(journey.requests)")
+  }
+
   @Test("Without an answer the receiver is tried as where there is no network")
   func silence() {
     var journey = Journey(senses: .motion)

@@ -138,6 +138,8 @@ package enum ReceiverPlan: Sendable, Equatable, Codable {
     case awaitsSession(EngineInstant)
     /// The device rests: the next session begins at a hint of movement, or then.
     case awaitsHint(EngineInstant)
+    /// The network is asked for a position in place of the receiver, which is next asked then.
+    case awaitsNetwork(EngineInstant)
     /// The last position satisfies the requested accuracy, metres: the receiver rests until then.
     case positionHolds(until: EngineInstant, accuracy: Double)
     /// Network positions satisfy the requested accuracy, metres.

@@ -27,6 +27,7 @@ extension ReceiverPlan.Off {
     case .awaitsCellChange: "awaits_cell_change"
     case .awaitsSession: "awaits_session"
     case .awaitsHint: "awaits_hint"
+    case .awaitsNetwork: "awaits_network"
     case .positionHolds: "position_holds"
     case .networkServes: "network_serves"
     case .networkMissing: "network_missing"
@@ -38,8 +39,8 @@ extension ReceiverPlan.Off {
   /// The latest instant at which the receiver is switched on; `nil` if no instant is known.
   package var until: EngineInstant? {
     switch self {
-    case .awaitsSession(let instant), .awaitsHint(let instant), .positionHolds(let instant, _),
-      .networkMissing(let instant, _):
+    case .awaitsSession(let instant), .awaitsHint(let instant), .awaitsNetwork(let instant),
+      .positionHolds(let instant, _), .networkMissing(let instant, _):
       instant
     case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .networkServes, .awaitsMotion, .paused: nil
     }
@@ -51,8 +52,8 @@ extension ReceiverPlan.Off {
     case .positionHolds(_, let accuracy), .networkServes(let accuracy),
       .networkMissing(_, let accuracy):
       accuracy
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint, .awaitsMotion,
-      .paused:
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint,
+      .awaitsNetwork, .awaitsMotion, .paused:
       nil
     }
   }

@@ -99,7 +99,8 @@ struct MilepostPolicy: Policy {
   var waitsFor: ReceiverPlan.Off {
     switch phase {
     case .stopped, .looking: return .nobodyAsks
-    case .confirming(let until), .asking(let until): return .awaitsSession(until)
+    case .confirming(let until): return .awaitsSession(until)
+    case .asking(let until): return .awaitsNetwork(until)
     case .waiting(let until):
       let awaitsHint = restsSince != nil && !given.senses.isEmpty
       return awaitsHint ? .awaitsHint(until) : .awaitsSession(until)
