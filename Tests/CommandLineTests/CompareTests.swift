@@ -32,6 +32,31 @@ struct CompareTests {
     try Golden.expect(answer.output, is: "compare-mixed-day")
   }
 
+  /// Curves need the length of the trace first, so with them it is always replayed after it was read.
+  @Test(
+    "A trace that is replayed while it is read has the figures of one that is replayed afterwards",
+    arguments: [0, 400])
+  func whileRead(sparse: Int) throws {
+    let scratch = try Scratch()
+    let form = ISO8601DateFormatter()
+    // 300 fixes a second apart at 15 m/s; then none, or more that are 100 s apart and so make the trace sparse.
+    let times = Array(0..<300) + (0..<sparse).map { 400 + $0 * 100 }
+    let rows = times.map { second in
+      let latitude = 45 + Double(second) * 15 / 111_132
+      let time = form.string(from: Date(timeIntervalSince1970: 1_790_000_000 + Double(second)))
+      return "\(time),\(latitude),13.5\n"
+    }
+    let path = try scratch.write("t.csv", "time,lat,lon\n" + rows.joined())
+    func document(_ more: [String]) throws -> NSDictionary {
+      let answer = try Program.run(["compare", "--worlds", "2", "--json", path] + more)
+      var document = try #require(try answer.documents().first)
+      let runs = try #require(document["runs"] as? [[String: Any]])
+      document["runs"] = runs.map { $0.filter { $0.key != "curves" } }
+      return document.filter { $0.key != "curves" } as NSDictionary
+    }
+    #expect(try document([]) == document(["--curves"]))
+  }
+
   @Test("A Pi without a modem shows significant change by sessions and by our policy, and says so")
   func pi() throws {
     let arguments = [

@@ -108,15 +108,16 @@ struct ErrorTests {
 
   @Test("A trace of gaps only")
   func gaps() throws {
+    let segments = (0..<3).map {
+      "<trkseg><trkpt lat=\"45\" lon=\"13.\($0)\"><time>2026-05-04T10:0\($0):00Z</time></trkpt></trkseg>"
+    }
     let path = try scratch.write(
-      "two.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T20:00:09Z,45,14\n"
-    )
-    // Five times the median interval, which is counted up to an hour.
+      "gaps.gpx", "<gpx version=\"1.1\"><trk>\(segments.joined())</trk></gpx>")
     try Program.expect(
       ["compare", "--worlds", "1", path],
       says:
-        "two.csv: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
-        + "than 18000 s), in which nobody knows where the device was")
+        "gaps.gpx: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
+        + "than 120 s), in which nobody knows where the device was")
   }
 
   @Test("Points without times, and a log without a date, say which option helps")

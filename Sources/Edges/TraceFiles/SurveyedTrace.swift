@@ -11,6 +11,13 @@ package import Replay
 // it. The events of a trace of up to `keptEvents` stay in memory in between; a longer one is read twice, so that memory
 // does not grow with the trace. With a truth file the replay runs over the truth instead, and the first pass keeps the
 // receiver's observations: both are then in memory, and nothing is read again.
+//
+// Most traces are dense: their gap threshold is the least one. A replay that needs nothing else of the survey may take
+// the events in the first pass, as if the trace were dense; if at its end it was, there is no second pass. The first
+// events decide whether that is tried:
+//
+//   open ──the first events are dense, and the replay takes them──► taken ──the whole trace is dense──► replayed
+//    └──not──► declined: the second pass                              └──not──► the second pass reads the file again
 
 /// A trace after its first pass: the survey, and the input of the second pass.
 package struct SurveyedTrace: Sendable {
@@ -23,6 +30,11 @@ package struct SurveyedTrace: Sendable {
   private var truth: Truth?
   /// The events of the trace, in parts, if there are few enough of them and they are replayed.
   private let kept: [[TraceEvent]]?
+  /// Whether the replay took all events in the first pass, and rightly.
+  package let isReplayed: Bool
+
+  /// Whether the replay takes the events in the first pass.
+  private enum Early { case open, taken, declined }
 
   private struct Truth: Sendable {
     var events: [TraceEvent]
@@ -34,22 +46,34 @@ package struct SurveyedTrace: Sendable {
   ///
   /// `progress` gets the fraction of the trace's bytes, or `nil` if their number is unknown. Throws `TraceFileError` if
   /// a file cannot be read, or holds nothing to replay.
+  ///
+  /// `replay` gets the events of a dense trace in pieces, and returns whether it takes them; what it made of them is
+  /// right only if the trace then `isReplayed`.
   package init(
     _ file: TraceFile, truthPath: String?, options: DecodingOptions = DecodingOptions(),
-    progress: ((Double?) -> Void)? = nil
+    progress: ((Double?) -> Void)? = nil, replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     var survey = TraceSurvey()
     var fixes: [Fix] = []
     var kept: [[TraceEvent]]? = truthPath == nil ? [] : nil
     var count = 0
+    var early = truthPath == nil ? Early.open : .declined
     ledger = try file.read(options: options, progress: progress) { part in
       survey.include(part)
       if truthPath != nil { fixes += part.lazy.compactMap(\.fix) }
       count += part.count
       if count > Self.keptEvents { kept = nil }
       kept?.append(part)
+      switch early {
+      case .open where count >= Self.tellingEvents:
+        early = survey.isDense && Self.takes(kept ?? [], replay) ? .taken : .declined
+        if early == .taken { kept = nil }
+      case .taken: _ = Self.takes([part], replay)
+      case .open, .declined: break
+      }
     }
     self.kept = kept
+    isReplayed = early == .taken && survey.isDense
     summary = survey.finished()
     self.options = options
     try Self.check(summary, ledger, file.name)
@@ -84,6 +108,15 @@ package struct SurveyedTrace: Sendable {
     if let kept { return try kept.forEach(hand(over:)) }
     _ = try file.read(options: options) { try hand(over: $0) }
   }
+
+  private static func takes(_ parts: [[TraceEvent]], _ replay: ([TraceEvent]) -> Bool) -> Bool {
+    var isTaken = false
+    for part in parts { pieces(of: part) { isTaken = replay($0) } }
+    return isTaken
+  }
+
+  /// The first events that tell whether a trace may be dense [ours].
+  package static let tellingEvents = 64
 
   /// The most events of a trace kept for the second pass [ours: a day at 1 Hz; 128 bytes each].
   package static let keptEvents = 100_000

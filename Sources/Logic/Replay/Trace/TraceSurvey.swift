@@ -6,18 +6,21 @@ package import LocationModel
 
 /// The first pass over a trace: everything that must be known before it can be replayed.
 ///
-/// Memory is fixed (about 300 KB), whatever the length of the trace.
+/// Memory is fixed (about 200 KB), whatever the length of the trace.
 package struct TraceSurvey: Sendable {
   private var summary = TraceSummary()
   private var previous: (frame: LocalFrame, time: UTCInstant)?
   /// The latest fix, if it had no time.
   private var timeless: LocalFrame?
-  /// Counts of intervals by tenths of a second; longer ones share the last bin.
-  private var intervals = [UInt32](repeating: 0, count: 36_001)
+  private var intervals = IntervalHistogram()
+  /// The first ends of segments, and the longest steps within segments that may be gaps.
+  private var segmentEnds: [TraceSummary.Gap] = []
   private var longSteps: [TraceSummary.Gap] = []
+  /// Seconds that no kept step falls below.
+  private var shortest = Double.infinity
   private var isSegmentEnded = false
 
-  /// The number of gaps listed; more are counted.
+  /// The number of ends of segments, and of other gaps, that are listed; more are counted.
   package static let gapLimit = 1_000
 
   package init() {}
@@ -38,13 +41,18 @@ package struct TraceSurvey: Sendable {
   /// Returns the summary; call after the last event.
   package func finished() -> TraceSummary {
     var result = summary
-    result.medianInterval = median()
-    result.gapThreshold = max(120, 5 * (result.medianInterval ?? 0))
-    result.gaps = longSteps.filter {
-      $0.isSegmentEnd || UTCInstant.seconds(from: $0.start, to: $0.end) > result.gapThreshold
-    }
+    result.medianInterval = intervals.median
+    result.gapThreshold = max(TraceSummary.leastGap, 5 * (result.medianInterval ?? 0))
+    let steps = intervals.above(result.gapThreshold)
+    result.gapCount += steps.count
+    result.gapSeconds += steps.seconds
+    let gaps = segmentEnds + longSteps.filter { $0.seconds > result.gapThreshold }
+    result.gaps = gaps.sorted { $0.line < $1.line }
     return result
   }
+
+  /// Whether the gap threshold is the least one, by what was included so far.
+  package var isDense: Bool { 5 * (intervals.median ?? 0) <= TraceSummary.leastGap }
 
   private mutating func include(_ fix: Fix, line: Int) {
     summary.fixes += 1
@@ -79,28 +87,31 @@ package struct TraceSurvey: Sendable {
       if step > 0 { note(previous.time, time, line, isSegmentEnd: true) }
       return
     }
-    intervals[min(intervals.count - 1, Int((step * 10).rounded()))] += 1
-    if step > 120 { note(previous.time, time, line, isSegmentEnd: false) }
+    intervals.include(step)
+    if step > TraceSummary.leastGap { note(previous.time, time, line, isSegmentEnd: false) }
     summary.distance += previous.frame.distance(to: fix.coordinate)
   }
 
+  /// Keeps a step that may be a gap; if there are too many, the shortest within a segment goes.
   private mutating func note(
     _ start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
   ) {
-    if longSteps.count < Self.gapLimit {
-      longSteps.append(.init(start: start, end: end, line: line, isSegmentEnd: isSegmentEnd))
+    let gap = TraceSummary.Gap(start: start, end: end, line: line, isSegmentEnd: isSegmentEnd)
+    if isSegmentEnd {
+      summary.gapCount += 1
+      summary.gapSeconds += gap.seconds
+      if segmentEnds.count < Self.gapLimit { segmentEnds.append(gap) }
+    } else if longSteps.count < Self.gapLimit {
+      longSteps.append(gap)
+      shortest = min(shortest, gap.seconds)
+    } else if gap.seconds > shortest,
+      let index = longSteps.indices.min(by: {
+        longSteps[$0].seconds < longSteps[$1].seconds
+      })
+    {
+      shortest = longSteps[index].seconds
+      if gap.seconds > shortest { longSteps[index] = gap }
     }
-  }
-
-  private func median() -> Double? {
-    let total = intervals.reduce(0) { $0 + Int($1) }
-    guard total > 0 else { return nil }
-    var seen = 0
-    for (tenths, count) in intervals.enumerated() {
-      seen += Int(count)
-      if seen * 2 >= total { return Double(tenths) / 10 }
-    }
-    return nil
   }
 }
 
@@ -113,7 +124,12 @@ package struct TraceSummary: Sendable, Equatable {
     /// The line of the first fix after it.
     package let line: Int
     package let isSegmentEnd: Bool
+
+    package var seconds: Double { UTCInstant.seconds(from: start, to: end) }
   }
+
+  /// A dense trace of which nothing else is known.
+  package static let dense = TraceSummary()
 
   package var fixes = 0
   package var noFixEpochs = 0
@@ -129,8 +145,14 @@ package struct TraceSummary: Sendable, Equatable {
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
-  /// Seconds above which a step is a gap: the greater of 120 and five medians.
-  package var gapThreshold = 120.0
+  /// Seconds above which a step is a gap: the greater of the least gap and five medians.
+  package var gapThreshold = leastGap
+  /// The gap threshold of a dense trace, seconds.
+  static let leastGap = 120.0
+  /// All gaps, and the seconds in them.
+  package var gapCount = 0
+  package var gapSeconds = 0.0
+  /// The gaps in their order; of very many the longest.
   package var gaps: [Gap] = []
   package var accuracy = TraceLedger.Extent()
   package var speed = TraceLedger.Extent()

@@ -31,8 +31,9 @@ package enum InfoJSON {
       \.distance)
     info.number("median_interval_s", decimals: 1, \.summary.medianInterval)
     info.known("gap_threshold_s", decimals: 1, \.summary.gapThreshold)
-    info.known("gap_s", decimals: 3, \.gapSeconds)
-    info.objects("gaps", \.summary.gaps) { gap in
+    info.value("gap_count", \.summary.gapCount)
+    info.known("gap_s", decimals: 3, \.summary.gapSeconds)
+    info.objects("gaps", about: "In order; of very many the longest.", \.summary.gaps) { gap in
       gap.value("start", \.start)
       gap.value("end", \.end)
       gap.known("gap_s", decimals: 3, \.seconds)
@@ -55,8 +56,6 @@ package enum InfoJSON {
 }
 
 extension TraceSummary.Gap {
-  var seconds: Double { UTCInstant.seconds(from: start, to: end) }
-
   /// The reason why the position is unknown.
   var cause: String { isSegmentEnd ? "segment_end" : "no_data" }
 }

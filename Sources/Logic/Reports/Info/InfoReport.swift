@@ -28,9 +28,6 @@ package struct InfoReport: Sendable {
   /// Metres along the fixes; `nil` if times run backwards.
   var distance: Double? { summary.runsBackwards ? nil : summary.distance }
 
-  /// Seconds within the listed gaps.
-  var gapSeconds: Double { summary.gaps.reduce(0) { $0 + $1.seconds } }
-
   /// The findings of the decoder and of the survey of times.
   var oddities: [TraceLedger.Finding] { ledger.findings }
 }

@@ -51,8 +51,9 @@ package enum InfoText {
   }
 
   private static func account(_ ledger: TraceLedger) -> String {
-    let unit = ledger.unit.rawValue
-    var text = "\(Figures.count(ledger.read)) \(unit) = \(Figures.count(ledger.used)) used"
+    let units = ledger.unit.rawValue
+    let read = Figures.count(ledger.read, String(units.dropLast()), units)
+    var text = "\(read) = \(Figures.count(ledger.used)) used"
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
     for (reason, count) in skipped { text += " + \(Figures.count(count)) skipped (\(reason))" }
     if skipped.isEmpty { text += ", none skipped" }
@@ -114,12 +115,12 @@ package enum InfoText {
   }
 
   private static func gaps(_ report: InfoReport) -> String {
-    let gaps = report.summary.gaps
-    let limit = "\(Figures.plain(report.summary.gapThreshold)) s or a segment's end"
-    guard !gaps.isEmpty else { return "none (more than \(limit))" }
-    let more = gaps.count > listed ? "; the first \(listed):" : ":"
-    return "\(Figures.count(gaps.count)) (more than \(limit)), \(Figures.span(report.gapSeconds))"
-      + more
+    let summary = report.summary
+    let limit = "\(Figures.plain(summary.gapThreshold)) s or a segment's end"
+    guard summary.gapCount > 0 else { return "none (more than \(limit))" }
+    let more = summary.gapCount > listed ? "; the first \(listed):" : ":"
+    return "\(Figures.count(summary.gapCount)) (more than \(limit)), "
+      + Figures.span(summary.gapSeconds) + more
   }
 
   private static func extent(

@@ -56,9 +56,15 @@ struct Advise: ParsableCommand {
 
   @Option(
     name: .customLong("for"),
-    help:
-      "What the app must know in time: arrival, or geofence, which has moves of 500 m too (default: arrival)."
-  )
+    help: ArgumentHelp(
+      "What the app must know in time: arrival, or geofence, which has moves of 500 m too (default: arrival).",
+      valueName: "purpose"),
+    transform: { word in
+      guard let purpose = Purpose(rawValue: word) else {
+        throw ValidationError("it is neither arrival nor geofence")
+      }
+      return purpose
+    })
   var purpose = Purpose.arrival
 
   @Flag(help: "One JSON document (schema milepost.advise/2).")
@@ -83,7 +89,10 @@ struct Advise: ParsableCommand {
     let options = try setting.options()
     let limits = try limits(for: options.device)
     let configurations = Configuration.all(for: options.device, seed: options.seed)
-    let compared = try traces.map { try compare($0, configurations, options) }
+    let session = ComparisonSession(
+      plans: configurations.map(\.plan), options: options, setting: setting, truth: truth,
+      worlds: worlds)
+    let compared = try traces.map { try session.run($0).trace }
     guard
       let report = AdviseReport(
         compared, configurations, for: purpose, limits: limits, options: options)
@@ -100,29 +109,6 @@ struct Advise: ParsableCommand {
     } catch let error as Amount.Unreadable {
       throw Complaint(error.message)
     }
-  }
-
-  /// Replays one trace in every configuration.
-  private func compare(
-    _ path: String, _ configurations: [Configuration], _ options: ReplayOptions
-  ) throws -> ComparedTrace {
-    let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
-    var options = options
-    try setting.world.placeTowers(for: trace, in: &options)
-    var comparison = Comparison(
-      configurations.map(\.plan), options: options, summary: trace.replayed,
-      observed: trace.observed, worlds: worlds, on: .all)
-    try trace.forEachPiece { comparison.feed($0) }
-    let result = comparison.finish()
-    guard result.judged > 0 else {
-      throw Complaint(
-        "\(trace.file.name): nothing to judge: every step between its fixes is a gap, in which nobody "
-          + "knows where the device was (milepost info lists them)")
-    }
-    return ComparedTrace(
-      name: trace.file.name,
-      format: .init(identifier: trace.file.format.identifier, name: trace.file.format.name),
-      truth: trace.truthName, summary: trace.summary, ledger: trace.ledger, result: result)
   }
 
   private func write(_ report: AdviseReport) throws {

@@ -103,7 +103,10 @@ struct Compare: ParsableCommand {
   )
   var visits = false
 
-  @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
+  @Flag(
+    help:
+      "With --details or --json: also the three modes' apps at once on one device, what each adds to the others."
+  )
   var together = false
 
   @OptionGroup var lines: PartialOptions
@@ -121,6 +124,9 @@ struct Compare: ParsableCommand {
         "--visits goes with --json, and without --partial, --merge, --eras and a scenario's file")
     }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
+    if together, !told.isJSON, told.form?.name != CompareForm.details.name {
+      throw ValidationError("--together goes with --details or --json")
+    }
     if knownAhead != nil, !optimum { throw ValidationError("--known-ahead goes with --optimum") }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
@@ -218,26 +224,16 @@ struct Compare: ParsableCommand {
   private func compare(
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
   ) throws -> (ComparedTrace, [CurveRecord]) {
-    let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
-    try setting.world.placeTowers(for: trace, in: &options)
     options.scoring.lead = knownAhead
-    var comparison = Comparison(
-      plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: records, reckonsOptimum: optimum, worlds: worlds, on: lines.partial ? .one : .all)
-    try trace.forEachPiece { comparison.feed($0) }
-    let result = comparison.finish()
-    guard result.judged > 0 else {
-      throw nothingToJudge(trace, result)
-    }
-    var compared = ComparedTrace(
-      name: trace.file.name,
-      format: .init(identifier: trace.file.format.identifier, name: trace.file.format.name),
-      truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
-      result: result)
-    if !lines.partial { compared.assess(options) }
-    if together { compared.together = try atOnce(trace, options) }
-    return (compared, compared.rows.compactMap { $0.curves })
+    var outcome = try ComparisonSession(
+      plans: plans, options: options, setting: setting, truth: truth, records: records,
+      reckonsOptimum: optimum, worlds: worlds, cores: lines.partial ? .one : .all
+    )
+    .run(path)
+    if !lines.partial { outcome.trace.assess(outcome.options) }
+    if together { outcome.trace.together = try atOnce(outcome.input, outcome.options) }
+    return (outcome.trace, outcome.trace.rows.compactMap { $0.curves })
   }
 
   private var records: Run.Records {
@@ -257,17 +253,6 @@ struct Compare: ParsableCommand {
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachPiece { together.feed($0) }
     return together.finish()
-  }
-
-  private func nothingToJudge(_ trace: TraceInput, _ result: ComparisonResult) -> Complaint {
-    let limit = Figures.plain(trace.replayed.gapThreshold)
-    let jumps =
-      result.jumpsRemoved > 0
-      ? ", or leads to a jump that nothing confirms or that is undone (\(Figures.count(result.jumpsRemoved)) left out)"
-      : ""
-    return Complaint(
-      "\(trace.file.name): nothing to judge: every step between its fixes is a gap (a segment's end, "
-        + "or more than \(limit) s), in which nobody knows where the device was\(jumps)")
   }
 
   func write(

@@ -14,24 +14,34 @@ struct TraceInput {
   ///
   /// `truthPath` is the argument of `--truth`; `nil` takes the file beside the trace if there is one, `none` takes
   /// none. A recording of the service is a trace if its receiver was never switched off.
-  init(path: String, truthPath: String?, reading: ReadingOptions) throws {
+  /// A dense trace may be replayed while it is read: see `SurveyedTrace`.
+  init(
+    path: String, truthPath: String?, reading: ReadingOptions,
+    replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
+  ) throws {
     try self.init(
       TraceFile(path: path, reading: reading.again), path: path, truthPath: truthPath,
-      reading: reading)
+      reading: reading, replay: replay)
   }
 
   /// Surveys an open trace; `path` is the path with which it was opened.
-  init(_ file: TraceFile, path: String, truthPath: String?, reading: ReadingOptions) throws {
+  init(
+    _ file: TraceFile, path: String, truthPath: String?, reading: ReadingOptions,
+    replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
+  ) throws {
     try RecordingFile(file)?.checkIsTrace()
     let progress = Progress(file.name)
     let truth = truthPath == "none" ? nil : truthPath ?? TraceFile.truthPath(beside: path)
     surveyed = try SurveyedTrace(
       file, truthPath: truth, options: reading.decoding,
-      progress: { progress.report(read: $0) })
+      progress: { progress.report(read: $0) }, replay: replay)
+    if surveyed.isReplayed { progress.clear() }
     self.file = file
     self.progress = progress
   }
 
+  /// Whether the replay took all events while the trace was read.
+  var isReplayed: Bool { surveyed.isReplayed }
   var summary: TraceSummary { surveyed.summary }
   var ledger: TraceLedger { surveyed.ledger }
   /// Name of the truth file; `nil` if the trace is its own truth.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Replay
+import Reports
+import TraceFiles
+import Wording
+
+/// Runs side by side over one trace: from its path to their figures.
+struct ComparisonSession {
+  let plans: [RunPlan]
+  /// Without the towers near the trace.
+  let options: ReplayOptions
+  let setting: ReplaySetting
+  let truth: TruthOption
+  var records: Run.Records = []
+  var reckonsOptimum = false
+  let worlds: Int
+  var cores = Cores.all
+
+  /// The trace, its figures, and the options with the towers near it.
+  struct Outcome {
+    let input: TraceInput
+    let options: ReplayOptions
+    var trace: ComparedTrace
+  }
+
+  func run(_ path: String) throws -> Outcome {
+    var options = options
+    // A dense trace is replayed while it is read. Towers are those near the whole trace, and the grid of a curve is
+    // that of its length.
+    let isLate = setting.world.towers != nil || records.contains(.curves)
+    var early = isLate ? nil : comparison(options, .dense, nil)
+    let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading) {
+      early?.feed($0)
+      return early != nil
+    }
+    if let early, input.isReplayed { return try outcome(of: early, input, options) }
+    early = nil
+    try setting.world.placeTowers(for: input, in: &options)
+    var comparison = comparison(options, input.replayed, input.observed)
+    try input.forEachPiece { comparison.feed($0) }
+    return try outcome(of: comparison, input, options)
+  }
+
+  private func comparison(
+    _ options: ReplayOptions, _ summary: TraceSummary, _ observed: ObservedErrors?
+  ) -> Comparison {
+    Comparison(
+      plans, options: options, summary: summary, observed: observed, records: records,
+      reckonsOptimum: reckonsOptimum, worlds: worlds, on: cores)
+  }
+
+  private func outcome(
+    of comparison: consuming Comparison, _ input: TraceInput, _ options: ReplayOptions
+  ) throws -> Outcome {
+    let result = comparison.finish()
+    guard result.judged > 0 else { throw nothingToJudge(input, result) }
+    let trace = ComparedTrace(
+      name: input.file.name,
+      format: .init(identifier: input.file.format.identifier, name: input.file.format.name),
+      truth: input.truthName, summary: input.summary, ledger: input.ledger, result: result)
+    return Outcome(input: input, options: options, trace: trace)
+  }
+
+  private func nothingToJudge(_ input: TraceInput, _ result: ComparisonResult) -> Complaint {
+    let limit = Figures.plain(input.replayed.gapThreshold)
+    let jumps =
+      result.jumpsRemoved > 0
+      ? ", or leads to a jump that nothing confirms or that is undone (\(Figures.count(result.jumpsRemoved)) left out)"
+      : ""
+    return Complaint(
+      "\(input.file.name): nothing to judge: every step between its fixes is a gap (a segment's end, "
+        + "or more than \(limit) s), in which nobody knows where the device was\(jumps)")
+  }
+}
