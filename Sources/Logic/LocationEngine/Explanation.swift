@@ -77,9 +77,10 @@ extension LocationEngine {
       verdict = Verdict(.receiverOff)
     }
     verdict?.since = anchor?.since(now)
-    if kind == .significant {
-      verdict?.movedRequired = rules.significantDistance
-      verdict?.sinceRequired = rules.significantInterval
+    if kind == .significant, let index = index(of: id) {
+      let criteria = criteria(for: lastKnown, of: index)
+      verdict?.movedRequired = criteria.required(from: anchor, accuracy: nil)
+      verdict?.sinceRequired = criteria.interval
     }
     let keeps =
       app.state == .suspended && app.standard != nil && kind != .significant

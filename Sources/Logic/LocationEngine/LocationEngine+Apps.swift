@@ -17,10 +17,15 @@ extension LocationEngine {
     }
     switch input {
     case .life(let step):
-      if step == .launched { apps[index].wasForceQuit = false }
-      if step == .forceQuit { apps[index].wasForceQuit = true }
-      advance(index, step, at: now, into: &commands)
-    case .authorized(let authorization): apps[index].declaration.authorization = authorization
+      reaching(index, at: now, into: &commands) { engine, commands in
+        if step == .launched { engine.apps[index].wasForceQuit = false }
+        if step == .forceQuit { engine.apps[index].wasForceQuit = true }
+        engine.advance(index, step, at: now, into: &commands)
+      }
+    case .authorized(let authorization):
+      reaching(index, at: now, into: &commands) { engine, _ in
+        engine.apps[index].declaration.authorization = authorization
+      }
     case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
     case .requestLocation(let accuracy):
       requestLocation(index, accuracy, at: now, into: &commands)
@@ -50,6 +55,18 @@ extension LocationEngine {
       apps[index].declaration = declaration
       apps[index].declaration.authorization = authorization
     case .registered: break
+    }
+  }
+
+  /// Looks at once if a change lets events reach an app that they did not reach before: it may have missed some.
+  private mutating func reaching(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand],
+    _ change: (inout Self, inout [EngineCommand]) -> Void
+  ) {
+    let wasReachable = apps[index].isReachable(in: rules.era, on: device)
+    change(&self, &commands)
+    if isLooking, !wasReachable, apps[index].isReachable(in: rules.era, on: device) {
+      tellPolicy(.began, at: now, into: &commands)
     }
   }
 

@@ -234,7 +234,7 @@ extension LocationEngine {
         continue
       }
       let fix = seen(fix, by: index, at: now)
-      let criteria = policy.strategy.criteria(for: fix, rules)
+      let criteria = criteria(for: fix, of: index)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
       if verdict.outcome == .delivered {
@@ -269,19 +269,36 @@ extension LocationEngine {
     after fix: Fix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
   ) {
     for index in apps.indices {
-      guard let anchor = apps[index].significant?.anchor, mayBeTold(index) == .delivered
+      guard let service = apps[index].significant, mayBeTold(index) == .delivered
       else { continue }
-      let criteria = policy.strategy.criteria(for: fix, rules)
-      let due = anchor.at.advanced(bySeconds: criteria.interval)
-      guard let zone, !apps[index].sees(zone.name) else {
-        policy.strategy.weigh(
-          remaining: criteria.required(from: anchor, accuracy: fix.horizontalAccuracy)
-            - anchor.moved(to: fix),
-          dueAt: max(due, apps[index].lifecycle.endsAt ?? due), by: criteria)
+      let criteria = criteria(for: fix, of: index)
+      if let zone, !apps[index].sees(zone.name) {
+        policy.strategy.weigh(remaining: zone.wayOut, dueAt: now, by: criteria)
         continue
       }
-      policy.strategy.weigh(remaining: zone.wayOut, dueAt: now, by: criteria)
+      // Without an anchor the next position is an event, unless it is as coarse as this one.
+      let remaining = service.anchor.map {
+        criteria.required(from: $0, accuracy: fix.horizontalAccuracy) - $0.moved(to: fix)
+      }
+      let due =
+        service.anchor?.at.advanced(bySeconds: criteria.interval)
+        ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
+      policy.strategy.weigh(
+        remaining: remaining ?? 0, dueAt: max(due, apps[index].lifecycle.endsAt ?? due),
+        by: criteria)
     }
+  }
+
+  /// The rule by which a position is significant to an app; without one that of the rules. A square that stands for a
+  /// place is no coarse position.
+  func criteria(for fix: Fix?, of index: Int) -> SignificantService.Criteria {
+    var criteria =
+      fix.map { policy.strategy.criteria(for: $0, rules) } ?? SignificantService.Criteria(rules)
+    if apps[index].declaration.accuracy == .reduced {
+      criteria.plainAccuracy = .infinity
+      criteria.coarsestAccuracy = rules.coarsestAccuracy
+    }
+    return criteria
   }
 
   /// Whether a significant change, or an event of a place, reaches the app now, or the obstacle. An app that is being

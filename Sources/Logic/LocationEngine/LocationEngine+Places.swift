@@ -167,7 +167,7 @@ extension LocationEngine {
       }
       guard let places = apps[index].places else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
-      var missing = places.regions.compactMap { $0.missing(after: fix, at: now) }
+      var missing = places.regions.map { $0.missing(after: fix, at: now) }
       if let visit = places.visits?.missing(after: fix, at: now) { missing.append(visit) }
       for want in missing {
         let due = max(want.due, apps[index].lifecycle.endsAt ?? want.due)

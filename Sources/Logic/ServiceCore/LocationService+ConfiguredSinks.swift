@@ -42,14 +42,21 @@ extension LocationService {
         "sinks.\(manifest.name): there is an app of that name; remove it (milepost apps remove "
           + "\(manifest.name)), or call the sink something else")
     }
-    var present = app.manifest
-    present.declaration.authorization = manifest.declaration.authorization
-    guard present != manifest else { return }
-    replace(app, by: manifest)
+    let manifest = manifest.decided(as: app.manifest)
+    if manifest != app.manifest { replace(app, by: manifest) }
   }
 }
 
 extension AppManifest {
+  /// This manifest in place of another one, with what the user decided of that: its authorization, and the stricter
+  /// accuracy of the two. An edited file does not lift a restriction.
+  func decided(as before: AppManifest) -> AppManifest {
+    var manifest = self
+    manifest.declaration.authorization = before.declaration.authorization
+    if before.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
+    return manifest
+  }
+
   /// Whether only its newest delivery matters.
   var keepsLast: Bool { sink.map { SinkSchedule($0).keeping == .last } ?? false }
 }

@@ -137,11 +137,7 @@ extension LocationService {
         "'\(new.name)' stands in the configuration, as [sinks.\(new.name)]; change it there, and read it "
           + "again: `systemctl --user reload milepostd`", request)
     }
-    var manifest = new
-    manifest.declaration.authorization = app.manifest.declaration.authorization
-    // The stricter of the two: an edited file does not lift the user's restriction.
-    if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
-    replace(app, by: manifest)
+    replace(app, by: new.decided(as: app.manifest))
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
     }

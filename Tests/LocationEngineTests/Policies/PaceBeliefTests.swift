@@ -80,6 +80,16 @@ struct PaceBeliefTests {
     }
   }
 
+  @Test("A sensor whose windows have no length is none", .timeLimit(.minutes(10)))
+  func noWindow() {
+    var (with, without) = (Self.sensor, PaceBelief(sensing: nil))
+    with.window = 0
+    var belief = PaceBelief(sensing: with)
+    belief.pass(100, cells: true)
+    without.pass(100, cells: true)
+    #expect(belief == without)
+  }
+
   @Test("The mean way is the mean pace, summed up over time")
   func way() {
     for start in [PaceBelief(sensing: nil), riding(1.15)] {

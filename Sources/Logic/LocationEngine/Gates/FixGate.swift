@@ -71,6 +71,8 @@ struct FixGate: Sendable, Equatable, Codable {
   }
 
   private mutating func isStep(to time: UTCInstant) -> Bool {
+    // Two receivers may report each epoch: its second report says nothing more.
+    guard lastLateTime != time else { return false }
     lateRun = lastLateTime.map { $0 < time } == true ? lateRun + 1 : 1
     lastLateTime = time
     return lateRun > Self.steppedAfter

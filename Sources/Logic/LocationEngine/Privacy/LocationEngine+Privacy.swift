@@ -72,6 +72,11 @@ extension LocationEngine {
     report(verdict, on: fix, index, service, into: &commands)
     let standIn = zone.standIn(for: fix)
     if zone.says == .name, apps[index].told?.zone != zone.name, zone.surelyHolds(fix) {
+      if let left = apps[index].told?.zone,
+        tell(.exited(left), standIn, index, asMonitor: isMonitor, at: now, into: &commands)
+      {
+        apps[index].told?.zone = nil
+      }
       let event = PlaceEvent.entered(zone.name)
       if tell(event, standIn, index, asMonitor: isMonitor, at: now, into: &commands) {
         apps[index].told = ToldPlace(zone: zone.name, reduced: apps[index].told?.reduced)

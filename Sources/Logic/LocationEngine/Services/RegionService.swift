@@ -166,15 +166,14 @@ struct RegionService: Sendable, Equatable, Codable {
     return verdict
   }
 
-  /// The remaining need of the next crossing after a position: metres, and the instant from which it may count; `nil`
-  /// if the first state is unknown.
-  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
-    guard let side else { return nil }
+  /// The remaining need of the next crossing after a position, or of the first state: metres, and the instant from
+  /// which it may count.
+  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant) {
+    let again = now.advanced(bySeconds: Self.againAfterCoarse)
+    guard let side else { return (0, again) }
     let past = past(fix, from: side)
     let metres = region.cushion(outwards: side == .inside) - past
-    guard decides(fix, past: past) else {
-      return (metres, now.advanced(bySeconds: Self.againAfterCoarse))
-    }
+    guard decides(fix, past: past) else { return (metres, again) }
     return (metres, crossesSince?.advanced(bySeconds: MonitoredRegion.dwell) ?? now)
   }
 

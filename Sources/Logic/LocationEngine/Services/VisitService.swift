@@ -166,11 +166,11 @@ package struct VisitService: Sendable, Equatable, Codable {
     phase = .near(stay)
   }
 
-  /// The remaining need of the next event after a position, metres, and the instant from which it may come; `nil`
-  /// before the first position.
-  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
+  /// The remaining need of the next event after a position, metres, and the instant from which it may come.
+  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant) {
     switch phase {
-    case .nowhere: nil
+    // The first positions were too coarse.
+    case .nowhere: (0, now.advanced(bySeconds: RegionService.againAfterCoarse))
     case .near(let stay):
       // A too coarse position is no reason to look again before a stay could have begun anew.
       isCoarse(fix)

@@ -137,11 +137,11 @@ struct MilepostPolicy: Policy {
     lateness = other.lateness
   }
 
-  /// An error that is dearer than a look counts; a position of the network coarser than the distance decides nothing.
+  /// An error that is dearer than a look counts; a position coarser than the distance decides nothing.
   func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     criteria.plainAccuracy = criteria.distance * FilterNumbers.metres
-    if fix.source == .network { criteria.coarsestAccuracy = criteria.distance }
+    criteria.coarsestAccuracy = min(criteria.coarsestAccuracy, criteria.distance)
     return criteria
   }
 
@@ -182,8 +182,9 @@ struct MilepostPolicy: Policy {
       wait(for: search, at: now)
     case (.timePassed, .looking(let search)) where search.until <= now:
       let since = search.deafSince ?? max(trackedAt ?? search.since, search.since)
+      // A machine that slept meanwhile knows nothing of the sky since then.
       blindness = LookAhead.Blindness(
-        since: blindness?.since ?? since, until: now, isServed: given.networkEnergy != nil)
+        since: blindness?.since ?? since, until: search.until, isServed: given.networkEnergy != nil)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
     case (.timePassed, .asking(let until)) where until <= now: goOnUnserved(at: now)
@@ -247,11 +248,11 @@ struct MilepostPolicy: Policy {
     return nil
   }
 
-  /// Takes a position of the network, if it says more than the belief; one without an accuracy says nothing.
+  /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let error = (fix.horizontalAccuracy ?? .infinity) / 1.51
     let last = place
-    guard error.isFinite, last == nil || error < belief.way else {
+    guard error < 2e7, last == nil || error < belief.way else {
       // Time goes on at once, and decides.
       if isAsking { phase = .asking(now) }
       return .inaccurate
@@ -311,7 +312,8 @@ struct MilepostPolicy: Policy {
 
   private func ahead(to wants: [LookAhead.Want], at now: EngineInstant) -> LookAhead {
     let isServed = blindness?.isServed == true
-    let asked = (given.networkEnergy ?? 1) / (given.lookEnergy ?? 1)
+    let look = given.lookEnergy ?? 1
+    let asked = look > 0 ? (given.networkEnergy ?? 1) / look : 1
     return LookAhead(
       belief: belief, wants: wants,
       hints: cells.isNameless ? given.senses.subtracting(.cells) : given.senses,

@@ -74,8 +74,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private var open = 0.0
   private(set) var quiet = 0.0
 
-  /// `sensing`: the behaviour of the motion sensor; `nil` if there is none.
+  /// `sensing`: the behaviour of the motion sensor; `nil` if there is none, and so is one whose windows have no length.
   init(sensing: MotionSensing?) {
+    let sensing = sensing.flatMap { $0.window > 0 ? $0 : nil }
     window = sensing?.window ?? 10
     gaps = sensing.map { Gaps(stated: $0.window) }
     let smoothness = sensing?.smooth ?? 0
