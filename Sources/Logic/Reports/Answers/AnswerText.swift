@@ -51,8 +51,7 @@ package enum AnswerText {
       parts.insert("without \(Figures.count(trace.gaps, "gap", "gaps"))", at: 2)
     }
     let rest = parts.map { " · " + $0 }.joined()
-    let name = trace.totalOf.isEmpty ? trace.name : "total of \(trace.totalOf.count) traces"
-    let shown = cut(name, to: max(12, TextTable.width - rest.count))
+    let shown = cut(trace.title, to: max(12, TextTable.width - rest.count))
     return [style.bold(shown) + cut(rest, to: TextTable.width - shown.count)]
   }
 
@@ -115,7 +114,8 @@ package enum AnswerText {
     var shown: [Int] = []
     for index in named + (choices.isEmpty ? all : usual) + stopped + choices
     where !shown.contains(index) { shown.append(index) }
-    return shown
+    // A scenario in the foreground has nothing else.
+    return shown.isEmpty ? Array(trace.rows.indices) : shown
   }
 
   private static func cells(

@@ -31,7 +31,7 @@ package enum CompareText {
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
     if !trace.totalOf.isEmpty {
-      return style.bold("total of \(trace.totalOf.count) traces") + ": "
+      return style.bold(trace.title) + ": "
         + extent(trace) + "; " + options.uploadWords(trace.rows) + "\n"
     }
     var text = style.bold(trace.name) + ": "

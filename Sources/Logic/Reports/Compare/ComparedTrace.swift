@@ -5,6 +5,7 @@ package import LocationModel
 import RadioPower
 package import Replay
 package import Scoring
+import Wording
 
 /// One trace, or several together, with the result of each mode.
 package struct ComparedTrace: Sendable {
@@ -101,6 +102,11 @@ package struct ComparedTrace: Sendable {
   /// saw such a life.
   var hasTwoDates: Bool {
     ["week_rollover", "time_backwards"].allSatisfy { kind in oddities.contains { $0.kind == kind } }
+  }
+
+  /// Its name, or the number of traces that it is the total of.
+  var title: String {
+    totalOf.isEmpty ? name : "total of \(Figures.count(totalOf.count, "trace", "traces"))"
   }
 
   /// The number of compared worlds.

@@ -12,18 +12,26 @@ import Wording
 /// written. Saved in the JSON, so that a later comparison can say which differ.
 enum ReplaySettings {
   static func all(of options: ReplayOptions) -> [(name: String, value: String)] {
-    world(options) + motion(options) + timing(options) + lateness(options.rules.lateness)
+    world(options) + motion(options) + timing(options)
+      + later(options).filter { usual[$0.name] != $0.value }
   }
 
-  /// Only if it is not the usual one, so that earlier saved comparisons stay equal.
-  private static func lateness(_ terms: LatenessTerms) -> [(name: String, value: String)] {
-    guard terms != .usual else { return [] }
+  /// The settings that came later: a saved comparison names them only if they are not the usual ones, so that older
+  /// ones stay equal.
+  static func later(_ options: ReplayOptions) -> [(name: String, value: String)] {
+    let terms = options.rules.lateness
     return [
       ("max-late", terms.longest.map(Figures.plain) ?? "none"),
       ("lateness-price", terms.price.map { Figures.plain($0 * 1_000) } ?? "none"),
       ("external-power", terms.isOnExternalPower ? "yes" : "no"),
+      ("vbus-off", options.device.gnssWhenOff == .vbusOff ? "yes" : "no"),
     ]
   }
+
+  /// The settings of a saved comparison that does not name them.
+  static let usual = [
+    "max-late": "none", "lateness-price": "none", "external-power": "no", "vbus-off": "no",
+  ]
 
   private static func world(_ options: ReplayOptions) -> [(name: String, value: String)] {
     let plain = Figures.plain

@@ -182,7 +182,7 @@ package struct WhyAnswer: Sendable {
     let seconds = Decimal.text(since, decimals: 0)
     let metres = moved.map { Decimal.text($0, decimals: 0) }
     if let wait = explanation.verdict?.sinceRequired, let way = explanation.verdict?.movedRequired {
-      let far = metres.map { "\($0) m of the \(Figures.plain(way)) m and " } ?? ""
+      let far = metres.map { "\($0) m of the \(Decimal.text(way, decimals: 0)) m and " } ?? ""
       return
         "since the last delivery at \(delivery.time.rfc3339) it had made \(far)\(seconds) s of "
         + "the \(Figures.plain(wait)) s that the next one needs"

@@ -89,6 +89,7 @@ package struct Baseline: Sendable {
     var settings: [String: String] = [:]
     settings["era"] = document["era"]?.string
     settings["network"] = document["network"]?.string
+    settings["worlds"] = document["worlds"]?.number.map { Figures.plain($0) }
     settings["seed"] = document["seed"]?.number.map { Figures.plain($0) }
     for member in document["settings"]?.members ?? [] {
       settings[member.key] = member.value.string

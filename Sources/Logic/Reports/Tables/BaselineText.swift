@@ -14,7 +14,7 @@ package enum BaselineText {
       baseline.profile == options.device.name
       ? "" : ", profile \(baseline.profile) then, \(options.device.name) now"
     var text = style.bold("changed since the baseline") + ": \(trace.name)\(profile)\n"
-    text += settings(options, baseline)
+    text += settings(trace, options, baseline)
     let columns = CompareColumns.all.shown(in: .changes)
     var table = TextTable()
     table.header(["mode"] + columns.flatMap { $0.isChangeTold ? [$0.heading, ""] : [$0.heading] })
@@ -43,9 +43,14 @@ package enum BaselineText {
   }
 
   /// The options that differ, in a paragraph; empty if none does.
-  private static func settings(_ options: ReplayOptions, _ baseline: Baseline) -> String {
-    let different = ReplaySettings.all(of: options).compactMap { name, now -> String? in
-      guard let then = baseline.settings[name], then != now else { return nil }
+  private static func settings(
+    _ trace: ComparedTrace, _ options: ReplayOptions, _ baseline: Baseline
+  ) -> String {
+    var all = ReplaySettings.all(of: options).filter { ReplaySettings.usual[$0.name] == nil }
+    all += ReplaySettings.later(options) + [("worlds", Figures.count(trace.worldCount))]
+    let different = all.compactMap { name, now -> String? in
+      guard let then = baseline.settings[name] ?? ReplaySettings.usual[name], then != now
+      else { return nil }
       return "--\(name) \(then) then, \(now) now"
     }
     guard !different.isEmpty else { return "" }

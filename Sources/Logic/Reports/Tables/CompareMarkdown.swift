@@ -14,7 +14,7 @@ extension CompareForm {
 /// `milepost compare --markdown`: a table for an issue or a wiki.
 package enum CompareMarkdown {
   package static func trace(_ trace: ComparedTrace, options: ReplayOptions) -> String {
-    let title = trace.totalOf.isEmpty ? trace.name : "total of \(trace.totalOf.count) traces"
+    let title = trace.title
     var text = "### \(escaped(title))\n\n"
     text += "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance)), profile "
     text += "\(escaped(options.device.name)); modelled, not measured\n\n"

@@ -4,6 +4,7 @@ import ArgumentParser
 import JSONText
 import RadioPower
 import Reports
+import Wording
 
 /// `milepost profiles`
 struct Profiles: ParsableCommand {
@@ -90,6 +91,9 @@ struct Profiles: ParsableCommand {
       commandName: "check",
       abstract: "Check a profile file; exit code 1 if anything is wrong with it.")
 
+    /// The number of errors in the text.
+    private static let told = 20
+
     @Argument(file: "Device or network profile to check.", "file")
     var file: String
 
@@ -100,9 +104,12 @@ struct Profiles: ParsableCommand {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let errors = try ProfileSource.errors(in: file)
       try Console.show(json ? ProfileReport.checkDocument.line((name, errors)) : nil) { _ in
-        errors.isEmpty
-          ? "\(name): nothing is wrong with this profile\n"
-          : errors.map { ProfileSource.line($0, of: name) + "\n" }.joined()
+        if errors.isEmpty { return "\(name): nothing is wrong with this profile\n" }
+        // A file of another kind is wrong in every line.
+        let told = errors.prefix(Self.told).map { ProfileSource.line($0, of: name) + "\n" }.joined()
+        let more = errors.count - Self.told
+        return more > 0
+          ? told + "\(name): … and \(Figures.count(more)) more; --json has all\n" : told
       }
       if !errors.isEmpty { throw NegativeAnswer() }
     }

@@ -8,6 +8,7 @@ import RadioPower
 import RadioWorld
 import Replay
 import TraceFiles
+import Wording
 
 extension SimulatedReceiver.Start: ExpressibleByArgument {}
 
@@ -177,7 +178,7 @@ struct WorldOptions: ParsableArguments {
       : "; none within 35 km in \(silent) of the \(area.places.count) squares of 0.25° on the way, "
         + "where no change of cell is heard"
     Console.remark(
-      "\(name): \(found.map.count) towers near \(input.file.name), of "
+      "\(name): \(Figures.count(found.map.count, "tower", "towers")) near \(input.file.name), of "
         + found.networks.joined(separator: " and ") + holes)
     options.towers = found.map
   }
