@@ -35,6 +35,24 @@ struct ConfigTests {
     #expect(checked.code == 0 && checked.errors.isEmpty)
   }
 
+  @Test("What cannot be written is an error", arguments: ["config", "doctor --schema"])
+  func full(command: String) throws {
+    let program = Program.path(of: "milepostd")
+    let answer = try Program.shell("\(program) \(command) > /dev/full", in: scratch)
+    #expect(answer.code == 2)
+    #expect(answer.errors == "milepostd: error: stdout: No space left on device\n")
+  }
+
+  @Test("An address of tiles has places for their numbers")
+  func tiles() throws {
+    let file = try scratch.write("bad.toml", "web_tiles = \"foo\"\n")
+    let answer = try config("--check", file)
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors
+        == "milepostd: error: \(file): web_tiles: 'foo' is no address with {z}, {x} and {y}\n")
+  }
+
   @Test("Everything that is wrong is said at once")
   func wrong() throws {
     let file = try scratch.write("bad.toml", "gpsd_port = 0\ncrash_limit = 5000\nera = \"ios5\"\n")

@@ -303,67 +303,6 @@ struct UplinkTests {
   }
 }
 
-@Suite("The sinks of the configuration")
-struct ConfiguredSinkTests {
-  private static func manifest(
-    _ name: String, filter: Double = 0, url: String = "https://a.example"
-  ) -> AppManifest {
-    var declaration = AppDeclaration()
-    declaration.authorization = .always
-    var manifest = AppManifest(
-      name: name, kind: .sink, command: [], directory: "/etc", declaration: declaration,
-      service: .significant,
-      sink: SinkSettings(
-        .object([.init("kind", .string("webhook")), .init("url", .string(url))])))
-    manifest.origin = .configuration
-    return manifest
-  }
-
-  @Test("They come with the configuration, keep what waits, and go with it")
-  func comeAndGo() throws {
-    var bench = try ServiceBench(sinks: [Self.manifest("van")])
-    bench.tell(.began(adopted: []))
-    #expect(bench.move(toKilometre: 0).passed == [[1]])
-    bench.tell(.sink(.failed(AppID(1), upTo: 1, reason: "nobody")))
-    // Other settings: it begins anew, with the waiting events.
-    let changed = bench.configure([Self.manifest("van", url: "https://b.example")])
-    #expect(changed.batches.map(\.sink.host) == ["b.example"])
-    #expect(changed.passed == [[1]])
-    // Stored as the configuration's, also for the next service.
-    var next = try bench.restarted(sinks: [])
-    #expect(next.tell(.began(adopted: [])).contains(.sink(.close(AppID(1)))))
-    #expect(
-      next.journal.contains(
-        "warning: van: the configuration does not name it any more; 1 event was not sent"))
-    #expect(next.store.pending(of: AppID(1)).isEmpty)
-  }
-
-  @Test("An app of that name stays, and that is said; no file says that the configuration has it")
-  func nameTaken() throws {
-    var bench = try ServiceBench()
-    bench.tell(.began(adopted: []))
-    bench.add("van", kind: .handler)
-    bench.configure([Self.manifest("van")])
-    #expect(
-      bench.journal.contains(
-        "error: sinks.van: there is an app of that name; remove it (milepost apps remove van), or call the "
-          + "sink something else"))
-    #expect(
-      throws: SettingsError(problems: [
-        .init(file: "m.toml", path: "configured", message: "no such key")
-      ])
-    ) {
-      try AppManifest(
-        .object([
-          .init("name", .string("a")), .init("command", .array([.string("./a")])),
-          .init("kind", .string("connected")), .init("configured", .bool(true)),
-        ]), file: "m.toml", directory: "/")
-    }
-    let manifest = Self.manifest("van")
-    #expect(try AppManifest(json: manifest.json) == manifest)
-  }
-}
-
 extension ServiceBench {
   /// The first app's state in its document.
   fileprivate var state: String? {

@@ -49,6 +49,24 @@ struct FileSinkTests {
     try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
+  @Test("An event of a place is the line that a handler reads")
+  func places() async throws {
+    try await Self.withFolder { folder in
+      mkdir(folder + "/tracks", 0o700)
+      var pending = Self.delivery(1, at: Self.beforeMidnight)
+      pending.delivery = Delivery(
+        sequence: 1, service: .significant, fix: pending.delivery.fix, isCached: false, moved: nil,
+        since: nil, event: .entered("gate"))
+      _ = try await Self.sink(in: folder).take([pending])
+      let line = try Self.lines(folder + "/tracks/deliveries-2026-11-22.jsonl")
+      #expect(
+        line == [
+          #"{"class":"REGION","sequence":1,"identifier":"gate","event":"entered","state":"inside","#
+            + #""time":"2026-11-22T23:59:59.000Z","received":"2026-11-22T23:59:59.000Z"}"#
+        ])
+    }
+  }
+
   @Test("Each delivery is a line as the protocol has it, in the file of its day")
   func days() async throws {
     try await Self.withFolder { folder in

@@ -14,8 +14,12 @@ extension LocationService {
 
   mutating func begin(_ stored: StoredState, _ beginning: ServiceBeginning) {
     if let gap = clock.gap {
-      note(nil, "gap", LogWords.text(gap))
-      remember(.unwatched, nil, nil, LogWords.text(gap), since: gap.beganUTC)
+      // The stored moment is that of the last checkpoint; an event that still waits may be younger.
+      let last = stored.pending.map(\.received).max()
+      let text = LogWords.text(gap, notBefore: last)
+      note(nil, "gap", text)
+      let began = gap.hasClockGoneBack ? gap.beganUTC : max(gap.fromUTC, last ?? gap.fromUTC)
+      remember(.unwatched, nil, nil, text, since: began)
     }
     for line in beginning.storeWarnings { record(nil, "warning", line) }
     restoreApps(stored)

@@ -52,6 +52,7 @@ extension LocationService {
     case .events: answer(client, .document(json: eventsDocument(app).json), request)
     case .log(let name, let count): sendLog(of: id, name, count, client, request)
     case .remove:
+      guard !app.manifest.isConfigured else { return refuseConfigured(app, client, request) }
       remove(id)
       answerChange(client, .ok, request)
     case .authorize(_, let authorization, let accuracy):
@@ -131,16 +132,20 @@ extension LocationService {
         "'\(new.name)' is a \(app.manifest.kind.rawValue) app and stays one; remove it first: "
           + "`milepost apps remove \(new.name)`", request)
     }
-    guard !app.manifest.isConfigured else {
-      return refuse(
-        client, .notPossible,
-        "'\(new.name)' stands in the configuration, as [sinks.\(new.name)]; change it there, and read it "
-          + "again: `systemctl --user reload milepostd`", request)
-    }
+    guard !app.manifest.isConfigured else { return refuseConfigured(app, client, request) }
     replace(app, by: new.decided(as: app.manifest))
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
     }
+  }
+
+  private mutating func refuseConfigured(
+    _ app: AppRecord, _ client: ClientID, _ request: String?
+  ) {
+    refuse(
+      client, .notPossible,
+      "'\(app.name)' stands in the configuration, as [sinks.\(app.name)]; change it there, and read it "
+        + "again: `systemctl --user reload milepostd`", request)
   }
 
   mutating func replace(_ app: AppRecord, by manifest: AppManifest) {

@@ -22,12 +22,19 @@ extension ConfigurationOption {
       "A name that browsers may call this machine by, besides its addresses and localhost; other names are "
         + "refused, since a foreign page may have itself resolved to this machine.",
       example: "\"van.local\""),
-    text(
-      "web_tiles", \.webTiles, upTo: 500, .atRestart,
-      allowed: "an address with {z}, {x} and {y}",
+    Self(
+      "web_tiles", \.webTiles, .atRestart, allowed: "an address with {z}, {x} and {y}",
       "Tiles below the live page's track. Whoever serves them learns where the device is; without this "
         + "nobody is asked, and the map has no ground. It needs Leaflet.",
-      example: "\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""),
+      example: "\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\"", text: { $0.map(quoted) },
+      read: { table, _ in
+        guard let text = table.plainText("web_tiles", upTo: 500) else { return nil }
+        guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains) else {
+          table.note("web_tiles", "'\(text)' is no address with {z}, {x} and {y}")
+          return nil
+        }
+        return .some(text)
+      }),
     text(
       "web_map", \.webMap, upTo: 4_000, .atRestart,
       allowed: "the path of a GeoJSON file or of Marble's data",

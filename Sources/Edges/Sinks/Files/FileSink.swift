@@ -86,7 +86,7 @@ struct FileSink: Sink {
     switch format {
     case .lines:
       let lines = batch.flatMap {
-        ServerMessage.location($0.delivery, received: $0.received).encode()
+        ServerMessage.handing($0.delivery, received: $0.received).encode()
       }
       return LineFile.append(lines, to: path).map { SystemError.text($0) }
     case .gpx: return PointFile.gpx.append(fixes, to: path)
@@ -96,6 +96,10 @@ struct FileSink: Sink {
 
   func probe() throws(SinkError) -> String {
     if let fault = fault() { throw SinkError(fault) }
+    var disk = statvfs()
+    if statvfs(folder, &disk) == 0, disk.f_bavail == 0 {
+      throw SinkError("nothing can be written in \(folder): \(SystemError.text(ENOSPC))")
+    }
     return "files can be written in \(folder)"
   }
 }

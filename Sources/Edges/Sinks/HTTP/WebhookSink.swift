@@ -48,7 +48,7 @@ struct Webhook: HTTPFormat {
       switch body {
       case .none: content = nil
       case .message:
-        content = ServerMessage.location(pending.delivery, received: pending.received).encode()
+        content = ServerMessage.handing(pending.delivery, received: pending.received).encode()
         if !all.contains(where: Self.isContentType) {
           all.append(.init("Content-Type", "application/json"))
         }

@@ -71,7 +71,7 @@ final class PlainMQTTSink: Sink {
 
   private func body(of pending: PendingDelivery) -> [UInt8] {
     if let payload { return Array(payload.text(for: pending).utf8) }
-    let line = ServerMessage.location(pending.delivery, received: pending.received).encode()
+    let line = ServerMessage.handing(pending.delivery, received: pending.received).encode()
     // Without the line feed that ends a line of the protocol.
     return line.last == 0x0A ? Array(line.dropLast()) : line
   }

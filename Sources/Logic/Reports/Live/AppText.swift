@@ -99,7 +99,9 @@ package enum AppText {
     let kind = app.kind == .connected ? "connected app" : app.kind.rawValue
     let added = "\(app.name): added as a \(kind)"
     guard !app.services.isEmpty else {
-      return added + "; it hears nothing until it asks for a location service"
+      return app.kind == .connected
+        ? added + "; it hears nothing until it asks for a location service"
+        : added + "; it hears of its regions and visits alone"
     }
     let place = app.authorization == .whenInUse ? ", in the foreground only" : ""
     return added + "; it hears \(Figures.list(app.services.map(\.words)))\(place)"

@@ -271,8 +271,19 @@ extension LocationService {
         "mend its manifest: milepost apps update MANIFEST"
       )
     }
-    return nil
+    guard case .connected = app.code, let oldest = app.outbox.entries.first?.received,
+      UTCInstant.seconds(from: oldest, to: now.utc) > Self.acknowledgesWithin
+    else { return nil }
+    return (
+      app.client == nil
+        ? "it is not connected; \(pending)"
+        : "it is connected and acknowledges nothing; \(pending)",
+      "milepost apps log \(app.name) shows its connections; a program sends ?ACK for what it has taken"
+    )
   }
+
+  /// Seconds after which an app that has not acknowledged a delivery is said to take none [ours].
+  private static let acknowledgesWithin = 10.0
 
   /// Seconds since the delivery of a judgement: since its decision, if it is the app's last one, else since its fix;
   /// `nil` if that has no time, or lies ahead of a clock that was set back.

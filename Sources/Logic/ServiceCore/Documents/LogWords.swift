@@ -21,10 +21,12 @@ enum LogWords {
     return event + ": \(Figures.whole(moved)) m and \(Figures.whole(since)) s after the last"
   }
 
-  /// `nobody watched from … to …`; if the clock went back, its duration, as far as known.
-  static func text(_ gap: EngineClock.Gap) -> String {
+  /// `nobody watched from … to …`, but not before `last`; if the clock went back, its duration, as far as known.
+  static func text(_ gap: EngineClock.Gap, notBefore last: UTCInstant? = nil) -> String {
     let (from, to) = (gap.fromUTC.rfc3339, gap.toUTC.rfc3339)
-    guard gap.hasClockGoneBack else { return "nobody watched from \(from) to \(to)" }
+    guard gap.hasClockGoneBack else {
+      return "nobody watched from \(max(gap.fromUTC, last ?? gap.fromUTC).rfc3339) to \(to)"
+    }
     let length =
       gap.isMeasured
       ? "nobody watched for \(Figures.span(gap.seconds))"

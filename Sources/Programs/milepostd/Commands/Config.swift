@@ -23,14 +23,13 @@ struct Config: ParsableCommand {
 
   func run() throws {
     guard let check else {
-      Terminal.out(DaemonConfiguration.explained)
-      return
+      return try Terminal.answer(DaemonConfiguration.explained)
     }
     do {
       _ = try DaemonConfiguration.read(check)
     } catch {
       throw Complaint(words(of: error))
     }
-    Terminal.out("\(check): fine\n")
+    try Terminal.answer("\(check): fine\n")
   }
 }

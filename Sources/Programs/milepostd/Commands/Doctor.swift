@@ -48,15 +48,12 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
-    if schema {
-      Terminal.out(Diagnosis.schema.text)
-      return
-    }
+    if schema { return try Terminal.answer(Diagnosis.schema.text) }
     guard let address = GPSDSource.Address(text: gpsd) else { return }
     let facts = await DoctorProbe.facts(
       address, watching: wait, socket: socket ?? ControlClient.usualPath)
     let diagnosis = Diagnosis(facts)
-    Terminal.out(json ? diagnosis.json(facts) : diagnosis.text)
+    try Terminal.answer(json ? diagnosis.json(facts) : diagnosis.text)
     if !diagnosis.hasFix { throw ExitCode(1) }
   }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DaemonRuntime
+import Files
 import FixFormats
 import JSONText
 import LocationModel
@@ -161,10 +162,11 @@ struct Track: AsyncParsableCommand {
     let listening = Task { for await _ in signals { tracker.stop() } }
     let last = await tracker.run()
     view.finish(last)
+    if let fault = view.fault { Terminal.error("milepost: stdout: \(SystemError.text(fault))\n") }
     let code = try observed?.compare(profile: profile, fixes: last.fixes, json: json) ?? 0
     listening.cancel()
     if code != 0 { throw ExitCode(code) }
-    if last.fixes == 0 || last.unwritten > 0 { throw ExitCode(1) }
+    if last.fixes == 0 || last.unwritten > 0 || view.fault != nil { throw ExitCode(1) }
   }
 
   private var form: TrackView.Form {

@@ -30,6 +30,8 @@ final class TrackView: Sendable {
     var remarks: [String] = []
     var isOnScreen = false
     var last: ContinuousClock.Instant?
+    /// The first error of a write.
+    var fault: Int32?
   }
   private let drawn = Mutex(Drawn())
 
@@ -41,7 +43,10 @@ final class TrackView: Sendable {
     tellsWhy = why
   }
 
-  /// Returns `false` if there is no reader any more.
+  /// The error number of the first write that failed; `nil` if none did.
+  var fault: Int32? { drawn.withLock { $0.fault } }
+
+  /// Returns `false` if there is no reader any more, or nothing can be written.
   func show(_ output: Tracker.Output) -> Bool {
     switch (form, output) {
     case (.screen, .state(let state)): return draw(state)
@@ -50,7 +55,7 @@ final class TrackView: Sendable {
       return true
     case (.lines(let isVerbose), .event(let event)):
       guard event.kind.isShown(verbose: isVerbose, why: tellsWhy) else { return true }
-      return Terminal.out(ReplayText.line(event) + "\n")
+      return write(Array((ReplayText.line(event) + "\n").utf8))
     case (.json, .event(let event)):
       guard event.kind.isShown(verbose: true, why: tellsWhy) else { return true }
       let bytes = drawn.withLock { drawn in
@@ -58,13 +63,19 @@ final class TrackView: Sendable {
         drawn.lines.write(event, into: &bytes)
         return bytes
       }
-      return Terminal.out(bytes)
+      return write(bytes)
     case (.lines, .remark(let text)), (.json, .remark(let text)), (.silent, .remark(let text)),
       (.lines(isVerbose: true), .detail(let text)):
       Terminal.error("milepost: \(text)\n")
       return true
     case (.screen, .event), (.silent, .event), (_, .detail), (_, .state): return true
     }
+  }
+
+  private func write(_ bytes: [UInt8]) -> Bool {
+    let outcome = Terminal.out(bytes)
+    if case .failed(let code) = outcome { drawn.withLock { $0.fault = $0.fault ?? code } }
+    return outcome == .written
   }
 
   /// The last state, and the summary.
@@ -90,6 +101,7 @@ final class TrackView: Sendable {
       let enter = drawn.isOnScreen ? "" : TerminalFrame.enter
       drawn.isOnScreen = true
       return Terminal.out(enter + TerminalFrame.text(lines, width: width, height: height))
+        == .written
     }
   }
 
