@@ -19,19 +19,21 @@ extension LocationService {
     guard app.requestedAuthorization != level || current != .notDetermined else { return }
     _ = apps.with(id) { $0.requestedAuthorization = current == level ? nil : level }
     guard current.isQuestion(asking: level, in: settings.rules.era) else { return }
+    let no = current.allowsLocation ? current : .denied
     note(
       id, "asks",
       "asks for '\(level.rawValue)'; answer with `milepost apps authorize \(app.name) "
-        + "\(level.rawValue)` or `denied`")
+        + "\(level.rawValue)` or `\(no.rawValue)`")
     intents.append(.effect(.askUser(app.name, level)))
   }
 
-  /// Takes the user's answer to the app's request, or a change of its authorization.
+  /// Takes the user's answer to the app's request, or a change of its authorization. A user who denies an app that may
+  /// know where the device is takes that away, whatever the app asks for: a mere no is the level that it has.
   mutating func authorize(_ id: AppID, _ answer: Authorization) {
     guard let app = apps[id] else { return }
     let current = app.manifest.declaration.authorization
     var outcome = AuthorizationOutcome(told: answer, granted: answer)
-    if let level = app.requestedAuthorization,
+    if answer.allowsLocation || !current.allowsLocation, let level = app.requestedAuthorization,
       current.isQuestion(asking: level, in: settings.rules.era)
     {
       outcome = current.after(asking: level, answer: answer, in: settings.rules.era)

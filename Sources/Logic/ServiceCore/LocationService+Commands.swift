@@ -184,7 +184,9 @@ extension LocationService {
     write { $0.dropped += dropped.map { DeliveryKey(id, $0) } }
     guard apps[id]?.manifest.keepsLast != true else { return }
     if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
-      note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
+      let text = "its outbox is full (\(settings.outboxLimit)); the oldest events go"
+      note(id, "lost", text)
+      if let name = apps[id]?.name { journal(.warning, "\(name): \(text)") }
     }
   }
 

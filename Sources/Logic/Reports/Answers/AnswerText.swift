@@ -56,13 +56,18 @@ package enum AnswerText {
   }
 
   private static func oddity(_ trace: ComparedTrace) -> [String] {
-    let words = CompareText.oddities(trace) + skipped(trace)
+    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace)
     return words.isEmpty ? [] : [cut(words.joined(separator: "; "), to: TextTable.width)]
   }
 
   private static func skipped(_ trace: ComparedTrace) -> [String] {
     let left = trace.skipped.filter { $0.key != "comment" }
     return left.isEmpty ? [] : ["skipped: \(Figures.counts(left))"]
+  }
+
+  private static func jumps(_ trace: ComparedTrace) -> [String] {
+    guard trace.truth == "trace", trace.jumpsRemoved > 0 else { return [] }
+    return ["left out as jumps: \(Figures.count(trace.jumpsRemoved, "point", "points"))"]
   }
 
   /// With an ellipsis if it is longer.

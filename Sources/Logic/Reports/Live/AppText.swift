@@ -70,7 +70,10 @@ package enum AppText {
     text += LiveRow.text("allowed", authorization)
     text += LiveRow.text(
       "deliveries",
-      "\(app.lastSequence) decided, \(app.acknowledged) acknowledged, \(row.pending) pending")
+      "\(app.lastSequence) decided, "
+        + (app.acknowledged > 0
+          ? "acknowledged up to no. \(app.acknowledged)" : "none acknowledged")
+        + ", \(row.pending) pending")
     if let last = app.lastDelivery {
       text += LiveRow.text(
         "last",
