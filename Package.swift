@@ -532,7 +532,7 @@ let package = Package(
       "StatusHTTP", of: [.locationModel],
       [.jsonText, .controlProtocol, .serviceContract, .serviceCore],
       [.statusHTTP], libraries: [.nioCore, .nioPosix]),
-    tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
+    tests("ModemCells", of: [], [.serviceContract], [.messageBus, .modemCells], c: [.dbus]),
     tests(
       "NetworkWatch", of: [], [.serviceContract], [.networkWatch, .threads], c: [.dbus, .unix]),
     tests("ClockWatch", of: [], [], [.clockWatch]),

@@ -75,6 +75,9 @@ package final class BusConnection {
   /// The descriptors to wait for, for `poll`.
   package var awaited: [pollfd] { watches.awaited }
 
+  /// Whether the bus is there, as far as libdbus has found out. A send may find out too, and then nothing is awaited.
+  package var isConnected: Bool { dbus_connection_get_is_connected(connection) != 0 }
+
   /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
   package func exchange(_ ready: [pollfd]) -> [BusMessage]? {
     watches.handle(ready)
@@ -82,7 +85,7 @@ package final class BusConnection {
     while let message = dbus_connection_pop_message(connection) {
       messages.append(BusMessage(taking: message))
     }
-    return dbus_connection_get_is_connected(connection) == 0 ? nil : messages
+    return isConnected ? messages : nil
   }
 
   /// Sends, or at least queues; returns the serial, or `nil` if there is no memory.

@@ -67,8 +67,11 @@ package struct BusWork<Line: BusLine> {
     self.perform = perform
   }
 
+  private static var gone: String { "it ended the connection" }
+
   /// Waits for an event or a deadline, and handles it.
   package mutating func wait(_ bell: borrowing Bell) {
+    if let line, !line.bus.isConnected { return tell(.failed(Self.gone)) }
     var entries = [bell.entry] + (line?.bus.awaited ?? [])
     let milliseconds = machine.deadline.map {
       max(0, ($0 - BlockingThread.now) * 1_000).rounded(.up)
@@ -85,7 +88,7 @@ package struct BusWork<Line: BusLine> {
   private mutating func exchange(_ ready: [pollfd]) {
     guard let line else { return }
     guard let messages = line.bus.exchange(ready) else {
-      return tell(.failed("it ended the connection"))
+      return tell(.failed(Self.gone))
     }
     for input in messages.compactMap(line.take) {
       // The machine may have given the connection up because of an earlier one.
