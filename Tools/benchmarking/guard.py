@@ -5,7 +5,7 @@ changes.
 The limits are a fifth above what was counted by this file on 2026-11-24 and 25 (Swift 6.3, release, x86-64, valgrind
 3.19), so that another compiler or C library passes and a lost optimisation does not. A guard that takes less than
 half of its limit says so: it no longer holds anything. To count by the fix is to run the program twice, over a log
-and over its first tenth, so that start and recognition cancel out.
+and over its first half, so that start, recognition and what an app does once in a trace cancel out.
 
 Of the service, if it is built, what one position costs is counted too: instructions, and what the kernel counts of its
 wake-ups and its calls of read and write. With one app it is woken twice, by the report and by the app's answer; it
@@ -79,9 +79,9 @@ def fixes(log):
 
 
 def first(log, part):
-    """The first tenth of a log in whole lines, closed if it is GPX."""
+    """The first half of a log in whole lines, closed if it is GPX."""
     lines = log.read_bytes().splitlines(keepends=True)
-    head = b"".join(lines[:len(lines) // 10])
+    head = b"".join(lines[:len(lines) // 2])
     part.write_bytes(head + (b"</trkseg></trk>\n</gpx>\n" if log.suffix == ".gpx" else b""))
     return part
 

@@ -29,18 +29,19 @@ struct ComparisonSession {
     var options = options
     // A dense trace is replayed while it is read. Towers are those near the whole trace, and the grid of a curve is
     // that of its length.
-    let isLate = setting.world.towers != nil || records.contains(.curves)
-    var early = isLate ? nil : comparison(options, .dense, nil)
+    let isEarly = setting.world.towers == nil && !records.contains(.curves)
+    // No optional: it would be copied for each piece.
+    var replay = comparison(options, .dense, nil)
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading) {
-      early?.feed($0)
-      return early != nil
+      if isEarly { replay.feed($0) }
+      return isEarly
     }
-    if let early, input.isReplayed { return try outcome(of: early, input, options) }
-    early = nil
-    try setting.world.placeTowers(for: input, in: &options)
-    var comparison = comparison(options, input.replayed, input.observed)
-    try input.forEachPiece { comparison.feed($0) }
-    return try outcome(of: comparison, input, options)
+    if !input.isReplayed {
+      try setting.world.placeTowers(for: input, in: &options)
+      replay = comparison(options, input.replayed, input.observed)
+      try input.forEachPiece { replay.feed($0) }
+    }
+    return try outcome(of: replay, input, options)
   }
 
   private func comparison(
