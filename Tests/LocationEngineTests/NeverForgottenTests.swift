@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import Geodesy
 import LocationModel
 import Testing
@@ -175,26 +174,5 @@ struct NeverForgottenTests {
     }
     // Ten late ones make the step.
     #expect(stage.log.deliveries.count == 1 + 30 - FixGate.steppedAfter)
-  }
-
-  @Test("Paused updates of a suspended app keep nothing of what another app's receiver brings")
-  func paused() {
-    var stage = Stage()
-    stage.launch()
-    var request = StandardRequest()
-    request.pausesAutomatically = true
-    stage.app(.startUpdating(request))
-    stage.launch(AppID(2), declaresLocation: true)
-    stage.app(.startUpdating(StandardRequest()), AppID(2))
-    for second in 1...700 {
-      stage.tell(.fix(Stage.fix(metres: 0, at: stage.now)), at: Double(second))
-    }
-    #expect(stage.log.contains(.paused(AppID(1))))
-    stage.app(.enteredBackground)
-    stage.pass(to: 800)
-    #expect(stage.engine.state(of: AppID(1)) == .suspended)
-    stage.tell(.fix(Stage.fix(metres: 3_000, at: stage.now)))
-    let commands = stage.app(.enteredForeground, at: 900)
-    #expect(commands.deliveries.isEmpty)
   }
 }

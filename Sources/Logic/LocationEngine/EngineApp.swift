@@ -118,8 +118,6 @@ struct EngineApp: Sendable, Equatable, Codable {
       return Judged(
         service: service, verdict: Verdict(.delivered), pauses: pauses, isKept: true)
     }
-    // Paused updates stay so until the app restarts them.
-    guard standard?.phase == .updating else { return nil }
     guard state.runsCode else {
       // The receiver is on for others: for a suspended app alone there is no fix to judge.
       if rules.era.standardWhileSuspended == .queued { standard?.queued = fix }
