@@ -57,6 +57,28 @@ struct CompareTests {
     #expect(try document([]) == document(["--curves"]))
   }
 
+  @Test("A baseline names each option that differs, and a scenario in the foreground has its row")
+  func otherSettings() throws {
+    let walk = Package.trace("walk.nmea")
+    let scratch = try Scratch()
+    let saved = try Program.run(["compare", "--worlds", "2", "--json", walk]).output
+    let baseline = try scratch.write("b.json", saved)
+    let more = [
+      "--worlds", "1", "--vbus-off", "--max-late", "5", "--lateness-price", "2",
+      "--external-power",
+    ]
+    let text = try Program.run(["compare", "--baseline", baseline, walk] + more).output
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    for words in [
+      "--worlds 2 then, 1 now", "--vbus-off no then, yes now", "--max-late none then, 5 now",
+      "--lateness-price none then, 2 now", "--external-power no then, yes now",
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+    let front = try Program.run(["compare", "--worlds", "1", "--scenario", "foreground", walk])
+    #expect(front.output.contains("\nin the foreground "), "\(front.output)")
+  }
+
   @Test("A Pi without a modem shows significant change by sessions and by our policy, and says so")
   func pi() throws {
     let arguments = [

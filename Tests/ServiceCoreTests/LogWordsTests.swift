@@ -37,13 +37,15 @@ struct LogWordsTests {
 
   /// The previous daemon stopped on 2026-05-04 at 7:08:09.5 UTC; this one starts `seconds` later by UTC, and 45 s later
   /// by the boot clock.
-  private func gap(boot: String, after seconds: Int64) throws -> String {
+  private func gap(
+    boot: String, after seconds: Int64, notBefore last: UTCInstant? = nil
+  ) throws -> String {
     let stop = UTCInstant(microseconds: 1_777_878_489_500_000)
     let moment = StoredMoment(engine: .zero, utc: stop, boot: "one", bootClock: 0)
     let clock = EngineClock(
       continuing: moment, boot: boot, bootClock: 45_000_000,
       utc: UTCInstant(microseconds: stop.microseconds + seconds * 1_000_000))
-    return LogWords.text(try #require(clock.gap))
+    return LogWords.text(try #require(clock.gap), notBefore: last)
   }
 
   @Test("Gaps never run backwards: a clock that went back is said")
@@ -52,6 +54,11 @@ struct LogWordsTests {
     #expect(
       try gap(boot: "two", after: 60)
         == "nobody watched from 2026-05-04T07:08:09.500Z to 2026-05-04T07:09:09.500Z")
+    // An event that still waits was decided 20 s after the stored moment.
+    #expect(
+      try gap(
+        boot: "two", after: 60, notBefore: UTCInstant(microseconds: 1_777_878_509_500_000))
+        == "nobody watched from 2026-05-04T07:08:29.500Z to 2026-05-04T07:09:09.500Z")
     let clocks = "the clock went back from 2026-05-04T07:08:09.500Z to 2026-04-24T07:08:09.500Z"
     #expect(
       try gap(boot: "two", after: back) == "nobody knows for how long nobody watched: \(clocks)")

@@ -97,7 +97,8 @@ struct FileSink: Sink {
   func probe() throws(SinkError) -> String {
     if let fault = fault() { throw SinkError(fault) }
     var disk = statvfs()
-    if statvfs(folder, &disk) == 0, disk.f_bavail == 0 {
+    // A file system that counts no blocks has 0 of both.
+    if statvfs(folder, &disk) == 0, disk.f_blocks > 0, disk.f_bavail == 0 {
       throw SinkError("nothing can be written in \(folder): \(SystemError.text(ENOSPC))")
     }
     return "files can be written in \(folder)"

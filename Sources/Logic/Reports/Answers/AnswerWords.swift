@@ -137,7 +137,8 @@ struct AnswerWords {
   /// The name of a mode in a sentence.
   func mode(_ row: ModeRow) -> String {
     switch row.plan.mode {
-    case .standard: return "no background mode"
+    case .standard:
+      return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
     case .visits: return "visits"
     case .regions: return "region monitoring"
     case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
