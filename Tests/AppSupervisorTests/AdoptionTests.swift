@@ -107,6 +107,17 @@ extension RealProcesses {
       }
     }
 
+    @Test("An app whose keeper was killed starts again, even while no end can be stored")
+    func startsUnforgotten() throws {
+      let stage = try Stage(stores: false)
+      defer { stage.clear() }
+      let first = try stage.started("app", "sleep 1000")
+      Glibc.kill(try #require(stage.record("app")?.keeper.pid), SIGKILL)
+      #expect(try stage.ending(of: "app") == .unknown)
+      let second = try stage.started("app", "sleep 1000")
+      #expect(second != first)
+    }
+
     @Test("Daemon and keeper killed: the next daemon ends what is left", arguments: Freezer.here)
     func bothKilled(with freezer: Freezer) async throws {
       let stage = try Stage(freezer)

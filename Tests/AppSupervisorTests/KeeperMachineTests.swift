@@ -37,6 +37,17 @@ struct KeeperMachineTests {
     #expect(Kept.frozen(limit: 30).machine.nextDeadline == nil)
   }
 
+  @Test("While the machine sleeps, the time limit and the grace stand still")
+  func sleeps() {
+    var kept = Kept.running(limit: 60)
+    #expect(kept.take(.slept(3_600), at: 3_605) == [])
+    #expect(kept.machine.nextDeadline == 3_660)
+    #expect(kept.take(.timePassed, at: 3_605) == [])
+    _ = kept.take(.end(grace: 2), at: 3_610)
+    _ = kept.take(.slept(600), at: 4_211)
+    #expect(kept.machine.nextDeadline == 4_212)
+  }
+
   @Test("Freezing is confirmed, with pauses that double")
   func confirms() {
     var kept = Kept.running()

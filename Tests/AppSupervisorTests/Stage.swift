@@ -19,6 +19,8 @@ final class Stage {
   private let freezer: FreezeMeans
   private let purgesAfter: Double
   private let logLimit: Int
+  /// Whether ends are stored, so that keepers may forget them.
+  private let stores: Bool
 
   static let patience = 15.0
 
@@ -28,7 +30,7 @@ final class Stage {
 
   init(
     _ freezer: FreezeMeans = .signals, purgesAfter: Double = 600,
-    logLimit: Int = 1 << 20, folder: String? = nil
+    logLimit: Int = 1 << 20, folder: String? = nil, stores: Bool = true
   ) throws {
     var template = Array(
       "\(FileManager.default.temporaryDirectory.path)/milepost-XXXXXX".utf8CString)
@@ -41,6 +43,7 @@ final class Stage {
     directory = folder.map { [root] in "\(root)/\($0)" } ?? root
     if folder != nil { mkdir(directory, 0o700) }
     (self.freezer, self.purgesAfter, self.logLimit) = (freezer, purgesAfter, logLimit)
+    self.stores = stores
     try begin()
   }
 
@@ -55,7 +58,7 @@ final class Stage {
 
   /// A new supervisor on the same directory, as in a restarted daemon.
   func begin() throws {
-    let (said, slot) = (said, Slot())
+    let (said, slot, stores) = (said, Slot(), stores)
     let supervisor = try AppSupervisor(
       directory: "\(directory)/run", keeper: Self.keeper, freezer: freezer,
       purgesAfter: purgesAfter, logLimit: logLimit
@@ -63,7 +66,7 @@ final class Stage {
       // As the service does once it has stored it.
       switch event {
       case .ended(let app, _), .failedToStart(let app, _), .prevented(let app, _):
-        slot.supervisor.withLock { $0?.supervisor }?.forget(app)
+        if stores { slot.supervisor.withLock { $0?.supervisor }?.forget(app) }
       case .started, .adopted, .frozen, .thawed, .usesMemory, .warning: break
       }
       said.events.withLock { $0.append(event) }

@@ -139,7 +139,7 @@ struct AnswerTests {
 
   @Test("A purpose asked for is answered in full, with what to call on both systems")
   func one() throws {
-    let text = try Program.run(["--for", "arrival", Package.trace("walk.nmea")]).output
+    let text = try Program.run(["--for", "arrival", Package.trace("car-commute.gpx")]).output
     #expect(text.contains("→ To notice arrivals and departures: "))
     #expect(!text.contains("For the way:"))
     #expect(text.contains("  iOS: ") && text.contains("  Android: "))

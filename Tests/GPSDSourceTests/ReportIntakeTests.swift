@@ -49,6 +49,13 @@ struct ReportIntakeTests {
       ])
   }
 
+  @Test("Control characters, which would steer a terminal or forge a line, are marked")
+  func control() {
+    let text =
+      #"{"class":"DEVICE","path":"/dev/\u001b]0;x\u0007a\nb","driver":"\u009b2J","activated":1.0}"#
+    #expect(Self.words(text + "\n") == ["gpsd opened /dev/?]0;x?a?b (?2J)"])
+  }
+
   @Test("Troubles in plain words")
   func troubles() {
     #expect(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 import RadioPower
 import Testing
@@ -39,6 +40,28 @@ struct EraComparisonTests {
     #expect(row.outcomes[1].deliveries < row.outcomes[3].deliveries)
     #expect(try #require(causes(row)[1]).contains("relaunchesAfterForceQuit"))
     #expect(causes(row)[0]?.contains("relaunchesAfterForceQuit") != true)
+  }
+
+  @Test("Its ranges are those over the draws, as in a comparison, not of all numbers at their ends")
+  func ranges() throws {
+    let row = try row("significant")
+    let last = try #require(row.ranges.last)
+    #expect(last.nominal == row.outcomes.last?.energy)
+    let trace = Drawn.trace([(100, 0), (2_900, 14)])
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    var options = ReplayOptions(device: device, network: nil)
+    options.rules.era = .today
+    let subject = try #require(
+      EraSubject.usual(over: 3_000, on: device, seed: 1).first { $0.name == "significant" })
+    let run = Run(subject.scenario, tracking: subject.plan, options: options)
+    var comparison = Comparison(
+      run, options: options, summary: Drawn.summary(trace), observed: nil)
+    comparison.feed(trace)
+    let result = try #require(comparison.finish().runs.first)
+    let drawn = Uncertainty(of: [[result.usage]], device: device, network: nil, seed: options.seed)
+      .energy(ofRun: 0)
+    #expect((last.low, last.high) == (drawn.p5, drawn.p95))
+    #expect(result.energy.total.low < last.low && last.high < result.energy.total.high)
   }
 
   @Test("An upload of 120 s ends its app where tasks have 30 s, and not in 600 and 180 s")

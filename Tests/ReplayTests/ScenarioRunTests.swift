@@ -86,6 +86,33 @@ struct ScenarioRunTests {
     #expect(states(events).last == "15 not_running: exited by itself")
   }
 
+  @Test("A task that begins as another one ends keeps the app running, in whatever order")
+  func chainedTasks() throws {
+    for order in [[AppStep.endTask("a"), .beginTask("b")], [.beginTask("b"), .endTask("a")]] {
+      let steps = [.beginTask("a"), .work(8)] + order + [.work(8), .endTask("b")]
+      let events = try play([app("app", [], [.init(.background, steps)])], putAway)
+      #expect(
+        states(events).dropFirst(2).prefix(3) == [
+          "60 inactive: left the foreground", "60 background: left the foreground",
+          "76 suspended: finished its work",
+        ])
+    }
+  }
+
+  @Test("An app that the system purged is still shown, and can be swiped away")
+  func swipedAfterPurge() throws {
+    let monitors = [ScenarioApp.Handler(.launch, [.startSignificant])]
+    let quit = UserAct(.forceQuit("app"), after: 90)
+    let home = [UserAct(.open("app"), after: 0), UserAct(.home, after: 10)]
+    let purge = UserAct(.purge("app"), after: 60)
+    let acts = home + [purge, quit]
+    let swiped = try play([app("app", [], monitors)], acts, era: .ios7)
+    #expect(!swiped.contains { if case .refused = $0.kind { true } else { false } })
+    #expect(states(swiped).last == "60 not_running: purged", "and nothing launches it any more")
+    let kept = try play([app("app", [], monitors)], home + [purge], era: .ios7)
+    #expect(states(kept).contains { $0.contains("relaunched") || $0.contains("launched in the") })
+  }
+
   @Test(
     "A task of 100 s ends well in 600 s and in 180 s, and is an end in 30 s",
     arguments: [(Era.ios4, true), (.ios7, true), (.ios13, false), (.today, false)])

@@ -48,6 +48,22 @@ struct ConfiguredSinkTests {
     #expect(next.store.pending(of: AppID(1)).isEmpty)
   }
 
+  @Test("Without a configuration file they stay with what waits, and a person may remove them")
+  func noFile() throws {
+    var bench = try ServiceBench(sinks: [Self.manifest("van")])
+    bench.tell(.began(adopted: []))
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.tell(.sink(.failed(AppID(1), upTo: 1, reason: "nobody")))
+    var next = try bench.restarted(sinks: nil)
+    next.tell(.began(adopted: []))
+    #expect(
+      next.journal.contains(
+        "warning: there is no configuration file; the sinks that it named stay as they were: van"))
+    #expect(next.store.pending(of: AppID(1)).count == 1)
+    next.user(.remove("van"))
+    #expect(next.store.pending(of: AppID(1)).isEmpty)
+  }
+
   @Test("Read again it keeps what the user decided: its authorization, and the stricter accuracy")
   func decided() throws {
     var bench = try ServiceBench(sinks: [Self.manifest("van")])

@@ -168,6 +168,13 @@ struct UplinkTests {
     #expect(bench.tell(.machine(.network(NetworkReading(isUp: true)))).passed == [[1]])
   }
 
+  @Test("A server on the local network needs no way out of it")
+  func local() throws {
+    var bench = try Self.bench([Self.manifest(url: "http://192.168.1.2:8080/in")])
+    bench.tell(.machine(.network(NetworkReading(isUp: false))))
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+  }
+
   @Test("A sink that spares a metered connection waits for another one")
   func metered() throws {
     let sparing = Self.manifest("s", [.init("on_metered", .string("wait"))])
@@ -204,6 +211,21 @@ struct UplinkTests {
     bench.wait(5)
     #expect(bench.move(toKilometre: 0.01).passed == [[2]])
     #expect(bench.state == "background", "it has what it asked for, whenever that is taken")
+  }
+
+  @Test("A side that asks in each of its answers is told once, and again after a minute")
+  func asksForEver() throws {
+    var bench = try Self.bench([Self.manifest()])
+    _ = bench.move(toKilometre: 0)
+    bench.tell(.sink(.asks(Self.app, .reportLocation)), took(1))
+    bench.wait(5)
+    #expect(bench.move(toKilometre: 0.01).passed == [[2]])
+    bench.tell(.sink(.asks(Self.app, .reportLocation)), took(2))
+    bench.wait(5)
+    #expect(bench.move(toKilometre: 0.02).passed == [], "it has it")
+    bench.wait(60)
+    bench.tell(.sink(.asks(Self.app, .reportLocation)))
+    #expect(bench.move(toKilometre: 0.03).passed == [[3]])
   }
 
   //  r is patient; s passes, and is removed

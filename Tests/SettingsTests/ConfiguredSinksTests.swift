@@ -130,6 +130,19 @@ struct ConfiguredSinksTests {
     #expect(settings.needsNetwork == needsNetwork)
   }
 
+  @Test(
+    "The addresses of RFC 1918, 3927, 4193 and 4291, and names without a public domain, are on the local network",
+    arguments: [
+      ("10.9.0.1", true), ("172.16.0.1", true), ("172.31.255.255", true), ("172.32.0.1", false),
+      ("192.168.178.20", true), ("192.169.0.1", false), ("169.254.1.1", true), ("8.8.8.8", false),
+      ("fd00::1", true), ("fe80::1", true), ("2001:db8::1", false), ("::ffff:8.8.8.8", false),
+      ("pi.local", true), ("PI.LAN", true), ("broker", true), ("a.home.arpa", true),
+      ("server.example", false), ("local", true), ("10.9.0.1.example", false),
+    ])
+  func local(host: String, isLocal: Bool) {
+    #expect(LocalNetwork.holds(host) == isLocal)
+  }
+
   @Test("When a sink's events may go")
   func schedule() {
     func problems(_ keys: [JSONValue.Member]) -> [String] {

@@ -12,9 +12,14 @@ package enum Boot {
   }
 
   /// Seconds since the boot, on the clock that goes on while the machine sleeps.
-  package static var seconds: Double {
+  package static var seconds: Double { seconds(CLOCK_BOOTTIME) }
+
+  /// Seconds for which the machine has slept since the boot, to a fraction of a millisecond.
+  package static var slept: Double { max(0, seconds - seconds(CLOCK_MONOTONIC)) }
+
+  private static func seconds(_ clock: clockid_t) -> Double {
     var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
+    clock_gettime(clock, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

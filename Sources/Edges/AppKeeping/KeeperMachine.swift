@@ -28,8 +28,8 @@
 //   kernel.
 // - *The main process* is the app. When it ends, its children are ended with it: SIGTERM, 1 s,
 //   SIGKILL. The app's end is that of its main process.
-// - *The time limit* runs while the app runs; it stands still while the app is frozen. When it
-//   expires, the app is ended with 5 s of grace.
+// - *The time limit* runs while the app runs; it stands still while the app is frozen, and while the machine sleeps, and
+//   so does the grace. When it expires, the app is ended with 5 s of grace.
 // - *Without a daemon* nothing else changes: a running app runs on. A frozen one stays frozen for `holdsFrozen` seconds
 //   from when both hold (frozen, and no daemon); then it is killed, as by a purge. A daemon that comes back stops the
 //   count.
@@ -72,6 +72,8 @@ package struct KeeperMachine: Sendable, Equatable {
     case mainEnded(Ending)
     /// No process of the app is left.
     case allGone
+    /// The machine has slept for these seconds since the last input.
+    case slept(Double)
     case timePassed
   }
 
@@ -169,6 +171,12 @@ package struct KeeperMachine: Sendable, Equatable {
       case .starting, .killing, .gone: break
       }
     case .allGone: if let mainEnding { finish(mainEnding, &actions) }
+    case .slept(let seconds):
+      switch phase {
+      case .running(let limitEnds): phase = .running(limitEnds: limitEnds.map { $0 + seconds })
+      case .ending(let until): phase = .ending(until: until + seconds)
+      case .starting, .freezing, .frozen, .killing, .gone: break
+      }
     case .timePassed: timePassed(now, &actions)
     }
   }

@@ -84,7 +84,11 @@ final class Supervision: @unchecked Sendable {
         return sink(.failedToStart(app: app, reason: reason))
       }
       if record.main != nil, record.ending == nil {
-        return sweep(record) { [self] in self.start(start) }
+        return sweep(record) { [self] in
+          // Its end was told; the record would be swept again.
+          removeFiles(of: app)
+          self.start(start)
+        }
       }
     }
     letGoFinished(app)

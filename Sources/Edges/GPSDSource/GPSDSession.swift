@@ -17,6 +17,8 @@ final class GPSDSession {
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
   /// The devices that gpsd has open.
   private var openDevices: [String] = []
+  /// The end of a release under way.
+  private var releasing: EventLoopFuture<Void>?
   /// The socket's error before it closed.
   private var lastError: String?
 
@@ -33,7 +35,11 @@ final class GPSDSession {
 
   func watch(_ isOn: Bool) { perform(machine.watch(isOn)) }
 
-  func end() { perform(machine.end()) }
+  /// Returns when gpsd has its devices back: one that was told to close them is told to open them, too.
+  func end() -> EventLoopFuture<Void> {
+    perform(machine.end())
+    return releasing ?? loop.makeSucceededVoidFuture()
+  }
 
   private var now: EngineInstant {
     EngineInstant(microseconds: Int64(NIODeadline.now().uptimeNanoseconds / 1_000))
@@ -177,8 +183,9 @@ final class GPSDSession {
     }
     let release = DeviceRelease(control: control, port: address.port)
     let bound = NIOLoopBound(self, eventLoop: loop)
-    NIOThreadPool.singleton.runIfActive(eventLoop: loop) { release.perform(devices) }
-      .whenComplete { bound.value.released($0) }
+    let work = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { release.perform(devices) }
+    releasing = work.map { _ in }.recover { _ in }
+    work.whenComplete { bound.value.released($0) }
   }
 
   private func released(_ result: Result<(released: [String], trouble: String?), any Error>) {
@@ -186,6 +193,7 @@ final class GPSDSession {
       for device in devices { sink(.device(.released(path: device))) }
       if let trouble { sink(.trouble(.notReleased(trouble))) }
     }
+    releasing = nil
     perform(machine.released())
   }
 

@@ -61,9 +61,9 @@ package final class GPSDSource: Sendable {
     loop.execute { [session] in session.value.watch(isOn) }
   }
 
-  /// Ends everything: received data is delivered first, then no event follows.
+  /// Ends everything: received data is delivered first, then no event follows. A release under way is awaited.
   package func close() async {
-    let end = loop.submit { [session] in session.value.end() }
+    let end = loop.flatSubmit { [session] in session.value.end() }
     // It fails only if the loop is shut down already, and then nothing runs any more.
     _ = try? await end.get()
   }

@@ -105,12 +105,14 @@ struct ReportIntake: ~Copyable {
   ) {
     if line.allSatisfy({ $0 <= 0x20 }) { return }
     if passesLines { events.append(.line(line)) }
-    let report: JSONValue
+    var report: JSONValue
     do throws(JSONError) {
       report = try JSONValue.parse(line.span)
     } catch {
       return refuse("it is no JSON: \(error.message) at byte \(error.offset + 1)", into: &events)
     }
+    // A control character comes as an escape; none of them is for a terminal, or a log.
+    if line.contains(UInt8(ascii: "\\")) { report = report.plain }
     guard let kind = report["class"]?.string else {
       return refuse("it has no \"class\"", into: &events)
     }
@@ -255,5 +257,17 @@ struct ReportIntake: ~Copyable {
     merger.flush(device: path, at: now, into: &events)
     opened.remove(path)
     events.append(.device(.closed(path: path)))
+  }
+}
+
+extension JSONValue {
+  /// The same with a mark for each control character of its strings.
+  fileprivate var plain: JSONValue {
+    switch self {
+    case .string(let text): .string(Quoted.plain(text))
+    case .array(let elements): .array(elements.map(\.plain))
+    case .object(let members): .object(members.map { .init($0.key, $0.value.plain) })
+    case .null, .bool, .number: self
+    }
   }
 }

@@ -11,6 +11,9 @@ extension PendingDelivery {
 
   /// The time of the position; if the receiver gave none, that of the service's decision.
   var moment: UTCInstant { delivery.fix.time ?? received }
+
+  /// The same, but not in the future: a receiver that starts may report any date.
+  var measured: UTCInstant { min(moment, received) }
 }
 
 extension PlaceEvent {

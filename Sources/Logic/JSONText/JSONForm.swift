@@ -247,6 +247,7 @@ extension Authorization: JSONWord {}
 extension LocationAccuracy: JSONWord {}
 extension Service: JSONWord {}
 extension WakeReason: JSONWord {}
+extension NotWoken: JSONWord {}
 extension FetchResult: JSONWord {}
 extension CalendarUnit: JSONWord {}
 extension Verdict.Outcome: JSONWord {}

@@ -31,6 +31,9 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// The stand-ins delivered in place of positions; `nil` if every position was delivered.
   var told: ToldPlace?
 
+  /// The reason why no location reaches it, as last commanded.
+  var unreachable: NotWoken?
+
   enum Memory: UsualValue { static let usual = 50.0 }
 
   init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
@@ -212,7 +215,16 @@ struct EngineApp: Sendable, Equatable, Codable {
   @inline(__always)
   func isReachable(in era: Era, on device: DeviceConditions) -> Bool {
     monitors && declaration.authorization.allowsLocation
-      && (state.runsCode || refusal(of: .location, in: era, on: device) == nil)
+      && obstacle(in: era, on: device) == nil
+  }
+
+  /// The reason why no event of a place wakes or launches the app; `nil` if one does, or the app runs code or monitors
+  /// nothing.
+  @inline(__always)
+  func obstacle(in era: Era, on device: DeviceConditions) -> NotWoken? {
+    guard monitors, !state.runsCode else { return nil }
+    guard declaration.authorization.allowsLocation else { return .unauthorized }
+    return refusal(of: .location, in: era, on: device)
   }
 
   /// The holds that keep the app running in the background now.

@@ -12,6 +12,8 @@ package struct Explanation: Sendable, Equatable {
   /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` if the receiver is on and the verdicts of its
   /// fixes say the rest.
   package let verdict: Verdict?
+  /// The reason why no location wakes the app, which monitors and runs no code; `nil` if one does.
+  package let obstacle: NotWoken?
   /// The policy's belief in a rest; `nil` if movement is likelier, or the policy has no opinion.
   package let rest: RestBelief?
   /// The price of a look to the policy; `nil` if it weighs none, or does not look for this app.
@@ -63,6 +65,7 @@ extension LocationEngine {
       }
     // A service that outlives the process wakes the app, unless it is one that does not.
     let isWoken = kind == .significant || kind == nil && app.hasPlaces
+    let obstacle = app.obstacle(in: rules.era, on: device)
     var verdict: Verdict?
     if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {
       verdict = Verdict(.unauthorized)
@@ -70,6 +73,8 @@ extension LocationEngine {
       verdict = Verdict(.notRunning)
     } else if !isWoken, app.state == .suspended, !app.awaitsMotion {
       verdict = Verdict(.suspended)
+    } else if obstacle != nil {
+      verdict = Verdict(app.state == .suspended ? .suspended : .notRunning)
     } else if let hiddenIn, !app.sees(hiddenIn) {
       verdict = Verdict(.withheld)
       verdict?.zone = hiddenIn
@@ -86,7 +91,7 @@ extension LocationEngine {
       app.state == .suspended && app.standard != nil && kind != .significant
       && rules.era.standardWhileSuspended == .queued
     return Explanation(
-      app: id, state: app.state, service: kind, plan: plan, verdict: verdict,
+      app: id, state: app.state, service: kind, plan: plan, verdict: verdict, obstacle: obstacle,
       rest: isWoken ? policy.strategy.rest : nil,
       worth: kind == .significant ? policy.strategy.worth(rules) : nil,
       keepsWhatOthersBring: keeps,

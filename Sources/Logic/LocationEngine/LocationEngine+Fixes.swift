@@ -259,14 +259,14 @@ extension LocationEngine {
     }
     judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
     guard refusal == nil, isLooking else { return }
-    weighApps(after: fix, hiddenBy: zone, at: now)
+    weighApps(after: fix, &judged, hiddenBy: zone, at: now)
     weighPlaces(&judged, hiddenBy: zone, at: now)
     tellPolicy(.judged(judged), at: now, into: &commands)
   }
 
   /// Tells the policy how far each app that may be told is from its next event.
   private mutating func weighApps(
-    after fix: Fix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
+    after fix: Fix, _ judged: inout JudgedFix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
   ) {
     for index in apps.indices {
       guard let service = apps[index].significant, mayBeTold(index) == .delivered
@@ -274,15 +274,16 @@ extension LocationEngine {
       let criteria = criteria(for: fix, of: index)
       if let zone, !apps[index].sees(zone.name) {
         policy.strategy.weigh(remaining: zone.wayOut, dueAt: now, by: criteria)
+        judged.awaits(from: now)
         continue
       }
       // Without an anchor the next position is an event, unless it is as coarse as this one.
       let remaining = service.anchor.map {
         criteria.required(from: $0, accuracy: fix.horizontalAccuracy) - $0.moved(to: fix)
       }
-      let due =
-        service.anchor?.at.advanced(bySeconds: criteria.interval)
-        ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
+      let next = service.anchor?.at.advanced(bySeconds: criteria.interval)
+      let due = next ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
+      judged.awaits(from: next ?? now)
       policy.strategy.weigh(
         remaining: remaining ?? 0, dueAt: max(due, apps[index].lifecycle.endsAt ?? due),
         by: criteria)

@@ -6,19 +6,6 @@ import LocationModel
 // Hints from cells and the motion sensor.
 
 extension LocationEngine {
-  /// The first instant at which an app may be told of an event; `nil` if one has no anchor yet, or waits for a border.
-  var mayTellAt: EngineInstant? {
-    if watchesRegions { return nil }
-    var earliest: EngineInstant?
-    for app in apps {
-      guard let service = app.significant else { continue }
-      guard let anchor = service.anchor else { return nil }
-      earliest = .earlier(
-        earliest, anchor.at.advanced(bySeconds: rules.significantInterval))
-    }
-    return earliest
-  }
-
   /// The windows that one hint can count, a day of the usual ones of 10 s: a recording from elsewhere may state any
   /// number, and the belief takes them one by one.
   private static let mostWindows = 8_640

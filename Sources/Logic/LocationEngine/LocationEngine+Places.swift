@@ -154,7 +154,7 @@ extension LocationEngine {
   }
 
   /// Tells the policy how far each app that may be told is from its place events; `judged` gets the end of the
-  /// earliest dwell.
+  /// earliest dwell, and the first instant at which one may come.
   mutating func weighPlaces(
     _ judged: inout JudgedFix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
   ) {
@@ -163,12 +163,18 @@ extension LocationEngine {
       if let zone, !apps[index].sees(zone.name) {
         policy.strategy.weigh(
           remaining: zone.wayOut, dueAt: now, by: policy.strategy.criteria(for: fix, rules))
+        judged.awaits(from: now)
         continue
       }
       guard let places = apps[index].places else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
       var missing = places.regions.map { $0.missing(after: fix, at: now) }
-      if let visit = places.visits?.missing(after: fix, at: now) { missing.append(visit) }
+      // A border can be crossed at any time.
+      if !missing.isEmpty { judged.awaits(from: now) }
+      if let visit = places.visits?.missing(after: fix, at: now) {
+        missing.append(visit)
+        judged.awaits(from: visit.due)
+      }
       for want in missing {
         let due = max(want.due, apps[index].lifecycle.endsAt ?? want.due)
         policy.strategy.weigh(remaining: want.metres, dueAt: due, by: criteria)
@@ -180,14 +186,6 @@ extension LocationEngine {
   }
 
   // MARK: Time
-
-  /// Whether any app that may be told now monitors a region.
-  var watchesRegions: Bool {
-    apps.indices.contains { index in
-      apps[index].hasPlaces && apps[index].places?.regions.isEmpty == false
-        && mayBeTold(index) == .delivered
-    }
-  }
 
   /// Answers questions about the state of regions: now known, or timed out.
   mutating func answerQuestions(at now: EngineInstant, into commands: inout [EngineCommand]) {

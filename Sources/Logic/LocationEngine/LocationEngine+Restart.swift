@@ -94,6 +94,13 @@ extension LocationEngine {
     return apps[index].deliveries
   }
 
+  /// Whether the user sees the app among those that ran: it runs, or left requests behind when the system ended it.
+  package func canBeSwipedAway(_ id: AppID) -> Bool {
+    guard let app = apps.first(where: { $0.id == id }) else { return false }
+    return app.state != .notRunning
+      || !app.wasForceQuit && (app.monitors || app.hasWork || app.deliveries > 0)
+  }
+
   /// Whether an event may start the app, which is not running now.
   package func mayRelaunch(_ id: AppID) -> Bool {
     guard let app = apps.first(where: { $0.id == id }) else { return false }

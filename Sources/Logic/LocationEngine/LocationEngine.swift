@@ -185,7 +185,7 @@ package struct LocationEngine: Sendable, Equatable {
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
       if triggers.contains(.cells) {
-        tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
+        tellPolicy(.cellChanged(cell), at: now, into: &commands)
       }
     case .motionFelt(let windows): moved(windows, at: now, into: &commands)
     case .signal(let isHeard):
@@ -305,8 +305,14 @@ package struct LocationEngine: Sendable, Equatable {
   /// recipient cost nothing.
   private mutating func followMonitors(at now: EngineInstant, into commands: inout [EngineCommand])
   {
-    let isWanted = apps.indices.contains {
-      apps[$0].isReachable(in: rules.era, on: device)
+    var isWanted = false
+    for index in apps.indices {
+      let obstacle = apps[index].obstacle(in: rules.era, on: device)
+      if obstacle != apps[index].unreachable {
+        apps[index].unreachable = obstacle
+        commands.append(.unreachable(apps[index].id, obstacle))
+      }
+      isWanted = isWanted || apps[index].isReachable(in: rules.era, on: device)
     }
     guard isWanted != isLooking else { return }
     isLooking = isWanted
@@ -319,7 +325,7 @@ package struct LocationEngine: Sendable, Equatable {
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
-      $0.hasStandard || $0.hasSingle || $0.heading != nil || $0.deliveries > 0
+      $0.monitors || $0.hasStandard || $0.hasSingle || $0.heading != nil || $0.deliveries > 0
     }
     return hasAsked ? .nobodyRuns : .nobodyAsks
   }

@@ -51,7 +51,7 @@ extension LocationService {
       needsCheckpoint()
       meter.arm(triggers, at: now.at)
       intents.append(.listen)
-    case .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken:
+    case .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken:
       performInBackground(command)
     case .place(let id, let command): perform(command, for: id)
     case .ignored(let id, let input):

@@ -9,11 +9,19 @@ import Settings
 //
 // The sinks of the configuration are apps that come and go with it. An unchanged one keeps its waiting events, its
 // numbers and its pauses; a changed one begins anew with the waiting events; a removed one goes with its waiting
-// events, which is reported. A name that belongs to an app added by a person stays that app's.
+// events, which is reported. A name that belongs to an app added by a person stays that app's. Without a file (a home that
+// is not mounted yet) nothing is known, and all stay; a person may remove them then.
 
 extension LocationService {
   mutating func followConfiguredSinks() {
-    guard let configured = settings.sinks else { return }
+    guard let configured = settings.sinks else {
+      let names = apps.all.filter(\.manifest.isConfigured).map(\.name).sorted()
+      guard !names.isEmpty else { return }
+      return journal(
+        .warning,
+        "there is no configuration file; the sinks that it named stay as they were: "
+          + names.joined(separator: ", "))
+    }
     let names = Set(configured.map(\.name))
     for app in apps.all where app.manifest.isConfigured && !names.contains(app.name) {
       let waiting = app.outbox.entries.count

@@ -122,10 +122,14 @@ extension LocationService {
 
   private func isConnected(for sink: SinkSettings, _ schedule: SinkSchedule) -> Bool {
     guard sink.needsNetwork, let network = uplink.network else { return true }
-    return network.isUp && !(schedule.onMetered == .wait && network.isMetered == true)
+    return (network.isUp || !sink.needsWayOut)
+      && !(schedule.onMetered == .wait && network.isMetered == true)
   }
 
   // MARK: Answers of the sink
+
+  /// Seconds within which a side that has asked for the present position is not answered again [ours].
+  private static let asksAgain = 60.0
 
   mutating func sink(_ event: SinkEvent) {
     switch event {
@@ -152,7 +156,11 @@ extension LocationService {
       settle(id, traffic, upTo: passed)
       failed(id, upTo: number, reason, fault ?? .later(after: nil))
     case .asks(let id, .reportLocation):
-      guard apps[id]?.isSink == true else { return }
+      guard let app = apps[id], app.isSink else { return }
+      // A server that asks in each of its answers would be asked for no end of positions.
+      let isAgain = app.askedAt.map { EngineInstant.seconds(from: $0, to: now.at) < Self.asksAgain }
+      if isAgain == true { return }
+      _ = apps.with(id) { $0.askedAt = now.at }
       record(id, "asked", "the other side asks for the present position")
       needsCheckpoint()
       tell(.app(id, .life(.enteredForeground)))

@@ -52,7 +52,9 @@ extension LocationService {
     case .events: answer(client, .document(json: eventsDocument(app).json), request)
     case .log(let name, let count): sendLog(of: id, name, count, client, request)
     case .remove:
-      guard !app.manifest.isConfigured else { return refuseConfigured(app, client, request) }
+      guard !app.manifest.isConfigured || settings.sinks == nil else {
+        return refuseConfigured(app, client, request)
+      }
       remove(id)
       answerChange(client, .ok, request)
     case .authorize(_, let authorization, let accuracy):
@@ -132,7 +134,9 @@ extension LocationService {
         "'\(new.name)' is a \(app.manifest.kind.rawValue) app and stays one; remove it first: "
           + "`milepost apps remove \(new.name)`", request)
     }
-    guard !app.manifest.isConfigured else { return refuseConfigured(app, client, request) }
+    guard !app.manifest.isConfigured || settings.sinks == nil else {
+      return refuseConfigured(app, client, request)
+    }
     replace(app, by: new.decided(as: app.manifest))
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
@@ -212,7 +216,8 @@ extension LocationService {
       case .background: (state == .active || state == .inactive, "in the foreground")
       case .interrupt: (state == .active, "active")
       case .resume: (state == .inactive, "inactive")
-      case .terminate, .quit: (state != .notRunning, "running")
+      case .terminate: (state != .notRunning, "running")
+      case .quit: (engine.canBeSwipedAway(id), "running")
       case .purge: (state == .suspended, "suspended")
       case .release: (true, "")
       }

@@ -99,7 +99,7 @@ extension DaemonConfiguration {
     settings.crashLimit = crashLimit
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
-    settings.sinks = sinks
+    settings.sinks = isAbsent ? nil : sinks
     settings.keepsFor = keepDays > 0 ? keepDays * 86_400 : nil
     return settings
   }

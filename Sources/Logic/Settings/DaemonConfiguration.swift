@@ -55,6 +55,9 @@ package struct DaemonConfiguration: Sendable, Equatable {
 
   /// The sinks in the configuration.
   package var sinks: [AppManifest] = []
+
+  /// Whether there is no file, so that the usual values stand for a configuration.
+  package var isAbsent = false
   /// Whether to answer programs that ask GeoClue, in its place.
   package var geoClue = GeoClue.off
 

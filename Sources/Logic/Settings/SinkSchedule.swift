@@ -70,4 +70,7 @@ extension SinkSettings {
 
   /// Whether it needs a network: not into a file, nor to this machine.
   package var needsNetwork: Bool { host.map { !Loopback.holds($0) } ?? false }
+
+  /// Whether it needs a way out of the local network.
+  package var needsWayOut: Bool { needsNetwork && host.map { !LocalNetwork.holds($0) } ?? false }
 }

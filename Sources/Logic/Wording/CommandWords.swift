@@ -16,7 +16,7 @@ extension EngineCommand {
     case .asksUser: "its user is asked"
     case .place(_, .event(let delivery)): delivery.event?.words
     case .heading(_, let heading): heading.words
-    case .work, .notWoken, .tasksExpire, .notify, .audioStopped, .memoryTaken:
+    case .work, .notWoken, .unreachable, .tasksExpire, .notify, .audioStopped, .memoryTaken:
       BackgroundNote(self)?.text
     case .transition, .launch, .deliver, .verdict, .place, .receiver, .listen,
       .requestNetworkPosition, .ignored:
@@ -44,6 +44,7 @@ package struct BackgroundNote: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case called
     case notWoken = "not_woken"
+    case unreachable
     case tasksExpire = "tasks_expire"
     case notification
     case audioStopped = "audio_stopped"
@@ -64,6 +65,8 @@ package struct BackgroundNote: Sendable, Equatable {
     case .notWoken(_, let reason, let why):
       (kind, self.reason) = (.notWoken, reason)
       text = "not woken by \(reason.words): \(why.words)"
+    case .unreachable(_, let why?):
+      (kind, reason, text) = (.unreachable, nil, "no location wakes it now: \(why.words)")
     case .tasksExpire(_, let tasks, let seconds):
       let what =
         tasks.count == 1 ? "its background task is" : "its \(tasks.count) background tasks are"

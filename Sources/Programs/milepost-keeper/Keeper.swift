@@ -24,6 +24,8 @@ final class Keeper {
   var machine: KeeperMachine
 
   private var log: AppLog
+  /// Seconds for which the machine had slept at the last input.
+  private var slept = Boot.slept
   private var daemon = Keeper.daemonDescriptor
   private var listener: Int32 = -1
   private let signals: Int32
@@ -167,6 +169,12 @@ final class Keeper {
 
   private func handle(_ input: KeeperMachine.Input) {
     var inputs = [input]
+    // Less than that is the time between two readings of the clocks.
+    let asleep = Boot.slept
+    if asleep - slept > 0.1 {
+      inputs.insert(.slept(asleep - slept), at: 0)
+      slept = asleep
+    }
     while !inputs.isEmpty {
       var actions: [KeeperMachine.Action] = []
       machine.handle(inputs.removeFirst(), at: Boot.seconds, into: &actions)

@@ -65,7 +65,9 @@ struct ServicePaths {
   /// The user's configuration at the usual path.
   static func usualConfiguration() throws -> DaemonConfiguration {
     guard let file = usualConfigurationFile, access(file, F_OK) == 0 else {
-      return DaemonConfiguration()
+      var nothing = DaemonConfiguration()
+      nothing.isAbsent = true
+      return nothing
     }
     return try configuration(file)
   }

@@ -120,7 +120,8 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       record.notifications.append(
         ReplayedNotification(date: record.end, body: notification.body, fate: .init(fate)))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .audioStopped, .memoryTaken, .heading, .deferralEnded, .place,
+      .tasksExpire, .work, .notWoken, .unreachable, .audioStopped, .memoryTaken, .heading,
+      .deferralEnded, .place,
       .ignored:
       break
     }

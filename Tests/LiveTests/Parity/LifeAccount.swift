@@ -40,7 +40,8 @@ struct LifeAccount: Sendable {
     case .deliver(_, let delivery): deliveries.append(Handed(at: time, delivery: delivery))
     case .verdict(_, _, let verdict, let fixTime):
       if let fixTime { verdicts[fixTime] = verdict.outcome }
-    case .motion, .paused, .requestFailed, .asksUser, .tasksExpire, .work, .notWoken, .notify,
+    case .motion, .paused, .requestFailed, .asksUser, .tasksExpire, .work, .notWoken, .unreachable,
+      .notify,
       .audioStopped, .memoryTaken, .heading, .deferralEnded, .place, .ignored:
       others.append(Step(at: time, words: "\(command)"))
     case .receiver, .requestNetworkPosition, .listen: break

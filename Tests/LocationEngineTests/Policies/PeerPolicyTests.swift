@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import LocationModel
 import Testing
 
@@ -95,7 +96,7 @@ struct PeerPolicyTests {
     let vain = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
     _ = policy.handle(.judged(vain), at: at(1))
     #expect(policy.nextDeadline == nil)
-    let changed = policy.handle(.cellChanged(nil, mayTellAt: nil), at: at(1_000))
+    let changed = policy.handle(.cellChanged(nil), at: at(1_000))
     #expect(changed)
     _ = policy.handle(.judged(vain), at: at(1_001))
     #expect(policy.nextDeadline == at(1_016))
@@ -103,5 +104,69 @@ struct PeerPolicyTests {
     #expect(again)
     _ = policy.handle(.judged(vain), at: at(1_301))
     #expect(policy.nextDeadline == nil)
+  }
+
+  @Test("While no app may be told, ios-field looks no more than ios: at the end of that time")
+  func fieldWaits() {
+    var policy = IOSFieldPolicy(seed: 1)
+    let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
+    _ = policy.handle(.began, at: at(0))
+    // A stay may begin: it can be told of 300 s later.
+    var near = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
+    near.retryAt = at(301)
+    near.awaits(from: at(301))
+    _ = policy.handle(.judged(near), at: at(1))
+    let changed = policy.handle(.cellChanged(nil), at: at(100))
+    #expect(!changed)
+    #expect(policy.nextDeadline == at(301))
+  }
+
+  @Test("Visits alone cost no more looks than visits and significant changes together")
+  func visits() {
+    /// Questions to the network on a straight ride of an hour at 10 m/s, with a new cell every 40 s.
+    func questions(_ policy: SignificantPolicy, _ asks: [AppInput]) -> Int {
+      var stage = Stage(policy: policy)
+      stage.launch()
+      for ask in asks { stage.app(ask) }
+      stage.app(.enteredBackground)
+      var answered = 0
+      for second in 1...3_600 {
+        stage.pass(to: Double(second))
+        if second % 40 == 0 { stage.tell(.cellChanged(nil)) }
+        while answered < stage.log.count {
+          let command = stage.log[answered]
+          answered += 1
+          guard command == .requestNetworkPosition else { continue }
+          let fix = Stage.fix(
+            metres: 10 * Double(second), at: stage.now, accuracy: 40, source: .network)
+          stage.tell(.networkFix(fix))
+        }
+      }
+      return stage.log.count { $0 == .requestNetworkPosition }
+    }
+    for policy in [SignificantPolicy.ios, .init(IOSFieldPolicy(seed: 3))] {
+      let alone = questions(policy, [.place(.startMonitoringVisits)])
+      let both = questions(
+        policy, [.place(.startMonitoringVisits), .startMonitoringSignificantChanges])
+      // One at first, and one every 300 s.
+      #expect(alone <= 13 && alone <= both, "\(policy.name): \(alone), \(both)")
+    }
+  }
+
+  @Test("A change that came too soon does not postpone the session for a border")
+  func border() {
+    let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
+    func next(_ wants: [Double]) -> EngineInstant? {
+      var policy = ScheduledPolicy(.receiver, timeout: 120)
+      policy.interval = 60
+      _ = policy.handle(.began, at: at(0))
+      var judged = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
+      judged.retryAt = at(300)
+      for seconds in wants { judged.awaits(from: at(seconds)) }
+      _ = policy.handle(.judged(judged), at: at(10))
+      return policy.nextDeadline
+    }
+    #expect(next([300]) == at(300))
+    #expect(next([300, 10]) == at(70))
   }
 }

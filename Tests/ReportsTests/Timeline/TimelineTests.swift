@@ -164,6 +164,27 @@ struct TimelineTests {
     #expect(words(short).count == 2)
   }
 
+  @Test("A reason for which no location wakes it at all comes first, and for how long it held")
+  func unreachable() {
+    let told = timeline(
+      [
+        event(0, change(.background, .suspended, .nothingHolds)),
+        event(240, .decided(.unreachable(AppID(1), .refreshIsOff))),
+        event(840, change(.suspended, .notRunning, .purged)),
+        event(2_000, .decided(.unreachable(AppID(1), nil))),
+        event(2_001, change(.notRunning, .background, .relaunched(.location))),
+      ], until: 2_100)
+    #expect(
+      words(told) == [
+        "0 suspended: nothing holds it in the background",
+        "0 suspended: not woken for 14 min: for 10 min background refresh is switched off",
+        "240 suspended: no location wakes it now: background refresh is switched off",
+        "840 not_running: purged",
+        "840 not_running: not launched for 19 min: background refresh is switched off",
+        "2001 background: launched in the background: significant change",
+      ])
+  }
+
   @Test("Where nothing happens, the time has passed all the same")
   func nothing() throws {
     let told = timeline([], until: 600)

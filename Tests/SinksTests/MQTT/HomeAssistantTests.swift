@@ -84,6 +84,34 @@ struct HomeAssistantTests {
     #expect(bodies[2]["gps_accuracy"] == nil, "unknown is not 0")
   }
 
+  @Test("A position with a date in the future, as of a cold receiver, silences none of the next")
+  func future() async throws {
+    let broker = try RealBroker()
+    let ear = try broker.subscriber("milepost/van/location")
+    let sink = try Self.sink(broker)
+    // 1,024 weeks ahead.
+    _ = try await sink.take([TestSinks.delivery(1, after: 10, dated: 1_024 * 7 * 86_400)])
+    _ = try await sink.take([TestSinks.delivery(2, after: 20)])
+    let bodies = try ear.takeAll().map { try TestSinks.json($0.drop { $0 != "{" }) }
+    #expect(bodies.map { $0["sequence"] as? Int } == [1, 2])
+  }
+
+  @Test("A held connection outlives a broker that goes on sending")
+  func keptAlive() async throws {
+    let broker = try RealBroker()
+    let ear = try broker.subscriber("milepost/van/availability")
+    let sink = try Self.sink(broker, [("keep_connected", true), ("keepalive_s", 5)])
+    _ = try await sink.take([TestSinks.delivery(1)])
+    #expect(try ear.take(1, form: "%p") == ["online"])
+    // The broker gives it up one and a half of these times after its last packet.
+    for _ in 0..<11 {
+      try broker.publish("homeassistant/status", "offline")
+      poll(nil, 0, 900)
+    }
+    let log = try String(contentsOfFile: broker.folder + "/log", encoding: .utf8)
+    #expect(!log.contains("exceeded timeout"))
+  }
+
   @Test(
     "Discovery is told with the first batch of a day; position and event stay for who comes later")
   func retained() async throws {

@@ -19,9 +19,11 @@ enum TestSinks {
 
   static func delivery(
     _ number: UInt64, after seconds: Int64 = 0, service: Service = .significant,
-    event: PlaceEvent? = nil, accuracy: Double? = 12.4, speed: Double? = nil
+    event: PlaceEvent? = nil, accuracy: Double? = 12.4, speed: Double? = nil,
+    dated error: Int64 = 0
   ) -> PendingDelivery {
-    let time = UTCInstant(microseconds: (noon + seconds) * 1_000_000)
+    let received = UTCInstant(microseconds: (noon + seconds) * 1_000_000)
+    let time = received.advanced(bySeconds: Double(error))
     return PendingDelivery(
       app: AppID(1),
       delivery: Delivery(
@@ -29,7 +31,7 @@ enum TestSinks {
         fix: Fix(
           time: time, coordinate: Coordinate(clampingLatitude: 48.5, wrappingLongitude: 11.25),
           horizontalAccuracy: accuracy, speed: speed),
-        isCached: false, moved: 612, since: 300, event: event), received: time)
+        isCached: false, moved: 612, since: 300, event: event), received: received)
   }
 
   static func sink(

@@ -88,20 +88,20 @@ final class HomeAssistantSink: Sink {
     if day != next.day { messages.append(device.config) }
     next.day = day
     let byTime = deliveries.sorted {
-      ($0.moment, $0.delivery.sequence) < ($1.moment, $1.delivery.sequence)
+      ($0.measured, $0.delivery.sequence) < ($1.measured, $1.delivery.sequence)
     }
     let isNewer = { (pending: PendingDelivery, shown: UTCInstant?) in
-      shown.map { pending.moment >= $0 } ?? true
+      shown.map { pending.measured >= $0 } ?? true
     }
     if let newest = byTime.last(where: { $0.delivery.event != nil }), isNewer(newest, next.event),
       let event = device.event(newest)
     {
       messages.append(event)
-      next.event = newest.moment
+      next.event = newest.measured
     }
     if let newest = byTime.last, isNewer(newest, next.location) {
       messages.append(device.location(newest, battery: battery()))
-      next.location = newest.moment
+      next.location = newest.measured
     }
     for part in messages.indices {
       messages[part].origin = .init(number: last.delivery.sequence, part: part)

@@ -269,7 +269,8 @@ private final class MQTTThread: Sendable {
     var happenings: [MQTTConnection.Happening] = []
     if let connection = line.connection {
       if count > 0 { happenings = connection.exchange(entries[1].revents) }
-      if count == 0 { happenings = connection.keepAlive() }
+      // Also while the broker goes on sending: it measures what it receives.
+      if count >= 0, !happenings.contains(where: \.isEnd) { happenings += connection.keepAlive() }
     }
     for happening in happenings { take(happening, &line) }
     if let deadline, BlockingThread.now >= deadline { tell(.timePassed, &line) }

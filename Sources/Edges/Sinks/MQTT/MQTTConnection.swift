@@ -37,6 +37,14 @@ final class MQTTConnection {
     case arrived(MQTTArrival)
     case failed(MQTTTrouble, isIPv6: Bool)
     case closed(MQTTReason?)
+
+    /// Whether it is the connection's last.
+    var isEnd: Bool {
+      switch self {
+      case .failed, .closed: true
+      case .reached, .connected, .notLetIn, .subscribed, .acknowledged, .arrived: false
+      }
+    }
   }
 
   private let handle: OpaquePointer

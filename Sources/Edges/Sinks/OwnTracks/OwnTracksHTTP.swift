@@ -136,7 +136,8 @@ struct OwnTracksHTTP: HTTPFormat {
   private func webhookProbe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
-    let answer = try session.ask(HTTPRequest("GET", secrets.url), at: place)
+    let answer = try session.ask(
+      HTTPRequest("GET", secrets.url, headers: secrets.headers), at: place)
     if answer.status == 405 { return "Home Assistant at \(place) knows this webhook" }
     if let fault = AnswerMeaning.fault(of: answer, at: place) { throw fault }
     if let fault = fault(inReceipt: answer, at: place) { throw fault }

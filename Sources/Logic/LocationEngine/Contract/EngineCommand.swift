@@ -40,6 +40,9 @@ package enum EngineCommand: Sendable, Equatable {
   case work(AppID, WakeReason, seconds: Double)
   /// An event for the app did not wake it.
   case notWoken(AppID, WakeReason, NotWoken)
+  /// The app monitors, and from now on no location wakes or launches it, and why; `nil` if one does again, or the app
+  /// runs.
+  case unreachable(AppID, NotWoken?)
   /// A notification is due: an active app is handed it, else the user is alerted.
   indirect case notify(AppID, LocalNotification, NotificationFate)
   /// The app's memory is needed, and why it was chosen; its fate follows.
@@ -58,7 +61,8 @@ package enum EngineCommand: Sendable, Equatable {
       .verdict(let app, _, _, _), .motion(let app), .heading(let app, _),
       .deferralEnded(let app, _), .paused(let app), .requestFailed(let app),
       .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
-      .notWoken(let app, _, _), .notify(let app, _, _), .memoryTaken(let app, _),
+      .notWoken(let app, _, _), .unreachable(let app, _), .notify(let app, _, _),
+      .memoryTaken(let app, _),
       .audioStopped(let app, _),
       .place(let app, _),
       .ignored(let app, _):

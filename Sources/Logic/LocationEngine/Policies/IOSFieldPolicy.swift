@@ -20,7 +20,7 @@ import SeededRandom
 // 740, 880 and 950 m, 95 % by 2,040 to 2,140 m (100 seeds).
 //
 // Looks come as in `ios`, at changes of cell, and again `again` seconds after one that was in vain, twice as
-// long after the next, as long as the last change of cell is younger than `recent`: phones also look at
+// long after the next, but not before an app may be told, as long as the last change of cell is younger than `recent`: phones also look at
 // changes of Wi-Fi and at reselections within a cell, which a grid of towers does not have. Draws are
 // numbered from a seed, so a run can be repeated.
 
@@ -75,7 +75,8 @@ struct IOSFieldPolicy: Policy {
       if judged.hasDelivered {
         draw()
       } else if let lastCellAt, EngineInstant.seconds(from: lastCellAt, to: now) < Self.recent {
-        againAt = now.advanced(bySeconds: Self.again * Double(1 << min(inVain, 6)))
+        let again = now.advanced(bySeconds: Self.again * Double(1 << min(inVain, 6)))
+        againAt = max(again, judged.mayTellAt ?? again)
         inVain += 1
       }
     case .timePassed:

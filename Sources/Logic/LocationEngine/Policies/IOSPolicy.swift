@@ -6,12 +6,12 @@ import LocationModel
 // ======
 //
 // The documented service: it listens to changes of cell and asks the network for a position; the receiver
-// stays off. Within 300 s of the last notification no app may be told, so nothing is asked then: a change
-// of cell in that time is looked into at its end, for it may be the only sign of a move of 500 m (the
-// device may stop in its new cell). [ours; the documentation is silent]
+// stays off. Within 300 s of the last notification no app may be told of a change, nor of a stay that has just begun,
+// so nothing is asked then: a change of cell in that time is looked into at its end, for it may be the only sign of a
+// move of 500 m (the device may stop in its new cell). [ours; the documentation is silent]
 //
 //   began ──► ask
-//   cell changed ──► ask, unless an answer is under way; within the 300 s: at their end
+//   cell changed ──► ask, unless an answer is under way; while no app may be told: as soon as one may
 //   judged too soon ──► at the end of the 300 s: ask
 
 /// Significant changes as documented, from cell and network positions only.
@@ -20,6 +20,8 @@ struct IOSPolicy: Policy {
   private var isAsking = false
   /// The time of the next look after a position that came too soon.
   private(set) var retryAt: EngineInstant?
+  /// The first instant at which some app may be told, as of the last position; `nil` before one.
+  private var mayTellAt: EngineInstant?
 
   var nextDeadline: EngineInstant? { retryAt }
   var triggers: Triggers { .cells }
@@ -28,8 +30,10 @@ struct IOSPolicy: Policy {
 
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
-    case .began: return ask()
-    case .cellChanged(_, let mayTellAt):
+    case .began:
+      mayTellAt = nil
+      return ask()
+    case .cellChanged:
       guard let mayTellAt, mayTellAt > now else { return ask() }
       retryAt = mayTellAt
       return false
@@ -38,7 +42,7 @@ struct IOSPolicy: Policy {
       return false
     case .judged(let judged):
       isAsking = false
-      retryAt = judged.retryAt
+      (retryAt, mayTellAt) = (judged.retryAt, judged.mayTellAt)
       return false
     case .failed:
       isAsking = false

@@ -82,9 +82,8 @@ enum PolicyEvent: Equatable {
   case began
   /// The last app ended.
   case ended
-  /// The modem camps on another cell; `nil` if it has no name. `mayTellAt` is the first instant at which some app may
-  /// be told of a change; `nil` if one may be told now.
-  case cellChanged(CellHint?, mayTellAt: EngineInstant?)
+  /// The modem camps on another cell; `nil` if it has no name.
+  case cellChanged(CellHint?)
   /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now.
   case moved(windows: Int)
   /// The receiver, which is on without a position, begins or ceases to hear satellites.
@@ -100,9 +99,16 @@ struct JudgedFix: Equatable {
   let fix: Fix
   /// The time at which an app that had moved far enough may be told, if it was too soon.
   var retryAt: EngineInstant?
+  /// The first instant at which a later position may be an event for some app; `nil` if none awaits any.
+  private(set) var mayTellAt: EngineInstant?
   /// Whether some app was told.
   var hasDelivered = false
 
+  init(fix: Fix) { self.fix = fix }
+
   /// Metres.
   var accuracy: Double? { fix.horizontalAccuracy }
+
+  /// An app may be told of an event from then on.
+  mutating func awaits(from due: EngineInstant) { mayTellAt = .earlier(mayTellAt, due) }
 }

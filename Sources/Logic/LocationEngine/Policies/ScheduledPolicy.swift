@@ -15,7 +15,7 @@ import LocationModel
 // that lasts beyond the next place of the grid skips it.
 //
 // `receiver` counts from the end of each session. After a fix that was far enough but too soon, the next session begins
-// when the 300 s are over. It suits a device without a modem, which gets no sign that it has moved.
+// when the 300 s are over, unless an app may be told of something else before. It suits a device without a modem, which gets no sign that it has moved.
 
 /// Sessions of the receiver at an interval.
 struct ScheduledPolicy: Policy {
@@ -74,7 +74,7 @@ struct ScheduledPolicy: Policy {
     case (.ended, _): phase = .stopped
     case (.judged(let judged), .session(_, let next)):
       if judged.accuracy.map({ $0 <= accuracy }) ?? true {
-        rest(until: next, orRetryAt: judged.retryAt, at: now)
+        rest(until: next, after: judged, at: now)
       }
     case (.failed, .session(_, let next)): rest(until: next, at: now)
     case (.timePassed, .idle(let due)) where due <= now: begin(at: now, due: due)
@@ -93,10 +93,12 @@ struct ScheduledPolicy: Policy {
   }
 
   private mutating func rest(
-    until grid: EngineInstant?, orRetryAt retryAt: EngineInstant? = nil, at now: EngineInstant
+    until grid: EngineInstant?, after judged: JudgedFix? = nil, at now: EngineInstant
   ) {
     guard let grid else {
-      phase = .idle(next: retryAt ?? now.advanced(bySeconds: interval))
+      let usual = now.advanced(bySeconds: interval)
+      let useful = max(usual, judged?.mayTellAt ?? usual)
+      phase = .idle(next: judged?.retryAt.map { min($0, useful) } ?? usual)
       return
     }
     let late = EngineInstant.seconds(from: grid, to: now)

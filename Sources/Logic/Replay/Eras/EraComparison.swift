@@ -26,6 +26,7 @@ package struct EraComparison: Sendable {
   /// All played eras, those of `eras` first, without repeats.
   private let played: [Era]
   private let trials: [Trial]
+  private let options: ReplayOptions
   private var comparison: Comparison
 
   /// One rule of one era in the last one.
@@ -59,6 +60,7 @@ package struct EraComparison: Sendable {
     }
     self.played = played
     self.trials = trials
+    self.options = options
     let runs = subjects.flatMap { subject in
       played.map { era in
         var options = options
@@ -81,6 +83,7 @@ package struct EraComparison: Sendable {
       let first = number * played.count
       return EraResult.Row(
         name: subject.name, outcomes: Array(outcomes[first..<first + eras.count]),
+        ranges: ranges(of: result.runs[first..<first + eras.count]),
         causes: trials.map { trial in
           EraResult.Cause(
             era: trial.era, field: trial.rule.field, outcome: outcomes[first + trial.played])
@@ -88,11 +91,23 @@ package struct EraComparison: Sendable {
     }
     return EraResult(eras: eras, rows: rows, judged: result.judged)
   }
+
+  private func ranges(of runs: ArraySlice<RunResult>) -> [EnergyRange] {
+    let uncertainty = Uncertainty(
+      of: runs.map { [$0.usage] }, device: options.device, network: options.network,
+      seed: options.seed)
+    return runs.enumerated().map { index, run in
+      let (nominal, drawn) = (run.energy.total.nominal, uncertainty.energy(ofRun: index))
+      return EnergyRange(
+        nominal: nominal, low: min(nominal, drawn.p5), high: max(nominal, drawn.p95))
+    }
+  }
 }
 
 /// The outcome of a scenario by one era's rules.
 package struct EraOutcome: Sendable, Equatable {
-  package let energy: EnergyRange
+  /// Joules, nominal.
+  package let energy: Double
   /// Seconds.
   package let receiverOn: Double
   package let deliveries: Int
@@ -108,7 +123,7 @@ package struct EraOutcome: Sendable, Equatable {
   package let callbacks: Int
 
   init(_ run: RunResult) {
-    energy = run.energy.total
+    energy = run.energy.total.nominal
     receiverOn = run.receiverOn
     deliveries = run.counters.deliveries
     wakes = run.counters.wakes
@@ -132,6 +147,8 @@ package struct EraResult: Sendable {
     package let name: String
     /// By era.
     package let outcomes: [EraOutcome]
+    /// Their joules, with the 5th and 95th percentile over the draws, or the nominal ones where they are less, or more.
+    package let ranges: [EnergyRange]
     /// For each rule in which an era differs from the last one: the last one's outcome with it.
     package let causes: [Cause]
   }

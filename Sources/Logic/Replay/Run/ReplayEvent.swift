@@ -46,9 +46,8 @@ package struct ReplayEvent: Sendable, Equatable {
     package init?(_ command: EngineCommand, verdicts: Bool) {
       switch command {
       case .deferralEnded, .transition, .launch, .deliver, .motion, .paused, .receiver,
-        .tasksExpire, .work,
-        .notWoken,
-        .notify, .audioStopped, .memoryTaken, .heading:
+        .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken,
+        .heading:
         self = .decided(command)
       case .verdict:
         guard verdicts else { return nil }

@@ -435,7 +435,7 @@ package struct Run: Sendable {
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
     case .place(let app, .event(let delivery)) where app == places.app: told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken, .heading,
+      .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken, .heading,
       .deferralEnded, .place,
       .ignored:
       break

@@ -20,6 +20,7 @@ package import ServiceCore
 // - Work takes its stated time, and a transfer the time of its bytes over the network; other steps take none. One app
 //   begins `jobLimit` jobs at one instant; the next one begins a second later. Else a handler that triggers itself,
 //   such as a notification that notifies, would hold the instant for ever, while a real process would only be busy.
+// - The steps of one instant are one turn of its loop: it is suspended after them, not between two.
 // - A frozen process stands still: its remaining work is done when it goes on.
 // - An app that was woken, or launched for an event, reports that it is done when no job is left.
 // - An app that is told that it will end, ends as soon as that handler has.
@@ -229,7 +230,27 @@ package struct ScenarioProgram: VirtualProgram {
       owesDone = false
       acts.append(.say(.done))
     }
-    return acts
+    return Self.inOrder(acts)
+  }
+
+  /// The acts of one instant, with those last that may suspend the app: a task that begins as another one ends keeps it
+  /// running.
+  private static func inOrder(_ acts: [ProgramAct]) -> [ProgramAct] {
+    func endsProcess(_ act: ProgramAct) -> Bool {
+      switch act {
+      case .crash, .exit: true
+      default: false
+      }
+    }
+    func maySuspend(_ act: ProgramAct) -> Bool {
+      switch act {
+      case .say(.endTask), .say(.returned), .say(.done): true
+      default: false
+      }
+    }
+    let end = acts.firstIndex(where: endsProcess) ?? acts.endIndex
+    let before = acts[..<end]
+    return before.filter { !maySuspend($0) } + before.filter(maySuspend) + acts[end...]
   }
 
   /// Does the steps of a job that are due.

@@ -49,12 +49,13 @@ enum AdviseColumns {
       words: { $0.words(late: $0.place.median) }
     ) { $0.place.median }.orUnknown(),
     Column(words: "missed", lines: ("", "missed"), in: .text) {
-      "\(Figures.count($0.events.missed))/\(Figures.count($0.events.count))"
+      "\(Figures.count($0.events.missed))/\(Figures.count($0.events.judged))"
     },
     Column(counting: "missed", "missed", in: [.html, .json]) { $0.events.missed },
-    Column(counting: "events", "of", in: [.html, .json], about: "Of all worlds together.") {
-      $0.events.count
-    },
+    Column(
+      counting: "events", "of", in: [.html, .json],
+      about: "That could be judged, of all worlds together."
+    ) { $0.events.judged },
     Column(
       "receiver_on_share", .share, "receiver on", lines: ("recei-", "ver on"),
       in: [.text, .html, .json], about: "Of the judged time."

@@ -56,7 +56,7 @@ struct AnswerWords {
     if trace.hasTwoDates {
       return "cannot be told: a part of the log has another date (--fix-week-rollover)"
     }
-    return "cannot be told from this trace: \(purpose.untested)"
+    return "cannot be told from this trace: \(purpose.untested(bySilence: trace.silence))"
   }
 
   /// The reason why there is no answer at all.

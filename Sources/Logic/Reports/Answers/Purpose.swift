@@ -91,9 +91,12 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// The reason why a trace does not test it.
-  var untested: String {
-    switch self {
+  /// The reason why a trace in which an app that hears nothing has this knowledge does not test it.
+  func untested(bySilence known: Whereabouts) -> String {
+    guard events(known).count == 0 else {
+      return "it ends within \(Figures.span(ScoringRules().margin)) of each event"
+    }
+    return switch self {
     case .track: "the device hardly moved"
     case .arrival: "nobody came or went in it"
     case .geofence: "no border was crossed in it"

@@ -87,7 +87,7 @@ package struct EraReport: Sendable {
         table.row(
           [
             index == 0 ? row.name : "", names(eras),
-            Figures.energy(outcome.energy.nominal), Figures.span(outcome.receiverOn),
+            Figures.energy(outcome.energy), Figures.span(outcome.receiverOn),
           ] + Self.figures.map { Figures.count($0.value(outcome)) })
       }
     }
@@ -162,7 +162,7 @@ package struct EraReport: Sendable {
       let count = Int(more.magnitude)
       return Figures.count(count, figure.one, figure.many) + (more > 0 ? " more" : " less")
     }
-    let joules = other.energy.nominal - base.energy.nominal
+    let joules = other.energy - base.energy
     // Below it no difference is measurable.
     if abs(joules) >= 0.05 {
       parts.append("\(Figures.energy(abs(joules))) \(joules > 0 ? "more" : "less")")
@@ -189,11 +189,13 @@ package struct EraReport: Sendable {
     }
   }
 
-  private typealias Life = (app: String, era: String, outcome: EraOutcome)
+  private typealias Life = (app: String, era: String, outcome: EraOutcome, range: EnergyRange)
 
   private var lives: [Life] {
     result.rows.flatMap { row in
-      zip(result.eras, row.outcomes).map { (row.name, $0.name, $1) }
+      result.eras.indices.map { era in
+        (row.name, result.eras[era].name, row.outcomes[era], row.ranges[era])
+      }
     }
   }
 
@@ -204,9 +206,15 @@ package struct EraReport: Sendable {
   private static func life(_ life: inout JSONTable<Life>) {
     life.value("app") { $0.app }
     life.value("era") { $0.era }
-    life.known("energy_j", decimals: 3) { $0.outcome.energy.nominal }
-    life.known("energy_low_j", decimals: 3) { $0.outcome.energy.low }
-    life.known("energy_high_j", decimals: 3) { $0.outcome.energy.high }
+    life.known("energy_j", decimals: 3) { $0.outcome.energy }
+    life.known(
+      "energy_low_j", decimals: 3,
+      about:
+        "5th percentile over the draws of the profile's numbers, or energy_j where that is less."
+    ) { $0.range.low }
+    life.known(
+      "energy_high_j", decimals: 3, about: "95th percentile, or energy_j where that is more."
+    ) { $0.range.high }
     life.known("receiver_on_s", decimals: 3) { $0.outcome.receiverOn }
     for figure in figures + [callbacks] {
       life.value(figure.key, about: figure.about) { figure.value($0.outcome) }

@@ -45,7 +45,7 @@ package enum EraPage {
 
   private static func table(_ report: EraReport, into html: inout HTMLWriter) {
     let head = ["app", "era", "energy", "receiver on"] + EraReport.figures.map(\.heading)
-    let most = report.result.rows.flatMap(\.outcomes).map(\.energy.nominal).max() ?? 0
+    let most = report.result.rows.flatMap(\.outcomes).map(\.energy).max() ?? 0
     HTMLTable.write(
       caption: "What each app came to", head: head, words: [0, 1], into: &html
     ) { html in
@@ -54,7 +54,7 @@ package enum EraPage {
           let outcome = row.outcomes[eras[0]]
           html.row(index == 0 ? row.name : "", ["class": "era"]) { html in
             html.element("td", ["class": "word"], report.names(eras))
-            energy(outcome.energy.nominal, of: most, into: &html)
+            energy(outcome.energy, of: most, into: &html)
             html.cell(Figures.span(outcome.receiverOn), exact: outcome.receiverOn, decimals: 3)
             for figure in EraReport.figures {
               let value = figure.value(outcome)

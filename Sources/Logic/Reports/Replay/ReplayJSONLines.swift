@@ -59,7 +59,8 @@ package struct ReplayJSONLines: Sendable {
     case .verdict(let app, _, let verdict, let fixTime):
       line(event, app, Judged(verdict: verdict, fixTime: fixTime))
         .append(as: Self.verdict, to: &bytes)
-    case .work(let app, _, _), .notWoken(let app, _, _), .tasksExpire(let app, _, _),
+    case .work(let app, _, _), .notWoken(let app, _, _), .unreachable(let app, _),
+      .tasksExpire(let app, _, _),
       .notify(let app, _, _), .audioStopped(let app, _), .memoryTaken(let app, _):
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)

@@ -72,7 +72,8 @@ package enum ReplayText {
     case .place(_, .event): ("place", command.note ?? "")
     case .place(_, .verdict(let region, let verdict, let fixTime)):
       ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
-    case .paused, .motion, .deferralEnded, .heading, .work, .notWoken, .tasksExpire, .notify,
+    case .paused, .motion, .deferralEnded, .heading, .work, .notWoken, .unreachable, .tasksExpire,
+      .notify,
       .audioStopped, .memoryTaken:
       ("app", command.note ?? "")
     // No account has these.

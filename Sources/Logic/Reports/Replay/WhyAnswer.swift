@@ -80,6 +80,9 @@ package struct WhyAnswer: Sendable {
       about: "Null where the app asks for nothing, or its process took the request with it.",
       \.explanation.service)
     why.value("verdict", about: "Null where the receiver is on and has no fix.", \.outcome)
+    why.value(
+      "not_woken", about: "Null where a location wakes the app, or it runs or monitors nothing.",
+      \.explanation.obstacle)
     why.value("receiver", about: "off, or the receiver's state.") {
       $0.explanation.plan.isOn ? $0.history.receiver.rawValue : "off"
     }
@@ -128,6 +131,9 @@ package struct WhyAnswer: Sendable {
 
   private var sentence: String {
     var parts = ["At \(time.rfc3339) the app was \(stateWords)\(stateSince)"]
+    if let obstacle = explanation.obstacle {
+      parts.append("no location would have woken it: \(obstacle.words)")
+    }
     parts.append(receiverWords)
     parts.append(deliveryWords)
     if isInGap { parts.append("the trace has a gap there, so nobody knows where the device was") }

@@ -25,6 +25,8 @@ package struct AppLife: Sendable {
   package private(set) var unwoken: [WakeReason: Int] = [:]
   /// Ends of its process, by their reason in words.
   package private(set) var ends: [String: Int] = [:]
+  /// The reason why no location wakes it now; `nil` if one does.
+  var unreachable: NotWoken?
   /// The time and reason of its last wake or launch.
   private(set) var calledAt: (reason: WakeReason, seconds: Double)?
   /// Joules that it adds to the others of its device, nominal; `nil` if not computed.

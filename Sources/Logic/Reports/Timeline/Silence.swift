@@ -20,11 +20,14 @@ struct Silence: Sendable {
   let since: Double
   private var verdicts: [Judged] = []
   private var plan: ReceiverPlan?
+  /// The reasons why no location would have woken it, and when each began, in seconds; `nil` while one would have.
+  private var refusals: [(why: NotWoken?, since: Double)]
 
-  init(place: Int, since: Double, plan: ReceiverPlan?) {
+  init(place: Int, since: Double, plan: ReceiverPlan?, refusal: NotWoken?) {
     self.place = place
     self.since = since
     self.plan = plan
+    refusals = [(refusal, since)]
   }
 
   /// The shortest stretch worth explaining, seconds [ours].
@@ -52,17 +55,42 @@ struct Silence: Sendable {
 
   mutating func planned(_ plan: ReceiverPlan) { self.plan = plan }
 
+  /// From now on no location wakes it, for that reason; with `nil` one does again.
+  mutating func refused(_ why: NotWoken?, at seconds: Double) { refusals.append((why, seconds)) }
+
   /// The text of the line; `nil` if there is none.
   func words(until seconds: Double, isRunning: Bool) -> String? {
     guard seconds - since >= Self.least else { return nil }
-    var reasons: [String] = []
+    var (reasons, isRefused) = refusals(until: seconds)
     if !verdicts.isEmpty {
       reasons.append(verdicts.map(Self.words).joined(separator: ", "))
     }
-    if case .off(let off)? = plan { reasons.append("receiver off, " + off.words(next: nil)) }
+    if case .off(let off)? = plan, !isRefused {
+      reasons.append("receiver off, " + off.words(next: nil))
+    }
     guard !reasons.isEmpty else { return nil }
     return "not \(isRunning ? "woken" : "launched") for \(Figures.span(seconds - since)): "
       + reasons.joined(separator: "; ")
+  }
+
+  /// The refusals, each with its part of the stretch, and whether they are all of it.
+  private func refusals(until seconds: Double) -> (words: [String], areAll: Bool) {
+    var lasted: [(why: NotWoken, seconds: Double)] = []
+    for (index, refusal) in refusals.enumerated() {
+      let end = index + 1 < refusals.count ? refusals[index + 1].since : seconds
+      guard let why = refusal.why, end > refusal.since else { continue }
+      if let same = lasted.firstIndex(where: { $0.why == why }) {
+        lasted[same].seconds += end - refusal.since
+      } else {
+        lasted.append((why, end - refusal.since))
+      }
+    }
+    let words = lasted.map { why, lasted in
+      // The instant in which it began is not worth a word.
+      lasted > seconds - since - 1.5
+        ? why.words : "for \(Figures.span(lasted)) \(why.words)"
+    }
+    return (words, lasted.reduce(0) { $0 + $1.seconds } > seconds - since - 1.5)
   }
 
   /// The one nearer to a wake has reached a greater share of the requirement.

@@ -171,6 +171,11 @@ package struct Timeline: Sendable {
     case .notWoken(_, let reason, _):
       lives[life].kept(from: reason)
       noted(command, life, at, time)
+    case .unreachable(_, let why):
+      lives[life].unreachable = why
+      silences[life]?.refused(why, at: at)
+      // One that begins with the silence is said by its line.
+      if silences[life]?.since != at { noted(command, life, at, time) }
     case .motion, .paused, .deferralEnded, .requestFailed, .tasksExpire, .notify, .audioStopped,
       .memoryTaken:
       noted(command, life, at, time)
@@ -207,7 +212,8 @@ package struct Timeline: Sendable {
       parts[before].state = lives[life].state
     }
     guard !lives[life].isRunningCode, parts.count < Self.partLimit else { return }
-    silences[life] = Silence(place: parts.count, since: at, plan: plan)
+    silences[life] = Silence(
+      place: parts.count, since: at, plan: plan, refusal: lives[life].unreachable)
     // The line that `endSilence` fills; after the events of this instant.
     parts.append(
       Part(

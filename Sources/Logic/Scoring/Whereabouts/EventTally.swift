@@ -18,6 +18,9 @@ package struct EventTally: Sendable, Equatable, Codable {
 
   package init() {}
 
+  /// Events that could be judged: told or missed.
+  package var judged: Int { missed + delay.count }
+
   var isWhole: Bool { SummableCount.allows([count, missed]) }
 
   mutating func happened() { count += 1 }

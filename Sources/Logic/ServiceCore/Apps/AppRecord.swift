@@ -137,6 +137,8 @@ struct AppRecord: Sendable, Equatable {
   var preventions = 0
   /// The sums of its sink's transfers; changed by `LocationService.count`.
   var uplinkTally: UplinkTally
+  /// The last time that its sink's other side asked for the present position.
+  var askedAt: EngineInstant?
   /// Deliveries given up, oldest first.
   var dead: [DeadDelivery] = []
   /// Whether a delivery of each service is in the log since the last launch.

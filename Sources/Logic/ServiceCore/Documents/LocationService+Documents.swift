@@ -198,6 +198,7 @@ extension LocationService {
         "it has asked for no location service", "the app itself, or its manifest, asks for one"
       )
     }
+    if let obstacle = answer.obstacle { return silence(of: app, by: obstacle) }
     switch answer.verdict?.outcome {
     case .unauthorized:
       return (
@@ -232,6 +233,23 @@ extension LocationService {
     }
     return judgement.verdict.outcome == .delivered
       ? nil : ("the last fix: \(judgement.verdict.words())", nil)
+  }
+
+  /// The reason why no location wakes it, and the command that ends this.
+  private func silence(of app: AppRecord, by obstacle: NotWoken) -> (text: String, advice: String?)
+  {
+    let advice: String? =
+      switch obstacle {
+      case .unauthorized: "milepost apps authorize \(app.name) always"
+      case .refreshIsOff: "milepost apps device refresh-on"
+      case .locked: "milepost apps device unlocked"
+      case .forceQuit: "milepost apps launch \(app.name)"
+      case .notDeclared, .notInEra, .notAsked, .notRunning, .lowPower, .optedOut: nil
+      }
+    let authorization =
+      obstacle == .unauthorized
+      ? " (it is authorized: \(app.manifest.declaration.authorization.rawValue))" : ""
+    return ("no location wakes it: \(obstacle.words)\(authorization)", advice)
   }
 
   /// A fault of its program or its runs, which no fix will cure.

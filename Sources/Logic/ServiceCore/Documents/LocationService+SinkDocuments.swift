@@ -78,7 +78,7 @@ extension LocationService {
     case .sink(.passing): return app.trouble.map { "\($0); it is tried now" } ?? "on its way"
     case .sink(.idle), .connected, .handler: break
     }
-    if sink.needsNetwork, uplink.network?.isUp == false { return "there is no network" }
+    if sink.needsWayOut, uplink.network?.isUp == false { return "there is no network" }
     if schedule.onMetered == .wait, uplink.network?.isMetered == true {
       return "the network is metered, and on_metered says wait"
     }

@@ -108,7 +108,7 @@ private struct Redecision {
       if case .woken = transition.reason, transition.from == .suspended { report.wakes += 1 }
     case .receiver(let plan): receiverSince = plan.isOn ? time.at : nil
     case .verdict, .motion, .paused, .requestNetworkPosition, .requestFailed, .asksUser, .listen,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken, .heading,
+      .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken, .heading,
       .deferralEnded, .place,
       .ignored:
       break

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import Logging
 import Systemd
 
@@ -25,7 +26,7 @@ struct JournalLog: LogHandler {
     let mark = !isJournal && event.level >= .warning ? "\(event.level): " : ""
     // One line per message, whatever it holds.
     let text = event.message.description.split(whereSeparator: \.isNewline).joined(separator: " ")
-    Terminal.error("\(front)\(mark)\(text)\n")
+    Terminal.error("\(front)\(mark)\(Quoted.plain(text))\n")
   }
 }
 

@@ -303,7 +303,7 @@ package actor Tracker {
       }
     case .requestNetworkPosition: return
     case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken, .heading,
+      .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken, .heading,
       .deferralEnded, .place,
       .ignored:
       break

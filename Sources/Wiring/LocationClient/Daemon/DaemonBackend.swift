@@ -39,12 +39,14 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   // `lock` guards all mutable state.
   private let hello: ClientMessage.Hello
   private let connect: @Sendable () throws -> any DaemonConnection
-  private let lock = NSCondition()
+  private let lock = NSLock()
   /// Hands sockets over one at a time, in the order of arrival.
   private let handing = DispatchQueue(label: "milepost.handover")
   private var connection: (any DaemonConnection)?
   private var isGreeted = false
   private var isClosed = false
+  /// Signalled by `close`, for a pause.
+  private let closing = DispatchSemaphore(value: 0)
   private var pauses: ReconnectionPauses
   private let wait: (@Sendable (Double) -> Void)?
   private let path: String
@@ -138,8 +140,8 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     lock.lock()
     isClosed = true
     let connection = connection
-    lock.broadcast()
     lock.unlock()
+    closing.signal()
     connection?.close()
   }
 
@@ -186,10 +188,8 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   private func pause() {
     let seconds = lock.withLock { pauses.next(luck: .random(in: 0..<1)) }
     if let wait { return wait(seconds) }
-    let end = Date(timeIntervalSinceNow: seconds)
-    lock.lock()
-    defer { lock.unlock() }
-    while !isClosed, lock.wait(until: end) {}
+    // Not until a date: the clock may be set back meanwhile.
+    _ = closing.wait(timeout: .now() + seconds)
   }
 }
 

@@ -170,7 +170,7 @@ struct MilepostPolicy: Policy {
     case (_, .stopped): break
     case (.judged, _): decide(at: now)
     case (.moved(let windows), _): moved(windows, at: now)
-    case (.cellChanged(let cell, _), .waiting):
+    case (.cellChanged(let cell), .waiting):
       advance(to: now)
       if cells.isNews(cell) {
         belief.heardNewCell()
