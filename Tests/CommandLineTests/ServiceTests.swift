@@ -215,7 +215,7 @@ final class ScriptedDaemon: Sendable {
         reader.append(Array(chunk[..<count]).span)
         next = reader.next()
       }
-      if let message = try? next?.get() { messages.withLock { $0.append(message) } }
+      if let message = try? next?.message.get() { messages.withLock { $0.append(message) } }
       let bytes = answer.encode()
       send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
     }

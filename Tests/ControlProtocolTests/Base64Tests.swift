@@ -17,6 +17,8 @@ struct Base64Tests {
       .init(file: "f", directory: "/", bytes: Array(text.utf8)))
     let line = String(decoding: manifest.encode(), as: UTF8.self)
     #expect(line == #"?ADD={"file":"f","directory":"/","manifest_base64":"\#(code)"};"# + "\n")
-    #expect(try ClientMessage.decode(Array(line.dropLast(2).utf8).span) == manifest)
+    var reader = ClientMessageReader()
+    reader.append(Array(line.utf8).span)
+    #expect(try reader.next()?.message.get() == manifest)
   }
 }

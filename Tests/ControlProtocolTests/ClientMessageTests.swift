@@ -21,7 +21,7 @@ struct ClientMessageTests {
       reader.append(Array(bytes[start..<end]).span)
       start = end
       while let next = reader.next() {
-        switch next {
+        switch next.message {
         case .success(let message):
           results.append(String(decoding: message.encode(), as: UTF8.self))
         case .failure(let error): results.append("\(error.code.rawValue): \(error.message)")
@@ -164,7 +164,7 @@ struct ClientMessageTests {
     #expect(String(decoding: message.encode(), as: UTF8.self) == line + "\n")
     var reader = ClientMessageReader()
     reader.append(message.encode().span)
-    #expect(try reader.next()?.get() == message)
+    #expect(try reader.next()?.message.get() == message)
     #expect(reader.next() == nil)
     #expect(reader.held <= 1)
   }
@@ -362,7 +362,7 @@ struct ClientMessageTests {
     reader.append([0x0A].span)
     while reader.next() != nil {}
     reader.append(Array("?DONE;".utf8).span)
-    #expect(try! reader.next()?.get() == .done)
+    #expect(try! reader.next()?.message.get() == .done)
   }
 }
 

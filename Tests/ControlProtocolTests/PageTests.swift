@@ -27,7 +27,7 @@ struct PageTests {
       if line.hasPrefix(">") {
         #expect(expectedError == nil, "the error before \(line) is not shown")
         reader.append(text.span)
-        let read = reader.nextRequest()
+        let read = reader.next()
         let request = try #require(read)
         switch request.message {
         case .success(let message): #expect(message.encode(id: request.id) == text)

@@ -84,8 +84,10 @@ final class SocketDaemon: @unchecked Sendable {
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { break }
       reader.append(chunk.span.extracting(0..<count))
-      while let message = reader.next() {
-        guard let message = try? message.get(), (try? line.send(message)) != nil else { break }
+      while let request = reader.next() {
+        guard let message = try? request.message.get(), (try? line.send(message)) != nil else {
+          break
+        }
       }
     }
   }

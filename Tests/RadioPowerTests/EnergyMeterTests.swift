@@ -84,8 +84,10 @@ struct EnergyMeterTests {
   }
 
   @Test func `The baseline of a day is floor and paging, whatever the mode`() throws {
-    let rows = EnergyMeter.baseline(
-      device: try device(), network: try network("lte-2021-verizon"), seconds: 86_400)
+    var meter = EnergyMeter(device: try device(), network: try network("lte-2021-verizon"))
+    meter.finish(at: .zero)
+    meter.finish(at: EngineInstant.zero.advanced(bySeconds: 86_400))
+    let rows = meter.report().baseline
     #expect(rows.map { "\($0.component) \($0.state)" } == ["floor suspended", "cell idle"])
     // 37 mW and 12.95 mW for 86,400 s
     #expect(rows[0].energy.nominal.isWithin(1e-9, of: 3196.8))

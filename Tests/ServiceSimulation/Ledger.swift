@@ -180,3 +180,13 @@ struct Ledger: Sendable {
     return nil
   }
 }
+
+extension EngineCommand {
+  /// The delivery in this command, a position or an event; `nil` if there is none.
+  fileprivate var delivery: Delivery? {
+    switch self {
+    case .deliver(_, let delivery), .place(_, .event(let delivery)): delivery
+    default: nil
+    }
+  }
+}

@@ -163,7 +163,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     guard case .reading(let connection) = phase else { return }
     let now = NIODeadline.now().uptimeNanoseconds
     while bucket.refill(at: now) {
-      guard let request = reader.nextRequest() else { return }
+      guard let request = reader.next() else { return }
       bucket.take()
       take(request, from: connection)
     }

@@ -16,10 +16,6 @@ enum YAMLText {
   /// all values below it.
   static let pathLimit = 400
 
-  static func parse(_ text: String, name: String) throws -> JSONValue {
-    try document(text, name: name).value
-  }
-
   /// The tree, and the lines of its values by their path: `apps[1].on launch[0]`.
   static func document(_ text: String, name: String) throws -> SettingsFile.Document {
     if text.unicodeScalars.contains("\0") { throw SettingsFileError(name, "holds a zero byte") }

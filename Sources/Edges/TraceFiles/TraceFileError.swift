@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Files
-package import FixFormats
+import FixFormats
 import Glibc
 
 /// The reason why a file could not be read or written, in words for people.
@@ -9,18 +9,13 @@ package struct TraceFileError: Error, Sendable, Equatable {
   /// The fault, with the file's name and the line at fault, if there is one: `walk.nmea:1204: …`;
   /// no final full stop.
   package let message: String
-  /// The fault of the content, if the file itself could be read.
-  package let cause: TraceError?
 
-  package init(_ message: String, cause: TraceError? = nil) {
-    self.message = message
-    self.cause = cause
-  }
+  package init(_ message: String) { self.message = message }
 
   /// A decoder's error, with the file's name and line before it.
   init(_ error: TraceError, in name: String) {
     let place = error.line.map { "\(name):\($0)" } ?? name
-    self.init("\(place): \(error.message)", cause: error)
+    self.init("\(place): \(error.message)")
   }
 
   /// Throws if the name of a missing file was not UTF-8 on the command line: its remainder is another name.

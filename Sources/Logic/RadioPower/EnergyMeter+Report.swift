@@ -17,17 +17,6 @@ extension EnergyMeter {
       seconds: Double(now) / 1e6)
   }
 
-  /// The energy of the idle device over `seconds`: the baseline of a comparison. In a run's report the link's idle row
-  /// is shorter by the time in which the link was busy.
-  package static func baseline(
-    device: DeviceProfile, network: NetworkProfile?, seconds: Double
-  ) -> [EnergyReport.Row] {
-    var meter = EnergyMeter(device: device, network: network)
-    meter.finish(at: .zero)
-    meter.finish(at: EngineInstant.zero.advanced(bySeconds: seconds))
-    return meter.report().baseline
-  }
-
   private var receiverRows: [EnergyReport.Row] {
     let linger = device.values["gnss", "linger", "power"]
     var rows: [EnergyReport.Row] = []

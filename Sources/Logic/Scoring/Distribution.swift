@@ -70,12 +70,6 @@ package struct Distribution: Sendable, Equatable {
     return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
   }
 
-  /// The number of greater values; within 0.5 % of it beyond `exactLimit` values.
-  package func count(above value: Double) -> Int {
-    guard bins.isEmpty else { return bins[(Self.bin(of: value) + 1)...].reduce(0, +) }
-    return values.count { $0 > value }
-  }
-
   private func binned(_ rank: Double) -> Double {
     var seen = 0.0
     for index in bins.indices {

@@ -45,8 +45,6 @@ package struct Score: Sendable, Equatable, Codable {
 
   package init() {}
 
-  package var detected: Int { crossings - missed }
-
   /// Whether a decoded value can be added up.
   package var isWhole: Bool {
     SummableCount.allows(

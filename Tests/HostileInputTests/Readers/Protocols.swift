@@ -23,7 +23,7 @@ extension HostileReader {
       var requests: [ClientMessageReader.Request] = []
       for piece in pieces {
         reader.append(piece.span)
-        while let request = reader.nextRequest() { requests.append(request) }
+        while let request = reader.next() { requests.append(request) }
         try promise(reader.held <= limit, "\(reader.held) bytes are held of \(limit)")
       }
       return requests
@@ -39,7 +39,7 @@ extension HostileReader {
         try promise(message == same, "\(message), in pieces \(same)")
         var again = ClientMessageReader()
         again.append(message.encode(id: one.id).span)
-        let request = again.nextRequest()
+        let request = again.next()
         let copy = request.flatMap { try? $0.message.get() }
         // Without an object it asks for the current settings, and is read as such.
         if case .watch = message { continue }

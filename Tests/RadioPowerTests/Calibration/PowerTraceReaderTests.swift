@@ -146,3 +146,10 @@ struct PowerTraceReaderTests {
     }
   }
 }
+
+extension PowerTrace {
+  /// Average power over the measured time, in mW; 0 if nothing was measured.
+  fileprivate var meanPower: Double {
+    measuredSeconds > 0 ? energy[energy.count - 1] / measuredSeconds * 1e3 : 0
+  }
+}

@@ -115,3 +115,8 @@ struct EnergyUsageTests {
     #expect(tally.cells.reduce(0) { $0 + $1.count } == 59_999)
   }
 }
+
+extension ParameterList {
+  /// The values of the meter in one lane.
+  fileprivate func values(_ lane: Lane) -> [Double] { numbers.map { $0?.value[lane] ?? 0 } }
+}

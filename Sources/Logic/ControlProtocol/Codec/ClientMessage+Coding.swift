@@ -22,15 +22,8 @@ extension ClientMessage {
   /// Decodes one message, without its `;` and line end (`ClientMessageReader` cuts them).
   ///
   /// An unknown member is an error, so that a misspelt one is not overlooked; `?WATCH` takes all of
-  /// gpsd's. `watching` is the report of `?WATCH;` without an object.
-  package static func decode(
-    _ bytes: borrowing Span<UInt8>, watching: Bool = false
-  ) throws(ProtocolError) -> ClientMessage {
-    try read(bytes, object(in: bytes), watching: watching)
-  }
-
-  /// The same, with the client's name for it: a text or a whole number of at most 64 bytes as `id`, even if the rest is
-  /// wrong; `nil` if there is none that can be read.
+  /// gpsd's. `watching` is the report of `?WATCH;` without an object. The client's name for the message is a text or a
+  /// whole number of at most 64 bytes as `id`, even if the rest is wrong; `nil` if there is none that can be read.
   static func request(
     in bytes: borrowing Span<UInt8>, watching: Bool
   ) -> ClientMessageReader.Request {

@@ -58,19 +58,14 @@ package struct ClientMessageReader: Sendable {
     buffer.append(copying: bytes)
   }
 
-  /// The next message, or its fault; `nil` if more bytes are needed.
-  package mutating func next() -> Result<ClientMessage, ProtocolError>? {
-    nextRequest()?.message
-  }
-
   /// A message, or its fault, and the client's name for it.
   package struct Request: Sendable {
     package let message: Result<ClientMessage, ProtocolError>
     package let id: String?
   }
 
-  /// The same, with the id that the client gave it.
-  package mutating func nextRequest() -> Request? {
+  /// The next message, or its fault; `nil` if more bytes are needed.
+  package mutating func next() -> Request? {
     while position < buffer.count {
       let byte = buffer[position]
       position += 1

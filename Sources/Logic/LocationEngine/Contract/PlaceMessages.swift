@@ -15,16 +15,6 @@ package enum PlaceInput: Sendable, Equatable {
   case stopMonitoringVisits
 }
 
-extension EngineCommand {
-  /// The delivery in this command, a position or an event; `nil` if there is none.
-  package var delivery: Delivery? {
-    switch self {
-    case .deliver(_, let delivery), .place(_, .event(let delivery)): delivery
-    default: nil
-    }
-  }
-}
-
 /// An event at a region or a place.
 package enum PlaceCommand: Sendable, Equatable {
   /// A delivery with an event. The app already runs.

@@ -45,16 +45,4 @@ extension ReceiverPlan.Off {
     case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .networkServes, .awaitsMotion, .paused: nil
     }
   }
-
-  /// The requested accuracy, metres, if that is the reason.
-  package var accuracy: Double? {
-    switch self {
-    case .positionHolds(_, let accuracy), .networkServes(let accuracy),
-      .networkMissing(_, let accuracy):
-      accuracy
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint,
-      .awaitsNetwork, .awaitsMotion, .paused:
-      nil
-    }
-  }
 }

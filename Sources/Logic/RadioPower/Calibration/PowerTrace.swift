@@ -25,11 +25,6 @@ package struct PowerTrace: Sendable, Equatable {
   /// Seconds with samples.
   package var measuredSeconds: Double { measured[measured.count - 1] }
 
-  /// Average power over the measured time, in mW; 0 if nothing was measured.
-  package var meanPower: Double {
-    measuredSeconds > 0 ? energy[energy.count - 1] / measuredSeconds * 1e3 : 0
-  }
-
   /// Adds a sample of `watts` that held from `time` to `next` (seconds, in the order of time); `false` if the trace is
   /// longer than can be kept.
   mutating func add(watts: Double, from time: Double, to next: Double) -> Bool {

@@ -21,9 +21,6 @@ struct ParameterList: Sendable {
     numbers.append(number)
     return numbers.count - 1
   }
-
-  /// The values of the meter in one lane.
-  func values(_ lane: Lane) -> [Double] { numbers.map { $0?.value[lane] ?? 0 } }
 }
 
 /// Sets of values, drawn.

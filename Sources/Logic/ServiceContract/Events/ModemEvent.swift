@@ -59,19 +59,8 @@ package struct ModemState: RawRepresentable, Sendable, Equatable, Codable {
   }
 }
 
-extension ModemEvent {
-  /// The event as a phrase for people, with a remedy if something is wrong.
-  package var words: String {
-    switch self {
-    case .cell(_, .none): "the modem camps on a cell"
-    case .cell(_, .some): "the modem camps on another cell"
-    case .modem(_, let words): words
-    case .trouble(let trouble): trouble.words
-    }
-  }
-}
-
 extension ModemEvent.Trouble {
+  /// The trouble as a phrase for people, with a remedy.
   package var words: String {
     switch self {
     case .noBus(let reason, let retryAfter):
