@@ -45,24 +45,19 @@ package struct Score: Sendable, Equatable, Codable {
 
   package init() {}
 
+  private static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
+    \.crossings, \.missed, \.spurious, \.early, \.unjudged, \.deliveries, \.cached, \.outside,
+  ]
+
   /// Whether a decoded value can be added up.
   package var isWhole: Bool {
     SummableCount.allows(
-      [crossings, missed, spurious, early, unjudged, deliveries, cached, outside]
-        + [causal.crossings, causal.unreachable, causal.missedUnreachable, causal.looks]
-        + [causal.looksMoving, causal.vainLooks])
+      Self.counts.map { self[keyPath: $0] } + CausalScore.counts.map { causal[keyPath: $0] })
   }
 
   /// Adds another trace's score.
   package static func += (a: inout Self, b: Self) {
-    a.crossings += b.crossings
-    a.missed += b.missed
-    a.spurious += b.spurious
-    a.early += b.early
-    a.unjudged += b.unjudged
-    a.deliveries += b.deliveries
-    a.cached += b.cached
-    a.outside += b.outside
+    for count in counts { a[keyPath: count] += b[keyPath: count] }
     a.latency.merge(b.latency)
     a.overshoot.merge(b.overshoot)
     a.latencyMoving.merge(b.latencyMoving)
@@ -154,18 +149,17 @@ package struct CausalScore: Sendable, Equatable, Codable {
     if isByDistance { excessOvershoot.include(beyond - reach.overshoot) }
   }
 
+  fileprivate static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
+    \.crossings, \.unreachable, \.missedUnreachable, \.looks, \.looksMoving, \.vainLooks,
+  ]
+
   /// Adds another trace's.
   package static func += (a: inout Self, b: Self) {
-    a.crossings += b.crossings
-    a.unreachable += b.unreachable
-    a.missedUnreachable += b.missedUnreachable
+    for count in counts { a[keyPath: count] += b[keyPath: count] }
     a.latency.merge(b.latency)
     a.overshoot.merge(b.overshoot)
     a.excessLatency.merge(b.excessLatency)
     a.excessOvershoot.merge(b.excessOvershoot)
-    a.looks += b.looks
-    a.looksMoving += b.looksMoving
-    a.vainLooks += b.vainLooks
     a.firstFix = a.firstFix ?? b.firstFix
     if let more = b.staleSeconds { a.staleSeconds = (a.staleSeconds ?? 0) + more }
     if let more = b.searches, let longer = b.searchSeconds {

@@ -42,39 +42,24 @@ package struct Counters: Sendable, Equatable, Codable {
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: Verdict.Outcome.allCases.count)
 
+  /// All that are added up one by one.
+  private static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
+    \.fixesSeen, \.deliveries, \.learned, \.wakes, \.launches, \.uploads, \.uploadedDeliveries,
+    \.unsent, \.acquisitions, \.failedAcquisitions, \.sessions, \.movingSessions,
+    \.movingDeliveries, \.periodicCalls, \.periodicWakes, \.purges, \.terminations, \.callbacks,
+  ]
+
   /// Whether the decoded value is valid and can be added up.
   var isWhole: Bool {
-    let counts = [
-      fixesSeen, deliveries, learned, wakes, launches, uploads, uploadedDeliveries, unsent,
-      acquisitions,
-      failedAcquisitions, sessions, movingSessions, movingDeliveries, periodicCalls, periodicWakes,
-      purges, terminations, callbacks,
-    ]
-    return verdicts.count == Counters().verdicts.count && SummableCount.allows(counts + verdicts)
+    verdicts.count == Counters().verdicts.count
+      && SummableCount.allows(Self.counts.map { self[keyPath: $0] } + verdicts)
   }
 
   /// Adds another trace's counts.
   static func += (a: inout Self, b: Self) {
-    a.fixesSeen += b.fixesSeen
-    a.deliveries += b.deliveries
-    a.learned += b.learned
-    a.wakes += b.wakes
-    a.launches += b.launches
-    a.uploads += b.uploads
-    a.uploadedDeliveries += b.uploadedDeliveries
-    a.unsent += b.unsent
+    for count in counts { a[keyPath: count] += b[keyPath: count] }
     a.oldestUnsent = max(a.oldestUnsent, b.oldestUnsent)
     a.longestUploadDelay = max(a.longestUploadDelay, b.longestUploadDelay)
-    a.acquisitions += b.acquisitions
-    a.failedAcquisitions += b.failedAcquisitions
-    a.sessions += b.sessions
-    a.movingSessions += b.movingSessions
-    a.movingDeliveries += b.movingDeliveries
-    a.periodicCalls += b.periodicCalls
-    a.periodicWakes += b.periodicWakes
-    a.purges += b.purges
-    a.terminations += b.terminations
-    a.callbacks += b.callbacks
     for index in a.verdicts.indices { a.verdicts[index] += b.verdicts[index] }
   }
 }
