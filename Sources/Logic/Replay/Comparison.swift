@@ -232,12 +232,13 @@ extension Run {
   /// The result of the run so far.
   fileprivate var result: RunResult {
     RunResult(
-      plan: plan, counters: counters, energy: service.meter.meter.report(),
-      usage: service.meter.meter.usage,
-      waste: service.meter.meter.waste,
-      receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
-      score: scorer.score,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves,
-      regions: places.regions, visits: places.visits)
+      plan: plan,
+      sums: RunSums(
+        counters: counters, energy: service.meter.meter.report(),
+        usage: service.meter.meter.usage, waste: service.meter.meter.waste,
+        receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
+        score: scorer.score),
+      regions: places.regions, visits: places.visits,
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
   }
 }

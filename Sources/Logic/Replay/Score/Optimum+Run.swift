@@ -22,9 +22,9 @@ extension Optimum {
 extension RunResult {
   /// Computes the optimum of this run: the same first delivery, the same means.
   mutating func reckonOptimum(over path: TruthPath, _ options: ReplayOptions) {
-    guard plan.mode == .significant, let start = score.anchoredAt else { return }
+    guard plan.mode == .significant, let start = sums.score.anchoredAt else { return }
     optimum = Optimum(
       over: path, from: start, options: options, scenario: plan.scenario,
-      means: DeliveryMeans(of: plan), isSpaced: score.isSpaced)
+      means: DeliveryMeans(of: plan), isSpaced: sums.score.isSpaced)
   }
 }

@@ -30,7 +30,7 @@ package struct ComparePartial: PartialLine {
 
   /// The content of the member `sums`.
   package var sums: ComparisonSums {
-    ComparisonSums(rows: trace.rows.map { $0.worlds.map(RunSums.init) }, silence: trace.silence)
+    ComparisonSums(rows: trace.rows.map { $0.worlds.map(\.sums) }, silence: trace.silence)
   }
 
   /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` if these sums cannot be theirs.
