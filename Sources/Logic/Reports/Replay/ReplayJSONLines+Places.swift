@@ -18,7 +18,7 @@ extension ReplayJSONLines {
     case .event(let delivery):
       line(event, app, delivery).append(as: Self.place, to: &bytes)
     case .verdict(let region, let verdict, let fixTime):
-      line(event, app, JudgedRegion(region: region, verdict: verdict, fixTime: fixTime))
+      line(event, app, (region: region, verdict: verdict, fixTime: fixTime))
         .append(as: Self.regionVerdict, to: &bytes)
     // No account has these.
     case .state, .failed, .settled: break
@@ -49,11 +49,7 @@ extension ReplayJSONLines {
     wakes.known("saved_high_j", decimals: 3, \.saved.high)
   }
 
-  struct JudgedRegion: Sendable {
-    let region: String
-    let verdict: Verdict
-    let fixTime: UTCInstant?
-  }
+  typealias JudgedRegion = (region: String, verdict: Verdict, fixTime: UTCInstant?)
 
   static let place = line("place") { (place: inout JSONTable<Delivery>) in
     place.value(

@@ -25,15 +25,13 @@ package struct ReplayJSONLines: Sendable {
       line(event, app, callbacks).append(as: Self.callbacks, to: &bytes)
     case .radio(let activity): line(event, nil, activity).append(as: Self.radio, to: &bytes)
     case .gap(let start, let end, let cause):
-      line(event, nil, Gap(start: start, end: end, cause: cause)).append(as: Self.gap, to: &bytes)
+      line(event, nil, (start: start, end: end, cause: cause)).append(as: Self.gap, to: &bytes)
     case .user(let what):
-      line(event, nil, Words(text: what.words)).append(as: Self.user, to: &bytes)
-    case .did(let words):
-      line(event, Self.named, Words(text: words)).append(as: Self.did, to: &bytes)
-    case .refused(let why):
-      line(event, nil, Words(text: why)).append(as: Self.refused, to: &bytes)
+      line(event, nil, what.words).append(as: Self.user, to: &bytes)
+    case .did(let words): line(event, Self.named, words).append(as: Self.did, to: &bytes)
+    case .refused(let why): line(event, nil, why).append(as: Self.refused, to: &bytes)
     case .notPlayed(let act):
-      line(event, nil, Words(text: "\(act.when.words): \(act.what.words)"))
+      line(event, nil, "\(act.when.words): \(act.what.words)")
         .append(as: Self.notPlayed, to: &bytes)
     }
   }
@@ -47,17 +45,17 @@ package struct ReplayJSONLines: Sendable {
     case .transition(let app, let transition):
       states[app] = transition.to
       write(
-        Change(from: transition.from, to: transition.to, reason: transition.reason.text), of: app,
-        event, into: &bytes)
+        (transition.from, transition.to, transition.reason.text), of: app, event, into: &bytes)
     case .paused(let app), .motion(let app), .deferralEnded(let app, _), .heading(let app, _):
-      write(Change(in: states[app], command.note ?? ""), of: app, event, into: &bytes)
+      let state = states[app] ?? .notRunning
+      write((state, state, command.note ?? ""), of: app, event, into: &bytes)
     case .launch(let app, let options):
       line(event, app, options).append(as: Self.launch, to: &bytes)
     case .receiver(let plan):
-      line(event, nil, Planned(plan: plan, until: event.time(of: plan)))
+      line(event, nil, (plan: plan, until: event.time(of: plan)))
         .append(as: Self.receiver, to: &bytes)
     case .verdict(let app, _, let verdict, let fixTime):
-      line(event, app, Judged(verdict: verdict, fixTime: fixTime))
+      line(event, app, (verdict: verdict, fixTime: fixTime))
         .append(as: Self.verdict, to: &bytes)
     case .work(let app, _, _), .notWoken(let app, _, _), .unreachable(let app, _),
       .tasksExpire(let app, _, _),
@@ -133,40 +131,11 @@ package struct ReplayJSONLines: Sendable {
     }
   }
 
-  private struct Change {
-    let from: AppState
-    let to: AppState
-    let reason: String
-
-    init(from: AppState, to: AppState, reason: String) {
-      (self.from, self.to, self.reason) = (from, to, reason)
-    }
-
-    /// No change: a message to an app in its state.
-    init(in state: AppState?, _ reason: String) {
-      self.init(from: state ?? .notRunning, to: state ?? .notRunning, reason: reason)
-    }
-  }
-
-  private struct Words {
-    let text: String
-  }
-
-  private struct Planned {
-    let plan: ReceiverPlan
-    let until: UTCInstant?
-  }
-
-  private struct Judged {
-    let verdict: Verdict
-    let fixTime: UTCInstant?
-  }
-
-  private struct Gap {
-    let start: UTCInstant
-    let end: UTCInstant
-    let cause: String
-  }
+  /// An app's change of state; a message to an app in its state has it twice.
+  private typealias Change = (from: AppState, to: AppState, reason: String)
+  private typealias Planned = (plan: ReceiverPlan, until: UTCInstant?)
+  private typealias Judged = (verdict: Verdict, fixTime: UTCInstant?)
+  private typealias Gap = (start: UTCInstant, end: UTCInstant, cause: String)
 
   /// A line about an app, or with `isOfApp` false about the device.
   static func line<Part>(
@@ -263,22 +232,22 @@ package struct ReplayJSONLines: Sendable {
     gap.value("cause", \.cause)
   }
 
-  private static let user = line("user", isOfApp: false) { (words: inout JSONTable<Words>) in
-    words.value("what", about: "What user, system or world do, of a scenario.") { $0.text }
+  private static let user = line("user", isOfApp: false) { (words: inout JSONTable<String>) in
+    words.value("what", about: "What user, system or world do, of a scenario.", \.self)
   }
 
-  private static let did = line("did") { (words: inout JSONTable<Words>) in
-    words.value("what", about: "What the app does by itself, of a scenario.") { $0.text }
+  private static let did = line("did") { (words: inout JSONTable<String>) in
+    words.value("what", about: "What the app does by itself, of a scenario.", \.self)
   }
 
   private static let refused = line("refused", isOfApp: false) {
-    (words: inout JSONTable<Words>) in
-    words.value("reason", about: "Why what the user did before could not be done.") { $0.text }
+    (words: inout JSONTable<String>) in
+    words.value("reason", about: "Why what the user did before could not be done.", \.self)
   }
 
   private static let notPlayed = line("not_played", isOfApp: false) {
-    (words: inout JSONTable<Words>) in
-    words.value("what", about: "A line of a scenario whose moment has not come.") { $0.text }
+    (words: inout JSONTable<String>) in
+    words.value("what", about: "A line of a scenario whose moment has not come.", \.self)
   }
 
   private static let end = line("end", isOfApp: false) { (end: inout JSONTable<ModeFigures>) in
