@@ -165,67 +165,60 @@ extension EraRule {
     _ ios13: Bool, _ today: Bool, from source: String, _ words: String,
     says: (yes: String, no: String) = ("yes", "no")
   ) -> EraRule {
-    EraRule(
-      field: field, key: key ?? snake(field), source: source, words: words, shape: .flag,
-      values: (.flag(ios4), .flag(ios7), .flag(ios13), .flag(today)),
-      get: { .flag($0[keyPath: path]) },
-      put: { era, value in
-        guard case .flag(let isSo) = value else { return false }
-        era[keyPath: path] = isSo
-        return true
-      }, say: { $0 == .flag(true) ? says.yes : says.no })
+    rule(
+      field, key: key ?? snake(field), path, (ios4, ios7, ios13, today), source, words, .flag,
+      wrap: { .flag($0) }, unwrap: { if case .flag(let isSo) = $0 { isSo } else { nil } },
+      say: { $0 == .flag(true) ? says.yes : says.no })
   }
 
   private static func seconds(
     _ field: String, _ path: Path<Double>, _ ios4: Double, _ ios7: Double, _ ios13: Double,
     _ today: Double, from source: String, _ words: String
   ) -> EraRule {
-    EraRule(
-      field: field, key: snake(field) + "_s", source: source, words: words, shape: .seconds,
-      values: (.seconds(ios4), .seconds(ios7), .seconds(ios13), .seconds(today)),
-      get: { .seconds($0[keyPath: path]) },
-      put: { era, value in
-        guard case .seconds(let seconds?) = value else { return false }
-        era[keyPath: path] = seconds
-        return true
-      }, say: { "\($0.text) s" })
+    rule(
+      field, key: snake(field) + "_s", path, (ios4, ios7, ios13, today), source, words, .seconds,
+      wrap: { .seconds($0) },
+      unwrap: { if case .seconds(let seconds) = $0 { seconds } else { nil } },
+      say: { "\($0.text) s" })
   }
 
   private static func interval(
     _ field: String, _ path: Path<Double?>, _ ios4: Double?, _ ios7: Double?, _ ios13: Double?,
     _ today: Double?, from source: String, _ words: String
   ) -> EraRule {
-    EraRule(
-      field: field, key: snake(field) + "_s", source: source, words: words, shape: .interval,
-      values: (.seconds(ios4), .seconds(ios7), .seconds(ios13), .seconds(today)),
-      get: { .seconds($0[keyPath: path]) },
-      put: { era, value in
-        guard case .seconds(let seconds) = value else { return false }
-        era[keyPath: path] = seconds
-        return true
-      }, say: { $0 == .seconds(nil) ? "never" : "every \($0.text) s" })
+    rule(
+      field, key: snake(field) + "_s", path, (ios4, ios7, ios13, today), source, words, .interval,
+      wrap: { .seconds($0) },
+      unwrap: { if case .seconds(let seconds) = $0 { .some(seconds) } else { nil } },
+      say: { $0 == .seconds(nil) ? "never" : "every \($0.text) s" })
   }
 
   private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
     _ field: String, _ path: Path<Word>, _ ios4: Word, _ ios7: Word, _ ios13: Word, _ today: Word,
     from source: String, _ words: String, says: [String: String] = [:]
   ) -> EraRule {
+    rule(
+      field, key: snake(field), path, (ios4, ios7, ios13, today), source, words,
+      .word(Word.allCases.map(\.rawValue)), wrap: { .word($0.rawValue) },
+      unwrap: { if case .word(let text) = $0 { Word(rawValue: text) } else { nil } },
+      say: { says[$0.text] ?? $0.text })
+  }
+
+  /// A rule whose field is wrapped as `Value`; `unwrap` returns `nil` for a value that the field cannot have.
+  private static func rule<Field: Sendable>(
+    _ field: String, key: String, _ path: Path<Field>, _ eras: (Field, Field, Field, Field),
+    _ source: String, _ words: String, _ shape: Shape, wrap: @escaping @Sendable (Field) -> Value,
+    unwrap: @escaping @Sendable (Value) -> Field?, say: @escaping @Sendable (Value) -> String
+  ) -> EraRule {
     EraRule(
-      field: field, key: snake(field), source: source, words: words,
-      shape: .word(Word.allCases.map(\.rawValue)),
-      values: (
-        .word(ios4.rawValue), .word(ios7.rawValue), .word(ios13.rawValue), .word(today.rawValue)
-      ),
-      get: { .word($0[keyPath: path].rawValue) },
+      field: field, key: key, source: source, words: words, shape: shape,
+      values: (wrap(eras.0), wrap(eras.1), wrap(eras.2), wrap(eras.3)),
+      get: { wrap($0[keyPath: path]) },
       put: { era, value in
-        guard case .word(let text) = value, let word = Word(rawValue: text) else { return false }
-        era[keyPath: path] = word
+        guard let found = unwrap(value) else { return false }
+        era[keyPath: path] = found
         return true
-      },
-      say: { value in
-        guard case .word(let text) = value else { return "" }
-        return says[text] ?? text
-      })
+      }, say: say)
   }
 
   /// `relaunches_after_force_quit` of `relaunchesAfterForceQuit`.
