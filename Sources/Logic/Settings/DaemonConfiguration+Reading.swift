@@ -40,28 +40,14 @@ extension DaemonConfiguration {
   }
 
   static func listeners(in table: inout SettingsTable) -> [GPSDListener]? {
-    guard let value = table.value("gpsd_listeners") else { return nil }
-    guard let elements = value.array, elements.count <= Self.listenerLimit else {
-      table.note(
-        "gpsd_listeners",
-        "\(SettingsTable.words(value)) where an array of at most \(Self.listenerLimit) tables was "
-          + "expected")
-      return nil
-    }
-    var listeners: [GPSDListener] = []
     var ports: [Int: String] = [:]
-    for (index, element) in elements.enumerated() {
-      let path = table.path("gpsd_listeners[\(index)]")
-      var part = SettingsTable(element, file: table.file, path: path)
-      if let listener = GPSDListener(&part) {
-        if let other = ports.updateValue(path, forKey: listener.port) {
-          part.note("port", "\(listener.port) is the port of \(other) too; choose another")
-        }
-        listeners.append(listener)
+    return table.tables("gpsd_listeners", limit: Self.listenerLimit) { part, path in
+      guard let listener = GPSDListener(&part) else { return nil }
+      if let other = ports.updateValue(path, forKey: listener.port) {
+        part.note("port", "\(listener.port) is the port of \(other) too; choose another")
       }
-      table.include(part.problems)
+      return listener
     }
-    return listeners
   }
 }
 

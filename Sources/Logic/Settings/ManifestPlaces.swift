@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import JSONText
 package import LocationModel
 
 /// The regions and visits monitored for an app without a request.
@@ -17,24 +16,17 @@ extension ManifestPlaces {
   /// Reads `regions` and `visits`, under the names in the file's form.
   init(_ table: inout SettingsTable, regionsKey: String, visitsKey: String) {
     visits = table.bool(visitsKey) ?? false
-    guard let value = table.value(regionsKey) else { return }
-    guard let elements = value.array, elements.count <= MonitoredRegion.limit else {
-      table.note(
-        regionsKey,
-        "\(SettingsTable.words(value)) where at most \(MonitoredRegion.limit) tables were expected, each with "
-          + "name, latitude, longitude and radius_m")
-      return
-    }
-    for (index, element) in elements.enumerated() {
-      let path = table.path("\(regionsKey)[\(index)]")
-      var part = SettingsTable(element, file: table.file, path: path)
-      let region = Self.region(&part)
-      if let region, regions.contains(where: { $0.identifier == region.identifier }) {
-        part.note("name", "'\(region.identifier)' is the name of another one; choose another")
-      }
-      table.include(part.problems)
-      if let region { regions.append(region) }
-    }
+    let expected =
+      "at most \(MonitoredRegion.limit) tables were expected, each with name, latitude, longitude and radius_m"
+    var names: Set<String> = []
+    regions =
+      table.tables(regionsKey, limit: MonitoredRegion.limit, expected: expected) { part, _ in
+        guard let region = Self.region(&part) else { return nil }
+        if !names.insert(region.identifier).inserted {
+          part.note("name", "'\(region.identifier)' is the name of another one; choose another")
+        }
+        return region
+      } ?? []
   }
 
   private static func region(_ table: inout SettingsTable) -> MonitoredRegion? {

@@ -1,33 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import JSONText
 import LocationModel
 
 extension DaemonConfiguration {
   static func zones(in table: inout SettingsTable) -> [PrivacyZone]? {
-    guard let value = table.value("privacy_zones") else { return nil }
-    guard let elements = value.array, elements.count <= PrivacyZone.limit else {
-      table.note(
-        "privacy_zones",
-        "\(SettingsTable.words(value)) where an array of at most \(PrivacyZone.limit) tables was "
-          + "expected")
-      return nil
-    }
-    var zones: [PrivacyZone] = []
     var names: [String: String] = [:]
-    for (index, element) in elements.enumerated() {
-      let path = table.path("privacy_zones[\(index)]")
-      var part = SettingsTable(element, file: table.file, path: path)
-      if let zone = PrivacyZone(&part) {
-        if let other = names.updateValue(path, forKey: zone.name) {
-          part.note("name", "'\(zone.name)' is the name of \(other) too; choose another")
-        }
-        zones.append(zone)
+    return table.tables("privacy_zones", limit: PrivacyZone.limit) { part, path in
+      guard let zone = PrivacyZone(&part) else { return nil }
+      if let other = names.updateValue(path, forKey: zone.name) {
+        part.note("name", "'\(zone.name)' is the name of \(other) too; choose another")
       }
-      table.include(part.problems)
+      return zone
     }
-    return zones
   }
 }
 

@@ -160,6 +160,26 @@ package struct SettingsTable {
     return texts.count == elements.count ? texts : nil
   }
 
+  /// An array of at most `limit` tables, as `read` reads each, which also gets its path; `nil` from it leaves a table out.
+  mutating func tables<Element>(
+    _ key: String, limit: Int, expected: String? = nil,
+    read: (_ table: inout SettingsTable, _ path: String) -> Element?
+  ) -> [Element]? {
+    guard let value = value(key) else { return nil }
+    guard let elements = value.array, elements.count <= limit else {
+      let expected = expected ?? "an array of at most \(limit) tables was expected"
+      note(key, "\(Self.words(value)) where \(expected)")
+      return nil
+    }
+    return elements.enumerated().compactMap { index, element in
+      let path = path("\(key)[\(index)]")
+      var part = SettingsTable(element, file: file, path: path)
+      let found = read(&part, path)
+      include(part.problems)
+      return found
+    }
+  }
+
   /// Notes the keys never asked for, except those for which `isForeign` is true.
   package mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
     for key in keys where !known.contains(key) && !isForeign(key) {
