@@ -58,9 +58,9 @@ package final class TerminalScreen {
 
   deinit { leave() }
 
-  /// Whether standard input and output are a terminal that can move its cursor.
-  package static var isThere: Bool {
-    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
+  /// Whether these descriptors are a terminal that can move its cursor.
+  package static func isThere(on descriptors: Int32...) -> Bool {
+    guard descriptors.allSatisfy({ isatty($0) != 0 }) else { return false }
     guard let kind = getenv("TERM").map({ String(cString: $0) }) else { return false }
     return !kind.isEmpty && kind != "dumb"
   }

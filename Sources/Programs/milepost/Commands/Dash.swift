@@ -34,7 +34,7 @@ struct Dash: ParsableCommand {
       try service.show(.overview, json: true) { (_: OverviewDocument) in "" }
       return
     }
-    guard !once, TerminalScreen.isThere else {
+    guard !once, TerminalScreen.isThere(on: STDIN_FILENO, STDOUT_FILENO) else {
       let (overview, history) = try look()
       let width = isatty(STDOUT_FILENO) != 0 ? TerminalScreen.size.width : 80
       let lines = DashScreen.lines(overview, history, width: width)

@@ -2,15 +2,12 @@
 
 import Files
 import Glibc
+import TerminalScreen
 
 /// Standard output and standard error, unbuffered.
 enum Terminal {
   /// Whether both are a terminal that can move its cursor.
-  static var isScreen: Bool {
-    guard isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return false }
-    guard let kind = getenv("TERM").map({ String(cString: $0) }) else { return false }
-    return !kind.isEmpty && kind != "dumb"
-  }
+  static var isScreen: Bool { TerminalScreen.isThere(on: STDOUT_FILENO, STDERR_FILENO) }
 
   /// Writes an answer; a reader that has gone away is no error.
   static func answer(_ text: String) throws {
