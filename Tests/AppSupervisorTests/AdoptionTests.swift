@@ -114,6 +114,7 @@ extension RealProcesses {
       let first = try stage.started("app", "sleep 1000")
       Glibc.kill(try #require(stage.record("app")?.keeper.pid), SIGKILL)
       #expect(try stage.ending(of: "app") == .unknown)
+      stage.forgetEvents()
       let second = try stage.started("app", "sleep 1000")
       #expect(second != first)
     }

@@ -42,6 +42,27 @@ struct RegionTests {
     }
   }
 
+  @Test(
+    "The last known position says it at once, if the device cannot have come to the border since")
+  func lastKnown() {
+    // A device goes at most 50 m/s: in 4 s it may have come to a border 200 m away.
+    for (seconds, state) in [(0.0, RegionState.inside), (3.9, .inside), (4.1, .unknown)] {
+      var stage = Stage()
+      stage.launch()
+      stage.app(.startMonitoringSignificantChanges)
+      stage.sees(0)
+      stage.app(.place(.startMonitoring(Self.home)), at: seconds)
+      #expect(stage.engine.state(of: "home", of: AppID(1)) == state)
+    }
+    var far = Stage()
+    far.launch()
+    far.app(.startMonitoringSignificantChanges)
+    far.sees(10_200)
+    let begin = far.app(.place(.startMonitoring(Self.home)), at: 100)
+    #expect(far.engine.state(of: "home", of: AppID(1)) == .outside)
+    #expect(begin.contains(.requestNetworkPosition), "the policy is to know the way to it")
+  }
+
   @Test("A question that no position answers within 60 s is answered with unknown, once")
   func unanswered() {
     var stage = Stage()
@@ -184,10 +205,11 @@ struct RegionTests {
     #expect(stage.app(.place(.startMonitoring(Self.home))).isEmpty)
     #expect(stage.engine.state(of: "home", of: AppID(1)) == .inside)
     var wider = Self.home
-    wider.radius = 9_000
+    // The device may have come to its border since it was seen: 70 s at 50 m/s.
+    wider.radius = 3_000
     stage.app(.place(.startMonitoring(wider)))
     #expect(stage.engine.state(of: "home", of: AppID(1)) == .unknown)
-    #expect(stage.sees(5_000).events.isEmpty)
+    #expect(stage.sees(2_000).events.isEmpty)
     #expect(stage.engine.state(of: "home", of: AppID(1)) == .inside)
   }
 

@@ -19,7 +19,7 @@ extension LocationEngine {
     let refusal = gate.judge(fix, around: frame, at: now)
     var changes = false
     if refusal == nil {
-      lastKnown = fix
+      (lastKnown, lastKnownAt) = (fix, now)
       changes = isSeenAgain(by: fix, at: now, into: &commands)
       if hearsHeadings { moved(fix, at: now, into: &commands) }
     }
@@ -62,7 +62,9 @@ extension LocationEngine {
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     let zone = rules.hidesPlaces ? hide(fix) : nil
-    if zone == nil, lastKnown == nil || lastKnown?.source == .network { lastKnown = fix }
+    if zone == nil, lastKnown == nil || lastKnown?.source == .network {
+      (lastKnown, lastKnownAt) = (fix, now)
+    }
     let isForPolicy = isAnswerForPolicy(at: now)
     for index in apps.indices where apps[index].isAsking(at: now) {
       let isServed = apps[index].standard?.looks?.isAsking == true

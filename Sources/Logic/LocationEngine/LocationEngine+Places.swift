@@ -79,7 +79,21 @@ extension LocationEngine {
       app.places?.regions.contains { $0.state == .unknown } == true
     }
     apps[index].places = places
+    findSide(of: region.identifier, index, at: now, into: &commands)
     if !isFinding, isLooking { tellPolicy(.began, at: now, into: &commands) }
+  }
+
+  /// Finds the first state of a region by the last known position, if that is recent enough.
+  private mutating func findSide(
+    of identifier: String, _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let id = apps[index].id
+    guard apps[index].declaration.authorization.allowsLocation, let at = lastKnownAt,
+      let fix = lastKnown(for: id), let place = apps[index].places?.index(of: identifier),
+      apps[index].places?.regions[place].isSettled(by: fix, from: at, at: now) == true
+    else { return }
+    let state = apps[index].places?.regions[place].state ?? .unknown
+    commands.append(.place(id, .settled(region: identifier, state)))
   }
 
   private mutating func endPlaces(of index: Int, _ change: (inout PlaceServices) -> Void) {

@@ -51,6 +51,8 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, delivered as cached when a service starts.
   package internal(set) var lastKnown: Fix?
+  /// The time at which that came.
+  var lastKnownAt: EngineInstant?
   /// The conditions of the device that decide whether apps are woken.
   package internal(set) var device = DeviceConditions()
   /// The number of periodic calls, and of processor wakes for them.
@@ -354,7 +356,7 @@ extension LocationEngine: Codable {
   /// Derived values are not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
-    case policyAskedAt, hiddenIn, declination
+    case policyAskedAt, hiddenIn, declination, lastKnownAt
   }
 
   /// A member that an older release did not write counts as not requested.
@@ -370,6 +372,7 @@ extension LocationEngine: Codable {
       ?? apps.contains { $0.monitors }
     triggers = try values.decode(Triggers.self, forKey: .triggers)
     lastKnown = try values.decodeIfPresent(Fix.self, forKey: .lastKnown)
+    lastKnownAt = try values.decodeIfPresent(EngineInstant.self, forKey: .lastKnownAt)
     device = try values.decodeIfPresent(DeviceConditions.self, forKey: .device) ?? device
     periodic = try values.decodeIfPresent(PeriodicCount.self, forKey: .periodic) ?? periodic
     latest = try values.decode(EngineInstant.self, forKey: .latest)

@@ -121,6 +121,14 @@ struct TimelineTests {
     #expect(timeline(events, until: 60).lines.map(\.count) == [1, 1, 1])
   }
 
+  @Test("What comes several times at one instant is said once, with its count")
+  func atOnce() {
+    let kept = (0..<500).map { _ in event(60, delivery(.continuous)) }
+    let told = timeline(
+      [event(60, change(.suspended, .background, .woken(.location)))] + kept, until: 100)
+    #expect(words(told) == ["60 background: woken: significant change; a location 500 ×"])
+  }
+
   @Test("Significant changes are never folded: each has its own numbers")
   func significant() {
     let events = (0..<4).map {

@@ -38,11 +38,11 @@ final class MQTTConnection {
     case failed(MQTTTrouble, isIPv6: Bool)
     case closed(MQTTReason?)
 
-    /// Whether it is the connection's last.
+    /// Whether the connection ends with it.
     var isEnd: Bool {
       switch self {
-      case .failed, .closed: true
-      case .reached, .connected, .notLetIn, .subscribed, .acknowledged, .arrived: false
+      case .notLetIn, .failed, .closed: true
+      case .reached, .connected, .subscribed, .acknowledged, .arrived: false
       }
     }
   }

@@ -20,7 +20,8 @@ import LocationModel
 //   less the position's possible error [ours]: after a late look one position is enough.
 // - *Accuracy.* A position decides if its accuracy is no worse than its distance from the border, or than the radius
 //   and the cushion allow: its circle then lies on one side, or within the cushion's purpose [ours].
-// - *The first state* is found without an event, and by the border alone. The same holds after a region was changed.
+// - *The first state* is found without an event, and by the border alone; also by the last known position, if the device
+//   cannot have come to the border since. The same holds after a region was changed.
 // - *An app that may not be told* (not authorized, force-quit) stays in `crossing`: as soon as it may, the next
 //   position tells it; and nothing has happened if the device is back by then.
 // - An event that the region does not ask for (`notifiesOnEntry`) changes the state in silence.
@@ -132,6 +133,14 @@ struct RegionService: Sendable, Equatable, Codable {
   /// Whether the app asks for the event that ends a stay on this side.
   private func isNotified(from side: Side) -> Bool {
     side == .inside ? region.notifiesOnExit : region.notifiesOnEntry
+  }
+
+  /// Takes a position from earlier, if the device cannot have come to the border since then; returns whether the first
+  /// state is known by it.
+  mutating func isSettled(by fix: Fix, from earlier: EngineInstant, at now: EngineInstant) -> Bool {
+    let way = Self.fastest * EngineInstant.seconds(from: earlier, to: now)
+    guard side == nil, way <= abs(past(fix, from: .inside)) else { return false }
+    return findSide(fix) == .settled
   }
 
   private mutating func findSide(_ fix: Fix) -> Judgement {

@@ -24,10 +24,8 @@ package struct RunPlan: Sendable, Equatable {
     /// place to watch.
     case circle
 
-    /// Metres of the circle's radius [ours]. A circle that begins outside is never left, so the next look after the one
-    /// that gave its centre must show the device inside. By the receiver that may be 40 s later, in which a train goes
-    /// 2 km. By the network both positions may be of cells and so 640 m apart (root of the mean square), and the second
-    /// one must be inside by its possible error of 483 m: so it is in all but one case of 300.
+    /// Metres of the circle's radius [ours]: positions of cells may be 640 m apart (root of the mean square), and none of
+    /// them alone is an exit.
     package static let radius = 2_000.0
   }
 

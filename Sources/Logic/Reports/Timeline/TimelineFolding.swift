@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
+import Wording
 
 /// One line of a timeline.
 package struct TimelineLine: Sendable, Equatable {
@@ -30,11 +31,47 @@ package struct TimelineLine: Sendable, Equatable {
 /// Makes lines of parts, and folds repeated ones.
 enum TimelineFolding {
   fileprivate struct Draft {
-    var line: TimelineLine
+    private(set) var line: TimelineLine
     /// The key of equal lines; `nil` if none is equal.
-    var key: String?
+    private(set) var key: String?
     /// The index among all.
     let place: Int
+    /// The text before its last part, that part, and the number of times that it came in a row.
+    private var front = ""
+    private var last = ""
+    private var repeats = 1
+
+    init(_ part: Timeline.Part, place: Int) {
+      line = TimelineLine(
+        at: part.at, time: part.time, life: part.life, state: part.state, text: part.text,
+        until: part.time)
+      key = part.key.isEmpty ? nil : part.key + "|" + (part.state?.rawValue ?? "")
+      last = part.text
+      self.place = place
+    }
+
+    mutating func add(_ part: Timeline.Part) {
+      if part.text == last {
+        repeats += 1
+      } else {
+        (front, last, repeats) = (line.text + "; ", part.text, 1)
+      }
+      let shown =
+        repeats >= TimelineFolding.leastRepeats
+        ? "\(last) \(Figures.count(repeats)) ×"
+        : Array(repeating: last, count: repeats).joined(separator: "; ")
+      line = TimelineLine(
+        at: line.at, time: line.time, life: line.life, state: part.state, text: front + shown,
+        until: line.until)
+      key =
+        part.key.isEmpty ? nil : key.map { $0 + ";" + part.key + (part.state?.rawValue ?? "") }
+    }
+
+    /// Folds `count` occurrences into this one, the last of which was then.
+    mutating func fold(_ count: Int, until: UTCInstant) {
+      line.count = count
+      line.until = until
+    }
   }
 
   static let longestBlock = 4
@@ -72,8 +109,7 @@ enum TimelineFolding {
       }
       for offset in 0..<length {
         var draft = drafts[index + offset]
-        draft.line.count = repeats
-        draft.line.until = drafts[index + length * (repeats - 1) + offset].line.time
+        draft.fold(repeats, until: drafts[index + length * (repeats - 1) + offset].line.time)
         kept.append(draft)
       }
       index += length * repeats
@@ -94,22 +130,5 @@ enum TimelineFolding {
       if repeats >= leastRepeats { return (length, repeats) }
     }
     return nil
-  }
-}
-
-extension TimelineFolding.Draft {
-  init(_ part: Timeline.Part, place: Int) {
-    line = TimelineLine(
-      at: part.at, time: part.time, life: part.life, state: part.state, text: part.text,
-      until: part.time)
-    key = part.key.isEmpty ? nil : part.key + "|" + (part.state?.rawValue ?? "")
-    self.place = place
-  }
-
-  mutating func add(_ part: Timeline.Part) {
-    line = TimelineLine(
-      at: line.at, time: line.time, life: line.life, state: part.state,
-      text: line.text + "; " + part.text, until: line.until)
-    key = part.key.isEmpty ? nil : key.map { $0 + ";" + part.key + (part.state?.rawValue ?? "") }
   }
 }

@@ -38,7 +38,11 @@ struct ReplayQuestion {
     let at = run.pass(toUTC: instant)
     history.include(run.drainEvents())
     guard let explanation = run.engine.explanation(for: AppID(1), at: at) else {
-      throw Complaint("\(input.file.name): nothing had begun at \(instant.rfc3339)")
+      throw Complaint(
+        "\(input.file.name): nothing had begun at \(instant.rfc3339)"
+          + (summary.backwardTimes > 0
+            ? "; the trace's time goes back, and what follows can only be asked for in a file of its own"
+            : ""))
     }
     let answer = WhyAnswer(
       time: instant, at: at, explanation: explanation, history: history,
