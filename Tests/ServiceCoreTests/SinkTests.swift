@@ -134,7 +134,7 @@ struct SinkTests {
 }
 
 extension ServiceBench {
-  fileprivate mutating func document(_ message: ClientMessage) -> JSONValue {
+  mutating func document(_ message: ClientMessage) -> JSONValue {
     for case .document(let json) in user(message).messages {
       return (try? JSONValue.parse(Array(json.utf8).span)) ?? .null
     }

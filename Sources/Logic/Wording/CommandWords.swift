@@ -192,7 +192,7 @@ extension NotWoken {
     case .notAsked: "the app has not asked for it"
     case .notRunning: "the app does not run, and this launches none"
     case .forceQuit: "its user swiped it away"
-    case .unauthorized: "a relaunch needs another authorization"
+    case .unauthorized: "that needs another authorization"
     case .refreshIsOff: "background refresh is switched off"
     case .lowPower: "the device is in Low Power Mode"
     case .locked: "the device has not been unlocked since it was started"
