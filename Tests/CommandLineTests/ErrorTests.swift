@@ -74,6 +74,26 @@ struct ErrorTests {
       says: "\(path): this is XML, but no power profile: it has no <device> with <item name=\"…\">")
   }
 
+  @Test("An imported profile has the name of its file, also behind a byte order mark")
+  func importedName() throws {
+    let xml = try scratch.write(
+      "power.xml", "<device name=\"Android\"><item name=\"gps.on\">50</item></device>")
+    let path = scratch.path("bike.csv")
+    let made = try Program.run(["profiles", "import", xml, "-o", path])
+    #expect(made.code == 0)
+    #expect(made.errors.contains("check it with: milepost profiles check \(path)\n"))
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains("profile,name,bike\n"))
+    try ("\u{FEFF}" + text).write(toFile: path, atomically: false, encoding: .utf8)
+    #expect(try Program.run(["profiles", "check", path]).code == 0)
+    let other = try Program.run(["profiles", "import", xml, "-o", path, "--name", "car"])
+    #expect(other.code == 2)
+    #expect(
+      other.errors.hasPrefix(
+        "milepost: error: --name is 'car', but --output is called 'bike': a profile has the name of its "
+          + "file\n"))
+  }
+
   @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
   func combinations() throws {
     let optimum = try Program.run(["compare", "--worlds", "1", "a", "--optimum"])

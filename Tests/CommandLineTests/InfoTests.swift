@@ -112,11 +112,47 @@ struct InfoTests {
         milepost: stdin: 2 fixes written as nmea
         milepost: stdin: skipped: waypoint beside a track 1
         milepost: stdin: left out: ele is '1,5', not a number (decimals need a point, not a comma) (2 times)
+        milepost: stdin: the time is the same as that of the point before (1 time)
         milepost: stdin: not in a trace, left out: hr 2, name 1
         milepost: stdin: not kept: ends of segments 1, fixes with the time of the one before, which come \
         back as one 1
 
         """))
+  }
+
+  @Test("A conversion says what is odd, and one without a fix leaves the file as it was")
+  func odd() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("kept.csv")
+    let head = "time,lat,lon\n"
+    let first = try Program.run(
+      ["convert", "-", "-o", path], input: head + "2026-05-04 10:00:00,1,2\n")
+    #expect(
+      first.errors == """
+        milepost: stdin: 1 fix written as csv
+        milepost: stdin: times without a zone were read as UTC (1 time)
+
+        """)
+    let kept = try String(contentsOfFile: path, encoding: .utf8)
+    let none = try Program.run(
+      ["convert", "-", "-o", path], input: head + "04/05/2026 07:08:09,1,2\n")
+    #expect(none.code == 1)
+    #expect(
+      none.errors == """
+        milepost: stdin: 0 fixes written as csv
+        milepost: stdin: skipped: time not understood 1; line 2: the time is '04/05/2026 07:08:09'; it should look \
+        like 2026-05-04T07:08:09Z
+
+        """)
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == kept)
+  }
+
+  @Test("A file that cannot be read is told of, and the others are shown")
+  func goesOn() throws {
+    let answer = try Program.run(["info", "no-such.gpx", Package.trace("train.gpx")])
+    #expect(answer.code == 2)
+    #expect(answer.output.hasPrefix("train.gpx\n"))
+    #expect(answer.errors == "milepost: error: no-such.gpx: no such file; check the path\n")
   }
 
   @Test("A conversion that loses nothing says nothing of losses")

@@ -186,4 +186,28 @@ struct CSVDecoderTests {
     #expect(ledger.skipped == ["line too long": 1])
     #expect(ledger.fixes == 1)
   }
+
+  @Test(
+    "Times of databases and loggers, and one column named for the date that holds all of it",
+    arguments: [
+      "2026-05-04 07:08:09+00", "2026-05-04 09:08:09+02", "2026-05-04 07:08:09 UTC",
+      "20260504070809", "20260504T070809Z", "20260504T090809+02:00", "2026-05-04 07:08:09",
+    ])
+  func looseTimes(_ text: String) throws {
+    for column in ["time", "Date"] {
+      let (events, _) = try read("\(column),lat,lon\n\(text),45.5,13.25\n")
+      #expect(positions(events).map { $0.time?.rfc3339 } == ["2026-05-04T07:08:09.000Z"])
+    }
+  }
+
+  @Test("A time of day is joined with its date; a number is a time of its own")
+  func joinedTimes() throws {
+    for time in ["07:08:09", "1777878489"] {
+      let (events, _) = try read("date,time,lat,lon\n2026-05-04,\(time),45.5,13.25\n")
+      #expect(positions(events).map { $0.time?.rfc3339 } == ["2026-05-04T07:08:09.000Z"])
+    }
+    // No month has a 32nd day, and 13 digits are milliseconds.
+    let (events, ledger) = try read("time,lat,lon\n20260532070809Z,45.5,13.25\n")
+    #expect(positions(events).isEmpty && ledger.skipped == ["time not understood": 1])
+  }
 }

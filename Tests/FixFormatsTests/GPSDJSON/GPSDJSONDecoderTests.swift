@@ -161,4 +161,21 @@ struct GPSDRegressionTests {
     #expect(ledger.read == ledger.used + ledger.skipped.values.reduce(0, +))
     #expect(ledger.read == bytes.count { $0 == 0x0A })
   }
+
+  @Test func positionsWithoutATimeDoNotOverwriteOneAnother() throws {
+    var options = DecodingOptions()
+    options.allowsUndated = true
+    let (events, ledger) = try decoded(
+      GPSDJSONDecoder(options: options),
+      """
+      {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-05-04T12:00:00Z","lat":45,"lon":13.5}
+      {"class":"TPV","device":"/dev/a","mode":3,"lat":46,"lon":13.5}
+      {"class":"TPV","device":"/dev/a","mode":3,"lat":47,"lon":13.5}
+      {"class":"TPV","device":"/dev/a","mode":3,"time":"2026-05-04T12:00:04Z","lat":49,"lon":13.5}
+
+      """)
+    #expect(positions(events).map(\.coordinate.latitude) == [45, 46, 47, 49])
+    #expect(positions(events).map { $0.time == nil } == [false, true, true, false])
+    #expect(ledger.used == 4)
+  }
 }

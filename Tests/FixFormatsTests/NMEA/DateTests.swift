@@ -91,6 +91,28 @@ struct DateTests {
     #expect(result.segmentEnds == 1)
   }
 
+  @Test func `a tracker that reports once a day has each of its days`() throws {
+    let days = ["040526", "050526", "060526", "070526"]
+    let rmcFirst = days.map { rmc("120000", $0) + gga("120000") }.joined()
+    let dates = ["2026-05-04", "2026-05-05", "2026-05-06", "2026-05-07"]
+    #expect(try decode(rmcFirst).times == dates.map { $0 + "T12:00:00.000Z" })
+    // GGA first: a place 0.1° away cannot be of the same moment.
+    let places = [
+      "GPGGA,120000,5230.0,N,01324.0,E,1,08,0.9,34.5,M,44.9,M,,",
+      "GPGGA,120000,5236.0,N,01324.0,E,1,08,0.9,35.5,M,44.9,M,,",
+    ]
+    let ggaFirst = zip(places, days).map { sentence($0) + rmc("120000", $1) }.joined()
+    let result = try decode(ggaFirst)
+    #expect(result.times == dates.prefix(2).map { $0 + "T12:00:00.000Z" })
+    #expect(result.fixes.map(\.altitude) == [34.5, 35.5])
+    // Seconds after midnight a date ahead is no late one.
+    let nights = [("000003", "040526"), ("000005", "050526"), ("000009", "060526")]
+    #expect(
+      try decode(nights.map { rmc($0, $1) }.joined()).times == [
+        "2026-05-04T00:00:03.000Z", "2026-05-05T00:00:05.000Z", "2026-05-06T00:00:09.000Z",
+      ])
+  }
+
   @Test func `a date that changes one second late is ignored`() throws {
     let result = try decode(
       rmc("235959", "311226") + rmc("000000", "311226") + rmc("000001", "010127"))

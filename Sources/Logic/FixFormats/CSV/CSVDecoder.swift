@@ -146,7 +146,9 @@ package struct CSVDecoder: PointLineDecoder {
   /// Joins a column with the day and one with the time of day.
   private func setTime(_ row: inout FixRow, field: Range<Int>, day: Int) {
     let time = record.text[field]
-    if time.contains(UInt8(ascii: "T")) || time.count > 16 {
+    // Else it is a whole time, or none.
+    guard time.count <= 16, time.contains(UInt8(ascii: ":")), !time.contains(UInt8(ascii: "T"))
+    else {
       return row.set(.time, 1, text: Array(time).span)
     }
     let dayStart = day == 0 ? 0 : record.ends[day - 1]

@@ -28,7 +28,7 @@ struct CSVHeader: Sendable {
       throw .cellTowers
     }
     var seen: Set<FixColumn> = []
-    columns = names.map { name in
+    var columns = names.map { name -> (column: FixColumn, factor: Double)? in
       guard let known = FixColumn.named(name), seen.insert(known.column).inserted else {
         return nil
       }
@@ -36,6 +36,9 @@ struct CSVHeader: Sendable {
     }
     guard seen.contains(.latitude), seen.contains(.longitude) else { throw .noCoordinates }
     dateField = plain.firstIndex { $0 == "date" || $0 == "day" }
+    // Without a column of times it holds them.
+    if let dateField, !seen.contains(.time) { columns[dateField] = (.time, 1) }
+    self.columns = columns
   }
 
   /// The most frequent of comma, semicolon and tab outside quotes.

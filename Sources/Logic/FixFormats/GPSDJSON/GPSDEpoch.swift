@@ -26,9 +26,12 @@ package struct GPSDEpoch: Sendable {
     (position.mode ?? 0) >= 2 && position.latitude != nil && position.longitude != nil
   }
 
-  /// Whether `report` belongs to this epoch: the same device, and the same time or none yet.
+  /// Whether `report` belongs to this epoch: the same device, and the same time or none yet. Without a time a second
+  /// position is that of another moment.
   package func takes(_ report: GPSDPosition) -> Bool {
-    report.device == device && (time == nil || report.time == time)
+    guard report.device == device else { return false }
+    guard time == nil else { return report.time == time }
+    return position.latitude == nil || report.latitude == nil
   }
 
   package mutating func merge(_ report: GPSDPosition) {

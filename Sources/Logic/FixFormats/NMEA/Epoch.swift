@@ -107,6 +107,19 @@ struct Epoch: Sendable {
     return observation.receiver == receiver && observation.kinds & kind.bit != 0
   }
 
+  /// Whether a sentence that repeats one of the epoch says that it is of an earlier day: by the date, else by a place that
+  /// is more than a hundredth of a degree away (1.1 km), which no receiver says of the same moment.
+  func isBefore(_ sentence: some Sentence, _ kind: SentenceKind, of talker: Talker) -> Bool {
+    let receiver = talker.receiver
+    let own = first.receiver == receiver ? first : second
+    var told = Observation()
+    told.take(sentence, kind, from: talker, habit: talker)
+    if let day = told.day, let before = own.day { return day != before }
+    return told.hasPosition && own.hasPosition
+      && ((told.latitude - own.latitude).magnitude > 0.01
+        || (told.longitude - own.longitude).magnitude > 0.01)
+  }
+
   var hasValid: Bool { first.isValid || second.isValid }
 
   /// Whether a position or void sentence was seen; else the epoch yields nothing.

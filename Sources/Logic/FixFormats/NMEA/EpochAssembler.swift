@@ -11,6 +11,8 @@
 //
 //   A third time closes the older one. A jump of more than 5 s, or a step back behind both, closes
 //   both. Epochs close in the order of their times.
+// - A receiver that repeats a sentence for the same time of day with another date, or another place, speaks of another
+//   day: of a tracker that reports once a day, all epochs have nearly the same time.
 // - VTG and GSA carry no time: they belong to the epoch of the last sentence that had one. If that
 //   epoch has its VTG (or its run of GSAs) already, or none is open, they wait for the next one: such
 //   a receiver sends them in front. At most `waitingLimit` wait; the oldest goes first.
@@ -86,7 +88,7 @@ struct EpochAssembler: Sendable {
     switch sentence.place {
     case .none: return nil
     case .epoch(let time, let claim):
-      guard let index = place(kind, talker, time: time, claim: claim, line: line) else {
+      guard let index = place(sentence, kind, talker, time: time, claim: claim, line: line) else {
         return claim == .valid ? .noTime : nil
       }
       let isTaken = epochs[slot(index)].take(sentence, kind, from: talker, habit: habit, line: line)
@@ -108,11 +110,18 @@ struct EpochAssembler: Sendable {
   }
 
   private mutating func place(
-    _ kind: SentenceKind, _ talker: Talker, time: Int64?, claim: Claim, line: Int
+    _ sentence: some Sentence, _ kind: SentenceKind, _ talker: Talker, time: Int64?, claim: Claim,
+    line: Int
   ) -> Int? {
     guard let time else { return placeTimeless(kind, talker, claim: claim, line: line) }
     for index in (0..<openCount).reversed() where epochs[slot(index)].time == time {
-      if claim == .valid, epochs[slot(index)].has(kind, of: talker) { repeatedLine = line }
+      if claim == .valid, epochs[slot(index)].has(kind, of: talker) {
+        if epochs[slot(index)].isBefore(sentence, kind, of: talker) {
+          closeAll()
+          return begin(time, at: 0, line: line)
+        }
+        repeatedLine = line
+      }
       touched = index
       return index
     }

@@ -200,8 +200,11 @@ struct StreamCalendar: Sendable {
         difference -= days
       }
     }
-    let nearMidnight = time < 10_000_000 || time > TimeOfDay.day - 10_000_000
-    if difference.magnitude == 1 && nearMidnight && !isDoubtful {
+    // Late after midnight it is still the day before, early before midnight already the day after.
+    let lags =
+      difference == -1 && time < 10_000_000
+      || difference == 1 && time > TimeOfDay.day - 10_000_000
+    if lags && !isDoubtful {
       ledger.note(
         "date_lags", "the date changes late or early at midnight; it was ignored", line: line)
       return

@@ -157,7 +157,7 @@ struct FixRow {
   }
 
   mutating func setTime(_ text: borrowing Span<UInt8>) {
-    if let time = RFC3339.parse(text) {
+    if let time = RFC3339.parse(text) ?? LooseTime.parse(text) {
       hasZonelessTime = draft.setTime(time)
     } else if let number = NumberText.value(text) {
       setTime(seconds: number)

@@ -35,7 +35,10 @@ struct ProfileText: Sendable, Equatable {
     }
     var text: [UInt8] = []
     var line = 1
-    for index in bytes.indices {
+    // Spreadsheets put a byte order mark in front.
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let isMarked = bytes.count >= 3 && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
+    for index in (isMarked ? 3 : 0)..<bytes.count {
       if bytes[index] == 0x0A {
         read(text, line: line)
         text.removeAll(keepingCapacity: true)

@@ -59,7 +59,7 @@ struct Anonymise: ParsableCommand {
     var options = reading.decoding
     options.allowsUndated = file.format != .nmea
     var events: [TraceEvent] = []
-    _ = try file.read(options: options) { events += $0 }
+    let ledger = try file.read(options: options) { events += $0 }
     var generator = SystemRandomNumberGenerator()
     let disguise = Disguise(cut: cut, cutTime: cutTime, using: &generator)
     let result: Disguise.Result
@@ -79,6 +79,7 @@ struct Anonymise: ParsableCommand {
     Console.remark(
       "\(file.name): \(Figures.count(result.fixes - result.cut, "fix", "fixes")) written as "
         + "\(format.identifier), \(Figures.count(result.cut)) at the ends left out")
+    file.tellFaults(ledger)
     Console.remark(
       "the shape is still that of the way: who has a map of all roads may find where it fits")
   }

@@ -10,6 +10,8 @@ extension OutputFormat: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }
 
   package static var allValueStrings: [String] { all.map(\.identifier) }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// `milepost convert IN [-o OUT] --to FORMAT`
@@ -64,12 +66,13 @@ struct Convert: ParsableCommand {
     }
     writer.finish(into: &bytes)
     try target.write(bytes)
-    try target.commit()
-    progress.clear()
     let summary = survey.finished()
     let left = format.needsTimes ? summary.timelessFixes : 0
     let unreadable = writer.dropped[TraceWriter.unreadable] ?? 0
     let written = summary.fixes - left - unreadable
+    // Nothing is no reason to replace a file that has something.
+    if written > 0 || output == nil || output == "-" { try target.commit() }
+    progress.clear()
     if !quiet { tell(writer, file, written: written, left: left, ledger) }
     if written == 0 { throw NegativeAnswer() }
   }
@@ -85,11 +88,7 @@ struct Convert: ParsableCommand {
         "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
           + "\(format.identifier) needs (--point-interval gives times to points)")
     }
-    tell(file, "skipped", ledger.skipped)
-    for finding in ledger.findings where finding.kind.hasPrefix("unread") {
-      let times = Figures.count(finding.count, "time", "times")
-      Console.remark("\(file.name): \(finding.text) (\(times))")
-    }
+    file.tellFaults(ledger)
     tell(file, "not in a trace, left out", ledger.unused)
     tell(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
     if !format.loses.isEmpty {
@@ -99,8 +98,29 @@ struct Convert: ParsableCommand {
 
   private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
     guard !counts.isEmpty else { return }
-    let words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
-    Console.remark("\(file.name): \(what): \(words.joined(separator: ", "))")
+    Console.remark("\(file.name): \(what): \(Self.words(counts))")
+  }
+
+  fileprivate static func words(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
+      .joined(separator: ", ")
+  }
+}
+
+extension TraceFile {
+  /// Says on standard error what was skipped, with the first fault, and everything odd.
+  func tellFaults(_ ledger: TraceLedger) {
+    if !ledger.skipped.isEmpty {
+      // The first fault may be a value that was left out, which has a line of its own.
+      let hasUnread = ledger.findings.contains { $0.kind.hasPrefix("unread") }
+      let fault = hasUnread ? nil : ledger.firstFault
+      let first = fault.map { "; line \($0.line ?? 1): \($0.message)" } ?? ""
+      Console.remark("\(name): skipped: \(Convert.words(ledger.skipped))\(first)")
+    }
+    for finding in ledger.findings where !finding.text.hasPrefix("skipped: ") {
+      Console.remark(
+        "\(name): \(finding.text) (\(Figures.count(finding.count, "time", "times")))")
+    }
   }
 }
 

@@ -34,6 +34,7 @@ struct Info: ParsableCommand {
     let (isAlone, decoding) = (traces.count == 1, options)
     var isFirst = true
     var foundFixes = true
+    var hasFailed = false
     try SideBySide.forEach(traces) { path in
       Result { try Self.look(at: path, decoding, showsProgress: isAlone) }
     } _: { result in
@@ -41,9 +42,10 @@ struct Info: ParsableCommand {
       do {
         report = try result.get()
       } catch {
-        // The results of earlier traces are useful without the rest.
-        try output.commit()
-        throw error
+        // The results of the others are useful without it.
+        guard !isAlone else { throw error }
+        hasFailed = true
+        return Exit(error, of: Milepost.self).complain()
       }
       foundFixes = foundFixes && report.summary.fixes > 0
       if json {
@@ -55,6 +57,7 @@ struct Info: ParsableCommand {
       isFirst = false
     }
     try output.commit()
+    if hasFailed { throw ExitCode(2) }
     if !foundFixes { throw NegativeAnswer() }
   }
 

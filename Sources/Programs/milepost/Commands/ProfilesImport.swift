@@ -20,8 +20,11 @@ struct ProfilesImport: ParsableCommand {
   @Argument(file: "The power_profile.xml; - is standard input.", "xml")
   var file: String
 
-  @Option(help: "Name of the new profile; the file must be called NAME.csv.")
-  var name = "my-phone"
+  @Option(
+    help: ArgumentHelp(
+      "Name of the new profile; the file must be called NAME.csv (default: by --output's name, else my-phone)."
+    ))
+  var name: String?
 
   @Option(help: "Built-in profile that gives the other numbers.")
   var base = ProfileLibrary.defaultDevice
@@ -36,13 +39,30 @@ struct ProfilesImport: ParsableCommand {
     completion: .file())
   var output: String?
 
+  /// The name of --output's file without its ending, if there is one.
+  private var fileName: String? {
+    guard let output, output != "-", let last = output.split(separator: "/").last else {
+      return nil
+    }
+    return String(last.hasSuffix(".csv") ? last.dropLast(4) : last)
+  }
+
   func validate() throws {
+    if let name, name.isEmpty || name.contains("/") {
+      throw ValidationError("--name is '\(name)', which is no name of a file")
+    }
+    if let name, let fileName, name != fileName {
+      throw ValidationError(
+        "--name is '\(name)', but --output is called '\(fileName)': a profile has the name of its file"
+      )
+    }
     guard voltage > 0, voltage < 100 else {
       throw ValidationError("--voltage is \(voltage), expected volts above 0 and below 100")
     }
   }
 
   func run() throws {
+    let name = name ?? fileName ?? "my-phone"
     guard ProfileLibrary.devices.contains(base), let rows = ProfileLibrary.file(named: base) else {
       let known = ProfileLibrary.devices.joined(separator: ", ")
       throw Complaint("there is no device profile '\(base)' to start from; known: \(known)")
@@ -65,7 +85,7 @@ struct ProfilesImport: ParsableCommand {
     try OutputFile.write(Array(made.text.utf8), to: output)
     Console.remark(
       "\(made.replaced.count) rows from \(file), the others from \(base); "
-        + "check it with: milepost profiles check \(name).csv")
+        + "check it with: milepost profiles check \(output ?? name + ".csv")")
     if !profile.unreadable.isEmpty {
       Console.remark(
         "no numbers from 0 to \(Number.words(PowerProfileXML.most)), so left out: "

@@ -43,6 +43,11 @@ struct Exit {
       }
   }
 
+  /// Says the fault and goes on.
+  func complain() {
+    if case .failed(let message) = way { Console.complain(message) }
+  }
+
   func exit() -> Never {
     switch way {
     case .said(let text):
