@@ -36,10 +36,10 @@ package struct ModeRow: Sendable {
   }
 
   private static func middle(of worlds: [RunResult]) -> RunResult {
-    let ranked = worlds.enumerated().sorted { a, b in
-      (a.element.energy.total.nominal, a.offset) < (b.element.energy.total.nominal, b.offset)
-    }
-    return ranked[(ranked.count - 1) / 2].element
+    // By index: a result is large.
+    let joules = worlds.map(\.energy.total.nominal)
+    let ranked = joules.indices.sorted { (joules[$0], $0) < (joules[$1], $1) }
+    return worlds[ranked[(ranked.count - 1) / 2]]
   }
 
   package var plan: RunPlan { run.plan }
