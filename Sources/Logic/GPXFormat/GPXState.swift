@@ -9,10 +9,10 @@ import JSONText
 /// (which begin one) and the ends of `trkseg`, `trk` and `rte` (which end a segment, if it had a
 /// point) matter. Inside a point the text of a field is collected and stored at its end tag.
 ///
-/// Waypoints stand before tracks in GPX, and they are the trace only if nothing else is (Xcode's
-/// files). So they are held, at most `waypointLimit`, until the first point of a track or route drops
-/// them as `waypoint beside a track`, or the end of the document releases them. A document with more
-/// is taken for one of waypoints: they are released, and a track that follows is read too.
+/// Waypoints and planned routes stand before tracks in GPX. Waypoints are the trace only if nothing else is (Xcode's
+/// files), and points of a route that have no time only if there is no track. So they are held, at most `heldLimit`,
+/// until the first point of a track drops them as `… beside a track`, or the end of the document releases them. A
+/// document with more is taken for one of them: they are released, and a track that follows is read too.
 struct GPXState {
   var intake: PointIntake
   var events: [TraceEvent] = []
@@ -25,9 +25,12 @@ struct GPXState {
   private var point = GPXPoint(.other, depth: 0)
   private var collected: GPXElement?
   private var text: [UInt8] = []
-  private var waypoints: [GPXPoint] = []
+  /// Each with the number of the route that it ends, or stands before.
+  private var held: [(point: GPXPoint, route: Int)] = []
+  private var routes = 0
   private var hasTrack = false
-  private var hasReleasedWaypoints = false
+  private var hasRoute = false
+  private var hasReleased = false
   /// The innermost element if it is unknown and has had no child.
   private var leaf: (name: ElementName, depth: Int)?
   /// The number of each such element, bounded like the ledger's list.
@@ -35,7 +38,7 @@ struct GPXState {
 
   static let depthLimit = 256
   static let textLimit = 4_096
-  static let waypointLimit = 16_384
+  static let heldLimit = 16_384
 
   init(options: DecodingOptions) {
     intake = PointIntake(unit: .points, options: options)
@@ -45,7 +48,7 @@ struct GPXState {
   var isCollecting: Bool { collected != nil }
   /// Whether the root was closed.
   var isOver: Bool { hasRoot && stack.isEmpty }
-  var hasPoints: Bool { intake.ledger.read > 0 || !waypoints.isEmpty }
+  var hasPoints: Bool { intake.ledger.read > 0 || !held.isEmpty }
 
   mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }
 
@@ -130,6 +133,7 @@ struct GPXState {
     case .trackPoint, .routePoint, .waypoint:
       if isInPoint, point.depth == stack.count + 1 { endPoint(line: line()) }
     case .segment, .track, .route:
+      if element == .route { routes += 1 }
       if intake.isInSegment { intake.endSegment(line: line(), into: &events) }
     default: break
     }
@@ -152,7 +156,8 @@ struct GPXState {
     for (name, count) in unused { intake.ledger.count(unused: name.text, times: count) }
     if isInPoint { intake.skip("cut off") }
     isInPoint = false
-    try releaseWaypoints()
+    try release()
+    if hasRoute, intake.isInSegment { intake.endSegment(line: point.line, into: &events) }
     try intake.finish(into: &events)
   }
 
@@ -162,32 +167,56 @@ struct GPXState {
     point.line = line
     let point = point
     do throws(TraceError) {
-      if point.element == .waypoint { return try takeWaypoint(point) }
-      if !hasTrack {
-        hasTrack = true
-        for _ in waypoints { intake.skip("waypoint beside a track") }
-        waypoints.removeAll()
-        if hasReleasedWaypoints { intake.endSegment(line: line, into: &events) }
+      if point.element != .trackPoint, point.element == .waypoint || point.draft.time == nil {
+        return try hold(point)
       }
+      if !hasTrack { try begin(point) }
       try take(point)
     } catch {
       fail(error)
     }
   }
 
-  private mutating func takeWaypoint(_ point: GPXPoint) throws(TraceError) {
-    if hasTrack { return intake.skip("waypoint beside a track") }
-    if hasReleasedWaypoints { return try take(point) }
-    waypoints.append(point)
-    if waypoints.count > Self.waypointLimit { try releaseWaypoints() }
+  /// Begins the track, or a route that was gone: nothing planned is the trace.
+  private mutating func begin(_ point: GPXPoint) throws(TraceError) {
+    if point.element == .routePoint { try release() }
+    hasTrack = true
+    for (other, _) in held { skip(other) }
+    held = []
+    if hasReleased, intake.isInSegment { intake.endSegment(line: point.line, into: &events) }
   }
 
-  private mutating func releaseWaypoints() throws(TraceError) {
-    if waypoints.isEmpty { return }
-    hasReleasedWaypoints = true
-    let released = waypoints
-    waypoints = []
-    for point in released { try take(point) }
+  private mutating func skip(_ point: GPXPoint) {
+    intake.skip(
+      point.element == .waypoint ? "waypoint beside a track" : "route beside a track")
+  }
+
+  private mutating func hold(_ point: GPXPoint) throws(TraceError) {
+    if hasTrack { return skip(point) }
+    if hasReleased {
+      return hasRoute && point.element == .waypoint ? skip(point) : try take(point)
+    }
+    if point.element == .routePoint { hasRoute = true }
+    held.append((point, routes))
+    if held.count > Self.heldLimit { try release() }
+  }
+
+  /// Takes what was held: beside a route no waypoints.
+  private mutating func release() throws(TraceError) {
+    if held.isEmpty { return }
+    hasReleased = true
+    let released = held
+    held = []
+    for (index, (point, route)) in released.enumerated() {
+      if hasRoute, point.element == .waypoint {
+        skip(point)
+        continue
+      }
+      if index > 0, released[index - 1].route != route, intake.isInSegment {
+        intake.endSegment(line: point.line, into: &events)
+      }
+      try take(point)
+    }
   }
 
   private mutating func take(_ point: GPXPoint) throws(TraceError) {

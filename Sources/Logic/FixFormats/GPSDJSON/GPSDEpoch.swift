@@ -26,12 +26,13 @@ package struct GPSDEpoch: Sendable {
     (position.mode ?? 0) >= 2 && position.latitude != nil && position.longitude != nil
   }
 
-  /// Whether `report` belongs to this epoch: the same device, and the same time or none yet. Without a time a second
+  /// Whether `report` belongs to this epoch: the same device, and the same time or none yet. Without a time another
   /// position is that of another moment.
   package func takes(_ report: GPSDPosition) -> Bool {
     guard report.device == device else { return false }
     guard time == nil else { return report.time == time }
     return position.latitude == nil || report.latitude == nil
+      || (position.latitude, position.longitude) == (report.latitude, report.longitude)
   }
 
   package mutating func merge(_ report: GPSDPosition) {

@@ -65,7 +65,8 @@ package struct GPSDPosition: Sendable, Equatable {
       guard member.value.number == nil, member.value != .null,
         member.key == "mode" || Field(rawValue: member.key) != nil
       else { return nil }
-      let text = String((member.value.string ?? "an object or a list").prefix(40))
+      let quoted = member.value.string.map { Double($0) == nil ? $0 : "\"\($0)\"" }
+      let text = String((quoted ?? "an object or a list").prefix(40))
       return UnreadValue.isUnknown(text) ? nil : UnreadValue(member.key, text)
     }
   }
