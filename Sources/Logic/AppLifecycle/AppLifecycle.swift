@@ -24,8 +24,8 @@
 //   last.
 // - *Wake*: gives a budget (10 s). The app may say that it has finished; then it is suspended at once, unless something
 //   else holds it. A second wake for the same reason while the first one lasts restarts the budget; it does not add up.
-// - *Handler*: a fetch, a keep-alive and a push call a handler that must return within 30 s. While it runs
-//   the app is not suspended; a handler that does not return is an overrun, held or not.
+// - *Handler*: a fetch, a keep-alive, a push and a location push call a handler that must return within 30 s. While it
+//   runs the app is not suspended; a handler that does not return is an overrun, held or not.
 // - *Task*: an app that runs code may begin tasks, each with its own identifier and its own end. In the foreground, and
 //   while something holds the app, they last without limit; else all of them together have the era's budget, which
 //   counts from when the app entered the background, was woken from suspension, or lost its last hold. 5 s before it is

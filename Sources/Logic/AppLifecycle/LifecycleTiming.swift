@@ -10,7 +10,7 @@ package struct LifecycleTiming: Sendable, Hashable, Codable {
   package var purgesAfter = 600.0
   /// The limit of a wake by location; measured in the field at about 10 s.
   package var wakeBudget = 10.0
-  /// The limit of a handler that must return: a fetch, a keep-alive or a push [core].
+  /// The limit of a handler that must return: a fetch, a keep-alive, a push or a location push [core].
   @Sparse<HandlerBudget> package var handlerBudget
   /// From `willTerminate` to the end [core].
   package var exitsAfter = 5.0

@@ -38,7 +38,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case setKeepAlive(Double?)
   case watchSocket(Bool)
   case audio(Bool)
-  /// A handler has returned: of a fetch with its result, of a keep-alive, of a push.
+  /// A handler has returned: of a fetch with its result, of a keep-alive, of a push or a location push.
   case returned(WakeReason, FetchResult?)
   indirect case schedule(LocalNotification)
   /// `nil` cancels all.

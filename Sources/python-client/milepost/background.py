@@ -16,7 +16,9 @@ from .messages import Wake
 from .values import FetchResult, WakeReason
 
 #: The reasons whose handler the daemon waits for.
-RETURNING = frozenset({WakeReason.FETCH, WakeReason.KEEP_ALIVE, WakeReason.PUSH})
+RETURNING = frozenset(
+    {WakeReason.FETCH, WakeReason.KEEP_ALIVE, WakeReason.PUSH, WakeReason.LOCATION_PUSH}
+)
 #: The reasons that a delivery, or a separate message, stands for.
 DELIVERED = frozenset(
     {WakeReason.LOCATION, WakeReason.MOTION, WakeReason.REGION, WakeReason.VISIT}

@@ -395,6 +395,8 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 daemon.say({"class": "WAKE", "reason": "keep_alive", "remaining_s": 30})
                 self.assertEqual((await daemon.hears("RETURN", 2))["reason"], "keep_alive")
                 self.assertEqual(calls, [WakeReason.FETCH, WakeReason.KEEP_ALIVE])
+                daemon.say({"class": "WAKE", "reason": "location_push", "remaining_s": 30})
+                self.assertEqual((await daemon.hears("RETURN", 3))["reason"], "location_push")
 
     async def test_a_handler_that_raises_ends_the_app(self):
         async with ScriptedDaemon() as daemon:
