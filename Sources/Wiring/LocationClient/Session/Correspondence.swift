@@ -16,7 +16,8 @@ import LocationModel
 //   offline ─────────────► greeted (wishes said) ─────────────► offline
 //
 // Wishes: those of all consumers are merged, the tightest wins, and only differences are sent. A welcome begins a new
-// connection, to which everything is sent again. A distance filter that is wider than the merged one is applied here.
+// connection, to which everything is sent again, and stops too: the daemon may have kept a service that was stopped
+// while there was no connection. A distance filter that is wider than the merged one is applied here.
 //
 // Deliveries: the daemon gives each a number, and this process gives each a ticket.
 //
@@ -113,6 +114,7 @@ struct Correspondence: Sendable, Equatable {
   private var latestFix: Fix?
   private var latestReceived = UTCInstant(microseconds: 0)
   var said = Wishes()
+  var begun = Begun()
   private var asked: Authorization?
   var hasAskedStandard = false
   var hasAskedSignificant = false
@@ -202,72 +204,6 @@ struct Correspondence: Sendable, Equatable {
     releaseHeld(into: &actions)
   }
 
-  private mutating func wants(
-    _ id: Int, _ wishes: Wishes, restarts: Bool, into actions: inout [Action]
-  ) {
-    guard let index = consumers.firstIndex(where: { $0.id == id }) else { return }
-    let before = consumers[index].wishes
-    consumers[index].wishes = wishes
-    if wishes.standard != nil { hasAskedStandard = true }
-    if wishes.once { hasAskedStandard = true }
-    if wishes.significant {
-      hasAskedSignificant = true
-      hasDecidedSignificant = true
-      isOrphaned = false
-    }
-    let begins = wishes.standard != nil && before.standard == nil
-    if begins { consumers[index].last = nil }
-    if begins, said.standard != nil, let latest {
-      // The daemon hands its last position only to the first consumer that asks.
-      consumers[index].last = latest.fix
-      actions.append(
-        .hand(.location(latest.fix, received: latest.received, ticket: nil), to: id))
-    }
-    let asksForMore = wishes.wantsLocation && (restarts || wishes != before)
-    if asksForMore, authorization == .denied || authorization == .restricted {
-      actions.append(.hand(.failure(.forbidden), to: id))
-    }
-    if restarts { said.standard = nil }
-    if wishes.once && !before.once { said.once = false }
-    if wishes.visits {
-      hasDecidedVisits = true
-      keepsVisits = false
-    }
-    sayWishes(into: &actions)
-    releaseHeld(into: &actions)
-  }
-
-  mutating func sayWishes(into actions: inout [Action]) {
-    guard isGreeted else { return }
-    var wanted = Wishes.merged(consumers.map(\.wishes))
-    wanted.significant = wanted.significant || isOrphaned
-    wanted.visits = wanted.visits || keepsVisits
-    let mayResume = state != .background || wanted.standard?.allowsBackgroundUpdates == true
-    wanted.motion = wanted.motion || mayResume && consumers.contains { $0.awaitsMotion }
-    let endsOnce = said.once && !wanted.once
-    if wanted.standard != said.standard || endsOnce && wanted.standard == nil {
-      if let request = wanted.standard {
-        actions.append(.send(.start(.init(.standard, request))))
-      } else {
-        actions.append(.send(.stop(.standard)))
-        said.once = false
-      }
-    }
-    if wanted.significant != said.significant {
-      actions.append(
-        .send(wanted.significant ? .start(.init(.significant)) : .stop(.significant)))
-    }
-    if wanted.once && !said.once {
-      actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
-    }
-    if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
-    if wanted.heading != said.heading {
-      actions.append(.send(.heading(wanted.heading ?? HeadingRequest(isOn: false))))
-    }
-    if wanted.visits != said.visits { actions.append(.send(.monitorVisits(wanted.visits))) }
-    said = wanted
-  }
-
   // MARK: The daemon
 
   private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
@@ -355,7 +291,7 @@ struct Correspondence: Sendable, Equatable {
     if let asked, welcome.authorization == .notDetermined {
       actions.append(.send(.requestAuthorization(asked)))
     }
-    sayWishes(into: &actions)
+    sayWishes(isAnew: !isFirst, into: &actions)
     sayRegions(into: &actions)
     sayBackground(isFirst: isFirst, into: &actions)
   }

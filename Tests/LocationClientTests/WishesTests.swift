@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import LocationClient
+
+/// Wishes that change while there is no connection, while updates pause, or beside other managers; by the theory above
+/// `Correspondence`.
+@Suite("A stop or a start counts whenever it is said, and each manager hears its own")
+struct WishesTests {
+  private var subject = Correspondence()
+
+  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
+    var actions: [Correspondence.Action] = []
+    subject.handle(input, into: &actions)
+    return actions
+  }
+
+  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
+    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
+  }
+
+  private mutating func told(_ input: Correspondence.Input) -> [Int] {
+    take(input).compactMap {
+      if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
+    }
+  }
+
+  private mutating func pointed(_ input: Correspondence.Input) -> [Int] {
+    take(input).compactMap {
+      if case .hand(.heading, let id) = $0 { id } else { nil }
+    }
+  }
+
+  private func location(
+    _ number: UInt64, _ service: Service = .standard, isCached: Bool = false
+  ) -> Correspondence.Input {
+    let fix = Fix(
+      time: UTCInstant(microseconds: Int64(number) * 1_000_000),
+      coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+    let delivery = Delivery(
+      sequence: number, service: service, fix: fix, isCached: isCached, moved: nil, since: nil)
+    return .message(.location(delivery, received: UTCInstant(microseconds: 0)))
+  }
+
+  private func heading(_ degrees: Double) -> Correspondence.Input {
+    let heading = Heading(time: nil, trueNorth: degrees, source: .compass)
+    return .message(.heading(HeadingNotice(heading, received: UTCInstant(microseconds: 0))))
+  }
+
+  private func welcome(reason: WakeReason? = nil) -> Correspondence.Input {
+    .message(
+      .welcome(
+        .init(
+          release: "1", app: "walker", state: reason == nil ? .active : .background,
+          authorization: .always, launchReason: reason, monitorsSignificantChanges: false,
+          acknowledged: 0)))
+  }
+
+  private var standard: Wishes {
+    var wishes = Wishes()
+    wishes.standard = StandardRequest()
+    return wishes
+  }
+
+  private var once: Wishes {
+    var wishes = Wishes()
+    wishes.once = true
+    return wishes
+  }
+
+  private func headings(filter: Double?) -> Wishes {
+    var wishes = Wishes()
+    wishes.heading = HeadingRequest(isOn: true, filter: filter)
+    return wishes
+  }
+
+  private mutating func begin(_ count: Int = 1, reason: WakeReason? = nil) {
+    _ = take(welcome(reason: reason))
+    for id in 1...count { _ = take(.joined(id)) }
+  }
+
+  // MARK: Without a connection
+
+  @Test("Whatever was stopped while there was no daemon is stopped at the next welcome")
+  mutating func stoppedOffline() {
+    begin()
+    var wishes = headings(filter: 5)
+    wishes.standard = StandardRequest()
+    wishes.motion = true
+    #expect(sent(.wants(1, wishes)).count == 3)
+    _ = take(.disconnected("gone"))
+    #expect(sent(.wants(1, Wishes())) == [])
+    let said = sent(welcome())
+    #expect(
+      said == [.stop(.standard), .monitorMotion(false), .heading(HeadingRequest(isOn: false))])
+    #expect(sent(.wants(1, Wishes())) == [])
+  }
+
+  @Test("So is a single request that was taken back")
+  mutating func requestTakenBackOffline() {
+    begin()
+    #expect(sent(.wants(1, once)) == [.requestLocation()])
+    _ = take(.disconnected("gone"))
+    _ = take(.wants(1, Wishes()))
+    #expect(sent(welcome()) == [.stop(.standard)])
+  }
+
+  @Test("A service that this process never asked for is not stopped")
+  mutating func neverBegun() {
+    begin()
+    _ = take(.disconnected("gone"))
+    #expect(sent(welcome()) == [])
+  }
+}
