@@ -115,4 +115,29 @@ struct WishesTests {
     _ = take(.disconnected("gone"))
     #expect(sent(welcome()) == [])
   }
+
+  // MARK: Headings
+
+  @Test("Headings that are stopped and started again begin with the first one")
+  mutating func headingsAgain() {
+    begin()
+    _ = take(.wants(1, headings(filter: 10)))
+    #expect(pointed(heading(90)) == [1])
+    #expect(pointed(heading(91)) == [])
+    _ = take(.wants(1, Wishes()))
+    #expect(pointed(.wants(1, headings(filter: 10))) == [], "an old one says nothing")
+    #expect(pointed(heading(91)) == [1])
+  }
+
+  @Test("A second manager gets the newest heading at once, since the daemon sends it no more")
+  mutating func secondManagersHeading() {
+    begin(2)
+    _ = take(.wants(1, headings(filter: 10)))
+    #expect(pointed(.wants(2, headings(filter: 10))) == [], "there is none yet")
+    _ = take(.wants(2, Wishes()))
+    _ = take(heading(90))
+    #expect(pointed(.wants(2, headings(filter: 10))) == [2])
+    #expect(pointed(heading(91)) == [])
+    #expect(pointed(.wants(2, headings(filter: 5))) == [], "it only changed its filter")
+  }
 }

@@ -34,7 +34,7 @@ extension Correspondence {
     /// The last standard position that it received.
     var last: Fix?
     var isPaused = false
-    /// The last heading that it received, degrees.
+    /// The last heading that it received since it asked for headings, degrees.
     var direction: Double?
     var places = PlaceEar.deaf
     /// Whether only this value ends the consumer's pause.
@@ -61,7 +61,8 @@ extension Correspondence {
   mutating func pointed(_ notice: HeadingNotice, into actions: inout [Action]) {
     var heading = notice.heading
     heading.time = heading.time ?? notice.received
-    guard let direction = heading.trueNorth ?? heading.magneticNorth else { return }
+    guard let direction = heading.direction else { return }
+    latestHeading = heading
     for index in consumers.indices {
       guard let wish = consumers[index].wishes.heading else { continue }
       if let filter = wish.filter, let told = consumers[index].direction,
@@ -73,4 +74,17 @@ extension Correspondence {
       actions.append(.hand(.heading(heading), to: consumers[index].id))
     }
   }
+
+  /// Begins the headings of a consumer: it gets the first one, whatever it received before. The daemon sends that only
+  /// to the first consumer that asks; others get the newest one here.
+  mutating func beginHeadings(_ index: Int, into actions: inout [Action]) {
+    consumers[index].direction = nil
+    guard isGreeted, let latestHeading else { return }
+    consumers[index].direction = latestHeading.direction
+    actions.append(.hand(.heading(latestHeading), to: consumers[index].id))
+  }
+}
+
+extension Heading {
+  fileprivate var direction: Double? { trueNorth ?? magneticNorth }
 }

@@ -41,6 +41,7 @@ extension Correspondence {
       actions.append(
         .hand(.location(latest.fix, received: latest.received, ticket: nil), to: id))
     }
+    if wishes.heading != nil && before.heading == nil { beginHeadings(index, into: &actions) }
     let asksForMore = wishes.wantsLocation && (restarts || wishes != before)
     if asksForMore, authorization == .denied || authorization == .restricted {
       actions.append(.hand(.failure(.forbidden), to: id))
@@ -88,6 +89,7 @@ extension Correspondence {
     if lost.heading || wanted.heading != said.heading {
       actions.append(.send(.heading(wanted.heading ?? HeadingRequest(isOn: false))))
     }
+    if wanted.heading == nil { latestHeading = nil }
     if wanted.visits != said.visits { actions.append(.send(.monitorVisits(wanted.visits))) }
     said = wanted
   }

@@ -111,6 +111,9 @@ struct Correspondence: Sendable, Equatable {
   var unfinished: Int { open.count + held.count }
   var openCount: Int { open.count }
 
+  /// The newest heading while headings are on.
+  var latestHeading: Heading?
+
   private var latestFix: Fix?
   private var latestReceived = UTCInstant(microseconds: 0)
   var said = Wishes()
@@ -312,6 +315,7 @@ struct Correspondence: Sendable, Equatable {
 
   private mutating func disconnected(_ reason: String, into actions: inout [Action]) {
     isGreeted = false
+    latestHeading = nil
     dropDeferrals(reason, into: &actions)
     guard !hasComplained else { return }
     hasComplained = true
