@@ -140,4 +140,22 @@ struct WishesTests {
     #expect(pointed(heading(91)) == [])
     #expect(pointed(.wants(2, headings(filter: 5))) == [], "it only changed its filter")
   }
+
+  // MARK: Pauses
+
+  @Test("Whoever begins while another manager's updates pause ends the pause")
+  mutating func beginsInPause() {
+    begin(2)
+    #expect(sent(.wants(1, standard)).count == 1)
+    _ = take(.message(.paused))
+    #expect(sent(.wants(2, standard)) == [.start(.init(.standard, StandardRequest()))])
+    #expect(take(location(1)).first == .hand(.resumed, to: 1))
+  }
+
+  @Test("Whoever begins beside updates that go on says nothing new")
+  mutating func beginsBeside() {
+    begin(2)
+    _ = take(.wants(1, standard))
+    #expect(sent(.wants(2, standard)) == [])
+  }
 }

@@ -46,7 +46,9 @@ extension Correspondence {
     if asksForMore, authorization == .denied || authorization == .restricted {
       actions.append(.hand(.failure(.forbidden), to: id))
     }
-    if restarts { said.standard = nil }
+    // The daemon pauses the updates of the whole app: a beginning ends the pause, although the merged wish is the same.
+    let isPaused = consumers.contains { $0.isPaused && $0.wishes.standard != nil && $0.id != id }
+    if restarts || begins && isPaused { said.standard = nil }
     if wishes.once && !before.once { said.once = false }
     if wishes.visits {
       hasDecidedVisits = true

@@ -32,7 +32,7 @@ import LocationModel
 // A single request ends with the next position, with `REQUEST_FAILED`, or when no consumer wants it any more. The
 // daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
 //
-// A pause ends with the app's own start. The pause of a sequence, which the app cannot start again (`resumes`), ends
+// A pause ends with the app's own start, by any consumer. The pause of a sequence, which the app cannot start again (`resumes`), ends
 // with a motion, or when the app comes to the foreground. Motions are requested only while such a pause lasts, and in
 // the background only if updates may continue there: they wake the app. Regions and visits are described in
 // Regions.swift, and background work beside locations in AppBackground.swift.
