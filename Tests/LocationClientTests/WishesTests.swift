@@ -158,4 +158,26 @@ struct WishesTests {
     _ = take(.wants(1, standard))
     #expect(sent(.wants(2, standard)) == [])
   }
+
+  // MARK: Single requests
+
+  @Test("A single request is not answered by a position from before")
+  mutating func cachedIsNoAnswer() {
+    begin(2)
+    _ = take(.wants(2, standard))
+    _ = take(.wants(1, once))
+    #expect(told(location(1, isCached: true)) == [2])
+    #expect(told(location(2)) == [1, 2])
+    #expect(told(location(3)) == [2])
+  }
+
+  @Test("A position that waited for its service answers no single request either")
+  mutating func heldIsNoAnswer() {
+    begin(reason: .location)
+    #expect(told(location(1)) == [])
+    #expect(told(.wants(1, once)) == [])
+    #expect(told(location(2)) == [1])
+    #expect(told(location(3)) == [])
+    #expect(told(.wants(1, standard)) == [1], "it still waits for its service")
+  }
 }

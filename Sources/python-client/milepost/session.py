@@ -252,7 +252,7 @@ class Session:
         is_for_request = False
         if inbox is not self._standard:
             self._owes_done = self._owes_done or self.state == AppState.BACKGROUND
-        elif isinstance(event, LocationUpdate):
+        elif isinstance(event, LocationUpdate) and not event.cached:
             is_for_request = bool(self._requests)
             self._answer_requests(event)
         if inbox.is_wanted is False or (is_for_request and not inbox.is_wanted):

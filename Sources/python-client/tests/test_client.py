@@ -244,6 +244,19 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(NotAuthorized):
                 await app.request_location()
 
+    async def test_a_position_from_before_answers_no_request_for_one_location(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            stream = app.standard_updates()
+            await stream.begin()
+            daemon.answers["REQUEST"] = [
+                {**location(1, "standard"), "cached": True},
+                location(2, "standard", latitude=46.5),
+            ]
+            self.assertEqual((await app.request_location()).sequence, 2)
+            # The updates get both.
+            self.assertEqual((await self.next(stream)).sequence, 1)
+            self.assertEqual((await self.next(stream)).sequence, 2)
+
     async def test_how_exactly_it_may_know_is_told(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
             self.assertEqual(app.accuracy, Accuracy.FULL)
@@ -397,6 +410,29 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(calls, [WakeReason.FETCH, WakeReason.KEEP_ALIVE])
                 daemon.say({"class": "WAKE", "reason": "location_push", "remaining_s": 30})
                 self.assertEqual((await daemon.hears("RETURN", 3))["reason"], "location_push")
+
+    async def fetch(wake):
+                await over.wait()
+                return FetchResult.NO_DATA
+
+            app.on(Wake, fetch)
+            stream = app.significant_changes()
+            await stream.begin()
+            daemon.say(location(1), {"class": "WAKE", "reason": "fetch", "remaining_s": 30})
+            change = await self.next(stream)
+            daemon.drop()
+            await asyncio.wait_for(gone.wait(), 10)
+            app.acknowledge(change)
+            over.set()
+            self.assertEqual(
+                await daemon.hears("RETURN"), {"reason": "fetch", "result": "no_data"}
+            )
+            await daemon.hears("DONE")
+            # Each is said once.
+            daemon.drop()
+            await daemon.hears("HELLO", 3)
+            await app.monitor_motion(False)
+            self.assertEqual((len(daemon.said("RETURN")), len(daemon.said("DONE"))), (1, 1))
 
     async def test_a_handler_that_raises_ends_the_app(self):
         async with ScriptedDaemon() as daemon:

@@ -44,7 +44,7 @@ extension Correspondence {
     memory.append(arrival)
     if memory.count > Self.memoryLimit { memory.removeFirst() }
     if case .location(let delivery) = arrival.news { latest = (delivery.fix, arrival.received) }
-    if isAskedFor(arrival.news) {
+    if isAskedFor(arrival.news) || isAnswer(arrival.news) {
       hand(arrival, into: &actions)
     } else {
       held.append(arrival)
@@ -60,6 +60,12 @@ extension Correspondence {
     case .region(let event): consumers.contains { $0.places.hears(event.identifier) }
     case .visit: consumers.contains { $0.places == .app }
     }
+  }
+
+  /// Whether this may be a position for a single request of this process.
+  private func isAnswer(_ news: Arrival.News) -> Bool {
+    guard case .location(let delivery) = news else { return false }
+    return hasAskedOnce && delivery.isNew
   }
 
   private mutating func startCountingAnew(at number: UInt64) {
@@ -82,15 +88,19 @@ extension Correspondence {
     let waiting = held
     let released = waiting.filter { isAskedFor($0.news) }
     held = waiting.filter { !isAskedFor($0.news) }
-    for arrival in released { hand(arrival, into: &actions) }
+    for arrival in released { hand(arrival, isHeld: true, into: &actions) }
   }
 
-  private mutating func hand(_ arrival: Arrival, into actions: inout [Action]) {
+  /// `isHeld`: it came before a consumer asked for it, so it answers no single request.
+  private mutating func hand(
+    _ arrival: Arrival, isHeld: Bool = false, into actions: inout [Action]
+  ) {
     lastTicket += 1
     let count =
       switch arrival.news {
       case .location(let delivery):
-        hand(delivery, received: arrival.received, into: &actions)
+        hand(
+          delivery, received: arrival.received, answers: !isHeld && delivery.isNew, into: &actions)
       case .region(let event): hand(event, ticket: lastTicket, into: &actions)
       case .visit(let visit):
         tellAll(
@@ -107,13 +117,14 @@ extension Correspondence {
     open.append(Open(ticket: lastTicket, number: arrival.number, remaining: count))
   }
 
-  /// Returns the number of consumers that received it.
+  /// Returns the number of consumers that received it. `answers`: it ends single requests.
   private mutating func hand(
-    _ delivery: Delivery, received: UTCInstant, into actions: inout [Action]
+    _ delivery: Delivery, received: UTCInstant, answers: Bool, into actions: inout [Action]
   ) -> Int {
     var count = 0
+    let merged = said.standard?.distanceFilter
     for index in consumers.indices
-    where consumers[index].takes(delivery, pastMerged: said.standard?.distanceFilter) {
+    where consumers[index].takes(delivery, answers: answers, pastMerged: merged) {
       if consumers[index].isPaused && delivery.service != .significant {
         consumers[index].isPaused = false
         actions.append(.hand(.resumed, to: consumers[index].id))
@@ -125,7 +136,7 @@ extension Correspondence {
           to: consumers[index].id))
     }
     if delivery.service == .significant, state == .background { owesDone = true }
-    if delivery.service != .significant {
+    if answers {
       for index in consumers.indices { consumers[index].wishes.once = false }
       said.once = false
     }
@@ -207,10 +218,13 @@ extension Wishes {
 
 extension Correspondence.Consumer {
   /// Whether this consumer takes a delivery; remembers it for the distance filter.
-  fileprivate mutating func takes(_ delivery: Delivery, pastMerged merged: Double?) -> Bool {
+  fileprivate mutating func takes(
+    _ delivery: Delivery, answers: Bool, pastMerged merged: Double?
+  ) -> Bool {
     if delivery.service == .significant { return wishes.significant }
-    guard let request = wishes.standard else { return wishes.once }
-    if let filter = request.distanceFilter, filter > (merged ?? 0), !wishes.once, let last,
+    let isAnswered = wishes.once && answers
+    guard let request = wishes.standard else { return isAnswered }
+    if let filter = request.distanceFilter, filter > (merged ?? 0), !isAnswered, let last,
       last.coordinate.distance(to: delivery.fix.coordinate) < filter
     {
       return false
@@ -232,6 +246,9 @@ extension Correspondence.Arrival {
 }
 
 extension Delivery {
+  /// Whether it may answer a single request: a position of now.
+  fileprivate var isNew: Bool { service != .significant && !isCached }
+
   /// Whether two deliveries of one number are the same one, sent again.
   fileprivate func isOne(with other: Delivery) -> Bool {
     // The text form may lose the last digits; 1e-6° is a tenth of a metre.

@@ -27,7 +27,7 @@ extension Correspondence {
     let before = consumers[index].wishes
     consumers[index].wishes = wishes
     if wishes.standard != nil { hasAskedStandard = true }
-    if wishes.once { hasAskedStandard = true }
+    if wishes.once { hasAskedOnce = true }
     if wishes.significant {
       hasAskedSignificant = true
       hasDecidedSignificant = true

@@ -29,13 +29,13 @@ import LocationModel
 //                ▼
 //              held (at most 32; then the oldest are given up and reported) ─► handed when asked for
 //
-// A single request ends with the next position, with `REQUEST_FAILED`, or when no consumer wants it any more. The
-// daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
+// A single request ends with the next position that is not from before it (cached, or held here), with
+// `REQUEST_FAILED`, or when no consumer wants it any more. The daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
 //
-// A pause ends with the app's own start, by any consumer. The pause of a sequence, which the app cannot start again (`resumes`), ends
-// with a motion, or when the app comes to the foreground. Motions are requested only while such a pause lasts, and in
-// the background only if updates may continue there: they wake the app. Regions and visits are described in
-// Regions.swift, and background work beside locations in AppBackground.swift.
+// A pause ends with the app's own start, by any consumer. The pause of a sequence, which the app cannot start again
+// (`resumes`), ends with a motion, or when the app comes to the foreground. Motions are requested only while such a
+// pause lasts, and in the background only if updates may continue there: they wake the app. Regions and visits are
+// described in Regions.swift, and background work beside locations in AppBackground.swift.
 //
 // Odd cases
 // - The acknowledgement was lost with the connection: the daemon delivers again; the number is known and the content
@@ -120,6 +120,8 @@ struct Correspondence: Sendable, Equatable {
   var begun = Begun()
   private var asked: Authorization?
   var hasAskedStandard = false
+  /// Whether this process has requested a single position.
+  var hasAskedOnce = false
   var hasAskedSignificant = false
   /// Whether this process has requested significant changes or stopped them.
   var hasDecidedSignificant = false
