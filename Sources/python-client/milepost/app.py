@@ -330,7 +330,8 @@ class Milepost(Session):
     def done(self) -> None:
         """Ends the work for which the app was woken: it may be suspended."""
         self._owes_done = False
-        self._connection.say("DONE", {})
+        if not self._connection.say("DONE", {}):
+            self._unsaid[None] = ("DONE", {})
 
     # Being told -------------------------------------------------------------------------------------------
 

@@ -77,10 +77,12 @@ class Connection:
 
     # Saying -----------------------------------------------------------------------------------------------
 
-    def say(self, name: str, members: Mapping[str, Any]) -> None:
-        """Sends a message that has no answer; without a connection nothing is sent."""
-        if self._writer is not None and self._is_greeted:
-            self._writer.write(encode(name, members))
+    def say(self, name: str, members: Mapping[str, Any]) -> bool:
+        """Sends a message that has no answer; returns whether there is a connection, else nothing is sent."""
+        if self._writer is None or not self._is_greeted:
+            return False
+        self._writer.write(encode(name, members))
+        return True
 
     async def ask(
         self, name: str, members: Mapping[str, Any], is_answered: bool = False

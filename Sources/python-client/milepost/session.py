@@ -107,6 +107,8 @@ class Session:
         self._handlers: Dict[Type[Message], List[Callable[[Any], Any]]] = {}
         self._tasks: Set["asyncio.Task[None]"] = set()
         self._calls = Calls()
+        #: The ends of calls that there was no connection for, the newest of each reason, and that of the wake's work.
+        self._unsaid: Dict[Optional[WakeReason], Wish] = {}
         self._requests: List["asyncio.Future[LocationUpdate]"] = []
         self._questions: Dict[str, List["asyncio.Future[RegionState]"]] = {}
         self._refused_regions: Dict[str, str] = {}
@@ -202,6 +204,9 @@ class Session:
         for identifier, waiting in self._questions.items():
             if waiting:
                 self._connection.say("REGION_STATE", {"identifier": identifier})
+        for name, members in self._unsaid.values():
+            self._connection.say(name, members)
+        self._unsaid.clear()
         if is_first and welcome.launch_reason not in (None, *DELIVERED):
             assert welcome.launch_reason is not None
             # The call came before any handler existed.
@@ -293,8 +298,8 @@ class Session:
         is_busy = self._deliveries.open_count > 0 or self._calls.is_busy or bool(self._tasks)
         keeps_running = self._standard.is_wanted or self._requests or self._has_task
         if not is_busy and not keeps_running:
-            self._owes_done = False
-            self._connection.say("DONE", {})
+            # Without a connection the next welcome sends it.
+            self._owes_done = not self._connection.say("DONE", {})
 
     @property
     def _has_task(self) -> bool:
@@ -318,7 +323,8 @@ class Session:
     def _returned(self, wake: Wake, result: object) -> None:
         said = self._calls.returned(wake, result if isinstance(result, FetchResult) else None)
         if said is not None:
-            self._connection.say(*said)
+            if not self._connection.say(*said):
+                self._unsaid[wake.reason] = said
         elif wake.reason not in RETURNING:
             self._owes_done = True
         self._say_done()

@@ -411,7 +411,13 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 daemon.say({"class": "WAKE", "reason": "location_push", "remaining_s": 30})
                 self.assertEqual((await daemon.hears("RETURN", 3))["reason"], "location_push")
 
-    async def fetch(wake):
+    async def test_the_end_of_work_without_a_connection_is_said_at_the_next_welcome(self):
+        welcome = {"state": "background", "launch_reason": "location"}
+        async with ScriptedDaemon(**welcome) as daemon, self.connect(daemon) as app:
+            gone, over = asyncio.Event(), asyncio.Event()
+            app.on(Disconnected, lambda _: gone.set())
+
+            async def fetch(wake):
                 await over.wait()
                 return FetchResult.NO_DATA
 
