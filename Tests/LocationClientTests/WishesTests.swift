@@ -180,4 +180,36 @@ struct WishesTests {
     #expect(told(location(3)) == [])
     #expect(told(.wants(1, standard)) == [1], "it still waits for its service")
   }
+
+  // MARK: The end of work
+
+  @Test("Whoever is no manager leaves the end of the work to the managers")
+  mutating func automaticBesideOthers() {
+    begin(2)
+    _ = take(.endsWorkItself(1, false))
+    var wishes = Wishes()
+    wishes.significant = true
+    _ = take(.wants(1, wishes))
+    _ = take(.message(.state(.background)))
+    _ = take(location(1, .significant))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
+    _ = take(.endsWorkItself(1, true))
+    _ = take(location(2, .significant))
+    #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)])
+  }
+
+  @Test("Without a manager the work lasts for its budget")
+  mutating func budgetWithoutManager() {
+    begin()
+    var wishes = Wishes()
+    wishes.significant = true
+    _ = take(.wants(1, wishes))
+    _ = take(.message(.state(.background)))
+    _ = take(location(1, .significant))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+    _ = take(.joined(2))
+    _ = take(.background(.listens(2)))
+    _ = take(location(2, .significant))
+    #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)], "a listener decides nothing")
+  }
 }

@@ -47,6 +47,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     request.allowsBackgroundUpdates = false
     super.init()
     held.join(as: self)
+    held.session.take(.endsWorkItself(held.id, true))
   }
 
   deinit { held.session.leave(held.id, tickets: held.abandon()) }

@@ -282,10 +282,6 @@ extension Correspondence {
   mutating func handle(_ input: AppBackground.Input, into actions: inout [Action]) {
     if case .listens(let id) = input {
       background.listen(id)
-      // The listener does not decide whether the work of a wake is done.
-      for index in consumers.indices where consumers[index].id == id {
-        consumers[index].endsWorkItself = false
-      }
       return launch(into: &actions)
     }
     if case .wasRefused(let socket, let words) = input, watches(socket) {

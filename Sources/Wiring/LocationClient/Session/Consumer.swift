@@ -30,7 +30,8 @@ extension Correspondence {
   struct Consumer: Sendable, Equatable {
     let id: Int
     var wishes = Wishes()
-    var endsWorkItself = true
+    /// Whether the app ends the work of a wake itself, as a manager was told; `nil` for a consumer that is no manager.
+    var endsWorkItself: Bool?
     /// The last standard position that it received.
     var last: Fix?
     var isPaused = false

@@ -202,11 +202,17 @@ extension Correspondence {
     if isGreeted { actions.append(.send(.acknowledge(reached))) }
   }
 
+  /// Whether all managers leave the end of the work to this value. Without a manager there is nobody who asks for an
+  /// end before the budget's, if there is anybody but the object that stands for the app.
+  private var endsWorkForManagers: Bool {
+    let managers = consumers.compactMap(\.endsWorkItself)
+    guard managers.isEmpty else { return !managers.contains(true) }
+    return consumers.allSatisfy { $0.id == background.listener }
+  }
+
   private mutating func sayDone(into actions: inout [Action]) {
     guard owesDone, open.isEmpty, isGreeted else { return }
-    guard !consumers.contains(where: { $0.endsWorkItself || $0.wishes.keepsWorking }) else {
-      return
-    }
+    guard endsWorkForManagers, !consumers.contains(where: \.wishes.keepsWorking) else { return }
     owesDone = false
     actions.append(.send(.done))
   }

@@ -46,9 +46,9 @@ import LocationModel
 // - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a manager asks again
 //   or one stops it, and arrivals in between are held. A released manager stops nothing.
 // - A service was stopped while a delivery was under way: the delivery is unwanted and is acknowledged.
-// - A wake lasts for its budget, unless the app ends it earlier. If a consumer wants that done for it (`endsWorkItself`
-//   is false for all), `done` is sent once, when all deliveries of the wake are finished and nothing else is wanted of
-//   it (no standard updates, no single request).
+// - A wake lasts for its budget, unless the app ends it earlier. If the managers want that done for them
+//   (`endsWorkItself` is false for all), `done` is sent once, when all deliveries of the wake are finished and nothing
+//   else is wanted of it (no standard updates, no single request).
 
 /// Stands between one process's consumers and the daemon: merges wishes, tells deliveries apart,
 /// and acknowledges each once.
