@@ -212,4 +212,28 @@ struct WishesTests {
     _ = take(location(2, .significant))
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)], "a listener decides nothing")
   }
+
+  // MARK: Held deliveries
+
+  @Test("A delivery that waited is not acknowledged before it is handed over")
+  mutating func heldBatch() {
+    let noon = UTCInstant(microseconds: 43_200_000_000)
+    begin(reason: .visit)
+    var wishes = Wishes()
+    wishes.significant = true
+    _ = take(.wants(1, wishes))
+    // A region that is no longer monitored, and a visit: both wait for a delegate.
+    let crossing = RegionNotice(
+      sequence: 1, identifier: "home", event: .entered, state: .inside, time: noon, received: noon)
+    let visit = Visit(
+      coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
+      horizontalAccuracy: 30, arrival: noon, departure: nil)
+    _ = take(.message(.region(crossing)))
+    _ = take(
+      .message(.visit(VisitNotice(sequence: 2, event: .arrived, visit: visit, received: noon))))
+    #expect(told(location(3, .significant)) == [1])
+    #expect(sent(.finished(ticket: 1)) == [], "those before it wait")
+    #expect(sent(.listens(1, .app)) == [.acknowledge(1)], "the region is told to nobody")
+    #expect(sent(.finished(ticket: 3)) == [.acknowledge(3)])
+  }
 }

@@ -84,11 +84,11 @@ extension Correspondence {
   }
 
   mutating func releaseHeld(into actions: inout [Action]) {
-    guard !held.isEmpty else { return }
-    let waiting = held
-    let released = waiting.filter { isAskedFor($0.news) }
-    held = waiting.filter { !isAskedFor($0.news) }
-    for arrival in released { hand(arrival, isHeld: true, into: &actions) }
+    // Each is held until it is handed over: a later number that is finished must not acknowledge it.
+    for arrival in held where isAskedFor(arrival.news) {
+      held.removeAll { $0.number == arrival.number }
+      hand(arrival, isHeld: true, into: &actions)
+    }
   }
 
   /// `isHeld`: it came before a consumer asked for it, so it answers no single request.
