@@ -76,6 +76,42 @@ struct RegionTests {
     #expect(stage.app(.place(.requestState(region: "work"))).states == [.unknown])
   }
 
+  @Test("A suspended app gets the answer when it runs again, and until then no deadline waits")
+  func answerAfterSuspension() {
+    for (isSeen, state) in [(true, RegionState.inside), (false, .unknown)] {
+      var stage = Stage()
+      stage.launch()
+      stage.app(.place(.startMonitoring(Self.home)), at: 50)
+      stage.app(.enteredBackground, at: 60)
+      // The app asked before it was suspended at 65 s; a message that comes after that counts all the same.
+      stage.app(.place(.requestState(region: "home")), at: 64)
+      stage.pass(to: 66)
+      #expect(stage.engine.state(of: AppID(1)) == .suspended)
+      if isSeen { stage.sees(0, at: 70) }
+      stage.app(.place(.requestState(region: "home")), at: 71)
+      // It would be purged at 665 s.
+      stage.pass(to: 600)
+      #expect(stage.log.states == [])
+      if let next = stage.engine.nextDeadline { #expect(next > stage.now) }
+      #expect(stage.app(.enteredForeground).states == [state])
+      stage.pass(to: 2_000)
+      #expect(stage.log.states == [state], "it is answered once")
+    }
+  }
+
+  @Test("The question of an app that has ended is not answered to its next process")
+  func questionOfEndedProcess() {
+    var stage = Stage()
+    stage.launch()
+    stage.app(.place(.startMonitoring(Self.home)))
+    stage.app(.place(.requestState(region: "home")))
+    stage.app(.exited)
+    stage.sees(0, at: 10)
+    stage.app(.launched)
+    stage.pass(to: 1_000)
+    #expect(stage.log.states == [])
+  }
+
   @Test("It counts 200 m beyond the border, after 20 s there, and wakes a suspended app")
   func leaves() {
     var stage = Self.monitoring()

@@ -171,13 +171,17 @@ extension LocationEngine {
       switch transition.to {
       case .notRunning:
         (apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)
+        dropQuestions(of: index)
       case .inactive, .active:
         apps[index].standard?.unseenSince = nil
         apps[index].single?.unseenSince = nil
         apps[index].heading?.unseenSince = nil
       case .background, .suspended: break
       }
-      if transition.from == .suspended { deliverQueued(index, at: now, into: &commands) }
+      if transition.from == .suspended {
+        deliverQueued(index, at: now, into: &commands)
+        if transition.to != .notRunning { answerQuestions(of: index, at: now, into: &commands) }
+      }
     }
   }
 

@@ -41,7 +41,8 @@ extension LocationEngine {
       guard let place = apps[index].places?.index(of: identifier) else {
         return commands.append(.place(id, .state(region: identifier, .unknown)))
       }
-      if let state = apps[index].places?.regions[place].ask(at: now) {
+      let runsCode = apps[index].state.runsCode
+      if let state = apps[index].places?.regions[place].ask(at: now, runsCode: runsCode) {
         commands.append(.place(id, .state(region: identifier, state)))
       }
     case .startMonitoringVisits:
@@ -201,17 +202,30 @@ extension LocationEngine {
 
   // MARK: Time
 
-  /// Answers questions about the state of regions: now known, or timed out.
+  /// Answers questions about the state of regions: now known, or timed out. An app that runs no code could not hear an
+  /// answer: its questions stay open until it runs again.
   mutating func answerQuestions(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    for index in apps.indices where apps[index].hasPlaces {
-      let count = apps[index].places?.regions.count ?? 0
-      for place in 0..<count {
-        guard let state = apps[index].places?.regions[place].answer(at: now),
-          let identifier = apps[index].places?.regions[place].region.identifier
-        else { continue }
-        commands.append(.place(apps[index].id, .state(region: identifier, state)))
-      }
+    for index in apps.indices where apps[index].hasPlaces && apps[index].state.runsCode {
+      answerQuestions(of: index, at: now, into: &commands)
     }
+  }
+
+  mutating func answerQuestions(
+    of index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let count = apps[index].places?.regions.count ?? 0
+    for place in 0..<count {
+      guard let state = apps[index].places?.regions[place].answer(at: now),
+        let identifier = apps[index].places?.regions[place].region.identifier
+      else { continue }
+      commands.append(.place(apps[index].id, .state(region: identifier, state)))
+    }
+  }
+
+  /// Drops the questions of a process that has ended.
+  mutating func dropQuestions(of index: Int) {
+    let count = apps[index].places?.regions.count ?? 0
+    for place in 0..<count { apps[index].places?.regions[place].dropQuestion() }
   }
 
   /// Confirms stays without a position, if the policy believes in a rest and a sensor would report its end.

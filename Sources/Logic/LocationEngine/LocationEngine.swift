@@ -146,7 +146,9 @@ package struct LocationEngine: Sendable, Equatable {
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
       earliest = .earlier(earliest, apps[index].standard?.deferral?.until)
       if apps[index].hasPlaces {
-        earliest = .earlier(earliest, apps[index].places?.deadline(after: latest))
+        earliest = .earlier(
+          earliest,
+          apps[index].places?.deadline(after: latest, runsCode: apps[index].state.runsCode))
       }
       if rules.era.idleWake != nil { earliest = .earlier(earliest, idleDeadline(of: index)) }
     }

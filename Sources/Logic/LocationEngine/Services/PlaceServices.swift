@@ -14,10 +14,11 @@ struct PlaceServices: Sendable, Equatable, Codable {
     regions.firstIndex { $0.region.identifier == identifier }
   }
 
-  /// The instant at which time alone answers a question, or makes a stay long enough.
-  func deadline(after now: EngineInstant) -> EngineInstant? {
+  /// The instant at which time alone answers a question, or makes a stay long enough. The question of an app that runs
+  /// no code waits for the app.
+  func deadline(after now: EngineInstant, runsCode: Bool) -> EngineInstant? {
     var earliest: EngineInstant?
-    for region in regions { earliest = .earlier(earliest, region.askedUntil) }
+    if runsCode { for region in regions { earliest = .earlier(earliest, region.askedUntil) } }
     // A dwell that is over waits for the policy.
     if let ends = visits?.dwellEnds, ends > now { earliest = .earlier(earliest, ends) }
     return earliest

@@ -26,7 +26,8 @@ import LocationModel
 //   position tells it; and nothing has happened if the device is back by then.
 // - An event that the region does not ask for (`notifiesOnEntry`) changes the state in silence.
 // - *A question* for the state is answered at once if it is known, else with the first position that says it, or with
-//   "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region.
+//   "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region. While the app runs no
+//   code it stays open, and is answered when the app runs again; it ends with the app's process.
 
 /// One app's monitoring of one region; it outlives the app's process.
 struct RegionService: Sendable, Equatable, Codable {
@@ -188,9 +189,9 @@ struct RegionService: Sendable, Equatable, Codable {
 
   // MARK: Questions
 
-  /// Takes the app's question for the state; answers it if known.
-  mutating func ask(at now: EngineInstant) -> RegionState? {
-    guard side == nil else { return state }
+  /// Takes the app's question for the state; answers it if known, and if the app can hear that.
+  mutating func ask(at now: EngineInstant, runsCode: Bool) -> RegionState? {
+    guard side == nil || !runsCode else { return state }
     askedUntil = now.advanced(bySeconds: Self.answersWithin)
     return nil
   }
@@ -201,4 +202,7 @@ struct RegionService: Sendable, Equatable, Codable {
     askedUntil = nil
     return state
   }
+
+  /// Drops the question, if there is one: its process has ended.
+  mutating func dropQuestion() { askedUntil = nil }
 }
