@@ -161,6 +161,39 @@ struct NothingLostTests {
     }
   }
 
+  //  task or handler under way ─ k ─ adopted after its time ─ 5 s to say that it is over
+  @Test("An app whose time ended while no service ran has 5 s to say that it is through")
+  func endedWithoutService() {
+    let connection = ClientID(8)
+    let works: [(ClientMessage?, ends: ClientMessage)] = [
+      (.beginTask(id: 7, name: "upload"), ends: .endTask(7)),
+      (nil, ends: .returned(.push, nil)),
+    ]
+    for (begins, ends) in works {
+      for isThrough in [true, false] {
+        var stage = Stage.running(.remoteNotification, saying: begins.map { [$0] } ?? [])
+        stage.say(.control("walker", .background))
+        if begins == nil { stage.say(.event("walker", .push)) }
+        stage.pass(4)
+        var stored = StoredState()
+        stored.apps = stage.changes.flatMap(\.addedApps)
+        stored.engine = stage.service.engine.snapshot
+        // A task and a handler have 30 s.
+        var next = Stage(stored, begins: false, at: 60)
+        next.tell(.process(.adopted(app: "walker", pid: 30, isFrozen: false)))
+        next.tell(.began(adopted: ["walker"]))
+        #expect(!next.take().contains(.kill("walker")))
+        next.connect(connection, pid: 30)
+        next.say(.hello(.init(app: "walker")), as: connection)
+        if isThrough { next.say(ends, as: connection) }
+        next.pass(4.9)
+        #expect(!next.take().contains(.kill("walker")))
+        next.pass(0.2)
+        #expect(next.take().contains(.kill("walker")) == !isThrough)
+      }
+    }
+  }
+
   //  fetch asked ─ off for half an hour ─ on: launched once, for the fetch
   @Test(
     "A fetch that fell due while the machine was off launches its app when it is on again, once")

@@ -87,6 +87,14 @@ struct BackgroundTime: Sendable, Hashable {
     !holds.isEmpty || tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning) > now
   }
 
+  /// Lets nothing overrun before `until`.
+  mutating func spare(until: EngineInstant) {
+    works = works.map {
+      $0.reason.mustReturn ? Work(reason: $0.reason, until: max($0.until, until)) : $0
+    }
+    tasksEnd = max(tasksEnd, until)
+  }
+
   /// The same as if `now` were the beginning of the axis; past values without effect are left out.
   func relative(to now: EngineInstant) -> Self {
     var time = self
@@ -99,6 +107,15 @@ struct BackgroundTime: Sendable, Hashable {
   /// Whether a handler, a wake or its first seconds keep it running.
   func hasTimeLeft(at now: EngineInstant) -> Bool {
     works.contains { $0.until > now } || graceEnds.map { $0 > now } ?? false
+  }
+}
+
+extension AppLifecycle {
+  /// Lets no handler and no task overrun before `until`: until then their ends may not have been heard of.
+  package mutating func spare(until: EngineInstant) {
+    guard case .background(var time) = phase else { return }
+    time.spare(until: until)
+    phase = .background(time)
   }
 }
 

@@ -57,6 +57,13 @@ extension LocationEngine {
     index(of: id).map { apps[$0].lifecycle }
   }
 
+  /// Lets no handler and no task of an app overrun before `until`. The next input must follow at once: it finds the next
+  /// deadline anew.
+  package mutating func spare(_ id: AppID, until: EngineInstant) {
+    guard let index = index(of: id) else { return }
+    apps[index].lifecycle.spare(until: until)
+  }
+
   /// The conditions of an app's life; `nil` for an unknown app.
   package func wishes(of id: AppID, at now: EngineInstant) -> LifeWishes? {
     index(of: id).map { index in

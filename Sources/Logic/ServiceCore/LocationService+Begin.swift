@@ -91,11 +91,19 @@ extension LocationService {
     declareAll()
   }
 
+  /// Seconds for which the handlers and tasks of processes that an earlier service left may go on after their time
+  /// [ours: their clients connect again within it].
+  static let takeoverPatience = 5.0
+
   /// Begins to serve: clients can connect now, and all processes left by an earlier service have been reported.
   mutating func serve(adopted: [String]) {
     guard phase == .beginning else { return }
     // Processes that have ended did so before anything falls due now.
     let living = Set(adopted)
+    // The others may have ended their work while there was nobody to hear it, and say so once they are connected.
+    for app in apps.all where living.contains(app.name) {
+      engine.spare(app.id, until: now.at.advanced(bySeconds: Self.takeoverPatience))
+    }
     for app in apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
       note(app.id, "ended", "ended while no service ran")
