@@ -268,7 +268,7 @@ struct ConfigurationOption: Sendable {
         + "through."),
     number(
       "handler_budget_s", \.handlerBudget, in: 0.1...3_600, "seconds", .atRestart,
-      "How long the handler of a fetch, a keep-alive or a push may take; an app whose handler does not "
+      "How long the handler of a fetch, a keep-alive, a push or a location push may take; an app whose handler does not "
         + "return by then is ended."),
     Self(
       "gpsd_listeners", \.gpsdListeners, .atRestart,

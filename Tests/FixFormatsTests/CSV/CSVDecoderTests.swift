@@ -210,4 +210,19 @@ struct CSVDecoderTests {
     let (events, ledger) = try read("time,lat,lon\n20260532070809Z,45.5,13.25\n")
     #expect(positions(events).isEmpty && ledger.skipped == ["time not understood": 1])
   }
+
+  @Test("A value that no fix has is left out with a word; those that mean unknown without one")
+  func outside() throws {
+    let head = "time,lat,lon,speed,course,accuracy,hdop\n2026-05-04T07:08:09Z,1,2,"
+    let (_, ledger) = try read(head + "-5,361,-3,99\n")
+    #expect(
+      Set(ledger.findings.map(\.text)) == [
+        "left out: speed is -5, which is no value of a fix",
+        "left out: course is 361, which is no value of a fix",
+        "left out: accuracy is -3, which is no value of a fix",
+      ])
+    // Core Location's −1, and a receiver's 0 and 99.
+    #expect(try read(head + "-1,-1,-1,99\n").ledger.findings.isEmpty)
+    #expect(try read(head + "0,360,0,0\n").ledger.findings.isEmpty)
+  }
 }

@@ -47,6 +47,28 @@ struct GeoJSONDecoderTests {
     #expect(events.count == 5)
   }
 
+  @Test func oneListOfTimesIsForAllLinesAndWhatIsUnusedIsNamed() throws {
+    let lines = "{\"type\":\"MultiLineString\",\"coordinates\":[[[1,2],[1,3]],[[1,4]]]}"
+    func feature(_ times: String) -> String {
+      "{\"type\":\"Feature\",\"properties\":{\"name\":\"x\",\"times\":\(times)},\"geometry\":\(lines)}"
+    }
+    let (events, ledger) = try read(feature("[1777878489,1777878490,1777878491]"))
+    #expect(
+      positions(events).map { $0.time?.wholeSeconds } == [
+        1_777_878_489, 1_777_878_490, 1_777_878_491,
+      ])
+    #expect(ledger.unused == ["name": 1] && ledger.findings.isEmpty)
+    let more = try read(feature("[1777878489,1777878490,1777878491,1777878492]"))
+    #expect(more.ledger.findings.map(\.text) == ["a line has not as many times as points"])
+    #expect(positions(more.events).count == 3)
+  }
+
+  @Test func overlandsMessageIsAListOfFeatures() throws {
+    let point =
+      #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"timestamp":"2026-05-04T07:08:09Z"}}"#
+    #expect(try read("{\"locations\":[\(point),\(point)],\"current\":{}}").ledger.fixes == 2)
+  }
+
   @Test func aSequenceOfFeaturesIsReadLikeACollection() throws {
     let feature =
       #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"time":1777878489}}"#

@@ -3,7 +3,7 @@
 /// Cuts a GeoJSON text into its features, byte by byte, so that never more than one is in memory.
 ///
 /// Theory. Three places: *outside* any document; *in a head*, the members of a document's outermost
-/// object; *in a list*, the array behind its key `features`. In the head all bytes are kept; if the
+/// object; *in a list*, the array behind its key `features`, or `locations` as in Overland's messages. In the head all bytes are kept; if the
 /// object ends there, it was a feature or a bare geometry itself, and is returned whole. Once the key
 /// `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
 /// returned. The rest after the list, up to the end of its document, is skipped. Several documents,
@@ -28,7 +28,10 @@ package struct FeatureSplitter: Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The last string read at depth 1 is `features`, and nothing but a colon followed.
+  /// The keys of a list of features: GeoJSON's, and that of Overland's messages.
+  private static let lists = ["features", "locations"].map { Array($0.utf8) }
+
+  /// The last string read at depth 1 is one of `lists`, and nothing but a colon followed.
   private var key: [UInt8] = []
   private var isFeaturesKey = false
   private var isHandedOut = false
@@ -74,7 +77,7 @@ package struct FeatureSplitter: Sendable {
       isEscaped = true
     } else if byte == UInt8(ascii: "\"") {
       isInString = false
-      isFeaturesKey = place == .head && depth == 1 && key == Array("features".utf8)
+      isFeaturesKey = place == .head && depth == 1 && Self.lists.contains(key)
     } else if place == .head, depth == 1, key.count < 16 {
       key.append(byte)
     }

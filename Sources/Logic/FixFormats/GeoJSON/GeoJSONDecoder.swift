@@ -73,14 +73,9 @@ package struct GeoJSONDecoder: TraceDecoder {
     let coordinates = geometry?["coordinates"]?.array ?? []
     switch geometry?["type"]?.string {
     case "Point": try takePoint(coordinates, properties, into: &events)
-    case "LineString":
-      try takeLine(coordinates, Self.times(properties)?.array ?? [], into: &events)
+    case "LineString": try takeLines([coordinates], properties, into: &events)
     case "MultiLineString":
-      let times = Self.times(properties)?.array ?? []
-      for (index, line) in coordinates.enumerated() {
-        let own = index < times.count ? times[index].array : nil
-        try takeLine(line.array ?? [], own ?? [], into: &events)
-      }
+      try takeLines(coordinates.map { $0.array ?? [] }, properties, into: &events)
     case nil where geometry == nil || geometry == .null:
       try takePoint([], properties, into: &events)
     default: intake.skip("not a track")
@@ -103,6 +98,32 @@ package struct GeoJSONDecoder: TraceDecoder {
       intake.endSegment(line: features.line, into: &events)
     }
     try row.take(line: features.line, intake: &intake, into: &events)
+  }
+
+  /// Takes the lines of a feature. Their times are a list for each line, or one for all points.
+  private mutating func takeLines(
+    _ lines: [[JSONValue]], _ properties: JSONValue?, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    for member in properties?.members ?? [] where !Self.timeKeys.contains(member.key) {
+      intake.ledger.count(unused: member.key)
+    }
+    let times = Self.times(properties)?.array ?? []
+    let areNested = times.contains { $0.array != nil }
+    let stated = areNested ? times.reduce(0) { $0 + ($1.array?.count ?? 0) } : times.count
+    let points = lines.reduce(0) { $0 + $1.count }
+    if stated > 0, stated != points {
+      intake.ledger.note(
+        "times_and_points", "a line has not as many times as points", line: features.line)
+    }
+    var begin = 0
+    for (index, line) in lines.enumerated() {
+      let own =
+        areNested
+        ? (index < times.count ? times[index].array ?? [] : [])
+        : Array(times.dropFirst(begin).prefix(line.count))
+      begin += line.count
+      try takeLine(line, own, into: &events)
+    }
   }
 
   private mutating func takeLine(
@@ -133,6 +154,8 @@ package struct GeoJSONDecoder: TraceDecoder {
       row.leaveOut(.ellipsoidalHeight, coordinates[2].string ?? "an object or a list")
     }
   }
+
+  private static let timeKeys = ["coordTimes", "coordinateProperties", "times"]
 
   private static func times(_ properties: JSONValue?) -> JSONValue? {
     properties?["coordTimes"] ?? properties?["coordinateProperties"]?["times"]

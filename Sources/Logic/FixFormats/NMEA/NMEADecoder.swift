@@ -132,7 +132,8 @@ package struct NMEADecoder: LineDecoder {
     case .checksumWrong:
       log.ledger.note(
         "checksum_wrong", "a checksum does not fit its sentence", line: log.line)
-    case .checksumMissing, .malformed, .noTime, .garbage, .tooLong: break
+    case .malformed: log.ledger.note("malformed", reason.complaint(nil), line: log.line)
+    case .checksumMissing, .noTime, .garbage, .tooLong: break
     }
     try log.ledger.keepFault(
       line: log.line, strict: options.strict, reason.complaint(sentence))

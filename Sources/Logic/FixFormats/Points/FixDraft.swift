@@ -42,24 +42,33 @@ package struct FixDraft: Sendable, Equatable {
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
-  /// The numbers larger than any of a fix; `fix` is without them.
+  /// The numbers that no fix has: larger than any, negative where nothing is, beyond a full circle. `fix` is without
+  /// them. −1 is Core Location's word for an unknown one.
   var implausible: [UnreadValue] {
     func isLarge(_ value: Double?) -> Bool {
       value.map { $0.magnitude >= FieldMeaning.limit } ?? false
     }
+    func isOutside(_ value: Double?, most: Double = .infinity) -> Bool {
+      value.map { $0.magnitude >= FieldMeaning.limit || $0 < 0 && $0 != -1 || $0 > most } ?? false
+    }
     guard
-      isLarge(accuracy) || isLarge(altitude) || isLarge(ellipsoidalHeight) || isLarge(geoidHeight)
-        || isLarge(verticalAccuracy) || isLarge(speed) || isLarge(course) || isLarge(satellites)
-        || isLarge(speedAccuracy) || isLarge(courseAccuracy)
+      isOutside(accuracy) || isLarge(altitude) || isLarge(ellipsoidalHeight)
+        || isLarge(geoidHeight) || isOutside(verticalAccuracy) || isOutside(speed)
+        || isOutside(course, most: 360) || isLarge(satellites) || isOutside(speedAccuracy)
+        || isOutside(courseAccuracy)
     else { return [] }
     let values = [
-      ("accuracy", accuracy), ("altitude", altitude), ("ellipsoidal height", ellipsoidalHeight),
-      ("geoid height", geoidHeight), ("vertical accuracy", verticalAccuracy), ("speed", speed),
-      ("course", course), ("satellites", satellites), ("speed accuracy", speedAccuracy),
-      ("course accuracy", courseAccuracy),
+      ("accuracy", accuracy, isOutside(accuracy)), ("altitude", altitude, isLarge(altitude)),
+      ("ellipsoidal height", ellipsoidalHeight, isLarge(ellipsoidalHeight)),
+      ("geoid height", geoidHeight, isLarge(geoidHeight)),
+      ("vertical accuracy", verticalAccuracy, isOutside(verticalAccuracy)),
+      ("speed", speed, isOutside(speed)), ("course", course, isOutside(course, most: 360)),
+      ("satellites", satellites, isLarge(satellites)),
+      ("speed accuracy", speedAccuracy, isOutside(speedAccuracy)),
+      ("course accuracy", courseAccuracy, isOutside(courseAccuracy)),
     ]
-    return values.compactMap { name, value in
-      guard let value, value.isFinite, isLarge(value) else { return nil }
+    return values.compactMap { name, value, isNone in
+      guard let value, value.isFinite, isNone else { return nil }
       return UnreadValue(name, NumberText.text(value))
     }
   }
