@@ -186,24 +186,26 @@ package struct GPXDecoder: TraceDecoder {
     default: break
     }
     // Anything after the root is junk, whatever else is wrong with it: expat reports this for a name's first letters,
-    // if the bytes end behind them, and else reports a later letter as an invalid character.
+    // if the bytes end behind them, and else reports a later letter as an invalid character. Its line, too, depends on
+    // where the bytes end: the one on which the root ended does not.
     let isJunk = state.isOver && XML_Error(rawValue: damage.code) != XML_ERROR_UNCLOSED_TOKEN
     let words = isJunk ? "junk after document element" : damage.words
+    let line = isJunk ? state.endLine ?? damage.line : damage.line
     if damage.isEnd, !isJunk {
       if isStrict || !state.hasPoints {
-        throw TraceError(.malformed, line: damage.line, "the document ends early (\(damage.words))")
+        throw TraceError(.malformed, line: line, "the document ends early (\(damage.words))")
       }
       state.intake.ledger.note(
         "truncated", "the document ends early; the points before its end were read",
-        line: damage.line)
+        line: line)
     } else {
       if isStrict || !state.hasPoints {
-        throw TraceError(.malformed, line: damage.line, "not well-formed XML (\(words))")
+        throw TraceError(.malformed, line: line, "not well-formed XML (\(words))")
       }
       state.intake.ledger.note(
         "damaged",
         "the XML is damaged here (\(words)); the points before were read, the rest was not",
-        line: damage.line)
+        line: line)
     }
   }
 }

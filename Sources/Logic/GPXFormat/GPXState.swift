@@ -19,6 +19,8 @@ struct GPXState {
   /// The reason why reading must stop.
   private(set) var failure: TraceError?
   private(set) var hasRoot = false
+  /// The line on which the root ended.
+  private(set) var endLine: Int?
   private var stack: [GPXElement] = []
   private(set) var isInPoint = false
   /// The point being read, while `isInPoint`.
@@ -117,6 +119,7 @@ struct GPXState {
   /// Closes the innermost element.
   mutating func close(line: @autoclosure () -> Int) {
     guard let element = stack.popLast() else { return }
+    if stack.isEmpty { endLine = line() }
     if let leaf {
       if leaf.depth == stack.count + 1 { countUnused(leaf.name) }
       self.leaf = nil
