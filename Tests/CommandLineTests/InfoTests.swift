@@ -139,7 +139,7 @@ struct InfoTests {
     #expect(none.code == 1)
     #expect(
       none.errors == """
-        milepost: stdin: 0 fixes written as csv
+        milepost: stdin: 0 fixes written as csv, so that '\(path)' stays as it was
         milepost: stdin: skipped: time not understood 1; line 2: the time is '04/05/2026 07:08:09'; it should look \
         like 2026-05-04T07:08:09Z
 

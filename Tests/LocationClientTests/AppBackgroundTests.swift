@@ -10,18 +10,8 @@ import Testing
 
 /// Inputs and their results, by the theory above `AppBackground`.
 @Suite("What an app does in the background is said, and what it is called for is told")
-struct AppBackgroundTests {
-  private var subject = Correspondence()
-
-  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
-    var actions: [Correspondence.Action] = []
-    subject.handle(input, into: &actions)
-    return actions
-  }
-
-  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
-    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
-  }
+struct AppBackgroundTests: Corresponding {
+  var subject = Correspondence()
 
   /// The notices of the listener, which is number 1.
   private mutating func told(_ input: Correspondence.Input) -> [Notice] {

@@ -9,24 +9,8 @@ import Testing
 
 /// Inputs and their results, by the theory above `Correspondence`.
 @Suite("What a process's managers want and are told, and what is acknowledged when")
-struct CorrespondenceTests {
-  private var subject = Correspondence()
-
-  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
-    var actions: [Correspondence.Action] = []
-    subject.handle(input, into: &actions)
-    return actions
-  }
-
-  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
-    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
-  }
-
-  private mutating func told(_ input: Correspondence.Input) -> [Int] {
-    take(input).compactMap {
-      if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
-    }
-  }
+struct CorrespondenceTests: Corresponding {
+  var subject = Correspondence()
 
   private func delivery(
     _ number: UInt64, _ service: Service = .significant, latitude: Double = 48
@@ -109,7 +93,7 @@ struct CorrespondenceTests {
   @Test("A delivery is acknowledged when its last manager has finished, not before")
   mutating func acknowledgement() {
     begin(2)
-    #expect(told(location(delivery(1))) == [1, 2])
+    #expect(hearers(of: location(delivery(1))) == [1, 2])
     #expect(sent(.finished(ticket: 1)) == [])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
     #expect(sent(.finished(ticket: 1)) == [])
@@ -137,7 +121,7 @@ struct CorrespondenceTests {
     let again = take(location(delivery(1)))
     #expect(again == [.send(.acknowledge(2))])
     #expect(take(location(delivery(2))) == [.send(.acknowledge(2))])
-    #expect(told(location(delivery(3))) == [1])
+    #expect(hearers(of: location(delivery(3))) == [1])
   }
 
   @Test("A delivery that is still being worked on is neither handed out nor acknowledged again")
@@ -159,7 +143,7 @@ struct CorrespondenceTests {
     }
     _ = take(.disconnected("its disk was replaced"))
     _ = take(welcome(0))
-    #expect(told(location(delivery(1, latitude: 49))) == [1])
+    #expect(hearers(of: location(delivery(1, latitude: 49))) == [1])
     #expect(sent(.finished(ticket: 4)) == [.acknowledge(1)])
   }
 
@@ -170,11 +154,11 @@ struct CorrespondenceTests {
     _ = take(welcome(7, reason: .location, state: .background))
     _ = take(.joined(1))
     _ = take(.wants(1, significant))
-    #expect(told(location(delivery(8))) == [1])
+    #expect(hearers(of: location(delivery(8))) == [1])
     _ = take(.disconnected("its disk was replaced"))
     _ = take(welcome(0))
-    #expect(told(location(delivery(1))) == [1])
-    #expect(told(location(delivery(2))) == [1])
+    #expect(hearers(of: location(delivery(1))) == [1])
+    #expect(hearers(of: location(delivery(2))) == [1])
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(1)])
     // A ticket of the old count, which is over.
     #expect(sent(.finished(ticket: 1)) == [])
@@ -188,7 +172,7 @@ struct CorrespondenceTests {
     #expect(take(location(delivery(0))) == [])
     _ = take(welcome(0))
     #expect(take(location(delivery(0))) == [])
-    #expect(told(location(delivery(1))) == [1])
+    #expect(hearers(of: location(delivery(1))) == [1])
   }
 
   @Test("After a relaunch the event waits until the app asks for its service again")
@@ -196,7 +180,7 @@ struct CorrespondenceTests {
     _ = take(welcome(0, reason: .location, state: .background))
     #expect(take(location(delivery(1))) == [])
     _ = take(.joined(1))
-    #expect(told(.wants(1, significant)) == [1])
+    #expect(hearers(of: .wants(1, significant)) == [1])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
@@ -208,7 +192,7 @@ struct CorrespondenceTests {
     #expect(
       take(location(delivery(33)))
         == [.send(.acknowledge(1)), .hand(.lost(count: 1), to: 1)])
-    #expect(told(.wants(1, significant)).count == 32)
+    #expect(hearers(of: .wants(1, significant)).count == 32)
   }
 
   @Test("A delivery of a service that was stopped is acknowledged, and handed to nobody")
@@ -226,8 +210,9 @@ struct CorrespondenceTests {
     _ = take(.wants(2, standard(filter: 1_000)))
     // One degree of latitude is 111.2 km at 48° N: 0.004° are 445 m.
     let told = (0..<7).map { step in
-      self.told(
-        location(delivery(UInt64(step + 1), .standard, latitude: 48 + 0.004 * Double(step))))
+      self.hearers(
+        of:
+          location(delivery(UInt64(step + 1), .standard, latitude: 48 + 0.004 * Double(step))))
     }
     #expect(told == [[1, 2], [1], [1], [1, 2], [1], [1], [1, 2]])
   }
@@ -238,7 +223,7 @@ struct CorrespondenceTests {
     for id in [1, 2] { _ = take(.joined(id)) }
     _ = take(.wants(1, standard(filter: 500)))
     _ = take(location(delivery(1, .standard)))
-    #expect(told(.wants(2, standard(filter: 500))) == [2])
+    #expect(hearers(of: .wants(2, standard(filter: 500))) == [2])
   }
 
   @Test("A single request is met by one position")
@@ -248,8 +233,8 @@ struct CorrespondenceTests {
     var wishes = Wishes()
     wishes.once = true
     #expect(sent(.wants(1, wishes)) == [.requestLocation()])
-    #expect(told(location(delivery(1, .standard))) == [1])
-    #expect(told(location(delivery(2, .standard))) == [])
+    #expect(hearers(of: location(delivery(1, .standard))) == [1])
+    #expect(hearers(of: location(delivery(2, .standard))) == [])
     #expect(sent(.wants(1, wishes)) == [.requestLocation()])
   }
 
@@ -266,7 +251,7 @@ struct CorrespondenceTests {
       take(.message(.requestFailed("none"))) == [
         .hand(.failure(CLError(.locationUnknown, "none")), to: 1)
       ])
-    #expect(told(.message(.requestFailed("none"))) == [])
+    #expect(hearers(of: .message(.requestFailed("none"))) == [])
     #expect(sent(.wants(1, wishes)) == [.requestLocation(accuracy: 1_000)])
   }
 
@@ -326,7 +311,7 @@ struct CorrespondenceTests {
     #expect(sent(.left(1)) == [])
     #expect(take(location(delivery(1))) == [])
     _ = take(.joined(2))
-    #expect(told(.wants(2, significant)) == [2])
+    #expect(hearers(of: .wants(2, significant)) == [2])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 

@@ -10,24 +10,8 @@ import Testing
 /// Wishes that change while there is no connection, while updates pause, or beside other managers; by the theory above
 /// `Correspondence`.
 @Suite("A stop or a start counts whenever it is said, and each manager hears its own")
-struct WishesTests {
-  private var subject = Correspondence()
-
-  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
-    var actions: [Correspondence.Action] = []
-    subject.handle(input, into: &actions)
-    return actions
-  }
-
-  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
-    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
-  }
-
-  private mutating func told(_ input: Correspondence.Input) -> [Int] {
-    take(input).compactMap {
-      if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
-    }
-  }
+struct WishesTests: Corresponding {
+  var subject = Correspondence()
 
   private mutating func pointed(_ input: Correspondence.Input) -> [Int] {
     take(input).compactMap {
@@ -166,19 +150,19 @@ struct WishesTests {
     begin(2)
     _ = take(.wants(2, standard))
     _ = take(.wants(1, once))
-    #expect(told(location(1, isCached: true)) == [2])
-    #expect(told(location(2)) == [1, 2])
-    #expect(told(location(3)) == [2])
+    #expect(hearers(of: location(1, isCached: true)) == [2])
+    #expect(hearers(of: location(2)) == [1, 2])
+    #expect(hearers(of: location(3)) == [2])
   }
 
   @Test("A position that waited for its service answers no single request either")
   mutating func heldIsNoAnswer() {
     begin(reason: .location)
-    #expect(told(location(1)) == [])
-    #expect(told(.wants(1, once)) == [])
-    #expect(told(location(2)) == [1])
-    #expect(told(location(3)) == [])
-    #expect(told(.wants(1, standard)) == [1], "it still waits for its service")
+    #expect(hearers(of: location(1)) == [])
+    #expect(hearers(of: .wants(1, once)) == [])
+    #expect(hearers(of: location(2)) == [1])
+    #expect(hearers(of: location(3)) == [])
+    #expect(hearers(of: .wants(1, standard)) == [1], "it still waits for its service")
   }
 
   // MARK: The end of work
@@ -231,7 +215,7 @@ struct WishesTests {
     _ = take(.message(.region(crossing)))
     _ = take(
       .message(.visit(VisitNotice(sequence: 2, event: .arrived, visit: visit, received: noon))))
-    #expect(told(location(3, .significant)) == [1])
+    #expect(hearers(of: location(3, .significant)) == [1])
     #expect(sent(.finished(ticket: 1)) == [], "those before it wait")
     #expect(sent(.listens(1, .app)) == [.acknowledge(1)], "the region is told to nobody")
     #expect(sent(.finished(ticket: 3)) == [.acknowledge(3)])

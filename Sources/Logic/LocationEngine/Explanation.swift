@@ -73,8 +73,8 @@ extension LocationEngine {
       verdict = Verdict(.notRunning)
     } else if !isWoken, app.state == .suspended, !app.awaitsMotion {
       verdict = Verdict(.suspended)
-    } else if obstacle != nil {
-      verdict = Verdict(app.state == .suspended ? .suspended : .notRunning)
+    } else if obstacle != nil, let index = index(of: id) {
+      verdict = Verdict(mayBeTold(index))
     } else if let hiddenIn, !app.sees(hiddenIn) {
       verdict = Verdict(.withheld)
       verdict?.zone = hiddenIn

@@ -316,7 +316,9 @@ package struct LocationEngine: Sendable, Equatable {
         apps[index].unreachable = obstacle
         commands.append(.unreachable(apps[index].id, obstacle))
       }
-      isWanted = isWanted || apps[index].isReachable(in: rules.era, on: device)
+      if !isWanted, obstacle == nil {
+        isWanted = apps[index].isReachable(in: rules.era, on: device)
+      }
     }
     guard isWanted != isLooking else { return }
     isLooking = isWanted

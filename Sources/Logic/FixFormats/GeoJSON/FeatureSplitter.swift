@@ -3,10 +3,10 @@
 /// Cuts a GeoJSON text into its features, byte by byte, so that never more than one is in memory.
 ///
 /// Theory. Three places: *outside* any document; *in a head*, the members of a document's outermost
-/// object; *in a list*, the array behind its key `features`, or `locations` as in Overland's messages. In the head all bytes are kept; if the
-/// object ends there, it was a feature or a bare geometry itself, and is returned whole. Once the key
-/// `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
-/// returned. The rest after the list, up to the end of its document, is skipped. Several documents,
+/// object; *in a list*, the array behind its key `features`, or `locations` as in Overland's
+/// messages. In the head all bytes are kept; if the object ends there, it was a feature or a bare
+/// geometry itself, and is returned whole. Once such a key and `[` are seen at depth 1 the head is
+/// dropped, and each object of the list is returned. The rest after the list, up to the end of its document, is skipped. Several documents,
 /// one after another or one per line, with or without record separators (RFC 8142), are read alike.
 package struct FeatureSplitter: Sendable {
   private enum Place {
@@ -15,6 +15,9 @@ package struct FeatureSplitter: Sendable {
     case list
     case tail
   }
+
+  /// The keys of a list of features: GeoJSON's, and that of Overland's messages.
+  private static let lists = ["features", "locations"].map { Array($0.utf8) }
 
   /// The object, valid after `next` returned true.
   package private(set) var object: [UInt8] = []
@@ -28,12 +31,10 @@ package struct FeatureSplitter: Sendable {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
-  /// The keys of a list of features: GeoJSON's, and that of Overland's messages.
-  private static let lists = ["features", "locations"].map { Array($0.utf8) }
-
-  /// The last string read at depth 1 is one of `lists`, and nothing but a colon followed.
+  /// The last string read at depth 1.
   private var key: [UInt8] = []
-  private var isFeaturesKey = false
+  /// Whether that is one of `lists`, and nothing but a colon followed.
+  private var isListKey = false
   private var isHandedOut = false
 
   package init(limit: Int) { self.limit = limit }
@@ -77,7 +78,7 @@ package struct FeatureSplitter: Sendable {
       isEscaped = true
     } else if byte == UInt8(ascii: "\"") {
       isInString = false
-      isFeaturesKey = place == .head && depth == 1 && Self.lists.contains(key)
+      isListKey = place == .head && depth == 1 && Self.lists.contains(key)
     } else if place == .head, depth == 1, key.count < 16 {
       key.append(byte)
     }
@@ -92,15 +93,15 @@ package struct FeatureSplitter: Sendable {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       if place == .outside {
         place = .head
-      } else if place == .head, isFeaturesKey, byte == UInt8(ascii: "[") {
+      } else if place == .head, isListKey, byte == UInt8(ascii: "[") {
         place = .list
         object.removeAll(keepingCapacity: true)
         depth = 0
       }
       depth += 1
-      isFeaturesKey = false
+      isListKey = false
     case UInt8(ascii: "}"), UInt8(ascii: "]"): return close()
-    case UInt8(ascii: ","): isFeaturesKey = false
+    case UInt8(ascii: ","): isListKey = false
     default: break
     }
     return false

@@ -20,9 +20,9 @@ import SeededRandom
 // 740, 880 and 950 m, 95 % by 2,040 to 2,140 m (100 seeds).
 //
 // Looks come as in `ios`, at changes of cell, and again `again` seconds after one that was in vain, twice as
-// long after the next, but not before an app may be told, as long as the last change of cell is younger than `recent`: phones also look at
-// changes of Wi-Fi and at reselections within a cell, which a grid of towers does not have. Draws are
-// numbered from a seed, so a run can be repeated.
+// long after the next, but not before an app may be told, as long as the last change of cell is younger than
+// `recent`: phones also look at changes of Wi-Fi and at reselections within a cell, which a grid of towers does
+// not have. Draws are numbered from a seed, so a run can be repeated.
 
 /// Significant changes as measured on phones.
 struct IOSFieldPolicy: Policy {

@@ -15,7 +15,8 @@ import LocationModel
 // that lasts beyond the next place of the grid skips it.
 //
 // `receiver` counts from the end of each session. After a fix that was far enough but too soon, the next session begins
-// when the 300 s are over, unless an app may be told of something else before. It suits a device without a modem, which gets no sign that it has moved.
+// when the 300 s are over, unless an app may be told of something else before. It suits a device without a modem,
+// which gets no sign that it has moved.
 
 /// Sessions of the receiver at an interval.
 struct ScheduledPolicy: Policy {

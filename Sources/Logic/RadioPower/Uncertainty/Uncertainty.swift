@@ -39,6 +39,11 @@ package struct Spread: Sendable, Equatable {
     p50 = quantile(0.5)
     p95 = quantile(0.95)
   }
+
+  /// The 5th to the 95th percentile, extended to include the nominal value.
+  package func range(including nominal: Double) -> EnergyRange {
+    EnergyRange(nominal: nominal, low: min(nominal, p5), high: max(nominal, p95))
+  }
 }
 
 /// A number on which a result depends.

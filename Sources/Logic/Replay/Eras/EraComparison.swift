@@ -97,9 +97,7 @@ package struct EraComparison: Sendable {
       of: runs.map { [$0.usage] }, device: options.device, network: options.network,
       seed: options.seed)
     return runs.enumerated().map { index, run in
-      let (nominal, drawn) = (run.energy.total.nominal, uncertainty.energy(ofRun: index))
-      return EnergyRange(
-        nominal: nominal, low: min(nominal, drawn.p5), high: max(nominal, drawn.p95))
+      uncertainty.energy(ofRun: index).range(including: run.energy.total.nominal)
     }
   }
 }

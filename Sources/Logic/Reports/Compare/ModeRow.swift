@@ -67,11 +67,8 @@ package struct ModeRow: Sendable {
   /// Joules above the baseline: those of the middle world with the nominal numbers, and the 5th to the 95th percentile
   /// of the draws of worlds and numbers, extended to include the former.
   package var total: EnergyRange {
-    var total = run.energy.printedTotal
-    guard let spread = sureness?.spread else { return total }
-    total.low = min(spread.p5, total.nominal)
-    total.high = max(spread.p95, total.nominal)
-    return total
+    let total = run.energy.printedTotal
+    return sureness?.spread.range(including: total.nominal) ?? total
   }
 
   /// The nominal of `total`.

@@ -70,19 +70,23 @@ struct Convert: ParsableCommand {
     let left = format.needsTimes ? summary.timelessFixes : 0
     let unreadable = writer.dropped[TraceWriter.unreadable] ?? 0
     let written = summary.fixes - left - unreadable
-    // Nothing is no reason to replace a file that has something.
-    if written > 0 || output == nil || output == "-" { try target.commit() }
+    if written > 0 || !hasFile { try target.commit() }
     progress.clear()
     if !quiet { tell(writer, file, written: written, left: left, ledger) }
     if written == 0 { throw NegativeAnswer() }
   }
 
+  /// Whether it writes into a file: nothing is no reason to replace one that has something.
+  private var hasFile: Bool { output != nil && output != "-" }
+
   private func tell(
     _ writer: TraceWriter, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
   ) {
     let format = writer.format
+    let kept = written == 0 && hasFile ? ", so that '\(output ?? "")' stays as it was" : ""
     Console.remark(
-      "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.identifier)")
+      "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.identifier)\(kept)"
+    )
     if left > 0 {
       Console.remark(
         "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
@@ -98,29 +102,7 @@ struct Convert: ParsableCommand {
 
   private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
     guard !counts.isEmpty else { return }
-    Console.remark("\(file.name): \(what): \(Self.words(counts))")
-  }
-
-  fileprivate static func words(_ counts: [String: Int]) -> String {
-    counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
-      .joined(separator: ", ")
-  }
-}
-
-extension TraceFile {
-  /// Says on standard error what was skipped, with the first fault, and everything odd.
-  func tellFaults(_ ledger: TraceLedger) {
-    if !ledger.skipped.isEmpty {
-      // The first fault may be a value that was left out, which has a line of its own.
-      let hasUnread = ledger.findings.contains { $0.kind.hasPrefix("unread") }
-      let fault = hasUnread ? nil : ledger.firstFault
-      let first = fault.map { "; line \($0.line ?? 1): \($0.message)" } ?? ""
-      Console.remark("\(name): skipped: \(Convert.words(ledger.skipped))\(first)")
-    }
-    for finding in ledger.findings where !finding.text.hasPrefix("skipped: ") {
-      Console.remark(
-        "\(name): \(finding.text) (\(Figures.count(finding.count, "time", "times")))")
-    }
+    Console.remark("\(file.name): \(what): \(TraceFile.words(counts))")
   }
 }
 

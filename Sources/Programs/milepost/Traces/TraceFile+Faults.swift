@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import TraceFiles
+import Wording
+
+extension TraceFile {
+  /// Says on standard error what was skipped, with the first fault, and everything odd.
+  func tellFaults(_ ledger: TraceLedger) {
+    if !ledger.skipped.isEmpty {
+      // The first fault may be a value that was left out, which has a line of its own.
+      let hasUnread = ledger.findings.contains { $0.kind.hasPrefix("unread") }
+      let fault = hasUnread ? nil : ledger.firstFault
+      let first = fault.map { "; line \($0.line ?? 1): \($0.message)" } ?? ""
+      Console.remark("\(name): skipped: \(Self.words(ledger.skipped))\(first)")
+    }
+    for finding in ledger.findings where !finding.text.hasPrefix("skipped: ") {
+      Console.remark(
+        "\(name): \(finding.text) (\(Figures.count(finding.count, "time", "times")))")
+    }
+  }
+
+  /// `cut off 1, malformed 7`.
+  static func words(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
+      .joined(separator: ", ")
+  }
+}
