@@ -85,7 +85,7 @@ struct ScorerTests {
     let scorer = path.score([Path.delivery(0), Path.delivery(1_143)])
     #expect(scorer.score.crossings == 2 && scorer.score.missed == 1)
     expectNear(scorer.crossings[0].at.seconds, 333.3333)
-    #expect(scorer.crossings[0].outcome == .missed)
+    #expect(scorer.crossings[0].detected == nil)
     expectNear(scorer.score.latency.quantile(0.5), 9.6667)
     // A delivery at 700 s is 150 m from A: spurious, and it anchors there.
     let spurious = path.score([Path.delivery(0), Path.delivery(700)])
@@ -213,7 +213,7 @@ struct ScorerTests {
     // One that was open for 300 s is missed, and is not due again after the gap.
     let missed = Path((2_000, 1.5)).score(
       [Path.delivery(0), Path.delivery(1_010)], gaps: [700...1_000])
-    #expect(missed.crossings[0].outcome == .missed)
+    #expect(missed.crossings[0].detected == nil)
     // 1,010 s + 333.3 s is the next.
     expectNear(missed.crossings[1].at.seconds, 1_343.3333)
   }

@@ -81,25 +81,19 @@ package struct Crossing: Sendable, Equatable {
     case gap
   }
 
-  package enum Outcome: Sendable, Equatable {
-    /// Delivered `latency` seconds later; metres beyond the distance then.
-    case detected(latency: Double, overshoot: Double)
-    /// The device came back, the patience was over, or the segment ended.
-    case missed
-  }
-
   /// The instant of the crossing.
   package let at: EngineInstant
   package let decision: Decision
   /// The time of the anchor.
   package let anchoredAt: EngineInstant
-  package internal(set) var outcome: Outcome
+  /// Its delivery; `nil` if it was missed: the device came back, the patience was over, or the segment ended.
+  package internal(set) var detected: Reach?
   /// Whether the device stood at any time since the previous delivery.
   package internal(set) var isAfterStay = false
   /// The earliest honest delivery; `nil` if there was none before the crossing closed, or if it was not computed.
   package internal(set) var reach: Reach?
 
-  /// A possible delivery: seconds after the crossing, and metres beyond the distance then.
+  /// An actual or a possible delivery: seconds after the crossing, and metres beyond the distance then.
   package struct Reach: Sendable, Equatable {
     package let latency: Double
     package let overshoot: Double
@@ -138,15 +132,15 @@ package struct CausalScore: Sendable, Equatable, Codable {
     crossings += 1
     guard let reach = crossing.reach else {
       unreachable += 1
-      if crossing.outcome == .missed { missedUnreachable += 1 }
+      if crossing.detected == nil { missedUnreachable += 1 }
       return
     }
     let isByDistance = crossing.decision == .distance
     latency.include(reach.latency)
     if isByDistance { overshoot.include(reach.overshoot) }
-    guard case .detected(let late, let beyond) = crossing.outcome else { return }
-    excessLatency.include(late - reach.latency)
-    if isByDistance { excessOvershoot.include(beyond - reach.overshoot) }
+    guard let detected = crossing.detected else { return }
+    excessLatency.include(detected.latency - reach.latency)
+    if isByDistance { excessOvershoot.include(detected.overshoot - reach.overshoot) }
   }
 
   fileprivate static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
@@ -165,13 +159,5 @@ package struct CausalScore: Sendable, Equatable, Codable {
     if let more = b.searches, let longer = b.searchSeconds {
       (a.searches, a.searchSeconds) = ((a.searches ?? 0) + more, (a.searchSeconds ?? 0) + longer)
     }
-  }
-}
-
-extension Crossing.Reach {
-  /// The reach of an actual delivery; `nil` for a miss.
-  init?(_ outcome: Crossing.Outcome) {
-    guard case .detected(let latency, let overshoot) = outcome else { return nil }
-    self.init(latency: latency, overshoot: overshoot)
   }
 }

@@ -143,7 +143,7 @@ package struct Scorer: Sendable, Equatable {
       // Not delivered: longer than a wait that ends in a delivery now.
       score.longestWait = max(score.longestWait, wait.nextUp)
       if wait >= rules.margin {
-        judge(closed(at, decision, anchor, .missed))
+        judge(closed(at, decision, anchor, nil))
         phase = .lost
       } else {
         score.unjudged += 1
@@ -253,11 +253,10 @@ package struct Scorer: Sendable, Equatable {
         // The geodesic: kilometres later the flat frame would be metres off.
         let moved = anchor.place.distance(to: place.coordinate)
         let wait = EngineInstant.seconds(from: at, to: place.at)
-        let outcome = Crossing.Outcome.detected(
-          latency: wait, overshoot: max(0, moved - rules.distance))
+        let detected = Crossing.Reach(latency: wait, overshoot: max(0, moved - rules.distance))
         score.longestWait = max(score.longestWait, wait)
-        reach = reach ?? Crossing.Reach(outcome)
-        undecided.append(closed(at, decision, anchor, outcome))
+        reach = reach ?? detected
+        undecided.append(closed(at, decision, anchor, detected))
       } else if Self.isSpurious(next, after: anchor, rules) {
         score.spurious += 1
       } else if phase == .quiet {
@@ -275,9 +274,8 @@ package struct Scorer: Sendable, Equatable {
   /// Takes a delivery that the accuracies made early as the crossing itself.
   private mutating func foundEarly(at now: EngineInstant, _ anchor: Anchor) {
     open(at: now, .distance)
-    let outcome = Crossing.Outcome.detected(latency: 0, overshoot: 0)
-    reach = Crossing.Reach(outcome)
-    undecided.append(closed(now, .distance, anchor, outcome))
+    reach = Crossing.Reach(latency: 0, overshoot: 0)
+    undecided.append(closed(now, .distance, anchor, reach))
   }
 
   /// Takes deliveries without a known true position.
@@ -350,10 +348,10 @@ package struct Scorer: Sendable, Equatable {
   /// The open crossing with its outcome.
   private func closed(
     _ at: EngineInstant, _ decision: Crossing.Decision, _ anchor: Anchor,
-    _ outcome: Crossing.Outcome
+    _ detected: Crossing.Reach?
   ) -> Crossing {
     Crossing(
-      at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome,
+      at: at, decision: decision, anchoredAt: anchor.at, detected: detected,
       isAfterStay: openedAfterStay, reach: judgesReach ? reach : nil)
   }
 
@@ -399,7 +397,7 @@ package struct Scorer: Sendable, Equatable {
         } else {
           return
         }
-        undecided.append(closed(at, decision, anchor, .missed))
+        undecided.append(closed(at, decision, anchor, nil))
         score.longestWait = .infinity
       case .lost:
         guard leg.near(from: fraction) != nil else { return }
@@ -421,16 +419,16 @@ package struct Scorer: Sendable, Equatable {
 
   private mutating func judge(_ crossing: Crossing) {
     score.crossings += 1
-    switch crossing.outcome {
-    case .missed: score.missed += 1
-    case .detected(let latency, let overshoot):
-      score.latency.include(latency)
-      if crossing.decision == .distance { score.overshoot.include(overshoot) }
+    if let detected = crossing.detected {
+      score.latency.include(detected.latency)
+      if crossing.decision == .distance { score.overshoot.include(detected.overshoot) }
       if crossing.isAfterStay {
-        score.latencyDeparting.include(latency)
+        score.latencyDeparting.include(detected.latency)
       } else {
-        score.latencyMoving.include(latency)
+        score.latencyMoving.include(detected.latency)
       }
+    } else {
+      score.missed += 1
     }
     if judgesReach, hears || !crossing.isAfterStay { score.causal.include(crossing) }
     if keepsCrossings { crossings.append(crossing) }

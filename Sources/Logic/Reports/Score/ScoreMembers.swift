@@ -56,14 +56,11 @@ enum ScoreTables {
   static let crossing = JSONTable<Crossing> { crossing in
     crossing.value("decided_by", .word(among: Crossing.Decision.allCases), \.decision)
     crossing.value("outcome", .words(["detected", "missed"])) {
-      $0.outcome == .missed ? "missed" : "detected"
+      $0.detected == nil ? "missed" : "detected"
     }
-    crossing.number("latency_s", decimals: 3) {
-      if case .detected(let latency, _) = $0.outcome { latency } else { nil }
-    }
+    crossing.number("latency_s", decimals: 3, \.detected?.latency)
     crossing.number("overshoot_m", decimals: 1, about: "Null where distance did not decide.") {
-      guard case .detected(_, let overshoot) = $0.outcome else { return nil }
-      return $0.decision == .distance ? overshoot : nil
+      $0.decision == .distance ? $0.detected?.overshoot : nil
     }
     crossing.value(
       "after_stay", about: "Whether the device stood since the last delivery.", \.isAfterStay)

@@ -129,13 +129,13 @@ package enum ScoreText {
       var cells = [
         timed.anchoredAt.rfc3339, timed.time.rfc3339, timed.crossing.decision.rawValue,
       ]
-      switch timed.crossing.outcome {
-      case .detected(let latency, let overshoot):
-        cells += ["detected", Decimal.text(latency, decimals: 1) + " s"]
+      if let detected = timed.crossing.detected {
+        cells += ["detected", Decimal.text(detected.latency, decimals: 1) + " s"]
         cells.append(
           timed.crossing.decision == .distance
-            ? Decimal.text(overshoot, decimals: 0) + " m" : Figures.unknown)
-      case .missed: cells += ["missed", Figures.unknown, Figures.unknown]
+            ? Decimal.text(detected.overshoot, decimals: 0) + " m" : Figures.unknown)
+      } else {
+        cells += ["missed", Figures.unknown, Figures.unknown]
       }
       table.row(cells)
     }
