@@ -316,7 +316,8 @@ let package = Package(
         .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
         .serviceContract, .serviceCore,
       ], at: "Tests/ServiceSimulation"),
-    logic(.radioWorld, uses: [.geodesy, .locationModel, .seededRandom]),
+    logic(
+      .radioWorld, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(.scenarios, uses: [.geodesy, .locationModel], and: [.jsonText, .settings]),
     logic(
@@ -346,11 +347,12 @@ let package = Package(
       libraries: [.nioCore, .nioPosix]),
     edge(.appKeeping, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(
-      .appSupervisor, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .appKeeping]),
+      .appSupervisor, uses: [], and: [.jsonText, .serviceContract], c: [.unix],
+      edges: [.files, .appKeeping]),
     edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
       .controlSocket, uses: [.locationModel],
-      and: [.controlProtocol, .serviceContract], c: [.unix],
+      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix]),
     edge(
       .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
@@ -391,7 +393,7 @@ let package = Package(
       and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
       c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
     edge(
-      .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
+      .statusHTTP, uses: [.locationModel], and: [.jsonText, .controlProtocol, .serviceContract],
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
       plugins: ["EmbedFiles"]),
     edge(.terminalScreen, uses: [], and: [], edges: [.files]),
@@ -420,7 +422,8 @@ let package = Package(
     wiring(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [
-        .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld,
+        .jsonText, .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower,
+        .radioWorld,
         .scenarios, .replay, .wording, .serviceContract, .serviceCore,
       ],
       c: [.replayClock], edges: [.traceFiles], wiring: [.locationClient]),
@@ -472,14 +475,15 @@ let package = Package(
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
     tests(
       "Anonymity", of: [.geodesy, .locationModel], [.fixFormats, .anonymity]),
-    tests("Ground", of: [.geodesy], [.ground]),
+    tests("Ground", of: [.geodesy], [.jsonText, .ground]),
     tests(
-      "AndroidPowerProfile", of: [.locationModel], [.androidPowerProfile, .radioPower]),
+      "AndroidPowerProfile", of: [.locationModel],
+      [.jsonText, .androidPowerProfile, .radioPower]),
     tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),
     tests(
       "LocationEngine", of: [.geodesy, .locationModel], [.appLifecycle, .locationEngine]),
     tests("RadioPower", of: [.geodesy, .locationModel], [.radioPower, .jsonText]),
-    tests("RadioWorld", of: [.geodesy, .locationModel], [.radioWorld]),
+    tests("RadioWorld", of: [.geodesy, .locationModel], [.jsonText, .radioWorld]),
     tests(
       "Replay", of: [.geodesy, .locationModel],
       [
@@ -500,7 +504,8 @@ let package = Package(
         .serviceCore,
       ]),
     tests(
-      "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
+      "TraceFiles", of: [.geodesy, .locationModel],
+      [.jsonText, .fixFormats, .gpxFormat, .radioWorld],
       [.traceFiles]),
     tests(
       "Recording", of: [.geodesy, .locationModel],
@@ -516,7 +521,8 @@ let package = Package(
       [.gpsdSource],
       libraries: [.nioCore, .nioPosix]),
     tests(
-      "AppSupervisor", of: [], [.serviceContract], [.files, .appKeeping, .appSupervisor],
+      "AppSupervisor", of: [], [.jsonText, .serviceContract],
+      [.files, .appKeeping, .appSupervisor],
       programs: [.milepostKeeper]),
     tests("ServiceSimulation", of: [.locationModel], [.radioPower, .serviceSimulation]),
     tests("Files", of: [], [], [.files]),

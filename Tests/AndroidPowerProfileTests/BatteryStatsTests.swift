@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AndroidPowerProfile
+import JSONText
 import RadioPower
 import SeededRandom
 import Testing
@@ -33,7 +34,7 @@ struct BatteryStatsTests {
     """
 
   private func refusal(_ text: String) -> String? {
-    do throws(BatteryStatsDump.Refusal) {
+    do throws(InputError) {
       _ = try BatteryStatsDump(text)
       return nil
     } catch {

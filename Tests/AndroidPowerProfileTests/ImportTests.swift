@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AndroidPowerProfile
+import JSONText
 import LocationModel
 import RadioPower
 import Testing
@@ -87,10 +88,10 @@ struct ImportTests {
 
   @Test("Documents that are none are refused in words")
   func refusals() {
-    let refusal = #expect(throws: PowerProfileXML.Refusal.self) { try profile("hello") }
+    let refusal = #expect(throws: InputError.self) { try profile("hello") }
     #expect(refusal?.line == 1 && refusal?.message == "this is not XML: syntax error")
-    #expect(throws: PowerProfileXML.Refusal.self) { try profile("<gpx></gpx>") }
-    #expect(throws: PowerProfileXML.Refusal.self) {
+    #expect(throws: InputError.self) { try profile("<gpx></gpx>") }
+    #expect(throws: InputError.self) {
       try profile(String(repeating: "<a/>", count: 300_000))
     }
   }

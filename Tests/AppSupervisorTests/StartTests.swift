@@ -4,6 +4,7 @@ import AppKeeping
 import AppSupervisor
 import Files
 import Glibc
+import JSONText
 import ServiceContract
 import Testing
 
@@ -182,11 +183,11 @@ extension RealProcesses {
         _ = try AppSupervisor(
           directory: directory, keeper: keeper, freezer: freezer, purgesAfter: 1, sink: { _ in })
       }
-      #expect(throws: SupervisorError.self) { try make(stage.directory, "no-keeper", nil) }
+      #expect(throws: Complaint.self) { try make(stage.directory, "no-keeper", nil) }
       let nowhere = "\(stage.directory)/no/where"
-      #expect(throws: SupervisorError.self) { try make(nowhere, Stage.keeper, nil) }
+      #expect(throws: Complaint.self) { try make(nowhere, Stage.keeper, nil) }
       for freezer in FreezeMeans.allCases where !freezer.isHere {
-        #expect(throws: SupervisorError.self) {
+        #expect(throws: Complaint.self) {
           try make(stage.directory, Stage.keeper, freezer)
         }
       }

@@ -5,6 +5,7 @@ import ControlProtocol
 import ControlSocket
 import Foundation
 import Glibc
+import JSONText
 import LocationModel
 import NIOCore
 import NIOPosix
@@ -40,7 +41,7 @@ extension ConnectionTests {
       try await daemon.server.listen(path: daemon.path)
       let second = try Daemon()
       await #expect(
-        throws: ControlServerError(
+        throws: Complaint(
           "\(daemon.path): another milepostd listens here (process \(getpid())); stop it, or choose "
             + "another path")
       ) { try await second.server.listen(path: daemon.path) }
@@ -66,7 +67,7 @@ extension ConnectionTests {
       let file = daemon.directory + "/file"
       try Data("precious".utf8).write(to: URL(fileURLWithPath: file))
       await #expect(
-        throws: ControlServerError(
+        throws: Complaint(
           "\(file): there is a file that is no socket, and it is left alone; move it away, or choose "
             + "another path")
       ) { try await second.server.listen(path: file) }
@@ -81,7 +82,7 @@ extension ConnectionTests {
       // sun_path has 108 bytes, the closing zero included (unix(7)).
       let path = "/" + String(repeating: "x", count: 107)
       await #expect(
-        throws: ControlServerError(
+        throws: Complaint(
           "\(path): the path of a socket has 1 to 107 bytes, and this has 108; choose a shorter one"
         )
       ) { try await daemon.server.listen(path: path) }

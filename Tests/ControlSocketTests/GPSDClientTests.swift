@@ -5,6 +5,7 @@ import ControlSocket
 import Foundation
 import Geodesy
 import Glibc
+import JSONText
 import LocationModel
 import ServiceContract
 import Synchronization
@@ -159,7 +160,7 @@ extension ConnectionTests {
       let daemon = try daemon()
       let port = try await daemon.server.listen(gpsdPort: 0)
       await #expect(
-        throws: ControlServerError(
+        throws: Complaint(
           "127.0.0.1:\(port): cannot listen for gpsd clients: Address already in use; choose another "
             + "port")
       ) { try await daemon.server.listen(gpsdPort: port) }

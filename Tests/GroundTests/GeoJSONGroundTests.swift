@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import JSONText
 import Testing
 
 @testable import Ground
@@ -28,7 +29,7 @@ struct GeoJSONGroundTests {
 
   private func sheet(
     _ text: String, _ extent: GroundExtent? = nil, pieces: Int = .max
-  ) throws(GroundError) -> GroundSheet {
+  ) throws(InputError) -> GroundSheet {
     var reader = GeoJSONGround([extent ?? self.extent()])
     let bytes = Array(text.utf8)
     for start in stride(from: 0, to: bytes.count, by: min(pieces, max(1, bytes.count))) {
@@ -109,8 +110,8 @@ struct GeoJSONGroundTests {
       ),
     ])
   func refused(_ text: String, _ line: Int?, _ message: String) throws {
-    let error = #expect(throws: GroundError.self) { _ = try sheet(text) }
-    #expect(error == GroundError(message, line: line))
+    let error = #expect(throws: InputError.self) { _ = try sheet(text) }
+    #expect(error == InputError(line: line, message))
   }
 
   @Test("A bare geometry does not say what it is, and draws nothing")

@@ -2,6 +2,7 @@
 
 import Foundation
 import Geodesy
+import JSONText
 import Testing
 
 @testable import Ground
@@ -13,7 +14,7 @@ struct MarbleGroundTests {
     middle: Coordinate(clampingLatitude: 48, wrappingLongitude: 11.5), east: 4, north: 3,
     scale: 1_000)
 
-  private func sheet(_ part: Int, _ bytes: [UInt8]) throws(GroundError) -> GroundSheet {
+  private func sheet(_ part: Int, _ bytes: [UInt8]) throws(InputError) -> GroundSheet {
     var reader = MarbleGround([extent])
     try reader.take(bytes, of: MarbleGround.parts[part])
     return reader.finish()[0]
@@ -46,12 +47,12 @@ struct MarbleGroundTests {
     let first = lakes[0].parts[0]
     #expect(first.map(\.longitude).max() == 11.5 && first.map(\.latitude).max() == 48.5)
     // A tenth of it is missing.
-    let error = #expect(throws: GroundError.self) {
+    let error = #expect(throws: InputError.self) {
       _ = try sheet(1, Array(bytes.dropLast(20)))
     }
     #expect(error?.message.hasPrefix("it ends early, at byte ") == true)
     #expect(
-      #expect(throws: GroundError.self) { _ = try sheet(1, [9] + bytes) }?.message
+      #expect(throws: InputError.self) { _ = try sheet(1, [9] + bytes) }?.message
         == "at byte 1: no polygons of Marble, version 2")
   }
 
@@ -70,7 +71,7 @@ struct MarbleGroundTests {
     #expect(town.kind == .town && town.tags.name == "Füssen" && town.tags.population == 15_608)
     let place = try #require(town.parts.first?.first)
     #expect(abs(place.longitude - 10.7) < 1e-9 && abs(place.latitude - 47.57) < 1e-9)
-    #expect(throws: GroundError.self) { _ = try sheet(4, Array(bytes.dropLast())) }
+    #expect(throws: InputError.self) { _ = try sheet(4, Array(bytes.dropLast())) }
   }
 
   private static let installed = MarbleGround.parts.map { "/usr/share/marble/data/\($0.path)" }

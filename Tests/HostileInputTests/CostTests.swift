@@ -36,7 +36,7 @@ struct CostTests {
     let table = UInt8(bytes.count)
     bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
     for number in [depth + 1, 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
-    let error = #expect(throws: SettingsFileError.self) {
+    let error = #expect(throws: Complaint.self) {
       _ = try SettingsFile.parse(bytes, name: "x.plist")
     }
     #expect(error?.message == "x.plist: nested too deeply, or too many values")

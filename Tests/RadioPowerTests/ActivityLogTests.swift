@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import RadioPower
 import Testing
@@ -61,8 +62,8 @@ struct ActivityLogTests {
     ("{\"at_s\":0,", "line 1: this is not JSON: byte 11, a key was expected"),
   ])
   func `What is wrong is said in words`(_ log: String, _ message: String) {
-    let error = #expect(throws: ActivityLogError.self) { try activities(log) }
-    #expect(error?.description == message)
+    let error = #expect(throws: InputError.self) { try activities(log) }
+    #expect(error.map { "line \($0.line ?? 0): \($0.message)" } == message)
   }
 
   @Test func `A log without an end is read, and says so`() throws {

@@ -184,7 +184,7 @@ struct CodingTests {
     shell.wait(-5_000)
     _ = try shell.give(input)
     guard case .input(let read, let time)? = Reading(shell.bytes).steps.first?.kind else {
-      throw RecordingError("no input came back")
+      throw InputError("no input came back")
     }
     #expect(time == shell.time)
     return read

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationEngine
 import Recording
 import ServiceContract
@@ -11,11 +12,11 @@ struct Reading {
   var decoder = RecordingDecoder()
   var steps: [RecordingDecoder.Step] = []
   var ending: RecordingDecoder.Ending?
-  var error: RecordingError?
+  var error: InputError?
 
   /// Reads `bytes` in chunks of `chunk` bytes.
   init(_ bytes: [UInt8], chunk: Int = .max) {
-    do throws(RecordingError) {
+    do throws(InputError) {
       var position = 0
       while position < bytes.count {
         let end = chunk < bytes.count - position ? position + chunk : bytes.count
@@ -223,7 +224,7 @@ struct RecordingTests {
     var decoder = RecordingDecoder(lineLimit: 50_000)
     var steps: [RecordingDecoder.Step] = []
     let chunk = [UInt8](repeating: 0x20, count: 12_000)
-    #expect(throws: RecordingError.self) {
+    #expect(throws: InputError.self) {
       for _ in 0..<5 { try decoder.decode(chunk.span, into: &steps) }
     }
   }

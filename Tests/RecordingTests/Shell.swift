@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -33,7 +34,7 @@ struct Shell {
     _ policy: SignificantPolicy = .receiver(timeout: 60)
   ) throws -> ServiceSettings {
     guard let device = try ProfileLibrary.device(named: "pi-zero-ublox7") else {
-      throw RecordingError("no profile")
+      throw InputError("no profile")
     }
     var settings = ServiceSettings(
       release: "0.1.0", rules: EngineRules(), policy: policy, device: device, network: nil)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import SeededRandom
 import Settings
 import SettingsFiles
@@ -58,7 +59,7 @@ struct ScenarioFuzzTests {
       } catch let error as SettingsError {
         #expect(!error.problems.isEmpty, "seed \(seed)")
         #expect(error.problems.allSatisfy { $0.text.hasPrefix("trip.yaml") }, "seed \(seed)")
-      } catch let error as SettingsFileError {
+      } catch let error as Complaint {
         #expect(error.message.hasPrefix("trip.yaml"), "seed \(seed)")
       }
     }

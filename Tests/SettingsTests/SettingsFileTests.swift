@@ -155,7 +155,7 @@ struct SettingsFileTests {
     do {
       _ = try SettingsFile.parse(bytes, name: name)
       return ""
-    } catch let error as SettingsFileError {
+    } catch let error as Complaint {
       return error.message
     } catch {
       return "another error: \(error)"

@@ -9,10 +9,10 @@ import Testing
 @Suite("TOML is read as it is written down, and no file ends the process")
 struct TOMLTests {
   /// The tree, or the message of the error.
-  private static func read(_ text: String) -> Result<JSONValue, SettingsFileError> {
+  private static func read(_ text: String) -> Result<JSONValue, Complaint> {
     do {
       return .success(try SettingsFile.parse(Array(text.utf8), name: "a.toml"))
-    } catch let error as SettingsFileError {
+    } catch let error as Complaint {
       return .failure(error)
     } catch {
       Issue.record("another error: \(error)")
@@ -32,7 +32,7 @@ struct TOMLTests {
       ),
     ])
   func aborts(text: String, message: String) {
-    #expect(throws: SettingsFileError.self) { try Self.read(text).get() }
+    #expect(throws: Complaint.self) { try Self.read(text).get() }
     if case .failure(let error) = Self.read(text) { #expect(error.message == "a.toml:" + message) }
   }
 
@@ -208,7 +208,7 @@ struct TOMLTests {
   func windows() throws {
     let tree = try Self.read("a = 1\r\n[b]\r\nc = \"\"\"\r\nx\r\ny\"\"\"\r\n").get()
     #expect(tree["a"] == .number(1) && tree["b"]?["c"]?.string == "x\ny")
-    #expect(throws: SettingsFileError.self) { try Self.read("a = 1\rb = 2").get() }
+    #expect(throws: Complaint.self) { try Self.read("a = 1\rb = 2").get() }
   }
 
   /// A document with some bytes changed, put in, taken out, or with a piece of another one.

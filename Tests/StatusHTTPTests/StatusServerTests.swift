@@ -3,6 +3,7 @@
 import ControlProtocol
 import Foundation
 import Glibc
+import JSONText
 import ServiceContract
 import StatusHTTP
 import Testing
@@ -205,7 +206,7 @@ struct StatusServerTests {
     let site = try await Site()
     let other = StatusServer(on: site.loop) { _ in }
     await #expect(
-      throws: StatusServerError(
+      throws: Complaint(
         "127.0.0.1:\(site.port): cannot serve the live page: Address already in use; choose another "
           + "address with web in milepostd.toml, or --web")
     ) {

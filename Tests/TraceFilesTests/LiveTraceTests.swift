@@ -4,6 +4,7 @@ import FixFormats
 import Foundation
 import Geodesy
 import Glibc
+import JSONText
 import LocationModel
 import Testing
 import TraceFiles
@@ -45,7 +46,7 @@ private func read(_ bytes: some Sequence<UInt8>, at path: String) throws -> [Tra
   var events: [TraceEvent] = []
   do {
     _ = try TraceFile(path: path).read(options: DecodingOptions()) { events += $0 }
-  } catch is TraceFileError {
+  } catch is Complaint {
     return nil
   }
   return events
@@ -188,7 +189,7 @@ struct LiveTraceTests {
     #expect {
       try LiveTrace(path: path, format: .csv)
     } throws: {
-      ($0 as? TraceFileError)?.message
+      ($0 as? Complaint)?.message
         == "\(path): it is there already; name another file, nothing is written over"
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "something")
@@ -217,7 +218,7 @@ struct LiveTraceTests {
       #expect {
         try trace.write(try fix(number))
       } throws: {
-        ($0 as? TraceFileError)?.message == "/dev/full: no space left on the device"
+        ($0 as? Complaint)?.message == "/dev/full: no space left on the device"
       }
     }
     #expect(trace.lost == 3)
@@ -241,7 +242,7 @@ struct LiveTraceTests {
       // Room for the old end and a part of the next point.
       small.rlim_cur = rlim_t(before.count + 40)
       setrlimit(__rlimit_resource_t(1), &small)
-      #expect(throws: TraceFileError.self) { try trace.write(try fix(1)) }
+      #expect(throws: Complaint.self) { try trace.write(try fix(1)) }
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
       setrlimit(__rlimit_resource_t(1), &limit)
       try trace.write(try fix(2))

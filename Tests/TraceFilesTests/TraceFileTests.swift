@@ -2,6 +2,7 @@
 
 import FixFormats
 import Foundation
+import JSONText
 import LocationModel
 import Testing
 import TraceFiles
@@ -42,7 +43,7 @@ struct TraceFileTests {
     do {
       try body()
       return nil
-    } catch let error as TraceFileError {
+    } catch let error as Complaint {
       return error.message
     } catch {
       return "\(error)"
@@ -335,7 +336,7 @@ struct OutputFileTests {
   @Test func aFolderThatDoesNotExistIsSaid() throws {
     let scratch = try Scratch()
     let path = scratch.path("none/out.csv")
-    #expect(throws: TraceFileError("\(path): the folder does not exist")) {
+    #expect(throws: Complaint("\(path): the folder does not exist")) {
       _ = try OutputFile(path: path)
     }
   }
@@ -345,12 +346,12 @@ struct OutputFileTests {
     let scratch = try Scratch()
     let path = scratch.path("caf\u{FFFD}.csv")
     #expect(
-      throws: TraceFileError(
+      throws: Complaint(
         "\(path): the name is not UTF-8; rename the file, or read it from standard input (- < FILE)"
       )
     ) { _ = try TraceFile(path: path) }
     #expect(
-      throws: TraceFileError("\(path): the name is not UTF-8; name another file to write to")
+      throws: Complaint("\(path): the name is not UTF-8; name another file to write to")
     ) { _ = try OutputFile(path: path) }
     #expect(try scratch.names().isEmpty)
   }

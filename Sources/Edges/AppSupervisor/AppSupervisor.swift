@@ -4,6 +4,7 @@ package import AppKeeping
 import Dispatch
 import Files
 import Glibc
+import JSONText
 package import ServiceContract
 
 /// Starts, freezes, wakes and ends real processes on command.
@@ -25,7 +26,7 @@ package final class AppSupervisor: Sendable {
 
   /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of `milepost-keeper`;
   /// `purgesAfter` is the time for which a keeper holds a frozen app whose daemon died, seconds. `logLimit` is the size
-  /// of a log file, bytes; an app has at most two. `sink` must not block. Throws `SupervisorError` if the directories
+  /// of a log file, bytes; an app has at most two. `sink` must not block. Throws `Complaint` if the directories
   /// cannot be made, the keeper is missing, or `freezer` does not work here; `nil` takes the first that does.
   package init(
     directory: String, keeper: String, freezer: FreezeMeans?, purgesAfter: Double,
@@ -33,15 +34,15 @@ package final class AppSupervisor: Sendable {
   ) throws {
     self.freezer = try Self.usable(freezer)
     guard access(keeper, X_OK) == 0 else {
-      throw SupervisorError("\(keeper): \(SystemError.text()); it must hold the apps")
+      throw Complaint("\(keeper): \(SystemError.text()); it must hold the apps")
     }
     for folder in [directory, "\(directory)/keepers", "\(directory)/logs"] {
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-        throw SupervisorError("\(folder): \(SystemError.text()); a folder is needed there")
+        throw Complaint("\(folder): \(SystemError.text()); a folder is needed there")
       }
     }
     guard let whole = realpath(directory, nil) else {
-      throw SupervisorError("\(directory): \(SystemError.text())")
+      throw Complaint("\(directory): \(SystemError.text())")
     }
     defer { free(whole) }
     supervision = Supervision(
@@ -58,7 +59,7 @@ package final class AppSupervisor: Sendable {
   private static func usable(_ freezer: FreezeMeans?) throws -> FreezeMeans {
     guard let freezer else { return .firstWritable }
     guard freezer == .signals || freezer.parentGroup != nil else {
-      throw SupervisorError(
+      throw Complaint(
         "the freezer \(freezer.rawValue) is not writable here; a systemd unit has it with "
           + "Delegate=yes, and `signals` works everywhere")
     }
@@ -111,11 +112,4 @@ package final class AppSupervisor: Sendable {
       }
     }
   }
-}
-
-/// The reason why there is no supervisor: the fault, its place and the remedy.
-package struct SupervisorError: Error, CustomStringConvertible, Equatable {
-  package let description: String
-
-  init(_ description: String) { self.description = description }
 }

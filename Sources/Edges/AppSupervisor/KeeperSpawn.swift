@@ -4,20 +4,21 @@ import AppKeeping
 import CUnix
 import Files
 import Glibc
+import JSONText
 
 /// A keeper as a new process, and this end of its connection.
 struct KeeperSpawn {
   let pid: Int32
   let descriptor: Int32
 
-  /// Throws `SupervisorError`.
+  /// Throws `Complaint`.
   init(
     keeper: String, directory: String, start: KeeperStart, input: [UInt8]?
-  ) throws(SupervisorError) {
+  ) throws(Complaint) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw SupervisorError("no connection to a keeper: \(SystemError.text())")
+      throw Complaint("no connection to a keeper: \(SystemError.text())")
     }
     var files = [ends[1]]
     var isStarted = false
@@ -30,7 +31,7 @@ struct KeeperSpawn {
     // The numbers are above the keeper's own ones, so that none is overwritten on the way.
     for index in files.indices {
       let high = fcntl(files[index], F_DUPFD_CLOEXEC, 16)
-      guard high >= 0 else { throw SupervisorError("no descriptors: \(SystemError.text())") }
+      guard high >= 0 else { throw Complaint("no descriptors: \(SystemError.text())") }
       close(files[index])
       files[index] = high
     }
@@ -40,14 +41,14 @@ struct KeeperSpawn {
   }
 
   /// A nameless file with these bytes, positioned at its beginning.
-  private static func file(_ bytes: [UInt8]) throws(SupervisorError) -> Int32 {
+  private static func file(_ bytes: [UInt8]) throws(Complaint) -> Int32 {
     let file = nameless_file("milepost")
     guard file >= 0 else {
-      throw SupervisorError("no room for what is to start: \(SystemError.text())")
+      throw Complaint("no room for what is to start: \(SystemError.text())")
     }
     if let code = WholeWrite.write(bytes[...], to: file).error {
       close(file)
-      throw SupervisorError("no room for what is to start: \(SystemError.text(code))")
+      throw Complaint("no room for what is to start: \(SystemError.text(code))")
     }
     lseek(file, 0, SEEK_SET)
     return file
@@ -55,7 +56,7 @@ struct KeeperSpawn {
 
   private static func spawn(
     _ arguments: [String], files: [Int32]
-  ) throws(SupervisorError) -> Int32 {
+  ) throws(Complaint) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -85,7 +86,7 @@ struct KeeperSpawn {
     var pid = pid_t()
     let failure = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, &variables)
     guard failure == 0 else {
-      throw SupervisorError("\(arguments[0]): \(SystemError.text(failure))")
+      throw Complaint("\(arguments[0]): \(SystemError.text(failure))")
     }
     return pid
   }

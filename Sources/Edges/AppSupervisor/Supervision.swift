@@ -4,6 +4,7 @@ import AppKeeping
 import Dispatch
 import Files
 import Glibc
+import JSONText
 import ServiceContract
 
 // Ending an app whose keeper can no longer do it.
@@ -102,7 +103,7 @@ final class Supervision: @unchecked Sendable {
       let reason = "its command and environment are longer than \(SmallFile.limit) bytes"
       return sink(.failedToStart(app: app, reason: reason))
     }
-    do throws(SupervisorError) {
+    do throws(Complaint) {
       let spawn = try KeeperSpawn(
         keeper: keeper, directory: directory, start: order, input: start.input)
       let link = makeLink(app: app, keeper: spawn.pid, descriptor: spawn.descriptor)

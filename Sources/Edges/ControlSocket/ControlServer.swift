@@ -3,6 +3,7 @@
 package import ControlProtocol
 import Files
 import Glibc
+import JSONText
 import Listening
 package import NIOCore
 import NIOPosix
@@ -79,7 +80,7 @@ package final class ControlServer: Sendable {
   // Listening ------------------------------------------------------------------------------------
 
   /// Listens on a Unix socket, mode 0600; a stale file is replaced, a live one is an error
-  /// (`ControlServerError`). A missing directory is made, mode 0700.
+  /// (`Complaint`). A missing directory is made, mode 0700.
   package func listen(path: String) async throws {
     let (file, descriptor) = try SocketFile.listen(at: path)
     state.withLock { $0.files.append(file) }
@@ -114,7 +115,7 @@ package final class ControlServer: Sendable {
     } catch let error as IOError {
       guard !reasons.contains(error.errnoCode) else { return nil }
       let place = host.contains(":") ? "[\(host)]" : host
-      throw ControlServerError(
+      throw Complaint(
         "\(place):\(gpsdPort): cannot listen for gpsd clients: "
           + "\(SystemError.text(error.errnoCode)); choose another port")
     }

@@ -3,6 +3,7 @@
 import CUnix
 import Files
 import Glibc
+import JSONText
 
 /// The file of a listening Unix socket, accessible only to its user.
 struct SocketFile: Sendable {
@@ -14,10 +15,10 @@ struct SocketFile: Sendable {
   ///
   /// The directory is made with mode 0700 if it is missing. It is locked meanwhile, so that if two daemons start at
   /// once, one finds the other's socket and neither removes it. A file without a listener is replaced.
-  static func listen(at path: String) throws(ControlServerError) -> (SocketFile, Int32) {
+  static func listen(at path: String) throws(Complaint) -> (SocketFile, Int32) {
     let limit = SocketAddress.pathLimit
     guard (1...limit).contains(path.utf8.count) else {
-      throw ControlServerError(
+      throw Complaint(
         "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count); "
           + "choose a shorter one")
     }
@@ -39,7 +40,7 @@ struct SocketFile: Sendable {
     if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }
   }
 
-  private static func bind(_ path: String) throws(ControlServerError) -> (SocketFile, Int32) {
+  private static func bind(_ path: String) throws(Complaint) -> (SocketFile, Int32) {
     let descriptor = unixSocket()
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
     var status = stat()
@@ -51,11 +52,11 @@ struct SocketFile: Sendable {
     return (SocketFile(path: path, device: status.st_dev, inode: status.st_ino), descriptor)
   }
 
-  private static func removeStale(_ path: String) throws(ControlServerError) {
+  private static func removeStale(_ path: String) throws(Complaint) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw ControlServerError(
+      throw Complaint(
         "\(path): there is a file that is no socket, and it is left alone; move it away, or choose "
           + "another path")
     }
@@ -63,7 +64,7 @@ struct SocketFile: Sendable {
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
     defer { Glibc.close(descriptor) }
     if SocketAddress.with(path.utf8, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
-      throw ControlServerError(
+      throw Complaint(
         "\(path): another milepostd listens here (process \(peer(of: descriptor))); stop it, or choose "
           + "another path")
     }
@@ -85,7 +86,7 @@ struct SocketFile: Sendable {
     return socket(AF_UNIX, kind, 0)
   }
 
-  private static func failure(_ path: String, _ what: String) -> ControlServerError {
-    ControlServerError("\(path): \(what): \(SystemError.text())")
+  private static func failure(_ path: String, _ what: String) -> Complaint {
+    Complaint("\(path): \(what): \(SystemError.text())")
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONText
 package import ServiceContract
 package import ServiceCore
 
@@ -57,43 +58,43 @@ package struct RecordingDecoder: Sendable {
   /// Takes the next bytes; appends the steps that became complete.
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into steps: inout [Step]
-  ) throws(RecordingError) {
+  ) throws(InputError) {
     for index in bytes.indices {
       let byte = bytes[index]
       guard byte == 0x0A else {
         guard pending.count < lineLimit else {
-          throw RecordingError(
+          throw InputError(
             line: lines + 1, "the line is longer than \(lineLimit) bytes; none is")
         }
         pending.append(byte)
         continue
       }
       lines += 1
-      do throws(RecordingError) {
+      do throws(InputError) {
         try take(into: &steps)
       } catch {
-        throw RecordingError(line: lines, error.message)
+        throw InputError(line: lines, error.message)
       }
       pending.removeAll(keepingCapacity: true)
     }
   }
 
   /// Ends the input. Throws if there is not even a header.
-  package func finish() throws(RecordingError) -> Ending {
+  package func finish() throws(InputError) -> Ending {
     guard header != nil else {
-      throw RecordingError(
+      throw InputError(
         line: 1, "the recording was cut in its first line; nothing of it can be read")
     }
     if !pending.isEmpty { return .cut(bytes: pending.count) }
     return hasEnded ? .complete : .unfinished
   }
 
-  private mutating func take(into steps: inout [Step]) throws(RecordingError) {
+  private mutating func take(into steps: inout [Step]) throws(InputError) {
     guard header != nil else {
       header = try RecordingHeader(pending)
       return
     }
-    guard !hasEnded else { throw RecordingError("something follows the last line") }
+    guard !hasEnded else { throw InputError("something follows the last line") }
     let kind: Kind
     switch try RecordingForm.read(RecordedLine.self, pending) {
     case .input(let line):
@@ -106,7 +107,7 @@ package struct RecordingDecoder: Sendable {
     case .end(let end):
       guard end.class == RecordingForm.endName, (end.inputs, end.effects) == (inputs, effects)
       else {
-        throw RecordingError(
+        throw InputError(
           "a last line of \(end.inputs) inputs and \(end.effects) effects, but \(inputs) and \(effects) "
             + "stand before it: lines are missing")
       }

@@ -47,16 +47,16 @@ enum RecordingForm {
 
   static func read<Value: Decodable>(
     _ type: Value.Type, _ line: [UInt8]
-  ) throws(RecordingError) -> Value {
+  ) throws(InputError) -> Value {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
       return try decoder.decode(type, from: Data(line))
     } catch let error as DecodingError {
-      throw RecordingError(words(of: error, in: line))
+      throw InputError(words(of: error, in: line))
     } catch {
-      throw RecordingError("\(error)")
+      throw InputError("\(error)")
     }
   }
 
@@ -91,19 +91,6 @@ enum RecordingForm {
   private static func path(_ keys: [any CodingKey]) -> String {
     keys.map { $0.intValue.map(String.init) ?? $0.stringValue }
       .filter { !$0.hasPrefix("_") }.joined(separator: ".")
-  }
-}
-
-/// The reason why a recording cannot be read or decided again.
-package struct RecordingError: Error, Sendable, Equatable {
-  /// 1-based; `nil` if no line is to blame.
-  package var line: Int?
-  /// The fault and its remedy; no final full stop.
-  package let message: String
-
-  package init(line: Int? = nil, _ message: String) {
-    self.line = line
-    self.message = message
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 package import ServiceContract
 package import ServiceCore
@@ -24,22 +25,22 @@ package struct RecordingHeader: Sendable, Equatable {
     version = Self.versions.upperBound
   }
 
-  init(_ line: [UInt8]) throws(RecordingError) {
+  init(_ line: [UInt8]) throws(InputError) {
     let opening = try RecordingForm.read(Opening.self, line)
     guard opening.class == RecordingForm.name else {
-      throw RecordingError("not a recording: its class is not \(RecordingForm.name)")
+      throw InputError("not a recording: its class is not \(RecordingForm.name)")
     }
     let maker = "release \(opening.release?.prefix(20) ?? "?")"
     guard let version = opening.version, Self.versions.contains(version) else {
       let version = opening.version.map(String.init) ?? "?"
-      throw RecordingError(
+      throw InputError(
         "a recording of version \(version), and this release reads versions \(Self.versions.lowerBound) to "
           + "\(Self.versions.upperBound); replay it with \(maker), which made it")
     }
-    do throws(RecordingError) {
+    do throws(InputError) {
       self = try RecordingForm.read(RecordingHeader.self, line)
     } catch {
-      throw RecordingError(
+      throw InputError(
         "\(maker) kept what the service begins with in another form (\(error.message)); replay it with "
           + "that release")
     }

@@ -6,23 +6,23 @@ import JSONText
 /// A property list, XML or binary, as a tree; members in the order of their keys.
 enum PropertyListText {
   static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
-    guard !bytes.isEmpty else { throw SettingsFileError(name, "the file is empty") }
+    guard !bytes.isEmpty else { throw Complaint(name, "the file is empty") }
     let isBinary = bytes.starts(with: Array("bplist".utf8))
     // The library reads elements by recursion, and unfolds repeated objects of a binary list.
     if !isBinary, depth(bytes) > SettingsFile.depthLimit {
-      throw SettingsFileError(name, "nested too deeply")
+      throw Complaint(name, "nested too deeply")
     }
     if isBinary {
       do throws(BinaryListSurvey.Fault) {
         try BinaryListSurvey.check(bytes)
       } catch {
         switch error {
-        case .tooMuch: throw SettingsFileError(name, "nested too deeply, or too many values")
+        case .tooMuch: throw Complaint(name, "nested too deeply, or too many values")
         case .foreign:
-          throw SettingsFileError(
+          throw Complaint(
             name, "a set, or another object that property list files do not have: save it as XML")
         case .damaged:
-          throw SettingsFileError(
+          throw Complaint(
             name,
             "not a property list: its content is damaged (plutil -lint tells more on a Mac)")
         }
@@ -32,7 +32,7 @@ enum PropertyListText {
     do {
       tree = try PropertyListSerialization.propertyList(from: Data(bytes), options: [], format: nil)
     } catch {
-      throw SettingsFileError(
+      throw Complaint(
         name, "not a property list: \(reason(error)) (plutil -lint tells more on a Mac)")
     }
     return try value(tree, name: name, path: [])
@@ -40,7 +40,7 @@ enum PropertyListText {
 
   private static func value(_ node: Any, name: String, path: [String]) throws -> JSONValue {
     guard path.count < SettingsFile.depthLimit else {
-      throw SettingsFileError(name, "nested too deeply")
+      throw Complaint(name, "nested too deeply")
     }
     switch node {
     case let table as [String: Any]:
@@ -59,7 +59,7 @@ enum PropertyListText {
     case let data as Data: return .string(data.base64EncodedString())
     default:
       let place = path.isEmpty ? "" : path.joined(separator: ".") + ": "
-      throw SettingsFileError(name, "\(place)a value of a kind that cannot be read")
+      throw Complaint(name, "\(place)a value of a kind that cannot be read")
     }
   }
 
@@ -68,7 +68,7 @@ enum PropertyListText {
   ) throws -> JSONValue {
     if isBoolean(number) { return .bool(number.boolValue) }
     guard number.doubleValue.isFinite else {
-      throw SettingsFileError(name, "\(path.joined(separator: ".")): not a finite number")
+      throw Complaint(name, "\(path.joined(separator: ".")): not a finite number")
     }
     return .number(number.doubleValue)
   }

@@ -51,7 +51,7 @@ package enum SettingsFile {
 
   /// Reads TOML, YAML, JSON or a property list (XML or binary), by the file name's extension.
   ///
-  /// Throws `SettingsFileError`. An empty TOML or YAML file is an object without members.
+  /// Throws `Complaint`. An empty TOML or YAML file is an object without members.
   package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
     try document(bytes, name: name).value
   }
@@ -66,11 +66,11 @@ package enum SettingsFile {
   /// The same with the lines of the keys, for messages.
   package static func document(_ bytes: [UInt8], name: String) throws -> Document {
     guard bytes.count <= lengthLimit else {
-      throw SettingsFileError(
+      throw Complaint(
         name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
     }
     guard let form = Form(name: name, bytes: bytes) else {
-      throw SettingsFileError(
+      throw Complaint(
         name,
         "its name does not say its form; name it .toml, .yaml, .yml, .json or .plist")
     }
@@ -78,7 +78,7 @@ package enum SettingsFile {
       return Document(value: try PropertyListText.parse(bytes, name: name), lines: [:])
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw SettingsFileError(name, "not UTF-8 text; save it as UTF-8")
+      throw Complaint(name, "not UTF-8 text; save it as UTF-8")
     }
     // A byte order mark is no part of the text; Windows editors write one.
     let body =
@@ -90,11 +90,11 @@ package enum SettingsFile {
     }
   }
 
-  /// The bytes of a settings file. Throws `SettingsFileError` if it cannot be read.
+  /// The bytes of a settings file. Throws `Complaint` if it cannot be read.
   package static func read(_ path: String) throws -> [UInt8] {
     // Reads a little more than the limit, so that a longer one is detected.
     guard let bytes = SmallFile.bytes(of: path, limit: lengthLimit + 1) else {
-      throw SettingsFileError(path, SystemError.reading())
+      throw Complaint(path, SystemError.reading())
     }
     return bytes
   }
@@ -104,20 +104,18 @@ package enum SettingsFile {
       return try JSONValue.parse(text)
     } catch {
       let place = TextPlace(of: error.offset, in: text)
-      throw SettingsFileError(name, place, "not JSON: \(error.message)")
+      throw Complaint(name, place, "not JSON: \(error.message)")
     }
   }
 }
 
-/// The reason why a file of settings could not be read, in words for people.
-package struct SettingsFileError: Error, Sendable, Equatable {
-  /// `walker.toml:3:8: …`; no final full stop.
-  package let message: String
+extension Complaint {
+  /// About a file of settings: `walker.toml: …`.
+  init(_ name: String, _ message: String) { self.init("\(name): \(message)") }
 
-  init(_ name: String, _ message: String) { self.message = "\(name): \(message)" }
-
+  /// About a place in it: `walker.toml:3:8: …`.
   init(_ name: String, _ place: TextPlace, _ message: String) {
-    self.message = "\(name):\(place.line):\(place.column): \(message)"
+    self.init("\(name):\(place.line):\(place.column): \(message)")
   }
 }
 

@@ -18,9 +18,9 @@ enum YAMLText {
 
   /// The tree, and the lines of its values by their path: `apps[1].on launch[0]`.
   static func document(_ text: String, name: String) throws -> SettingsFile.Document {
-    if text.unicodeScalars.contains("\0") { throw SettingsFileError(name, "holds a zero byte") }
+    if text.unicodeScalars.contains("\0") { throw Complaint(name, "holds a zero byte") }
     guard aliases(in: text) <= aliasLimit else {
-      throw SettingsFileError(
+      throw Complaint(
         name, "more than \(aliasLimit) aliases (*name); write the values out")
     }
     let resolver = Resolver.default.removing(.timestamp).removing(.merge).removing(.value)
@@ -96,27 +96,27 @@ enum YAMLText {
       return .number(number)
     }
 
-    private func failure(_ node: Node, _ message: String) -> SettingsFileError {
-      guard let mark = node.mark else { return SettingsFileError(file, message) }
-      return SettingsFileError(file, TextPlace(line: mark.line, column: mark.column), message)
+    private func failure(_ node: Node, _ message: String) -> Complaint {
+      guard let mark = node.mark else { return Complaint(file, message) }
+      return Complaint(file, TextPlace(line: mark.line, column: mark.column), message)
     }
   }
 
-  private static func failure(_ error: YamlError, name: String) -> SettingsFileError {
+  private static func failure(_ error: YamlError, name: String) -> Complaint {
     switch error {
     case .scanner(let context, let problem, let mark, _),
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let words = context.map { "\(problem) \($0.text)" } ?? problem
-      return SettingsFileError(
+      return Complaint(
         name, TextPlace(line: mark.line, column: mark.column), "not YAML: \(words)")
     case .duplicatedKeysInMapping(let keys, let context):
-      return SettingsFileError(
+      return Complaint(
         name, TextPlace(line: context.mark.line, column: context.mark.column),
         "the key '\(keys.first ?? "")' stands there twice; keep one")
-    case .reader(let problem, _, _, _): return SettingsFileError(name, "not YAML: \(problem)")
+    case .reader(let problem, _, _, _): return Complaint(name, "not YAML: \(problem)")
     case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-      return SettingsFileError(name, "not YAML: \(error)")
+      return Complaint(name, "not YAML: \(error)")
     }
   }
 

@@ -3,6 +3,7 @@
 package import ControlProtocol
 import Files
 import Glibc
+import JSONText
 import Listening
 package import NIOCore
 import NIOHTTP1
@@ -51,7 +52,7 @@ package final class StatusServer: Sendable {
     self.sink = sink
   }
 
-  /// Listens; returns the address, `127.0.0.1:8080`. Throws `StatusServerError`.
+  /// Listens; returns the address, `127.0.0.1:8080`. Throws `Complaint`.
   package func listen(_ setup: Setup) async throws -> String {
     let isWatched = isWatched
     let sink = sink
@@ -83,11 +84,11 @@ package final class StatusServer: Sendable {
       }
       listener.withLock { $0 = bound }
       return address
-    } catch let error as StatusServerError {
+    } catch let error as Complaint {
       throw error
     } catch {
       let reason = (error as? IOError).map { SystemError.text($0.errnoCode) } ?? "\(error)"
-      throw StatusServerError(
+      throw Complaint(
         "\(setup.host):\(setup.port): cannot serve the live page: \(reason); choose another address with "
           + "web in milepostd.toml, or --web")
     }
@@ -145,20 +146,11 @@ final class WatchFlag: Sendable {
   func set(_ isSet: Bool) { flag.store(isSet, ordering: .relaxed) }
 }
 
-/// The reason why the page cannot be served, and the remedy.
-package struct StatusServerError: Error, Sendable, Equatable, CustomStringConvertible {
-  package let message: String
-
-  package init(_ message: String) { self.message = message }
-
-  package var description: String { message }
-}
-
 /// The file with the page's address and a token, readable only by its user.
 struct URLFile: Sendable {
   let path: String
 
-  /// Replaces the file in one step. Throws `StatusServerError`.
+  /// Replaces the file in one step. Throws `Complaint`.
   func write(_ text: String) throws {
     let draft = path + ".new"
     unlink(draft)
@@ -172,8 +164,8 @@ struct URLFile: Sendable {
 
   func remove() { unlink(path) }
 
-  private func failure(_ code: Int32) -> StatusServerError {
-    StatusServerError(
+  private func failure(_ code: Int32) -> Complaint {
+    Complaint(
       "\(path): the live page's address cannot be written: \(SystemError.text(code)); name another "
         + "runtime directory with --runtime, or leave web out")
   }

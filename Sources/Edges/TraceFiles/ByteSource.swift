@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 
 // Theory
 // ======
@@ -40,14 +41,14 @@ final class ByteSource {
   var isStream: Bool { length == nil }
 
   /// Opens a file, a pipe, a device or stdin (`-`).
-  static func open(path: String, name: String) throws(TraceFileError) -> ByteSource {
-    try TraceFileError.refuseUnreadable(path)
+  static func open(path: String, name: String) throws(Complaint) -> ByteSource {
+    try Complaint.refuseUnreadable(path)
     let descriptor = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw TraceFileError(errno, name) }
+    guard descriptor >= 0 else { throw Complaint(errno, name) }
     let source = ByteSource(descriptor: descriptor)
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-      throw TraceFileError(EISDIR, name)
+      throw Complaint(EISDIR, name)
     }
     return source
   }
@@ -59,7 +60,7 @@ final class ByteSource {
   /// them too.
   func peek(
     _ count: Int, name: String, enough: ([UInt8]) -> Bool = { _ in false }
-  ) throws(TraceFileError) -> [UInt8] {
+  ) throws(Complaint) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     while head.count < count {
       if isStream, !head.isEmpty, pauses, enough(head) { break }
@@ -73,25 +74,25 @@ final class ByteSource {
   }
 
   /// This source if it can be read again; for a stream, its copy.
-  func repeatable(by spool: Spool, name: String) throws(TraceFileError) -> ByteSource {
+  func repeatable(by spool: Spool, name: String) throws(Complaint) -> ByteSource {
     guard isStream else { return self }
-    let copy = try spool.keep(head, of: name) { buffer throws(TraceFileError) in
+    let copy = try spool.keep(head, of: name) { buffer throws(Complaint) in
       try Self.read(descriptor, into: &buffer, name: name)
     }
     // As for a newly opened file.
-    guard lseek(copy, 0, SEEK_SET) == 0 else { throw TraceFileError(errno, name) }
+    guard lseek(copy, 0, SEEK_SET) == 0 else { throw Complaint(errno, name) }
     return ByteSource(descriptor: copy)
   }
 
   /// Goes back to the first byte. A stream is only accepted at its first byte.
-  func rewind(name: String) throws(TraceFileError) {
+  func rewind(name: String) throws(Complaint) {
     guard !isStream else { return }
     head = []
-    guard lseek(descriptor, start, SEEK_SET) == start else { throw TraceFileError(errno, name) }
+    guard lseek(descriptor, start, SEEK_SET) == start else { throw Complaint(errno, name) }
   }
 
   /// Fills `buffer` from its start; 0 at the end.
-  func read(into buffer: inout [UInt8], name: String) throws(TraceFileError) -> Int {
+  func read(into buffer: inout [UInt8], name: String) throws(Complaint) -> Int {
     guard !head.isEmpty else { return try Self.read(descriptor, into: &buffer, name: name) }
     let count = min(head.count, buffer.count)
     buffer.replaceSubrange(0..<count, with: head.prefix(count))
@@ -107,11 +108,11 @@ final class ByteSource {
 
   private static func read(
     _ descriptor: Int32, into buffer: inout [UInt8], name: String
-  ) throws(TraceFileError) -> Int {
+  ) throws(Complaint) -> Int {
     while true {
       let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 { return count }
-      if errno != EINTR { throw TraceFileError(errno, name) }
+      if errno != EINTR { throw Complaint(errno, name) }
     }
   }
 }

@@ -3,6 +3,7 @@
 import Files
 import Glibc
 package import Ground
+package import JSONText
 
 /// Reads the map ground under a track: a GeoJSON file, or the data directory of Marble.
 package struct GroundFile {
@@ -24,22 +25,22 @@ package struct GroundFile {
   private let path: String
   private let content: Content
 
-  /// Opens a file (`-` is standard input) or a directory. Throws `TraceFileError` if its first bytes already show that
+  /// Opens a file (`-` is standard input) or a directory. Throws `Complaint` if its first bytes already show that
   /// this is no ground: better now than after a comparison that takes minutes.
   ///
   /// With `stands` it must be a file or a directory: a pipe may let its reader wait forever.
-  package init(_ path: String, stands: Bool = false) throws(TraceFileError) {
+  package init(_ path: String, stands: Bool = false) throws(Complaint) {
     self.path = path
     let kind = Self.kind(of: path)
     if stands, let kind, kind != S_IFREG, kind != S_IFDIR {
-      throw TraceFileError(
+      throw Complaint(
         "\(path): neither a file nor a directory; write it to a file, and name that")
     }
     if kind == S_IFDIR {
       name = path
       content = .marble
       for part in MarbleGround.parts where access("\(path)/\(part.path)", R_OK) != 0 {
-        throw TraceFileError(
+        throw Complaint(
           "\(path): a directory without \(part.path); name a file of GeoJSON, or the data directory of "
             + "Marble (Debian: marble-qt-data)")
       }
@@ -49,12 +50,12 @@ package struct GroundFile {
     let source = try ByteSource.open(path: path, name: name)
     let head = try source.peek(64, name: name)
     if let words = Self.strangers.first(where: { head.starts(with: $0.bytes) })?.words {
-      throw TraceFileError("\(name): \(words)")
+      throw Complaint("\(name): \(words)")
     }
     // A byte order mark, a record separator and white space may come first.
     let first = head.first { ![0xEF, 0xBB, 0xBF, 0x1E, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard first == UInt8(ascii: "{") else {
-      throw TraceFileError(
+      throw Complaint(
         "\(name): no GeoJSON, for it does not begin with '{'; \(Self.advice)")
     }
     content = .geoJSON(source)
@@ -74,38 +75,38 @@ package struct GroundFile {
     (Array("<".utf8), "XML; make GeoJSON of it: \(advice)"),
   ]
 
-  /// The ground of each extent, in one pass over the file; a stream is read once. Throws `TraceFileError` with the line
+  /// The ground of each extent, in one pass over the file; a stream is read once. Throws `Complaint` with the line
   /// at fault, if there is one.
-  package func read(for extents: [GroundExtent]) throws(TraceFileError) -> [GroundSheet] {
+  package func read(for extents: [GroundExtent]) throws(Complaint) -> [GroundSheet] {
     guard case .geoJSON(let source) = content else { return try Self.marble(path, extents) }
     try source.rewind(name: name)
     var reader = GeoJSONGround(extents)
     var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
     while true {
       let count = try source.read(into: &buffer, name: name)
-      do throws(GroundError) {
+      do throws(InputError) {
         if count == 0 { return try reader.finish() }
         try reader.decode(buffer.span.extracting(0..<count))
       } catch {
-        throw TraceFileError("\(name)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+        throw Complaint(error, in: name)
       }
     }
   }
 
   private static func marble(
     _ directory: String, _ extents: [GroundExtent]
-  ) throws(TraceFileError) -> [GroundSheet] {
+  ) throws(Complaint) -> [GroundSheet] {
     var reader = MarbleGround(extents)
     for part in MarbleGround.parts {
       let path = "\(directory)/\(part.path)"
       guard let bytes = SmallFile.bytes(of: path, limit: MarbleGround.sizeLimit) else {
-        throw TraceFileError(
+        throw Complaint(
           "\(path): cannot be read, or is larger than \(MarbleGround.sizeLimit >> 20) MB")
       }
-      do throws(GroundError) {
+      do throws(InputError) {
         try reader.take(bytes, of: part)
       } catch {
-        throw TraceFileError("\(path): \(error.message)")
+        throw Complaint(error, in: path)
       }
     }
     return reader.finish()

@@ -3,6 +3,7 @@
 import Files
 package import FixFormats
 import Glibc
+import JSONText
 package import LocationModel
 
 // Theory
@@ -43,24 +44,24 @@ package final class LiveTrace {
   /// Whether the stream's reader has gone, so that further writing is useless.
   package private(set) var isClosed = false
 
-  /// Makes the file; `-` is stdout. Throws `TraceFileError` if it exists and is not empty: a
+  /// Makes the file; `-` is stdout. Throws `Complaint` if it exists and is not empty: a
   /// recording is not overwritten. Nothing is written yet.
   package init(path: String, format: OutputFormat) throws {
     self.path = path == "-" ? "stdout" : path
     writer = TraceWriter(format: format)
     if path == "-" {
       descriptor = dup(STDOUT_FILENO)
-      guard descriptor >= 0 else { throw TraceFileError(errno, "stdout", writing: true) }
+      guard descriptor >= 0 else { throw Complaint(errno, "stdout", writing: true) }
       isStream = true
       return
     }
-    try TraceFileError.refuseUnreadable(path, writing: true)
+    try Complaint.refuseUnreadable(path, writing: true)
     let opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-    guard opened >= 0 else { throw TraceFileError(errno, path, writing: true) }
+    guard opened >= 0 else { throw Complaint(errno, path, writing: true) }
     var status = stat()
     if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
       close(opened)
-      throw TraceFileError(
+      throw Complaint(
         "\(path): it is there already; name another file, nothing is written over")
     }
     descriptor = opened
@@ -69,11 +70,11 @@ package final class LiveTrace {
 
   deinit { close(descriptor) }
 
-  /// Writes the start and the end of an empty document. Throws `TraceFileError` if it cannot be
+  /// Writes the start and the end of an empty document. Throws `Complaint` if it cannot be
   /// written; `write` tries again.
   package func begin() throws { try put { _, _ in } }
 
-  /// Adds a fix. Throws `TraceFileError` if it cannot be written: a full disk, for example.
+  /// Adds a fix. Throws `Complaint` if it cannot be written: a full disk, for example.
   package func write(_ fix: Fix) throws {
     guard !isClosed else { return }
     count += 1
@@ -93,7 +94,7 @@ package final class LiveTrace {
   /// Ends the segment: the next point is not connected to the last one.
   package func endSegment() { endsSegment = count > 0 }
 
-  /// Writes the end of a stream; a file is closed already. Throws `TraceFileError`.
+  /// Writes the end of a stream; a file is closed already. Throws `Complaint`.
   package func finish() throws {
     guard isStream, isBegun, !isClosed else { return }
     var bytes: [UInt8] = []
@@ -139,7 +140,7 @@ package final class LiveTrace {
         return pwrite(descriptor, rest.baseAddress, rest.count, place + off_t(done))
       }
       if written < 0, errno == EINTR { continue }
-      guard written > 0 else { throw TraceFileError(errno, path, writing: true) }
+      guard written > 0 else { throw Complaint(errno, path, writing: true) }
       done += written
     }
   }
@@ -147,7 +148,7 @@ package final class LiveTrace {
   /// Returns `false` if there is no reader any more.
   private func stream(_ bytes: [UInt8]) throws -> Bool {
     guard let error = WholeWrite.write(bytes[...], to: descriptor).error else { return true }
-    guard error == EPIPE else { throw TraceFileError(error, path, writing: true) }
+    guard error == EPIPE else { throw Complaint(error, path, writing: true) }
     isClosed = true
     return false
   }

@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 
 /// An output: a file that appears complete or not at all, or a stream.
 ///
@@ -27,7 +28,7 @@ package final class OutputFile {
   /// The number of bytes that may wait before they are written.
   private let held: Int
 
-  /// Opens `path`; `nil` and `-` are stdout. With `isLive` nothing is buffered. Throws `TraceFileError`.
+  /// Opens `path`; `nil` and `-` are stdout. With `isLive` nothing is buffered. Throws `Complaint`.
   package init(path: String?, isLive: Bool = false) throws {
     held = isLive ? 0 : Self.bufferLength
     // A closed pipe then is an error of write() instead of the program's end.
@@ -36,17 +37,17 @@ package final class OutputFile {
       (name, final, temporary, descriptor) = ("stdout", nil, nil, dup(STDOUT_FILENO))
       return
     }
-    try TraceFileError.refuseUnreadable(path, writing: true)
+    try Complaint.refuseUnreadable(path, writing: true)
     name = path
     var status = stat()
     let exists = stat(path, &status) == 0
     let kind = status.st_mode & S_IFMT
     if exists, kind == S_IFDIR {
-      throw TraceFileError("\(path): a directory; name a file in it")
+      throw Complaint("\(path): a directory; name a file in it")
     }
     if exists, kind != S_IFREG {
       (final, temporary, descriptor) = (nil, nil, open(path, O_WRONLY | O_CLOEXEC))
-      guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
+      guard descriptor >= 0 else { throw Complaint(errno, path, writing: true) }
       return
     }
     let target = exists ? Self.resolved(path) : path
@@ -55,7 +56,7 @@ package final class OutputFile {
     if descriptor < 0 {
       var template = Array("\(target).XXXXXX".utf8CString)
       descriptor = mkstemp(&template)
-      guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
+      guard descriptor >= 0 else { throw Complaint(errno, path, writing: true) }
       temporary = String(
         decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
@@ -64,7 +65,7 @@ package final class OutputFile {
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
   }
 
-  /// Throws `TraceFileError` if `path` is an input file: the output would replace it.
+  /// Throws `Complaint` if `path` is an input file: the output would replace it.
   ///
   /// Files are compared by device and inode, so other spellings and symbolic links are recognized. `nil`, and anything
   /// but a regular file, is never the same; `-` among the inputs is the file to which stdin was redirected.
@@ -72,7 +73,7 @@ package final class OutputFile {
     guard let path, path != "-", let identity = identity(of: path) else { return }
     for case .some(let input) in inputs where Self.identity(of: input) == identity {
       let same = input == path ? "" : "the same file as \(InputName.full(input)), which "
-      throw TraceFileError(
+      throw Complaint(
         "\(path): \(same)is read and would be overwritten; name another file to write to")
     }
   }
@@ -82,7 +83,7 @@ package final class OutputFile {
     if let temporary, !isCommitted { unlink(temporary) }
   }
 
-  /// Writes bytes; they may wait in a buffer until `commit`. Throws `TraceFileError`.
+  /// Writes bytes; they may wait in a buffer until `commit`. Throws `Complaint`.
   package func write(_ bytes: [UInt8]) throws {
     pending.append(contentsOf: bytes)
     if pending.count >= held { try flush() }
@@ -91,19 +92,19 @@ package final class OutputFile {
   /// Writes text as UTF-8; see `write(_:)`.
   package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// Writes the buffered bytes, and gives the file its name. Throws `TraceFileError`.
+  /// Writes the buffered bytes, and gives the file its name. Throws `Complaint`.
   package func commit() throws {
     try flush()
     guard let final else { return }
     guard fsync(descriptor) == 0 || errno == EINVAL else {
-      throw TraceFileError(errno, name, writing: true)
+      throw Complaint(errno, name, writing: true)
     }
     let temporary = try temporary ?? named(beside: final)
     self.temporary = temporary
     let isWritten = close(descriptor) == 0
     descriptor = -1
     guard isWritten, rename(temporary, final) == 0 else {
-      throw TraceFileError(errno, name, writing: true)
+      throw Complaint(errno, name, writing: true)
     }
     isCommitted = true
   }
@@ -114,7 +115,7 @@ package final class OutputFile {
     guard !isClosed, let error = WholeWrite.write(pending[...], to: descriptor).error else {
       return
     }
-    guard error == EPIPE, final == nil else { throw TraceFileError(error, name, writing: true) }
+    guard error == EPIPE, final == nil else { throw Complaint(error, name, writing: true) }
     isClosed = true
   }
 
@@ -140,7 +141,7 @@ package final class OutputFile {
       if result == 0 { return name }
       if errno != EEXIST { break }
     }
-    throw TraceFileError(errno, self.name, writing: true)
+    throw Complaint(errno, self.name, writing: true)
   }
 
   private struct Identity: Equatable {

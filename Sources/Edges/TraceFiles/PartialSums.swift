@@ -29,32 +29,32 @@ package enum PartialSums {
 
   /// The sums of a line of `compare`. The line is known to be JSON with a head; the error gives the
   /// fault without its place.
-  package static func comparison(in line: [UInt8]) throws(JSONFieldError) -> ComparisonSums {
+  package static func comparison(in line: [UInt8]) throws(InputError) -> ComparisonSums {
     try read(CompareSums.self, in: line).sums
   }
 
   /// The sums of a line of `score`.
-  package static func score(in line: [UInt8]) throws(JSONFieldError) -> Scoring.Score {
+  package static func score(in line: [UInt8]) throws(InputError) -> Scoring.Score {
     try read(ScoreSums.self, in: line).score
   }
 
   private static func read<Sums: Decodable>(
     _ type: Sums.Type, in line: [UInt8]
-  ) throws(JSONFieldError) -> Sums {
+  ) throws(InputError) -> Sums {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
       return try decoder.decode(type, from: Data(line))
     } catch DecodingError.keyNotFound(let key, let context) {
-      throw JSONFieldError("'\(path(context.codingPath + [key]))' is missing; make the line again")
+      throw InputError("'\(path(context.codingPath + [key]))' is missing; make the line again")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context)
     {
-      throw JSONFieldError(
+      throw InputError(
         "'\(path(context.codingPath))' is not as --partial writes it; make the line again")
     } catch {
-      throw JSONFieldError("not as --partial writes it (\(error)); make the line again")
+      throw InputError("not as --partial writes it (\(error)); make the line again")
     }
   }
 

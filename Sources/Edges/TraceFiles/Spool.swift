@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 
 /// The copy of a stream on disk, so that it can be read again.
 ///
@@ -21,18 +22,18 @@ package struct Spool: Sendable, Equatable {
   /// `name` is the stream's name in messages.
   func keep(
     _ head: [UInt8], of name: String,
-    then next: (inout [UInt8]) throws(TraceFileError) -> Int
-  ) throws(TraceFileError) -> Int32 {
+    then next: (inout [UInt8]) throws(Complaint) -> Int
+  ) throws(Complaint) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
     let copy = mkstemp(&template)
     guard copy >= 0 else {
-      throw TraceFileError(
+      throw Complaint(
         "\(folder): \(String(cString: strerror(errno))); a temporary file for \(name) is needed "
           + "(set TMPDIR to a folder that can be written)")
     }
     unlink(template)
-    do throws(TraceFileError) {
+    do throws(Complaint) {
       var kept = 0
       var chunk = head[...]
       var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
@@ -40,7 +41,7 @@ package struct Spool: Sendable, Equatable {
         kept += chunk.count
         guard kept <= limit else { throw tooLong(name, folder) }
         if let error = WholeWrite.write(chunk, to: copy).error {
-          throw TraceFileError(error, folder, writing: true)
+          throw Complaint(error, folder, writing: true)
         }
         let count = try next(&buffer)
         chunk = buffer.prefix(count)
@@ -52,8 +53,8 @@ package struct Spool: Sendable, Equatable {
     return copy
   }
 
-  private func tooLong(_ name: String, _ folder: String) -> TraceFileError {
-    TraceFileError(
+  private func tooLong(_ name: String, _ folder: String) -> Complaint {
+    Complaint(
       "\(name): longer than \(limit / 1_000_000) MB, as much as is kept in \(folder) of what can be read only "
         + "once; allow more with --spool-limit, or write it to a file and name that")
   }

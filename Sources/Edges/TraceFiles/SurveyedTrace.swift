@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FixFormats
+import JSONText
 import LocationModel
 package import Replay
 
@@ -44,7 +45,7 @@ package struct SurveyedTrace: Sendable {
 
   /// Surveys the open trace `file`, and reads the truth at `truthPath` if given.
   ///
-  /// `progress` gets the fraction of the trace's bytes, or `nil` if their number is unknown. Throws `TraceFileError` if
+  /// `progress` gets the fraction of the trace's bytes, or `nil` if their number is unknown. Throws `Complaint` if
   /// a file cannot be read, or holds nothing to replay.
   ///
   /// `replay` gets the events of a dense trace in pieces, and returns whether it takes them; what it made of them is
@@ -146,22 +147,22 @@ package struct SurveyedTrace: Sendable {
   ) throws {
     guard summary.fixes > 0 else {
       let fault = ledger.firstFault.map { "line \($0.line ?? 1): \($0.message); " } ?? ""
-      throw TraceFileError(
+      throw Complaint(
         "\(name): no fix in this trace (\(ledger.unit.rawValue) read: \(ledger.read); epochs without a "
           + "position: \(summary.noFixEpochs)); \(fault)milepost info tells what is in it")
     }
     guard !summary.runsBackwards else {
-      throw TraceFileError(
+      throw Complaint(
         "\(name): times run backwards: no fix is later than the one before it; put them in the order of "
           + "time (milepost info tells what is in it)")
     }
     guard summary.fixes > 1 else {
-      throw TraceFileError(
+      throw Complaint(
         "\(name): a single fix; a trace to replay needs at least two, with different times (milepost info "
           + "tells what is in it)")
     }
     guard summary.duration > 0 else {
-      throw TraceFileError(
+      throw Complaint(
         "\(name): all \(summary.fixes) fixes have the same time; a trace to replay needs at least two "
           + "times (milepost info tells what is in it)")
     }
@@ -182,7 +183,7 @@ package struct SurveyedTrace: Sendable {
     guard let start = summary.start, let end = summary.end,
       let first = truthSummary.start, let last = truthSummary.end, first <= end, start <= last
     else {
-      throw TraceFileError(
+      throw Complaint(
         "\(file.name): the truth is of another time than \(trace); --truth none replays the trace "
           + "as it is")
     }

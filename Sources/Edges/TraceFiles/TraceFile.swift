@@ -2,6 +2,7 @@
 
 package import FixFormats
 import Glibc
+import JSONText
 
 /// A trace in a file or on stdin (`-`), which can be read as often as requested, in bounded memory.
 ///
@@ -27,7 +28,7 @@ package struct TraceFile {
     case again(Spool)
   }
 
-  /// Opens the file and recognises its format; throws `TraceFileError`.
+  /// Opens the file and recognises its format; throws `Complaint`.
   package init(path: String, reading: Reading = .again(.usual)) throws {
     name = InputName.short(path)
     let source = try ByteSource.open(path: path, name: InputName.full(path))
@@ -37,7 +38,7 @@ package struct TraceFile {
     do throws(TraceError) {
       format = try TraceFormat.recognise(prefix.span)
     } catch {
-      throw TraceFileError(error, in: name)
+      throw Complaint(error.asInput, in: name)
     }
     self.source =
       switch reading {
@@ -50,7 +51,7 @@ package struct TraceFile {
   /// that it may empty or not: it is emptied before the next chunk and its memory reused.
   ///
   /// `progress` gets the fraction of the bytes that were read, or `nil` if the length is unknown. Throws
-  /// `TraceFileError` and the errors of `body`. Returns the complete account.
+  /// `Complaint` and the errors of `body`. Returns the complete account.
   package func read(
     options: DecodingOptions, progress: ((Double?) -> Void)? = nil,
     _ body: (_ events: inout [TraceEvent]) throws -> Void
@@ -69,7 +70,7 @@ package struct TraceFile {
           try decoder.decode(buffer.span.extracting(0..<count), into: &events)
         }
       } catch {
-        throw TraceFileError(error, in: name)
+        throw Complaint(error.asInput, in: name)
       }
       if !events.isEmpty { try body(&events) }
       events.removeAll(keepingCapacity: true)
@@ -81,7 +82,7 @@ package struct TraceFile {
 
   /// Hands over the raw bytes, chunk by chunk, for content that is more than a trace.
   ///
-  /// Throws `TraceFileError` and the errors of `body`.
+  /// Throws `Complaint` and the errors of `body`.
   package func readBytes(_ body: (borrowing Span<UInt8>) throws -> Void) throws {
     try source.rewind(name: name)
     var buffer = [UInt8](repeating: 0, count: Self.chunkLength)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 package import RadioPower
 
 // `adb shell dumpsys batterystats` of Android 12 and newer (`BatteryUsageStats.dump` of AOSP):
@@ -32,11 +32,6 @@ package struct BatteryStatsDump: Sendable, Equatable {
     package let model: String?
   }
 
-  /// The reason why a text is no such dump, with a remedy; without a full stop.
-  package struct Refusal: Error, Sendable, Equatable {
-    package let message: String
-  }
-
   /// The greatest size of a dump, bytes; long histories have some 10 MB.
   package static let sizeLimit = 64 << 20
   private static let heading = "Estimated power use (mAh):"
@@ -58,10 +53,10 @@ package struct BatteryStatsDump: Sendable, Equatable {
     text.hasPrefix("9,") && text.contains(",i,vers,")
   }
 
-  package init(_ text: String) throws(Refusal) {
+  package init(_ text: String) throws(InputError) {
     if Self.isCheckin(text) {
-      throw Refusal(
-        message: "this is the --checkin form, which states no energy of the receiver; save what "
+      throw InputError(
+        "this is the --checkin form, which states no energy of the receiver; save what "
           + "adb shell dumpsys batterystats prints without it")
     }
     var isInside = false
@@ -87,9 +82,8 @@ package struct BatteryStatsDump: Sendable, Equatable {
       }
     }
     guard isInside else {
-      throw Refusal(
-        message:
-          "no \"\(Self.heading)\" in this dump; save what adb shell dumpsys batterystats prints")
+      throw InputError(
+        "no \"\(Self.heading)\" in this dump; save what adb shell dumpsys batterystats prints")
     }
     if let charge, let seconds, seconds > 0 {
       screenOff = Use(charge: charge, seconds: seconds, model: nil)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CExpat
+package import JSONText
 
 /// The items and arrays of an Android `power_profile.xml`.
 ///
@@ -17,29 +18,21 @@ package struct PowerProfileXML: Sendable, Equatable {
   /// Names of items and arrays with a value that is not a number.
   package fileprivate(set) var unreadable: [String] = []
 
-  /// The reason why a document is no power profile.
-  package struct Refusal: Error, Sendable, Equatable {
-    /// 1-based line; `nil` if the fault is in the document as a whole.
-    package let line: Int?
-    package let message: String
-  }
-
   /// The greatest size of a document, bytes; real ones have some 20,000.
   package static let sizeLimit = 1 << 20
 
   /// Reads a whole document.
-  package init(_ bytes: borrowing Span<UInt8>) throws(Refusal) {
+  package init(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     guard bytes.count <= Self.sizeLimit else {
-      throw Refusal(
-        line: nil, message: "the document is longer than \(Self.sizeLimit) bytes; refused")
+      throw InputError(
+        "the document is longer than \(Self.sizeLimit) bytes; refused")
     }
     let reader = PowerProfileReader()
     try reader.parse(bytes)
     self = reader.profile
     if !reader.isPowerProfile {
-      throw Refusal(
-        line: nil,
-        message: "this is XML, but no power profile: it has no <device> with <item name=\"…\">")
+      throw InputError(
+        "this is XML, but no power profile: it has no <device> with <item name=\"…\">")
     }
   }
 
@@ -88,9 +81,9 @@ private final class PowerProfileReader {
 
   deinit { unsafe XML_ParserFree(parser) }
 
-  func parse(_ bytes: borrowing Span<UInt8>) throws(PowerProfileXML.Refusal) {
+  func parse(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     guard let parser = unsafe parser else {
-      throw .init(line: nil, message: "no memory for the XML parser")
+      throw .init("no memory for the XML parser")
     }
     let status = unsafe bytes.withUnsafeBytes { buffer in
       unsafe XML_Parse(
@@ -100,7 +93,7 @@ private final class PowerProfileReader {
     let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
     throw .init(
       line: unsafe Int(XML_GetCurrentLineNumber(parser)),
-      message: "this is not XML: \(words ?? "unknown error")")
+      "this is not XML: \(words ?? "unknown error")")
   }
 
   private func open(

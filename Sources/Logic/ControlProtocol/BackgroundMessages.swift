@@ -132,7 +132,7 @@ extension CivilZone {
   /// `{"name":"Europe/Berlin","offsets":[{"from":…,"offset_s":3600},…]}`.
   fileprivate static let form = JSONForm<CivilZone>(parts.shape) { zone, json in
     parts.write((zone.name, zone.offsets), &json)
-  } read: { (json, place) throws(JSONFieldError) in
+  } read: { (json, place) throws(InputError) in
     let (name, offsets) = try parts.read(json, place)
     guard let zone = CivilZone(name: name, offsets: offsets) else {
       throw place.wrong(json, "a zone with at least one offset, in order of time")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONText
+
 /// The reason why reading of a trace stopped. A malformed line is not one of these: it is counted and skipped.
 package struct TraceError: Error, Sendable, Equatable {
   package enum Code: String, Sendable {
@@ -28,4 +30,6 @@ package struct TraceError: Error, Sendable, Equatable {
     self.line = line
     self.message = message
   }
+  /// Without the code.
+  package var asInput: InputError { InputError(line: line, message) }
 }

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
-import JSONText
-
-/// The reason why a file is no ground for a map, and the place.
-package struct GroundError: Error, Sendable, Equatable {
-  /// 1-based; `nil` if it concerns the whole file.
-  package let line: Int?
-  package let message: String
-
-  package init(_ message: String, line: Int? = nil) {
-    (self.message, self.line) = (message, line)
-  }
-}
+package import JSONText
 
 /// Decodes GeoJSON (RFC 7946) to the ground of maps, feature by feature: the memory is that of a file's longest feature
 /// and of the drawn part, whatever its length.
@@ -28,24 +17,25 @@ package struct GeoJSONGround: Sendable {
 
   package init(_ extents: [GroundExtent]) { sheets = extents.map(GroundSheet.init) }
 
-  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(GroundError) {
+  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     var position = 0
     while features.next(bytes, from: &position) { try takeFeature() }
     if features.isTooLong {
-      throw GroundError(
+      throw InputError(
+        line: features.line,
         "a feature is longer than \(Self.featureLimit >> 20) MB; cut the file to the place first "
-          + "(osmium extract, ogr2ogr -clipsrc)", line: features.line)
+          + "(osmium extract, ogr2ogr -clipsrc)")
     }
   }
 
   /// The sheets in the order of the extents.
-  package mutating func finish() throws(GroundError) -> [GroundSheet] {
+  package mutating func finish() throws(InputError) -> [GroundSheet] {
     if features.isOpen {
-      throw GroundError(
-        "the document ends early; it was cut off: export it again", line: features.line)
+      throw InputError(
+        line: features.line, "the document ends early; it was cut off: export it again")
     }
     guard read > 0 else {
-      throw GroundError(
+      throw InputError(
         "no GeoJSON feature in it; osmium export -f geojson makes such a file of OpenStreetMap's data"
       )
     }
@@ -53,13 +43,13 @@ package struct GeoJSONGround: Sendable {
     return sheets
   }
 
-  private mutating func takeFeature() throws(GroundError) {
+  private mutating func takeFeature() throws(InputError) {
     let object: JSONValue
     let text = features.object
     do throws(JSONError) {
       object = try JSONValue.parse(text.span)
     } catch {
-      throw GroundError("malformed JSON in this feature: \(error.message)", line: features.line)
+      throw InputError(line: features.line, "malformed JSON in this feature: \(error.message)")
     }
     switch object["type"]?.string {
     case "Feature":
@@ -76,7 +66,7 @@ package struct GeoJSONGround: Sendable {
 
   private mutating func take(
     _ geometry: JSONValue, _ properties: JSONValue
-  ) throws(GroundError) {
+  ) throws(InputError) {
     let type = geometry["type"]?.string
     if type == "GeometryCollection" {
       for part in geometry["geometries"]?.array ?? [] { try take(part, properties) }
@@ -106,24 +96,25 @@ package struct GeoJSONGround: Sendable {
     for index in sheets.indices { sheets[index].take(feature) }
   }
 
-  private func line(_ coordinates: [JSONValue]) throws(GroundError) -> [GroundPoint] {
+  private func line(_ coordinates: [JSONValue]) throws(InputError) -> [GroundPoint] {
     var points: [GroundPoint] = []
     points.reserveCapacity(coordinates.count)
     for place in coordinates { points.append(try point(place)) }
     return points
   }
 
-  private func point(_ place: JSONValue) throws(GroundError) -> GroundPoint {
+  private func point(_ place: JSONValue) throws(InputError) -> GroundPoint {
     guard let numbers = place.array, numbers.count > 1, let longitude = numbers[0].number,
       let latitude = numbers[1].number
     else {
-      throw GroundError("a position of this feature is no pair of numbers", line: features.line)
+      throw InputError(line: features.line, "a position of this feature is no pair of numbers")
     }
     guard longitude.magnitude <= 360, latitude.magnitude <= 90 else {
-      throw GroundError(
+      throw InputError(
+        line: features.line,
         "\(Decimal.text(longitude, decimals: 3, trimmed: true)), "
           + "\(Decimal.text(latitude, decimals: 3, trimmed: true)) is no longitude and latitude in degrees; "
-          + "export the file in WGS 84 (EPSG:4326)", line: features.line)
+          + "export the file in WGS 84 (EPSG:4326)")
     }
     return GroundPoint(longitude: longitude, latitude: latitude)
   }

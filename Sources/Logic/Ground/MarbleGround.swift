@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+package import JSONText
 
 // Theory
 // ======
@@ -55,7 +56,7 @@ package struct MarbleGround: Sendable {
 
   package init(_ extents: [GroundExtent]) { sheets = extents.map(GroundSheet.init) }
 
-  package mutating func take(_ bytes: [UInt8], of part: Part) throws(GroundError) {
+  package mutating func take(_ bytes: [UInt8], of part: Part) throws(InputError) {
     var bytes = BigEndianBytes(bytes)
     do throws(BigEndianBytes.Ended) {
       if let kind = part.kind {
@@ -64,7 +65,7 @@ package struct MarbleGround: Sendable {
         try towns(&bytes)
       }
     } catch {
-      throw GroundError(
+      throw InputError(
         error.wants.map { "at byte \(error.offset): \($0)" }
           ?? "it ends early, at byte \(error.offset); install marble-qt-data again")
     }

@@ -6,11 +6,11 @@ package import LocationModel
 @usableFromInline package struct JSONForm<Value>: Sendable {
   package let shape: JSONShape
   @usableFromInline package let write: @Sendable (Value, inout JSONWriter) -> Void
-  package let read: @Sendable (JSONValue, JSONPlace) throws(JSONFieldError) -> Value
+  package let read: @Sendable (JSONValue, JSONPlace) throws(InputError) -> Value
 
   package init(
     _ shape: JSONShape, write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
-    read: @escaping @Sendable (JSONValue, JSONPlace) throws(JSONFieldError) -> Value
+    read: @escaping @Sendable (JSONValue, JSONPlace) throws(InputError) -> Value
   ) {
     self.shape = shape
     self.write = write
@@ -21,8 +21,8 @@ package import LocationModel
   package init(
     _ shape: JSONShape, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
   ) {
-    self.init(shape, write: write) { (_, place) throws(JSONFieldError) in
-      throw JSONFieldError("\(place.name) is written by this release and not read")
+    self.init(shape, write: write) { (_, place) throws(InputError) in
+      throw InputError("\(place.name) is written by this release and not read")
     }
   }
 
@@ -32,7 +32,7 @@ package import LocationModel
     write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
     convert: @escaping @Sendable (JSONValue) -> Value?
   ) {
-    self.init(shape, write: write) { (value, place) throws(JSONFieldError) in
+    self.init(shape, write: write) { (value, place) throws(InputError) in
       guard let converted = convert(value) else { throw place.wrong(value, expected) }
       return converted
     }
@@ -127,7 +127,7 @@ extension JSONForm {
       write: { values, json in
         json.array { json in for value in values { element.write(value, &json) } }
       },
-      read: { (value, place) throws(JSONFieldError) in
+      read: { (value, place) throws(InputError) in
         guard let elements = value.array else { throw place.wrong(value, expected) }
         var values: [Element] = []
         for (index, json) in elements.enumerated() {
@@ -148,7 +148,7 @@ extension JSONForm {
   @usableFromInline static func nullable<Wrapped>(
     _ form: JSONForm<Wrapped>, write: @escaping @Sendable (Wrapped?, inout JSONWriter) -> Void
   ) -> Self where Value == Wrapped? {
-    JSONForm(.nullable(form.shape), write: write) { (value, place) throws(JSONFieldError) in
+    JSONForm(.nullable(form.shape), write: write) { (value, place) throws(InputError) in
       value == .null ? nil : try form.read(value, place)
     }
   }
@@ -164,7 +164,7 @@ extension JSONForm where Value == [String: Int] {
       json.object { json in
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(key, count) }
       }
-    } read: { (value, place) throws(JSONFieldError) in
+    } read: { (value, place) throws(InputError) in
       guard let members = value.members else { throw place.wrong(value, "an object") }
       var counts: [String: Int] = [:]
       for member in members {
@@ -181,7 +181,7 @@ extension JSONForm where Value == [(name: String, value: String)] {
   package static var texts: Self {
     JSONForm(.map(.text)) { texts, json in
       json.object { json in for (name, text) in texts { json.member(name, text) } }
-    } read: { (value, place) throws(JSONFieldError) in
+    } read: { (value, place) throws(InputError) in
       guard let members = value.members else { throw place.wrong(value, "an object") }
       var texts: Value = []
       for member in members {

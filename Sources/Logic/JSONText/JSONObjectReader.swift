@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The fault of an object: its name, the place, the value, and the expectation.
-package struct JSONFieldError: Error, Sendable, Equatable {
-  package let message: String
-
-  package init(_ message: String) { self.message = message }
-}
-
 /// A place in a document as errors name it: a member of an object, or an element of one.
 package struct JSONPlace: Sendable {
   let object: String
@@ -19,8 +12,8 @@ package struct JSONPlace: Sendable {
   func element(_ index: Int) -> JSONPlace { JSONPlace(object: object, key: key, index: index) }
 
   /// The error that `value` at this place is not `expected`.
-  package func wrong(_ value: JSONValue, _ expected: String) -> JSONFieldError {
-    JSONFieldError("\(object): \(key) is \(Quoted.value(value)), not \(expected)")
+  package func wrong(_ value: JSONValue, _ expected: String) -> InputError {
+    InputError("\(object): \(key) is \(Quoted.value(value)), not \(expected)")
   }
 }
 
@@ -30,9 +23,9 @@ package struct JSONObjectReader: Sendable {
   package let name: String
   private let value: JSONValue
 
-  package init(_ value: JSONValue, name: String) throws(JSONFieldError) {
+  package init(_ value: JSONValue, name: String) throws(InputError) {
     guard value.members != nil else {
-      throw JSONFieldError("\(name) is \(Quoted.value(value)), not an object")
+      throw InputError("\(name) is \(Quoted.value(value)), not an object")
     }
     self.name = name
     self.value = value
@@ -44,9 +37,9 @@ package struct JSONObjectReader: Sendable {
     return member
   }
 
-  package func required(_ key: String) throws(JSONFieldError) -> JSONValue {
+  package func required(_ key: String) throws(InputError) -> JSONValue {
     guard let member = self[key] else {
-      throw JSONFieldError("\(name) needs the member '\(key)'")
+      throw InputError("\(name) needs the member '\(key)'")
     }
     return member
   }
@@ -55,10 +48,10 @@ package struct JSONObjectReader: Sendable {
 
   /// Refuses members with none of these names, so that a misspelt one is not overlooked; one called
   /// `other` is skipped.
-  package func allow(_ names: [String], and other: String) throws(JSONFieldError) {
+  package func allow(_ names: [String], and other: String) throws(InputError) {
     for member in value.members ?? [] where !names.contains(member.key) && member.key != other {
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
-      throw JSONFieldError("\(name) has no member '\(Quoted.text(member.key))'; \(known)")
+      throw InputError("\(name) has no member '\(Quoted.text(member.key))'; \(known)")
     }
   }
 }

@@ -20,7 +20,7 @@
     /// Writes the member with its name, if present.
     let write: @Sendable (Root, inout JSONWriter) -> Void
     /// Does nothing if the member is only written.
-    var read: @Sendable (inout Root, JSONObjectReader) throws(JSONFieldError) -> Void
+    var read: @Sendable (inout Root, JSONObjectReader) throws(InputError) -> Void
   }
 
   package init(_ fill: (inout JSONTable) -> Void) { fill(&self) }
@@ -56,7 +56,7 @@
     let shape = JSONShape.Member(
       name: name, shape: form.shape, isRequired: isRequired, about: about)
     members.append(
-      Member(shape: shape, write: write) { (root, object) throws(JSONFieldError) in
+      Member(shape: shape, write: write) { (root, object) throws(InputError) in
         guard let set else { return }
         let value: JSONValue
         switch (object[name], form.shape) {
@@ -115,9 +115,9 @@
       set: { $0[keyPath: path] = $1 })
     guard let reason else { return }
     let read = members[members.count - 1].read
-    members[members.count - 1].read = { (root, object) throws(JSONFieldError) in
+    members[members.count - 1].read = { (root, object) throws(InputError) in
       if !isThere(root), object[name] != nil {
-        throw JSONFieldError("\(object.name): \(name) \(reason)")
+        throw InputError("\(object.name): \(name) \(reason)")
       }
       try read(&root, object)
     }
@@ -214,7 +214,7 @@
     members += table.members.map { member in
       Member(
         shape: member.shape, write: { member.write($0[keyPath: path], &$1) },
-        read: { (root, object) throws(JSONFieldError) in
+        read: { (root, object) throws(InputError) in
           try member.read(&root[keyPath: path], object)
         })
     }
@@ -231,7 +231,7 @@
   package func form(reading empty: Root) -> JSONForm<Root> {
     JSONForm(
       shape, write: { root, json in json.object { write(root, into: &$0) } },
-      read: { (value, place) throws(JSONFieldError) in
+      read: { (value, place) throws(InputError) in
         try read(JSONObjectReader(value, name: place.name), into: empty)
       })
   }
@@ -256,7 +256,7 @@
   /// Reads an object; members not in the table are skipped.
   package func read(
     _ object: JSONObjectReader, into empty: Root
-  ) throws(JSONFieldError) -> Root {
+  ) throws(InputError) -> Root {
     var root = empty
     for member in members { try member.read(&root, object) }
     return root

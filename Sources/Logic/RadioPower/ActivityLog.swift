@@ -21,13 +21,3 @@
 // rounded. Absent bytes are 0; without `rate_mbps` the network profile's own rate holds. Keys that
 // are not known are refused, because a misspelt one would silently change the joules. Lines that
 // begin with # and empty lines are skipped. Metering begins at the first record.
-
-/// The reason why a line of an activity log cannot be metered.
-package struct ActivityLogError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// 1-based.
-  package let line: Int
-  /// The fault and the allowed values, without a full stop.
-  package let message: String
-
-  package var description: String { "line \(line): \(message)" }
-}

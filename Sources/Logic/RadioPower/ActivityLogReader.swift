@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
+package import JSONText
 internal import LocationModel
 
 /// Reads activities from JSON lines, in pieces of any size; see ActivityLog.swift for the format.
@@ -23,7 +23,7 @@ package struct ActivityLogReader: Sendable {
   /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into activities: inout [Activity]
-  ) throws(ActivityLogError) {
+  ) throws(InputError) {
     for index in bytes.indices {
       let byte = bytes[index]
       if byte == 0x0A {
@@ -39,15 +39,15 @@ package struct ActivityLogReader: Sendable {
   }
 
   /// Reads a last line without a line feed.
-  package mutating func finish(into activities: inout [Activity]) throws(ActivityLogError) {
+  package mutating func finish(into activities: inout [Activity]) throws(InputError) {
     if !pending.isEmpty { try takeLine(into: &activities) }
   }
 
-  private func fail(_ message: String) -> ActivityLogError {
-    ActivityLogError(line: line, message: message)
+  private func fail(_ message: String) -> InputError {
+    InputError(line: line, message)
   }
 
-  private mutating func takeLine(into activities: inout [Activity]) throws(ActivityLogError) {
+  private mutating func takeLine(into activities: inout [Activity]) throws(InputError) {
     line += 1
     defer { pending.removeAll(keepingCapacity: true) }
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
@@ -74,7 +74,7 @@ package struct ActivityLogReader: Sendable {
     activities.append(Activity(at: at, event))
   }
 
-  private func instant(_ value: JSONValue) throws(ActivityLogError) -> EngineInstant {
+  private func instant(_ value: JSONValue) throws(InputError) -> EngineInstant {
     guard let seconds = value["at_s"]?.number, seconds >= 0, seconds <= 1e9 else {
       throw fail("\"at_s\" must be a number of seconds from 0 to 1000000000")
     }

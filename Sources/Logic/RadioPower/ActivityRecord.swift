@@ -42,13 +42,13 @@ private struct ActivityForm: Sendable {
 /// The members of one record.
 struct ActivityRecord {
   let value: JSONValue
-  let fail: (String) -> ActivityLogError
+  let fail: (String) -> InputError
 
   private static let components = ["gnss", "cell", "wifi", "soc", "sensor", "flash"]
   /// Bytes of one transfer: 1 TB is more than any radio here carries in a year.
   private static let byteLimit = 1e12
 
-  func event() throws(ActivityLogError) -> Activity.Event {
+  func event() throws(InputError) -> Activity.Event {
     let member = value["component"]
     let component = member?.string
     if let member, !Self.components.contains(component ?? "") {
@@ -72,7 +72,7 @@ struct ActivityRecord {
     }
   }
 
-  private func event(_ form: ActivityForm) throws(ActivityLogError) -> Activity.Event {
+  private func event(_ form: ActivityForm) throws(InputError) -> Activity.Event {
     let (key, member) = (form.key, value[form.key])
     try allow([key])
     switch form.values {
@@ -94,7 +94,7 @@ struct ActivityRecord {
     }
   }
 
-  private func transfer(otherwise: String) throws(ActivityLogError) -> (Int, Int, Double?) {
+  private func transfer(otherwise: String) throws(InputError) -> (Int, Int, Double?) {
     try allow(["upload_bytes", "download_bytes", "rate_mbps"])
     guard value["upload_bytes"] != nil || value["download_bytes"] != nil else {
       throw fail("\"upload_bytes\", \"download_bytes\" or \"\(otherwise)\" is missing")
@@ -109,7 +109,7 @@ struct ActivityRecord {
     return (try bytes("upload_bytes"), try bytes("download_bytes"), rate)
   }
 
-  private func bytes(_ key: String) throws(ActivityLogError) -> Int {
+  private func bytes(_ key: String) throws(InputError) -> Int {
     guard let member = value[key] else { return 0 }
     guard let number = member.number, number >= 0, number <= Self.byteLimit,
       number == number.rounded()
@@ -117,7 +117,7 @@ struct ActivityRecord {
     return Int(number)
   }
 
-  private func allow(_ allowed: [String]) throws(ActivityLogError) {
+  private func allow(_ allowed: [String]) throws(InputError) {
     for member in value.members ?? []
     where member.key != "at_s" && member.key != "component" && !allowed.contains(member.key) {
       throw fail(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import JSONText
 package import LocationEngine
 package import RadioPower
 package import ServiceContract
@@ -15,7 +16,7 @@ extension DaemonConfiguration {
   /// The metered device. Throws if there is no profile of that name.
   package func device() throws -> DeviceProfile {
     guard let device = try ProfileLibrary.device(named: deviceProfile) else {
-      throw ConfigurationTrouble(
+      throw Complaint(
         "there is no device profile '\(deviceProfile)'; known: "
           + ProfileLibrary.devices.joined(separator: ", "))
     }
@@ -27,7 +28,7 @@ extension DaemonConfiguration {
     let name = try networkProfile ?? device().network
     if name.isEmpty || name == "none" { return nil }
     guard let network = try ProfileLibrary.network(named: name) else {
-      throw ConfigurationTrouble(
+      throw Complaint(
         "there is no network profile '\(name)'; known: "
           + ProfileLibrary.networks.joined(separator: ", "))
     }
@@ -58,13 +59,13 @@ extension DaemonConfiguration {
     do {
       request = try PolicyRequest(policy)
     } catch {
-      throw ConfigurationTrouble(error.message(policy, known: Self.livePolicyWords))
+      throw Complaint(error.message(policy, known: Self.livePolicyWords))
     }
     guard
       request.kind.runsLive,
       let made = request.policy(for: device, receiverHold: expectedHold, senses: senses)
     else {
-      throw ConfigurationTrouble(
+      throw Complaint(
         "the policy '\(request.kind.name)' cannot run here: it needs network positions or a motion "
           + "sensor; \(Self.livePolicyWords)")
     }
@@ -111,13 +112,6 @@ extension DaemonConfiguration {
   package var wantsModem: Bool {
     modem == .automatic && PolicyKind.named(policy)?.hints.contains(.cells) == true
   }
-}
-
-/// The reason why a configured value is impossible, in words for people.
-package struct ConfigurationTrouble: Error, Sendable, Equatable {
-  package let message: String
-
-  package init(_ message: String) { self.message = message }
 }
 
 extension PolicyKind {

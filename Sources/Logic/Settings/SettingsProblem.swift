@@ -38,7 +38,7 @@ package struct SettingsProblem: Sendable, Equatable {
 }
 
 /// All faults in a file of settings, found in one reading.
-package struct SettingsError: Error, Sendable, Equatable {
+package struct SettingsError: Error, Sendable, Equatable, CustomStringConvertible {
   /// At least one, in the order in which a reader of the file's documentation meets the keys.
   package let problems: [SettingsProblem]
 
@@ -51,4 +51,6 @@ package struct SettingsError: Error, Sendable, Equatable {
 
   /// One line per problem; no final line feed.
   package var message: String { problems.map(\.text).joined(separator: "\n") }
+
+  package var description: String { message }
 }

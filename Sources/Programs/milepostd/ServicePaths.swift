@@ -4,6 +4,7 @@ import ControlProtocol
 import DaemonRuntime
 import GPSDSource
 import Glibc
+import JSONText
 import Settings
 
 /// The paths of the service, by the XDG base directory specification and systemd's variables (systemd.exec(5)).
@@ -76,7 +77,7 @@ struct ServicePaths {
     do {
       return try DaemonConfiguration.read(file)
     } catch {
-      throw Complaint(words(of: error))
+      throw Complaint("\(error)")
     }
   }
 

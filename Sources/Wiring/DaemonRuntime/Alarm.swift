@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ClockWatch
+import JSONText
 import LocationModel
 import ServiceContract
 import ServiceCore
@@ -20,7 +21,7 @@ struct Alarm {
   private let clock: HostClock
   private var instant: EngineInstant?
 
-  /// Throws `ConfigurationTrouble` if the process can have no timer.
+  /// Throws `Complaint` if the process can have no timer.
   init(_ inbox: Inbox, _ clock: HostClock) throws {
     self.clock = clock
     do throws(ClockWatch.Failure) {
@@ -31,7 +32,7 @@ struct Alarm {
         }
       }
     } catch {
-      throw ConfigurationTrouble(
+      throw Complaint(
         "\(error); close programs, or raise the limits of this user (ulimit -n, ulimit -u)")
     }
   }

@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 import Recording
 import ServiceContract
 import ServiceCore
@@ -25,7 +26,7 @@ final class LiveRecorder {
   /// The reason why nothing is written any more; `nil` if all is well.
   private(set) var trouble: String?
 
-  /// Makes both files, and writes the service's initial state. Throws `ConfigurationTrouble` if one exists already, or
+  /// Makes both files, and writes the service's initial state. Throws `Complaint` if one exists already, or
   /// cannot be made.
   init(path: String, beginning: ServiceBeginning, at time: ServiceTime) throws {
     self.path = path
@@ -81,7 +82,7 @@ final class LiveRecorder {
   private static func make(_ path: String) throws -> Int32 {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
-      throw ConfigurationTrouble(
+      throw Complaint(
         errno == EEXIST
           ? "\(path): it is there already; name another file, no recording is written over"
           : "\(path): cannot be made: \(SystemError.text())")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Files
+import JSONText
 import ServiceCore
 
 /// The lock of a runtime directory for one daemon.
@@ -8,7 +9,7 @@ import ServiceCore
 /// Keepers and their apps belong to the directory. A second daemon on it would take them over from the first, and end
 /// those that its own state does not know; so it must notice before it looks at them.
 enum RuntimeLock {
-  /// Throws `ConfigurationTrouble` if another daemon has the directory, or no file can be made there.
+  /// Throws `Complaint` if another daemon has the directory, or no file can be made there.
   static func taken(in directory: String) throws -> FileLock {
     let path = directory + "/lock"
     do throws(FileLock.Failure) {
@@ -23,7 +24,7 @@ enum RuntimeLock {
           "\(path): cannot be made: \(SystemError.text(code)); name another directory with --runtime"
         case .unlocked(let code): "\(path): cannot be locked: \(SystemError.text(code))"
         }
-      throw ConfigurationTrouble(words)
+      throw Complaint(words)
     }
   }
 }

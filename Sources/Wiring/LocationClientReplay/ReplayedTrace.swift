@@ -2,6 +2,7 @@
 
 import CReplayClock
 import FixFormats
+import JSONText
 public import LocationClient
 import LocationEngine
 import LocationModel
@@ -103,7 +104,7 @@ public struct ReplayedTrace: Sendable {
   }
 
   private static func reading<Read>(_ read: () throws -> Read) throws -> Read {
-    do { return try read() } catch let error as TraceFileError {
+    do { return try read() } catch let error as Complaint {
       throw ReplayError(error.message)
     }
   }

@@ -2,6 +2,7 @@
 
 import AndroidPowerProfile
 import Geodesy
+import JSONText
 import LocationModel
 import RadioPower
 import RadioWorld
@@ -35,7 +36,7 @@ extension HostileReader {
     }
     var reader = ActivityLogReader()
     var activities: [Activity] = []
-    do throws(ActivityLogError) {
+    do throws(InputError) {
       for piece in bytes.pieces { try reader.decode(piece.span, into: &activities) }
       try reader.finish(into: &activities)
     } catch {
@@ -67,7 +68,7 @@ extension HostileReader {
       try promise(
         trace.measuredSeconds <= (trace.end - trace.start) * (1 + 1e-9) + 1e-9,
         "\(trace.measuredSeconds) s measured in \(trace.end - trace.start) s")
-    } catch let error as PowerTraceError {
+    } catch let error as InputError {
       try promise(!error.message.isEmpty, "refused without a word")
     }
   }
@@ -82,7 +83,7 @@ extension HostileReader {
         try promise(
           value.low <= value.nominal && value.nominal <= value.high, "\(number) is no range")
       }
-    } catch let error as PowerProfileXML.Refusal {
+    } catch let error as InputError {
       try promise(!error.message.isEmpty, "refused without a word")
     }
   }
@@ -99,7 +100,7 @@ extension HostileReader {
         try promise(
           value.low <= value.nominal && value.nominal <= value.high, "\(number) is no range")
       }
-    } catch let error as BatteryStatsDump.Refusal {
+    } catch let error as InputError {
       try promise(!error.message.isEmpty, "refused without a word")
     }
   }
@@ -113,8 +114,8 @@ extension HostileReader {
       for piece in bytes.pieces { try decoder.decode(piece.span) }
       let found = try decoder.finish()
       try promise(found.networks.count <= found.read, "\(found.networks) of \(found.read) lines")
-    } catch let error as TowerListDecoder.Malformed {
-      try promise(error.line > 0 && !error.message.isEmpty, "refused without a word")
+    } catch let error as InputError {
+      try promise((error.line ?? 0) > 0 && !error.message.isEmpty, "refused without a word")
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Geodesy
 import Ground
+import JSONText
 
 extension HostileReader {
   /// The ground under a track, as GeoJSON. Promised: pieces change nothing; the kept features lie within the extent and
@@ -19,7 +20,7 @@ extension HostileReader {
   static let groundMarble = HostileReader("ground-marble", of: ["Ground"]) { bytes in
     var reader = MarbleGround(groundExtents(chosenBy: bytes.count))
     let part = MarbleGround.parts[bytes.count % MarbleGround.parts.count]
-    do throws(GroundError) {
+    do throws(InputError) {
       try reader.take(bytes, of: part)
     } catch {
       return try promise(!error.message.isEmpty, "it fails without a word")
@@ -41,9 +42,9 @@ extension HostileReader {
 
   private static func groundSheets(
     _ pieces: [ArraySlice<UInt8>], _ extents: [GroundExtent]
-  ) -> Result<[GroundSheet], GroundError> {
+  ) -> Result<[GroundSheet], InputError> {
     var reader = GeoJSONGround(extents)
-    do throws(GroundError) {
+    do throws(InputError) {
       for piece in pieces { try reader.decode(Array(piece).span) }
       return .success(try reader.finish())
     } catch {

@@ -23,7 +23,7 @@ extension HostileReader {
         } else if let partial = try head(of: ScorePartial.self, in: line) {
           try addUp(partial, PartialSums.score(in: line))
         }
-      } catch let error as JSONFieldError {
+      } catch let error as InputError {
         try promise(!error.message.isEmpty, "refused without a word")
       }
     }

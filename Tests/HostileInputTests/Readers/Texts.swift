@@ -28,7 +28,7 @@ extension HostileReader {
       let tree: JSONValue
       do {
         tree = try SettingsFile.parse(bytes, name: file)
-      } catch let error as SettingsFileError {
+      } catch let error as Complaint {
         return try promise(error.message.hasPrefix(file), error.message)
       }
       try judge(tree, file)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import SeededRandom
 import Testing
@@ -104,7 +105,7 @@ struct CalibrationTests {
   @Test("Nothing in common, and too little of it, are said as what they are")
   func refusals() throws {
     let short = try trace(Array(repeating: 50.0, count: 300))
-    let error = #expect(throws: Calibration.Refusal.self) { try calibration(short, halves) }
+    let error = #expect(throws: InputError.self) { try calibration(short, halves) }
     #expect(
       error?.message
         == "trace and log have 3 whole windows in common, too few to fit anything (at least 11); record "

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import SeededRandom
 import Testing
 
@@ -24,7 +25,7 @@ struct PowerTraceReaderTests {
     do {
       _ = try read(text, volts: volts)
       return nil
-    } catch let error as PowerTraceError {
+    } catch let error as InputError {
       return (error.line.map { "\($0): " } ?? "") + error.message
     } catch {
       return "\(error)"

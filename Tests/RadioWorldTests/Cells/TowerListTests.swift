@@ -2,6 +2,7 @@
 
 import Foundation
 import Geodesy
+import JSONText
 import LocationModel
 import RadioWorld
 import Testing
@@ -68,7 +69,7 @@ struct TowerListTests {
       ),
     ])
   func malformed(text: String, line: Int, message: String) {
-    let error = #expect(throws: TowerListDecoder.Malformed.self) {
+    let error = #expect(throws: InputError.self) {
       try decode(header + text, near: area((50.17, 10.95)))
     }
     #expect(error?.line == line)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import Testing
 import Wording
@@ -111,7 +112,7 @@ struct FrontTests {
       "60 s a day",
     ])
   func unreadable(text: String) {
-    #expect(throws: Amount.Unreadable.self) { try Amount.delay(text) }
+    #expect(throws: Complaint.self) { try Amount.delay(text) }
   }
 
   @Test("A range is in the unit of its energy")

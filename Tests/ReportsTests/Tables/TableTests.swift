@@ -113,6 +113,6 @@ struct TableTests {
     other = trace.figures
     other.judged += 60
     #expect(baseline.mismatch(other) == "it judged 2 h, this one 2 h")
-    #expect(throws: BaselineError.self) { try Baseline(.object([])) }
+    #expect(throws: InputError.self) { try Baseline(.object([])) }
   }
 }

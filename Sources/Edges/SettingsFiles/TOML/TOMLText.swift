@@ -20,7 +20,7 @@ enum TOMLText {
     do throws(TOMLFailure) {
       return try reader.document()
     } catch {
-      throw SettingsFileError(
+      throw Complaint(
         name, TextPlace(of: error.offset, in: text), "not TOML: \(error.message)")
     }
   }

@@ -63,11 +63,11 @@ extension ClientMessage {
     case nil where form.word == "DEVICE": return .devices
     case nil: value = .object([])
     }
-    do throws(JSONFieldError) {
+    do throws(InputError) {
       let object = try JSONObjectReader(value, name: "?\(form.word)")
       if form.word != "WATCH" { try object.allow(form.members.map(\.name), and: "id") }
       guard let message = try form.read(object) else {
-        throw JSONFieldError("\(object.name) makes no message")
+        throw InputError("\(object.name) makes no message")
       }
       return message
     } catch {

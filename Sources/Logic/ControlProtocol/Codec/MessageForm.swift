@@ -9,7 +9,7 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
   /// Returns the writer of the members of a message of this kind; `nil` for one of another kind.
   let writer: @Sendable (Message) -> ((inout JSONWriter) -> Void)?
   /// `nil` if the members make no message.
-  let read: @Sendable (JSONObjectReader) throws(JSONFieldError) -> Message?
+  let read: @Sendable (JSONObjectReader) throws(InputError) -> Message?
 
   /// A message with members: `parts` takes a message of this kind apart, `message` puts it together.
   init<Parts: Sendable>(
@@ -22,7 +22,7 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
     writer = { message in
       parts(message).map { parts in { table.write(parts, into: &$0) } }
     }
-    read = { (object) throws(JSONFieldError) in message(try table.read(object, into: empty)) }
+    read = { (object) throws(InputError) in message(try table.read(object, into: empty)) }
   }
 
   /// A message with one member.
@@ -42,7 +42,7 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
     self.word = word
     members = []
     writer = { $0 == message ? { _ in } : nil }
-    read = { (_) throws(JSONFieldError) in message }
+    read = { (_) throws(InputError) in message }
   }
 }
 

@@ -19,7 +19,7 @@ package struct ProtocolError: Error, Sendable, Equatable {
     unknownName = name
   }
 
-  init(_ error: JSONFieldError) { self.init(error.message) }
+  init(_ error: InputError) { self.init(error.message) }
 
   /// The error as sent to the client.
   package var answer: ServerMessage { .error(code: code, message) }

@@ -8,7 +8,7 @@ extension JSONForm where Value == String {
   private static func text(
     _ expected: String, _ isRight: @escaping @Sendable (String) -> Bool
   ) -> Self {
-    JSONForm(.text, write: { $1.string($0) }) { (json, place) throws(JSONFieldError) in
+    JSONForm(.text, write: { $1.string($0) }) { (json, place) throws(InputError) in
       let text = try String.json.read(json, place)
       guard isRight(text) else { throw place.wrong(json, expected) }
       return text

@@ -71,7 +71,7 @@ extension ServerMessage {
       return .document(json: String(decoding: text, as: UTF8.self))
     }
     guard let form = forms.first(where: { $0.word == name }) else { return nil }
-    do throws(JSONFieldError) {
+    do throws(InputError) {
       return try form.read(JSONObjectReader(value, name: name))
     } catch {
       throw ProtocolError(error)

@@ -76,7 +76,7 @@ extension ControlDocument {
     guard value["class"]?.string == name else {
       throw ProtocolError("no document of the class \(name)")
     }
-    do throws(JSONFieldError) {
+    do throws(InputError) {
       self = try Self.table.read(JSONObjectReader(value, name: name), into: Self.empty)
     } catch {
       throw ProtocolError(error)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONText
+
 // Theory
 // ======
 //
@@ -59,11 +61,6 @@ package struct Calibration: Sendable, Equatable {
     case coarse(low: Double, high: Double)
   }
 
-  /// The reason why nothing can be fitted, with a remedy; without a full stop.
-  package struct Refusal: Error, Sendable, Equatable {
-    package let message: String
-  }
-
   /// In the order of the profile.
   package let fitted: [Fitted]
   package let kept: [Kept]
@@ -85,11 +82,11 @@ package struct Calibration: Sendable, Equatable {
   /// The least remaining part of a column, squared.
   static let separation = 0.01
 
-  package init(_ equations: CalibrationEquations) throws(Refusal) {
+  package init(_ equations: CalibrationEquations) throws(InputError) {
     let count = equations.windows.count
     guard count > Self.spare else {
-      throw Refusal(
-        message: "trace and log have \(count) whole windows in common, too few to fit anything "
+      throw InputError(
+        "trace and log have \(count) whole windows in common, too few to fit anything "
           + "(at least \(Self.spare + 1)); record for longer, take a shorter --window, or say with "
           + "--offset how the clocks differ")
     }

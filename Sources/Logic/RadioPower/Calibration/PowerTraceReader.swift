@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import JSONText
-
-/// The reason why a line of a power analyser's CSV cannot be used.
-package struct PowerTraceError: Error, Sendable, Equatable {
-  /// 1-based; `nil` if the fault is in the file as a whole.
-  package let line: Int?
-  /// The fault and a remedy, without a full stop.
-  package let message: String
-}
+package import JSONText
 
 /// Reads a power analyser's CSV in pieces of any size.
 ///
@@ -46,7 +38,7 @@ package struct PowerTraceReader: Sendable {
   }
 
   /// Reads the complete lines received so far and keeps the rest.
-  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(PowerTraceError) {
+  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     for index in bytes.indices {
       let byte = bytes[index]
       if byte == 0x0A {
@@ -62,24 +54,24 @@ package struct PowerTraceReader: Sendable {
   }
 
   /// Ends the file; the energy is known up to the last sample.
-  package mutating func finish() throws(PowerTraceError) -> PowerTrace {
+  package mutating func finish() throws(InputError) -> PowerTrace {
     if !pending.isEmpty { try takeLine() }
     try useWaiting()
     guard columns != nil else {
-      throw PowerTraceError(line: nil, message: "an empty file; expected a power analyser's CSV")
+      throw InputError("an empty file; expected a power analyser's CSV")
     }
     guard let trace, trace.measuredSeconds > 0 else {
-      throw PowerTraceError(
-        line: nil, message: "fewer than two samples; export the whole recording")
+      throw InputError(
+        "fewer than two samples; export the whole recording")
     }
     return trace
   }
 
-  private func fail(_ message: String) -> PowerTraceError {
-    PowerTraceError(line: line, message: message)
+  private func fail(_ message: String) -> InputError {
+    InputError(line: line, message)
   }
 
-  private mutating func takeLine() throws(PowerTraceError) {
+  private mutating func takeLine() throws(InputError) {
     line += 1
     defer { pending.removeAll(keepingCapacity: true) }
     if pending.last == 0x0D { pending.removeLast() }
@@ -101,7 +93,7 @@ package struct PowerTraceReader: Sendable {
     try take(Sample(line: line, time: time, watts: watts))
   }
 
-  private mutating func takeHeading() throws(PowerTraceError) {
+  private mutating func takeHeading() throws(InputError) {
     let text = String(decoding: pending, as: UTF8.self)
     let found = PowerTraceColumns(text)
     guard found.isComplete else {
@@ -118,7 +110,7 @@ package struct PowerTraceReader: Sendable {
   /// The number of a column of the line, in s, A, V or W.
   private func number(
     _ column: PowerTraceColumns.Column?, _ name: String, most: Double
-  ) throws(PowerTraceError) -> Double {
+  ) throws(InputError) -> Double {
     guard let column else { throw fail("the \(name) is missing") }
     var index = 0
     var begin = 0
@@ -142,7 +134,7 @@ package struct PowerTraceReader: Sendable {
     return value * column.scale
   }
 
-  private mutating func take(_ sample: Sample) throws(PowerTraceError) {
+  private mutating func take(_ sample: Sample) throws(InputError) {
     if let last, sample.time <= last.time {
       throw fail(
         "the time \(Decimal.shortest(sample.time)) s does not come after "
@@ -158,7 +150,7 @@ package struct PowerTraceReader: Sendable {
   }
 
   /// Settles the usual step and adds the waiting samples.
-  private mutating func useWaiting() throws(PowerTraceError) {
+  private mutating func useWaiting() throws(InputError) {
     guard longestStep == 0, let first = waiting.first, waiting.count > 1 else { return }
     let steps = zip(waiting.dropFirst(), waiting).map { $0.time - $1.time }.sorted()
     longestStep = 10 * steps[steps.count / 2]
@@ -169,13 +161,13 @@ package struct PowerTraceReader: Sendable {
   }
 
   /// Adds the last sample's span up to this one.
-  private mutating func add(_ sample: Sample) throws(PowerTraceError) {
+  private mutating func add(_ sample: Sample) throws(InputError) {
     defer { last = sample }
     guard let last, sample.time - last.time <= longestStep else { return }
     guard trace?.add(watts: last.watts, from: last.time, to: sample.time) == true else {
-      throw PowerTraceError(
+      throw InputError(
         line: sample.line,
-        message: "the recording is longer than 27.7 h; export a part of it")
+        "the recording is longer than 27.7 h; export a part of it")
     }
   }
 }

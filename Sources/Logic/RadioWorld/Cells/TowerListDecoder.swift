@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+package import JSONText
 import SeededRandom
 
 // Theory
@@ -20,13 +21,6 @@ import SeededRandom
 
 /// Decodes a tower list, incrementally, to the towers near a track.
 package struct TowerListDecoder: Sendable {
-  /// A line that is not a tower.
-  package struct Malformed: Error, Sendable, Equatable {
-    package let line: Int
-    /// The fault, the value, and the expected form.
-    package let message: String
-  }
-
   /// The finding of a list.
   package struct Found: Sendable, Equatable {
     package let map: TowerMap
@@ -60,15 +54,15 @@ package struct TowerListDecoder: Sendable {
   package init(near area: TrackArea) { self.area = area }
 
   /// Takes the next bytes.
-  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(Malformed) {
+  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     for index in bytes.indices {
       let byte = bytes[index]
       if byte == 0x0A {
         try endLine()
       } else {
         guard line.count < Self.longestLine else {
-          throw Malformed(
-            line: number + 1, message: "a line of more than \(Self.longestLine) bytes; \(Self.form)"
+          throw InputError(
+            line: number + 1, "a line of more than \(Self.longestLine) bytes; \(Self.form)"
           )
         }
         line.append(byte)
@@ -77,7 +71,7 @@ package struct TowerListDecoder: Sendable {
   }
 
   /// The towers; call after the last byte.
-  package mutating func finish() throws(Malformed) -> Found {
+  package mutating func finish() throws(InputError) -> Found {
     if !line.isEmpty { try endLine() }
     var best: [UInt64: (name: String, towers: [Tower])] = [:]
     for (network, towers) in networks {
@@ -91,7 +85,7 @@ package struct TowerListDecoder: Sendable {
       read: read)
   }
 
-  private mutating func endLine() throws(Malformed) {
+  private mutating func endLine() throws(InputError) {
     defer { line.removeAll(keepingCapacity: true) }
     number += 1
     if line.last == 0x0D { line.removeLast() }
@@ -99,8 +93,8 @@ package struct TowerListDecoder: Sendable {
     let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if number == 1, fields[0].elementsEqual("radio".utf8) { return }
     guard fields.count >= 8 else {
-      throw Malformed(
-        line: number, message: "\(fields.count) fields, at least 8 are needed; \(Self.form)")
+      throw InputError(
+        line: number, "\(fields.count) fields, at least 8 are needed; \(Self.form)")
     }
     read += 1
     let longitude = try degrees(fields[6], "lon", 180)
@@ -113,9 +107,9 @@ package struct TowerListDecoder: Sendable {
     let area = try whole(fields[3], "area")
     let cell = try whole(fields[4], "cell")
     guard kept < Self.limit else {
-      throw Malformed(
+      throw InputError(
         line: number,
-        message: "more than \(Self.limit) towers near this track; cut the list to one network")
+        "more than \(Self.limit) towers near this track; cut the list to one network")
     }
     kept += 1
     // Area and cell have at most 32 bits each, so that no two cells of a network share a name.
@@ -126,7 +120,7 @@ package struct TowerListDecoder: Sendable {
 
   private static let form = "a tower is radio,mcc,net,area,cell,unit,lon,lat,... (OpenCelliD's CSV)"
 
-  private func whole(_ field: ArraySlice<UInt8>, _ name: String) throws(Malformed) -> UInt64 {
+  private func whole(_ field: ArraySlice<UInt8>, _ name: String) throws(InputError) -> UInt64 {
     guard let value = UInt64(String(decoding: field, as: UTF8.self)), value <= 0xFFFF_FFFF else {
       throw wrong(field, name, "a whole number from 0 to 4294967295")
     }
@@ -135,16 +129,16 @@ package struct TowerListDecoder: Sendable {
 
   private func degrees(
     _ field: ArraySlice<UInt8>, _ name: String, _ most: Double
-  ) throws(Malformed) -> Double {
+  ) throws(InputError) -> Double {
     guard let value = Double(String(decoding: field, as: UTF8.self)), value.magnitude <= most else {
       throw wrong(field, name, "degrees from -\(Int(most)) to \(Int(most))")
     }
     return value
   }
 
-  private func wrong(_ field: ArraySlice<UInt8>, _ name: String, _ wanted: String) -> Malformed {
-    Malformed(
+  private func wrong(_ field: ArraySlice<UInt8>, _ name: String, _ wanted: String) -> InputError {
+    InputError(
       line: number,
-      message: "\(name) '\(String(decoding: field.prefix(40), as: UTF8.self))' is not \(wanted)")
+      "\(name) '\(String(decoding: field.prefix(40), as: UTF8.self))' is not \(wanted)")
   }
 }

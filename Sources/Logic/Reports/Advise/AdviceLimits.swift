@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONText
+
 /// The user's limits: energy a day, a latest delay, both or neither.
 package struct AdviceLimits: Sendable, Equatable {
   /// Milliwatt-hours a day above the baseline.
@@ -43,12 +45,8 @@ package enum Amount {
   /// The units of a delay.
   package static let delayUnits = ["s", "min", "h"]
 
-  package struct Unreadable: Error, Equatable {
-    package let message: String
-  }
-
   /// Milliwatt-hours a day; `battery` is the joules of a full one, for per cent.
-  package static func budget(_ text: String, battery: Double) throws(Unreadable) -> Double {
+  package static func budget(_ text: String, battery: Double) throws(Complaint) -> Double {
     let (value, unit) = try parts(text, of: "a budget", units: budgetUnits)
     switch unit {
     case "mWh/day": return value
@@ -61,7 +59,7 @@ package enum Amount {
   }
 
   /// Seconds.
-  package static func delay(_ text: String) throws(Unreadable) -> Double {
+  package static func delay(_ text: String) throws(Complaint) -> Double {
     let (value, unit) = try parts(text, of: "a delay", units: delayUnits)
     switch unit {
     case "min": return value * 60
@@ -73,7 +71,7 @@ package enum Amount {
   /// The number and the unit, with or without a space between them.
   private static func parts(
     _ text: String, of what: String, units: [String]
-  ) throws(Unreadable) -> (Double, String) {
+  ) throws(Complaint) -> (Double, String) {
     let amount = text.hasPrefix("at most ") ? text.dropFirst("at most ".count) : text[...]
     let number = amount.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
     var unit = String(amount.dropFirst(number.count).drop { $0 == " " })
@@ -81,16 +79,15 @@ package enum Amount {
     if unit.hasSuffix(" late") { unit = String(unit.dropLast(" late".count)) }
     let known = units.joined(separator: ", ")
     guard let value = Double(number), value > 0, value <= 1e9 else {
-      throw Unreadable(
-        message:
-          "'\(text)' is not \(what): write a number above 0, at most 1000000000, and a unit (\(known))"
+      throw Complaint(
+        "'\(text)' is not \(what): write a number above 0, at most 1000000000, and a unit (\(known))"
       )
     }
     guard !unit.isEmpty else {
-      throw Unreadable(message: "'\(text)' has no unit; write one of \(known) behind the number")
+      throw Complaint("'\(text)' has no unit; write one of \(known) behind the number")
     }
     guard units.contains(unit) else {
-      throw Unreadable(message: "'\(unit)' is no unit of \(what); known: \(known)")
+      throw Complaint("'\(unit)' is no unit of \(what); known: \(known)")
     }
     return (value, unit)
   }

@@ -55,51 +55,51 @@ extension PartialLine {
   /// `release` with `settings`.
   package static func read(
     _ line: [UInt8], release: String, settings: [(name: String, value: String)]
-  ) throws(JSONFieldError) -> Self {
+  ) throws(InputError) -> Self {
     let json = line.first == UInt8(ascii: "{") ? try parse(line) : .null
     guard json["schema"]?.string == title else {
-      throw JSONFieldError("no line of milepost \(command) --partial; leave the file out")
+      throw InputError("no line of milepost \(command) --partial; leave the file out")
     }
     try checkNumbers(json, key: "")
     let partial = try table.read(JSONObjectReader(json, name: "the line"), into: empty)
     guard partial.release == release else {
-      throw JSONFieldError(
+      throw InputError(
         "made by milepost \(Quoted.text(partial.release)), not \(release); make the line again")
     }
     try partial.check(settings)
     return partial
   }
 
-  private static func parse(_ line: [UInt8]) throws(JSONFieldError) -> JSONValue {
+  private static func parse(_ line: [UInt8]) throws(InputError) -> JSONValue {
     do throws(JSONError) {
       return try JSONValue.parse(line.span)
     } catch {
-      throw JSONFieldError(
+      throw InputError(
         "not JSON: \(error.message) at byte \(error.offset + 1); make the line again")
     }
   }
 
-  private func check(_ expected: [(name: String, value: String)]) throws(JSONFieldError) {
+  private func check(_ expected: [(name: String, value: String)]) throws(InputError) {
     for (name, value) in expected {
       let made = settings.first { $0.name == name }?.value
       guard made != value else { continue }
-      throw JSONFieldError(
+      throw InputError(
         "made with \(name) \(made.map(Quoted.text) ?? "unknown"), not \(value); give --merge the options "
           + "that --partial had, or make the line again")
     }
   }
 
   /// Whether all numbers can be added up and reported. JSON has no infinity: it stands as a text, if allowed.
-  private static func checkNumbers(_ json: JSONValue, key: String) throws(JSONFieldError) {
+  private static func checkNumbers(_ json: JSONValue, key: String) throws(InputError) {
     switch json {
     case .number(let number):
       guard number.magnitude <= 1e15 else {
-        throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
+        throw InputError("'\(Quoted.text(key))' is no number that can be; make the line again")
       }
     case .string("inf") where key != "longestWait", .string("-inf"), .string("nan"):
       // A trace or a setting may have this name.
       guard key == "name" || key == "truth" || table.names.contains(key) else {
-        throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
+        throw InputError("'\(Quoted.text(key))' is no number that can be; make the line again")
       }
     case .array(let elements): for element in elements { try checkNumbers(element, key: key) }
     case .object(let members):

@@ -12,11 +12,6 @@ import Wording
 // Traces are the same when name, start and judged time agree (a second of tolerance, since rounding
 // differs between versions); others are refused, because a difference would mean nothing.
 
-/// The reason why a saved comparison cannot be compared with this one.
-package struct BaselineError: Error, Sendable, Equatable {
-  package let message: String
-}
-
 /// A document saved by `compare --json`.
 package struct Baseline: Sendable {
   struct Row: Sendable, Equatable {
@@ -34,22 +29,22 @@ package struct Baseline: Sendable {
   let rows: [Row]
 
   /// Reads a document of the schema `milepost.compare/1`; unknown members are ignored.
-  package init(_ document: JSONValue) throws(BaselineError) {
+  package init(_ document: JSONValue) throws(InputError) {
     guard let schema = document["schema"]?.string else {
-      throw BaselineError(
-        message: "no member \"schema\": not a document of milepost compare --json")
+      throw InputError(
+        "no member \"schema\": not a document of milepost compare --json")
     }
     guard schema == CompareJSON.schema.title else {
-      throw BaselineError(message: "its schema is \(schema), expected \(CompareJSON.schema.title)")
+      throw InputError("its schema is \(schema), expected \(CompareJSON.schema.title)")
     }
     guard let trace = document["trace"], let name = trace["name"]?.string,
       let judged = trace["judged_s"]?.number, let runs = document["runs"]?.array
     else {
-      throw BaselineError(message: "trace.name, trace.judged_s or runs are missing")
+      throw InputError("trace.name, trace.judged_s or runs are missing")
     }
     guard (0...Self.most).contains(judged) else {
-      throw BaselineError(
-        message: "trace.judged_s is \(judged), not a number from 0 to 1000000000000")
+      throw InputError(
+        "trace.judged_s is \(judged), not a number from 0 to 1000000000000")
     }
     self.name = name
     self.judged = judged
@@ -63,7 +58,7 @@ package struct Baseline: Sendable {
   /// The greatest figure of any comparison.
   private static let most = 1e12
 
-  private static func rows(_ runs: [JSONValue]) throws(BaselineError) -> [Row] {
+  private static func rows(_ runs: [JSONValue]) throws(InputError) -> [Row] {
     var rows: [Row] = []
     for run in runs {
       var row = Row(
@@ -73,9 +68,8 @@ package struct Baseline: Sendable {
       for column in CompareColumns.all.shown(in: .compared) {
         guard let figure = run[column.key]?.number else { continue }
         guard (0...most).contains(figure) else {
-          throw BaselineError(
-            message:
-              "\(column.key) of \(row.key) is \(figure), not a number from 0 to 1000000000000")
+          throw InputError(
+            "\(column.key) of \(row.key) is \(figure), not a number from 0 to 1000000000000")
         }
         row.figures[column.key] = figure
       }

@@ -73,7 +73,7 @@ extension SettingsTable {
         note(path, "\(Self.words(element)) where a sentence was expected, as in work 5 s")
         continue
       }
-      do throws(SentenceError) {
+      do throws(InputError) {
         meanings.append(
           try Phrase.read(text, among: phrases, vocabulary, subject: subject))
       } catch {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import Settings
 
@@ -102,19 +103,14 @@ enum Slot: Sendable {
   }
 }
 
-/// The reason why a sentence fits no form of a table.
-struct SentenceError: Error, Equatable {
-  let message: String
-}
-
 extension Phrase {
   /// The meaning of `sentence`. `subject` names the owner of these sentences: `an app`.
   static func read(
     _ sentence: String, among phrases: [Phrase], _ vocabulary: Vocabulary, subject: String
-  ) throws(SentenceError) -> Meaning {
+  ) throws(InputError) -> Meaning {
     let words = sentence.split(separator: " ").map(String.init)
     guard words.count <= 40 else {
-      throw SentenceError(message: "\(words.count) words; no sentence has more than 40")
+      throw InputError("\(words.count) words; no sentence has more than 40")
     }
     var best: (phrase: Phrase, fit: Fit)?
     for phrase in phrases {
@@ -130,10 +126,10 @@ extension Phrase {
         near.flatMap { near in patterns.first { Self.firstWord($0) == near } }
         .map { "; did you mean '\($0)'?" }
         ?? "; \(subject) can: " + patterns.joined(separator: "; ")
-      throw SentenceError(message: "\(shown) is nothing that \(subject) does\(advice)")
+      throw InputError("\(shown) is nothing that \(subject) does\(advice)")
     }
-    throw SentenceError(
-      message: "\(shown) does not go on as '\(best.phrase.pattern)' does: "
+    throw InputError(
+      "\(shown) does not go on as '\(best.phrase.pattern)' does: "
         + best.fit.trouble(vocabulary))
   }
 

@@ -102,13 +102,9 @@ struct Advise: ParsableCommand {
   }
 
   private func limits(for device: DeviceProfile) throws -> AdviceLimits {
-    do {
-      return AdviceLimits(
-        budget: try budget.map { try Amount.budget($0, battery: device.battery.nominal) },
-        latest: try latest.map { try Amount.delay($0) })
-    } catch let error as Amount.Unreadable {
-      throw Complaint(error.message)
-    }
+    AdviceLimits(
+      budget: try budget.map { try Amount.budget($0, battery: device.battery.nominal) },
+      latest: try latest.map { try Amount.delay($0) })
   }
 
   private func write(_ report: AdviseReport) throws {

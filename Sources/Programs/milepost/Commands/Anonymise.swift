@@ -3,6 +3,7 @@
 import Anonymity
 import ArgumentParser
 import FixFormats
+import JSONText
 import TraceFiles
 import Wording
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import JSONText
 import LocationModel
 import Replay
 import Reports
@@ -51,7 +52,7 @@ extension Compare {
     try files.forEach { partial, line in
       let sums = try PartialSums.comparison(in: line)
       guard let trace = partial.complete(with: sums, of: plans, worlds: worlds, options) else {
-        throw Complaint("'sums' is not as --partial writes it; make the line again")
+        throw InputError("'sums' is not as --partial writes it; make the line again")
       }
       traceAsTruth = traceAsTruth || trace.truth == "trace"
       sum.add(trace)

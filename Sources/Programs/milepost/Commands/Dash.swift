@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import Glibc
+import JSONText
 import LocationModel
 import Reports
 import ServiceCore

@@ -4,6 +4,7 @@ import ArgumentParser
 import ControlProtocol
 import Geodesy
 import Glibc
+import JSONText
 import LocationModel
 import Reports
 import ServiceCore

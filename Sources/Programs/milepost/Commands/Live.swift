@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import JSONText
 import Reports
 import ServiceCore
 

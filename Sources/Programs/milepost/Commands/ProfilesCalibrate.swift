@@ -134,12 +134,12 @@ struct ProfilesCalibrate: ParsableCommand {
     }
     let equations = CalibrationEquations(
       trace, activities, device: device, network: network, offset: offset, length: window)
-    do throws(Calibration.Refusal) {
+    do throws(InputError) {
       return CalibrationReport(
         try Calibration(equations), measurement: name, profile: device.name,
         network: network?.name)
     } catch {
-      throw Complaint("\(name): \(error.message)")
+      throw Complaint(error, in: name)
     }
   }
 

@@ -2,6 +2,7 @@
 
 import AndroidPowerProfile
 import ArgumentParser
+import JSONText
 import RadioPower
 import TraceFiles
 
@@ -70,11 +71,10 @@ struct ProfilesImport: ParsableCommand {
     try OutputFile.refuse(output, amongInputs: [file])
     let bytes = try WholeFile.read(file, as: .profile)
     let profile: PowerProfileXML
-    do throws(PowerProfileXML.Refusal) {
+    do throws(InputError) {
       profile = try PowerProfileXML(bytes.span)
     } catch {
-      let place = InputName.full(file)
-      throw Complaint("\(place)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+      throw Complaint(error, in: InputName.full(file))
     }
     let made = ProfileRevision(
       profile.numbers(volts: voltage), into: String(decoding: rows, as: UTF8.self), name: name,

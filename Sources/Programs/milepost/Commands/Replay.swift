@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationModel
 import RadioPower
 import Replay

@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import Foundation
+import JSONText
 import Scenarios
 
 /// `milepost scenario`: a scenario's file and the service.

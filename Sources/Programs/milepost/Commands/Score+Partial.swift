@@ -32,7 +32,7 @@ extension Score {
     try files.forEach { partial, line in
       let score = try PartialSums.score(in: line)
       guard let report = partial.complete(with: score, rules) else {
-        throw Complaint("'score' is not as --partial writes it; make the line again")
+        throw InputError("'score' is not as --partial writes it; make the line again")
       }
       sum.add(report)
     }

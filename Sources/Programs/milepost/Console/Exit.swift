@@ -2,14 +2,7 @@
 
 import ArgumentParser
 import Glibc
-import TraceFiles
-
-/// An error that stops a command, in words for people: the fault, its place, the value and the remedy.
-struct Complaint: Error {
-  let message: String
-
-  init(_ message: String) { self.message = message }
-}
+import JSONText
 
 /// A command has answered, and the answer is no.
 struct NegativeAnswer: Error {}
@@ -31,7 +24,6 @@ struct Exit {
     way =
       switch error {
       case let complaint as Complaint: .failed(complaint.message)
-      case let file as TraceFileError: .failed(file.message)
       case is NegativeAnswer: .silent(1)
       case let code as ExitCode: .silent(code.rawValue)
       default:

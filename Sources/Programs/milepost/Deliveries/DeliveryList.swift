@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import JSONText
 import LocationModel
 import Replay
 import TraceFiles
@@ -73,8 +74,7 @@ struct DeliveryList {
             time: time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
       }
     } catch {
-      let place = error.line.map { "\(name):\($0)" } ?? name
-      throw Complaint("\(place): \(error.message)")
+      throw Complaint(error.asInput, in: name)
     }
   }
 }

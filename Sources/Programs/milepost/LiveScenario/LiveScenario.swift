@@ -3,6 +3,7 @@
 import ControlProtocol
 import Files
 import Glibc
+import JSONText
 import LocationModel
 import Replay
 import Scenarios

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Foundation
+import JSONText
 import LocationModel
 import ServiceCore
 import Settings

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Foundation
+import JSONText
 
 /// The programs that are registered for the duration of a scenario.
 ///

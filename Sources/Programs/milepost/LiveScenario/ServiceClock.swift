@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Glibc
+import JSONText
 import LocationModel
 import Scenarios
 import ServiceCore

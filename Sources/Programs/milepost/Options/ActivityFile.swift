@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import RadioPower
 import TraceFiles
@@ -25,8 +26,8 @@ enum ActivityFile {
       }
       try reader.finish(into: &activities)
       hand()
-    } catch let error as ActivityLogError {
-      throw Complaint("\(InputName.short(path)):\(error.line): \(error.message)")
+    } catch let error as InputError {
+      throw Complaint(error, in: InputName.short(path))
     }
     guard let last else {
       throw Complaint(

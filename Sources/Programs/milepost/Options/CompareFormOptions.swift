@@ -83,8 +83,8 @@ struct Baselines {
       let bytes = Array(line)
       do {
         return try Baseline(try JSONValue.parse(bytes.span))
-      } catch let error as BaselineError {
-        throw Complaint("\(path):\(number): \(error.message)")
+      } catch let error as InputError {
+        throw Complaint(error, in: "\(path):\(number)")
       } catch {
         throw Complaint("\(path):\(number): not a document of milepost compare --json")
       }

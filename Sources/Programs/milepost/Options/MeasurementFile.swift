@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AndroidPowerProfile
+import JSONText
 import RadioPower
 import TraceFiles
 
@@ -34,17 +35,17 @@ enum MeasurementFile {
         self = .powerTrace(try reader.finish())
         return
       }
-    } catch let error as PowerTraceError {
-      throw Complaint("\(name)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+    } catch let error as InputError {
+      throw Complaint(error, in: name)
     }
     let dump = String(decoding: text, as: UTF8.self)
     guard BatteryStatsDump.recognises(dump) else {
       throw Complaint("\(name): \(Self.expected)")
     }
-    do throws(BatteryStatsDump.Refusal) {
+    do throws(InputError) {
       self = .batteryStats(try BatteryStatsDump(dump))
     } catch {
-      throw Complaint("\(name): \(error.message)")
+      throw Complaint(error, in: name)
     }
   }
 

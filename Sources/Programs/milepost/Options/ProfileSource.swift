@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import RadioPower
 
 /// Profiles by name or from a file. A word that contains `/` or `.` is a file.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import JSONText
 import Replay
 import Scenarios
 import Settings
@@ -35,16 +36,11 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
   /// The scenario of a file; `nil` for a built-in one.
   func scenario() throws -> Scenario? {
     guard let path else { return nil }
-    do {
-      let bytes = try SettingsFile.read(path)
-      let document = try SettingsFile.document(bytes, name: path)
-      do throws(SettingsError) {
-        return try Scenario(document.value, file: path)
-      } catch {
-        throw Complaint(error.located(by: document.lines).message)
-      }
-    } catch let error as SettingsFileError {
-      throw Complaint(error.message)
+    let document = try SettingsFile.document(SettingsFile.read(path), name: path)
+    do throws(SettingsError) {
+      return try Scenario(document.value, file: path)
+    } catch {
+      throw Complaint(error.located(by: document.lines).message)
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 import TraceFiles
 
 /// A small file, or standard input, in memory.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower

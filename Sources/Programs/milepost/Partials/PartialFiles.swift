@@ -52,10 +52,8 @@ struct PartialFiles<Line: PartialLine> {
       do {
         let line = try bytes(place)
         try body(try read(line), line)
-      } catch let error as Complaint {
-        throw Complaint("\(self.place(place)): \(error.message)")
-      } catch let error as JSONFieldError {
-        throw Complaint("\(self.place(place)): \(error.message)")
+      } catch let error as InputError {
+        throw Complaint(error, in: self.place(place))
       }
     }
   }
@@ -63,12 +61,8 @@ struct PartialFiles<Line: PartialLine> {
   /// `part-3.jsonl:17`.
   private func place(_ place: Place) -> String { "\(paths[place.file]):\(place.number)" }
 
-  private func read(_ line: [UInt8]) throws -> Line {
-    do throws(JSONFieldError) {
-      return try Line.read(line, release: Release.version, settings: settings)
-    } catch {
-      throw Complaint(error.message)
-    }
+  private func read(_ line: [UInt8]) throws(InputError) -> Line {
+    try Line.read(line, release: Release.version, settings: settings)
   }
 
   private mutating func find(_ file: Int) throws {
@@ -100,19 +94,19 @@ struct PartialFiles<Line: PartialLine> {
       throw Complaint(
         "\(paths[file]):\(number): more than \(Self.mostLines) lines; add up fewer at a time")
     }
-    do {
+    do throws(InputError) {
       places.append(
         Place(
           order: try read(line).order, file: file, number: number, offset: offset,
           length: line.count))
-    } catch let error as Complaint {
-      throw Complaint("\(paths[file]):\(number): \(error.message)")
+    } catch {
+      throw Complaint(error, in: "\(paths[file]):\(number)")
     }
   }
 
-  private func bytes(_ place: Place) throws -> [UInt8] {
+  private func bytes(_ place: Place) throws(InputError) -> [UInt8] {
     let descriptor = open(paths[place.file], O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Complaint(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw InputError(String(cString: strerror(errno))) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: place.length)
     var count = 0
@@ -125,7 +119,7 @@ struct PartialFiles<Line: PartialLine> {
       if read < 0, errno == EINTR { continue }
       guard read > 0 else {
         let reason = read < 0 ? String(cString: strerror(errno)) : "it ends here now"
-        throw Complaint("\(reason); the file must not change while it is read")
+        throw InputError("\(reason); the file must not change while it is read")
       }
       count += read
     }

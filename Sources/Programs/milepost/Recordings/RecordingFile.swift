@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import JSONText
 import LocationModel
 import Recording
 import TraceFiles
@@ -36,15 +37,11 @@ struct RecordingFile {
       let ending = try decoder.finish()
       remark(ending, after: decoder.lines)
       return ending == .complete ? decoder.lines : nil
-    } catch let error as RecordingError {
+    } catch let error as InputError {
       // The lines before a damaged one are useful without the rest.
       if isWanted, let header = decoder.header, !steps.isEmpty { _ = try body(header, steps) }
-      throw complaint(error)
+      throw Complaint(error, in: file.name)
     }
-  }
-
-  func complaint(_ error: RecordingError) -> Complaint {
-    Complaint((error.line.map { "\(file.name):\($0)" } ?? file.name) + ": \(error.message)")
   }
 
   private func remark(_ ending: RecordingDecoder.Ending, after lines: Int) {

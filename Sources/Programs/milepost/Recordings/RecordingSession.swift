@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import JSONText
 import LocationEngine
 import LocationModel
 import Recording

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSONText
 
 /// `milepostd`, which runs the commands that need gpsd: it replaces this process.
 enum DaemonProgram {

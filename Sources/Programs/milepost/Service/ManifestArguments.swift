@@ -4,6 +4,7 @@ import ArgumentParser
 import ControlProtocol
 import Files
 import Glibc
+import JSONText
 
 /// A manifest named by an argument: read here, parsed by the service.
 struct ManifestArguments: ParsableArguments {

@@ -4,6 +4,7 @@ import ArgumentParser
 import ControlClient
 import ControlProtocol
 import Geodesy
+import JSONText
 import LocationModel
 import TraceFiles
 

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import DaemonRuntime
+import JSONText
 import Settings
 
 /// `milepostd config`
@@ -28,7 +29,7 @@ struct Config: ParsableCommand {
     do {
       _ = try DaemonConfiguration.read(check)
     } catch {
-      throw Complaint(words(of: error))
+      throw Complaint("\(error)")
     }
     try Terminal.answer("\(check): fine\n")
   }

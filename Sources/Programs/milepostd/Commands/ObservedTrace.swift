@@ -2,6 +2,7 @@
 
 import FixFormats
 import Glibc
+import JSONText
 import TraceFiles
 
 /// The trace of `track --observe`: kept if the user named a file, else only for the comparison.

@@ -3,6 +3,7 @@
 import ArgumentParser
 import DaemonRuntime
 import Glibc
+import JSONText
 import LocationModel
 import Logging
 import NIOCore
@@ -98,7 +99,7 @@ struct Serve: AsyncParsableCommand {
     do {
       daemon = try Daemon(setup, on: group, log: log)
     } catch {
-      throw Complaint(words(of: error))
+      throw Complaint("\(error)")
     }
     let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
     let listening = Task {
@@ -117,7 +118,7 @@ struct Serve: AsyncParsableCommand {
     do {
       try await daemon.run { Systemd.notify("READY=1") }
     } catch {
-      throw Complaint(words(of: error))
+      throw Complaint("\(error)")
     }
   }
 }

@@ -152,12 +152,8 @@ struct Track: AsyncParsableCommand {
     let tracker: Tracker
     do {
       tracker = try Tracker(try setup(observed), on: group) { view.show($0) }
-    } catch let error as TraceFileError {
-      throw error
-    } catch let error as Complaint {
-      throw error
     } catch {
-      throw Complaint(words(of: error))
+      throw Complaint("\(error)")
     }
     let listening = Task { for await _ in signals { tracker.stop() } }
     let last = await tracker.run()

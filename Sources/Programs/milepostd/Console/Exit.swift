@@ -2,14 +2,7 @@
 
 import ArgumentParser
 import Glibc
-import TraceFiles
-
-/// An error that stops a command, in words for people.
-struct Complaint: Error {
-  let message: String
-
-  init(_ message: String) { self.message = message }
-}
+import JSONText
 
 /// The exit code of the program: 0 done, 1 a negative answer, 2 an error.
 struct Exit {
@@ -21,7 +14,6 @@ struct Exit {
     switch error {
     case let code as ExitCode: (text, self.code, isSaid) = ("", code.rawValue, true)
     case let complaint as Complaint: (text, code, isSaid) = (complaint.message, 2, false)
-    case let file as TraceFileError: (text, code, isSaid) = (file.message, 2, false)
     default:
       let message = root.fullMessage(for: error)
       let isSuccess = root.exitCode(for: error) == .success

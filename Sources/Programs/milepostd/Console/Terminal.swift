@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import JSONText
 import TerminalScreen
 
 /// Standard output and standard error, unbuffered.

@@ -393,7 +393,7 @@ package actor Daemon {
       configuration.adopt(new)
       return .settings(.read(settings, changes: changes), for: client, id: id)
     } catch {
-      return .settings(.refused(words(of: error), isError: true), for: client, id: id)
+      return .settings(.refused("\(error)", isError: true), for: client, id: id)
     }
   }
 }

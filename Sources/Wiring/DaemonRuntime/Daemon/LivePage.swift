@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Ground
+import JSONText
 import Logging
 import NIOCore
 import ServiceContract
@@ -47,7 +48,7 @@ struct LivePage: Sendable {
 
   /// The ground in the page's form; if it cannot be read, the page has none, and the log says why.
   private static func ground(_ path: String, _ log: Logger) -> [UInt8]? {
-    do throws(TraceFileError) {
+    do throws(Complaint) {
       let sheets = try GroundFile(path, stands: true).read(for: [.earth(scale: groundScale)])
       guard let sheet = sheets.first, !sheet.features.isEmpty else {
         log.warning(

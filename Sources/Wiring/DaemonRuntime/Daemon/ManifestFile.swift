@@ -33,7 +33,7 @@ enum ManifestFile {
         manifest, missingProgram: missingProgram(of: manifest, in: file.file),
         unknownModes: unknown.isEmpty ? nil : unknown)
     } catch {
-      return .refused(words(of: error))
+      return .refused("\(error)")
     }
   }
 

@@ -57,14 +57,14 @@ final class ServiceStore {
       throw error
     } catch {
       store = nil
-      trouble = words(of: error)
+      trouble = "\(error)"
       triedAt = clock.bootClock
-      log.error("nothing will be kept over a restart: \(words(of: error))")
+      log.error("nothing will be kept over a restart: \(error)")
       do {
         found = try StateStore.read(path: path, copyingTo: copies)
       } catch {
         isRead = false
-        log.error("what is stored cannot be read either: \(words(of: error))")
+        log.error("what is stored cannot be read either: \(error)")
       }
     }
   }
@@ -80,8 +80,8 @@ final class ServiceStore {
       trouble = nil
       return .written(seconds: Double(clock.bootClock - begun) / 1e6)
     } catch {
-      trouble = words(of: error)
-      return .failed(words(of: error))
+      trouble = "\(error)"
+      return .failed("\(error)")
     }
   }
 
@@ -111,7 +111,7 @@ final class ServiceStore {
         entries: rows.suffix(count).map { .init(at: $0.at, kind: $0.kind, text: $0.text) }
       ).message
     } catch {
-      return .error(code: .storage, "the log cannot be read: \(words(of: error))")
+      return .error(code: .storage, "the log cannot be read: \(error)")
     }
   }
 
@@ -120,7 +120,7 @@ final class ServiceStore {
     do {
       return range.document(of: try (store?.history(in: range) ?? []) + unwritten).message
     } catch {
-      return .error(code: .storage, "the history cannot be read: \(words(of: error))")
+      return .error(code: .storage, "the history cannot be read: \(error)")
     }
   }
 }

@@ -86,7 +86,7 @@ package actor Tracker {
   }
 
   /// `sink` is called in order and must not block for long; if it returns `false`, there is no reader any more, and the
-  /// track ends. Throws `ConfigurationTrouble` and `TraceFileError`; then no file is left behind.
+  /// track ends. Throws `Complaint` and `Complaint`; then no file is left behind.
   package init(
     _ setup: TrackSetup, on group: any EventLoopGroup, sink: @escaping @Sendable (Output) -> Bool
   ) throws {
@@ -139,7 +139,7 @@ package actor Tracker {
     }
     await alarm.close()
     await gpsd.close()
-    do { try trace?.finish() } catch { tell(.remark(words(of: error))) }
+    do { try trace?.finish() } catch { tell(.remark("\(error)")) }
     state.unwritten = trace?.lost ?? 0
     if state.unwritten > 0, let path = setup.output?.path {
       let lost = state.unwritten
@@ -334,7 +334,7 @@ package actor Tracker {
     } catch {
       guard failingSince == nil else { return }
       failingSince = trace.lost - 1
-      tell(.remark("\(words(of: error)); tracking goes on, and each fix is tried again"))
+      tell(.remark("\(error); tracking goes on, and each fix is tried again"))
     }
   }
 

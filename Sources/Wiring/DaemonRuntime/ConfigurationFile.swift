@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import RadioPower
 import ServiceCore
 package import Settings
 import SettingsFiles
 import Sinks
-import StateStore
-import TraceFiles
-
-/// The text of an error for people.
-package func words(of error: any Error) -> String {
-  switch error {
-  case let error as ConfigurationTrouble: error.message
-  case let error as SettingsError: error.message
-  case let error as SettingsFileError: error.message
-  case let error as TraceFileError: error.message
-  default: "\(error)"
-  }
-}
 
 extension DaemonConfiguration {
   /// Reads a configuration file. Throws with all of its faults.
