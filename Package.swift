@@ -296,7 +296,7 @@ let package = Package(
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(.settings, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(
-      .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
+      .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats],
       excludes: ["Profiles"], plugins: ["EmbedFiles"]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText, .radioPower], c: [.expat]),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
@@ -317,7 +317,7 @@ let package = Package(
         .serviceContract, .serviceCore,
       ], at: "Tests/ServiceSimulation"),
     logic(
-      .radioWorld, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText]),
+      .radioWorld, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(.scenarios, uses: [.geodesy, .locationModel], and: [.jsonText, .settings]),
     logic(
@@ -365,7 +365,7 @@ let package = Package(
       libraries: [.grdb]),
     edge(
       .recording, uses: [.locationModel],
-      and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
+      and: [.jsonText, .fixFormats, .locationEngine, .serviceContract, .serviceCore]),
     library(.dbus, package: "dbus-1", debian: "libdbus-1-dev"),
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),

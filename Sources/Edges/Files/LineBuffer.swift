@@ -28,4 +28,6 @@ package struct LineBuffer: Sendable {
   /// Whether the unfinished line is longer than the limit; then the connection is useless.
   package var isOverlong: Bool { searched == pending.count && searched > limit }
   package var isEmpty: Bool { pending.isEmpty }
+  /// The bytes after the last whole line.
+  package var rest: [UInt8] { pending }
 }

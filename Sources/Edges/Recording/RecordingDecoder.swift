@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 package import JSONText
 package import ServiceContract
 package import ServiceCore
@@ -48,35 +49,33 @@ package struct RecordingDecoder: Sendable {
   private var inputs = 0
   private var effects = 0
   /// Whole lines read so far.
-  package private(set) var lines = 0
-  private var pending: [UInt8] = []
+  package var lines: Int { splitter.number }
+  private var splitter: LineSplitter
   private var hasEnded = false
-  private let lineLimit: Int
 
-  package init(lineLimit: Int = lineLimit) { self.lineLimit = lineLimit }
+  package init(lineLimit: Int = lineLimit) { splitter = LineSplitter(limit: lineLimit) }
 
   /// Takes the next bytes; appends the steps that became complete.
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into steps: inout [Step]
   ) throws(InputError) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      guard byte == 0x0A else {
-        guard pending.count < lineLimit else {
-          throw InputError(
-            line: lines + 1, "the line is longer than \(lineLimit) bytes; none is")
-        }
-        pending.append(byte)
-        continue
-      }
-      lines += 1
+    var position = 0
+    while let line = splitter.nextLine(bytes, from: &position) {
       do throws(InputError) {
-        try take(into: &steps)
+        try checkLength()
+        try take(line, into: &steps)
       } catch {
         throw InputError(line: lines, error.message)
       }
-      pending.removeAll(keepingCapacity: true)
     }
+    try checkLength()
+  }
+
+  /// Throws if the current line, whole or not, is too long.
+  private func checkLength() throws(InputError) {
+    guard splitter.isCut else { return }
+    throw InputError(
+      line: lines + 1, "the line is longer than \(splitter.limit) bytes; none is")
   }
 
   /// Ends the input. Throws if there is not even a header.
@@ -85,25 +84,26 @@ package struct RecordingDecoder: Sendable {
       throw InputError(
         line: 1, "the recording was cut in its first line; nothing of it can be read")
     }
-    if !pending.isEmpty { return .cut(bytes: pending.count) }
+    var rest = splitter
+    if let line = rest.lastLine() { return .cut(bytes: line.count) }
     return hasEnded ? .complete : .unfinished
   }
 
-  private mutating func take(into steps: inout [Step]) throws(InputError) {
+  private mutating func take(_ line: [UInt8], into steps: inout [Step]) throws(InputError) {
     guard header != nil else {
-      header = try RecordingHeader(pending)
+      header = try RecordingHeader(line)
       return
     }
     guard !hasEnded else { throw InputError("something follows the last line") }
     let kind: Kind
-    switch try RecordingForm.read(RecordedLine.self, pending) {
-    case .input(let line):
+    switch try RecordingForm.read(RecordedLine.self, line) {
+    case .input(let input):
       inputs += 1
-      kind = .input(line.input, at: line.time)
-    case .decision(let outcome): kind = .decision(outcome, line: pending)
+      kind = .input(input.input, at: input.time)
+    case .decision(let outcome): kind = .decision(outcome, line: line)
     case .effect:
       effects += 1
-      kind = .effect(line: pending)
+      kind = .effect(line: line)
     case .end(let end):
       guard end.class == RecordingForm.endName, (end.inputs, end.effects) == (inputs, effects)
       else {

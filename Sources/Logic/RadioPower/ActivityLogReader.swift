@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FixFormats
 package import JSONText
 internal import LocationModel
 
@@ -10,12 +11,10 @@ package struct ActivityLogReader: Sendable {
   /// Longer lines are refused.
   package static let lineLimit = 4096
 
-  /// Lines begun so far.
-  package private(set) var line = 0
   /// Whether the log has an end record. A log without one is metered up to its last record, and the
   /// caller should say so.
   package private(set) var hasEnd = false
-  private var pending: [UInt8] = []
+  private var lines = LineSplitter(limit: lineLimit)
   private var last = EngineInstant.zero
 
   package init() {}
@@ -24,39 +23,30 @@ package struct ActivityLogReader: Sendable {
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into activities: inout [Activity]
   ) throws(InputError) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == 0x0A {
-        try takeLine(into: &activities)
-      } else {
-        pending.append(byte)
-        if pending.count > Self.lineLimit {
-          line += 1
-          throw fail("a line has at most \(Self.lineLimit) bytes")
-        }
-      }
-    }
+    var position = 0
+    while let line = lines.nextLine(bytes, from: &position) { try take(line, into: &activities) }
   }
 
   /// Reads a last line without a line feed.
   package mutating func finish(into activities: inout [Activity]) throws(InputError) {
-    if !pending.isEmpty { try takeLine(into: &activities) }
+    if let line = lines.lastLine() { try take(line, into: &activities) }
   }
 
   private func fail(_ message: String) -> InputError {
-    InputError(line: line, message)
+    InputError(line: lines.number, message)
   }
 
-  private mutating func takeLine(into activities: inout [Activity]) throws(InputError) {
-    line += 1
-    defer { pending.removeAll(keepingCapacity: true) }
-    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }
-    guard let first = pending.first(where: { !isBlank($0) }), first != UInt8(ascii: "#") else {
+  private mutating func take(
+    _ line: [UInt8], into activities: inout [Activity]
+  ) throws(InputError) {
+    guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    guard let first = line.first(where: { !isBlank($0) }), first != UInt8(ascii: "#") else {
       return
     }
     let value: JSONValue
     do {
-      value = try JSONValue.parse(pending.span)
+      value = try JSONValue.parse(line.span)
     } catch {
       throw fail("this is not JSON: byte \(error.offset + 1), \(error.message)")
     }

@@ -2,7 +2,7 @@
 
 internal import JSONText
 
-/// Cuts a stream of bytes into lines, in bounded memory; the one cutter of all trace formats.
+/// Cuts a stream of bytes into lines, in bounded memory.
 ///
 /// A line ends at LF, at CR LF or at a bare CR; several CRs before an LF (text-mode Windows loggers) are one end. A
 /// line that lies whole in a chunk is read in place; only the part cut off by the end of a chunk is copied. Only the
@@ -93,6 +93,14 @@ package struct LineSplitter: Sendable {
     isUnterminated = true
     return true
   }
+
+  /// A copy of the next line; `nil` if more bytes are needed.
+  package mutating func nextLine(
+    _ bytes: borrowing Span<UInt8>, from position: inout Int
+  ) -> [UInt8]? { next(bytes, from: &position) ? line(of: bytes) : nil }
+
+  /// Ends the bytes; returns the last line if it has no end.
+  package mutating func lastLine() -> [UInt8]? { last() ? carried : nil }
 
   /// A copy of the current line, which `next` found in `bytes`.
   package func line(of bytes: borrowing Span<UInt8>) -> [UInt8] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FixFormats
 package import JSONText
 
 /// Reads a power analyser's CSV in pieces of any size.
@@ -22,8 +23,7 @@ package struct PowerTraceReader: Sendable {
   /// Volts for a file that states currents only.
   private let volts: Double?
   private var columns: PowerTraceColumns?
-  private var pending: [UInt8] = []
-  private var line = 0
+  private var lines = LineSplitter(limit: lineLimit)
   private var last: Sample?
   /// Samples held until the usual step is known.
   private var waiting: [Sample] = []
@@ -39,23 +39,13 @@ package struct PowerTraceReader: Sendable {
 
   /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == 0x0A {
-        try takeLine()
-      } else {
-        pending.append(byte)
-        guard pending.count <= Self.lineLimit else {
-          line += 1
-          throw fail("a line has at most \(Self.lineLimit) bytes")
-        }
-      }
-    }
+    var position = 0
+    while let line = lines.nextLine(bytes, from: &position) { try take(line) }
   }
 
   /// Ends the file; the energy is known up to the last sample.
   package mutating func finish() throws(InputError) -> PowerTrace {
-    if !pending.isEmpty { try takeLine() }
+    if let line = lines.lastLine() { try take(line) }
     try useWaiting()
     guard columns != nil else {
       throw InputError("an empty file; expected a power analyser's CSV")
@@ -68,34 +58,29 @@ package struct PowerTraceReader: Sendable {
   }
 
   private func fail(_ message: String) -> InputError {
-    InputError(line: line, message)
+    InputError(line: lines.number, message)
   }
 
-  private mutating func takeLine() throws(InputError) {
-    line += 1
-    defer { pending.removeAll(keepingCapacity: true) }
-    if pending.last == 0x0D { pending.removeLast() }
-    if pending.isEmpty { return }
-    guard let columns else {
-      try takeHeading()
-      return
-    }
-    let time = try number(columns.time, "time", most: 1e12)
+  private mutating func take(_ line: [UInt8]) throws(InputError) {
+    if line.isEmpty { return }
+    guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }
+    guard let columns else { return try takeHeading(line) }
+    let time = try number(columns.time, of: line, "time", most: 1e12)
     let watts: Double
     if columns.power != nil {
-      watts = try number(columns.power, "power", most: Self.most)
+      watts = try number(columns.power, of: line, "power", most: Self.most)
     } else {
-      let amperes = try number(columns.current, "current", most: Self.most)
+      let amperes = try number(columns.current, of: line, "current", most: Self.most)
       let stated =
-        columns.voltage == nil ? nil : try number(columns.voltage, "voltage", most: Self.most)
+        columns.voltage == nil
+        ? nil : try number(columns.voltage, of: line, "voltage", most: Self.most)
       watts = amperes * (volts ?? stated ?? 0)
     }
-    try take(Sample(line: line, time: time, watts: watts))
+    try take(Sample(line: lines.number, time: time, watts: watts))
   }
 
-  private mutating func takeHeading() throws(InputError) {
-    let text = String(decoding: pending, as: UTF8.self)
-    let found = PowerTraceColumns(text)
+  private mutating func takeHeading(_ line: [UInt8]) throws(InputError) {
+    let found = PowerTraceColumns(String(decoding: line, as: UTF8.self))
     guard found.isComplete else {
       throw fail(
         "the first line names no time and current, as in \"Timestamp(ms),Current(uA)\" (Nordic PPK2) "
@@ -109,26 +94,26 @@ package struct PowerTraceReader: Sendable {
 
   /// The number of a column of the line, in s, A, V or W.
   private func number(
-    _ column: PowerTraceColumns.Column?, _ name: String, most: Double
+    _ column: PowerTraceColumns.Column?, of line: [UInt8], _ name: String, most: Double
   ) throws(InputError) -> Double {
     guard let column else { throw fail("the \(name) is missing") }
     var index = 0
     var begin = 0
-    while index < column.index, let comma = pending[begin...].firstIndex(of: 0x2C) {
+    while index < column.index, let comma = line[begin...].firstIndex(of: 0x2C) {
       begin = comma + 1
       index += 1
     }
     guard index == column.index else {
       throw fail("the \(name) is missing: it is column \(column.index + 1)")
     }
-    var end = pending[begin...].firstIndex(of: 0x2C) ?? pending.count
+    var end = line[begin...].firstIndex(of: 0x2C) ?? line.count
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    while begin < end, isBlank(pending[begin]) { begin += 1 }
-    while begin < end, isBlank(pending[end - 1]) { end -= 1 }
-    guard let value = Decimal.value(pending.span.extracting(begin..<end)), value.isFinite,
+    while begin < end, isBlank(line[begin]) { begin += 1 }
+    while begin < end, isBlank(line[end - 1]) { end -= 1 }
+    guard let value = Decimal.value(line.span.extracting(begin..<end)), value.isFinite,
       (value * column.scale).magnitude <= most
     else {
-      let text = String(decoding: pending[begin..<end].prefix(40), as: UTF8.self)
+      let text = String(decoding: line[begin..<end].prefix(40), as: UTF8.self)
       throw fail("the \(name) \"\(text)\" is no number that can be")
     }
     return value * column.scale

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import FixFormats
 internal import JSONText
 
 // A profile file is a flat table that people write by hand and read in a diff:
@@ -33,21 +34,10 @@ struct ProfileText: Sendable, Equatable {
         .init(key: "file", value: "\(bytes.count) bytes", "a profile has at most 1 MiB"))
       return
     }
-    var text: [UInt8] = []
-    var line = 1
-    // Spreadsheets put a byte order mark in front.
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let isMarked = bytes.count >= 3 && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
-    for index in (isMarked ? 3 : 0)..<bytes.count {
-      if bytes[index] == 0x0A {
-        read(text, line: line)
-        text.removeAll(keepingCapacity: true)
-        line += 1
-      } else {
-        text.append(bytes[index])
-      }
-    }
-    read(text, line: line)
+    var lines = LineSplitter(limit: Self.byteLimit)
+    var position = 0
+    while let line = lines.nextLine(bytes, from: &position) { read(line, line: lines.number) }
+    if let line = lines.lastLine() { read(line, line: lines.number) }
   }
 
   private mutating func read(_ bytes: [UInt8], line: Int) {

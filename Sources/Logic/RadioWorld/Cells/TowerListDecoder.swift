@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import Geodesy
 package import JSONText
 import SeededRandom
@@ -45,8 +46,7 @@ package struct TowerListDecoder: Sendable {
   }
 
   private let area: TrackArea
-  private var line: [UInt8] = []
-  private var number = 0
+  private var lines = LineSplitter(limit: longestLine)
   private var read = 0
   private var kept = 0
   private var networks: [Network: [Tower]] = [:]
@@ -55,24 +55,13 @@ package struct TowerListDecoder: Sendable {
 
   /// Takes the next bytes.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
-    for index in bytes.indices {
-      let byte = bytes[index]
-      if byte == 0x0A {
-        try endLine()
-      } else {
-        guard line.count < Self.longestLine else {
-          throw InputError(
-            line: number + 1, "a line of more than \(Self.longestLine) bytes; \(Self.form)"
-          )
-        }
-        line.append(byte)
-      }
-    }
+    var position = 0
+    while let line = lines.nextLine(bytes, from: &position) { try take(line) }
   }
 
   /// The towers; call after the last byte.
   package mutating func finish() throws(InputError) -> Found {
-    if !line.isEmpty { try endLine() }
+    if let line = lines.lastLine() { try take(line) }
     var best: [UInt64: (name: String, towers: [Tower])] = [:]
     for (network, towers) in networks {
       let other = best[network.country]
@@ -85,10 +74,12 @@ package struct TowerListDecoder: Sendable {
       read: read)
   }
 
-  private mutating func endLine() throws(InputError) {
-    defer { line.removeAll(keepingCapacity: true) }
-    number += 1
-    if line.last == 0x0D { line.removeLast() }
+  private mutating func take(_ line: [UInt8]) throws(InputError) {
+    let number = lines.number
+    guard !lines.isCut else {
+      throw InputError(
+        line: number, "a line of more than \(Self.longestLine) bytes; \(Self.form)")
+    }
     if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
     let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if number == 1, fields[0].elementsEqual("radio".utf8) { return }
@@ -138,7 +129,7 @@ package struct TowerListDecoder: Sendable {
 
   private func wrong(_ field: ArraySlice<UInt8>, _ name: String, _ wanted: String) -> InputError {
     InputError(
-      line: number,
+      line: lines.number,
       "\(name) '\(String(decoding: field.prefix(40), as: UTF8.self))' is not \(wanted)")
   }
 }

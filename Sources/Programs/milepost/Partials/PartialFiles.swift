@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 import JSONText
 import LocationModel
@@ -67,25 +68,21 @@ struct PartialFiles<Line: PartialLine> {
 
   private mutating func find(_ file: Int) throws {
     var (number, offset) = (0, 0)
-    var line: [UInt8] = []
+    var lines = LineBuffer(limit: Self.longestLine)
     try WholeFile.forEachChunk(of: paths[file]) { chunk in
-      var rest = chunk
-      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-        line += rest[..<end]
-        rest = rest[(end + 1)...]
+      lines.append(chunk)
+      while let line = lines.next() {
         number += 1
         try take(line, file, number, offset)
         offset += line.count + 1
-        line.removeAll(keepingCapacity: true)
       }
-      line += rest
-      guard line.count <= Self.longestLine else {
+      guard !lines.isOverlong else {
         throw Complaint(
           "\(paths[file]):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
             + "\(Line.command) --partial is; leave the file out")
       }
     }
-    try take(line, file, number + 1, offset)
+    try take(lines.rest, file, number + 1, offset)
   }
 
   private mutating func take(_ line: [UInt8], _ file: Int, _ number: Int, _ offset: Int) throws {
