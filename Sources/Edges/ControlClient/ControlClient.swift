@@ -57,21 +57,9 @@ package final class ControlClient: Sendable {
       throw ControlClientError(
         "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count)")
     }
-    let descriptor = socket(
-      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
-    var code: Int32
-    repeat {
-      code = SocketAddress.with(path.utf8) { connect(descriptor, $0, $1) }
-    } while code != 0 && errno == EINTR
-    guard code == 0 || errno == EISCONN else {
-      let error = refusal(path)
-      Glibc.close(descriptor)
-      throw error
-    }
-    var patience = timeval(tv_sec: sendLimit, tv_usec: 0)
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    let descriptor = SocketAddress.connected(to: path)
+    guard descriptor >= 0 else { throw refusal(path) }
+    SocketAddress.limit(SO_SNDTIMEO, of: descriptor, to: sendLimit)
     return descriptor
   }
 

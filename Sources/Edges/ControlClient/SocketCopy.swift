@@ -37,21 +37,10 @@ package final class SocketCopy: Sendable, Equatable {
         "its path has \(path.utf8.count) bytes, and that of a Unix socket may have "
           + "\(SocketAddress.pathLimit); choose a shorter MILEPOST_SOCKET")
     }
-    let line = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let line = SocketAddress.connected(to: path, limit: Self.patience)
     guard line >= 0 else { throw failure(SystemError.text()) }
     defer { close(line) }
-    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-    let size = socklen_t(MemoryLayout<timeval>.size)
-    for limit in [SO_SNDTIMEO, SO_RCVTIMEO] {
-      setsockopt(line, SOL_SOCKET, limit, &patience, size)
-    }
-    var code: Int32
-    repeat {
-      code = SocketAddress.with(path.utf8) { connect(line, $0, $1) }
-    } while code != 0 && errno == EINTR
-    guard code == 0 || errno == EISCONN, unix_send_descriptor(line, descriptor) != 0 else {
-      throw failure(SystemError.text())
-    }
+    guard unix_send_descriptor(line, descriptor) != 0 else { throw failure(SystemError.text()) }
     let answer = try answer(on: line, failure)
     guard answer == "ok" else { throw failure(answer) }
   }

@@ -24,6 +24,12 @@ package enum Directory {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Makes a directory with a new name in `folder`, only for this user; `nil` with errno.
+  package static func makeTemporary(in folder: String) -> String? {
+    var path = Array("\(folder)/milepost-XXXXXX".utf8CString)
+    return mkdtemp(&path).map { String(cString: $0) }
+  }
+
   /// Syncs its entries to the disk; returns the error number on failure.
   package static func sync(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -16,6 +16,30 @@ package enum SocketAddress {
     return 0
   }
 
+  /// A socket that is connected to the one at a path; below 0 with errno if it cannot be. `limit` is that of each of
+  /// its waits, seconds.
+  package static func connected(to path: String, limit: Int? = nil) -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { return descriptor }
+    if let limit {
+      for wait in [SO_SNDTIMEO, SO_RCVTIMEO] { Self.limit(wait, of: descriptor, to: limit) }
+    }
+    while with(path.utf8, { connect(descriptor, $0, $1) }) != 0, errno != EISCONN {
+      guard errno != EINTR else { continue }
+      let error = errno
+      close(descriptor)
+      errno = error
+      return -1
+    }
+    return descriptor
+  }
+
+  /// Limits a socket's waits of one kind, SO_SNDTIMEO or SO_RCVTIMEO.
+  package static func limit(_ wait: Int32, of descriptor: Int32, to seconds: Int) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(descriptor, SOL_SOCKET, wait, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
   /// Calls `body` with the address of a path, of which at most `pathLimit` bytes count. A name that begins with a zero
   /// byte is abstract.
   package static func with<Answer>(

@@ -57,16 +57,9 @@ struct DeviceRelease: Sendable {
   /// Sends one command; returns the reason for a failure, else `nil`.
   private func tell(_ command: String) -> String? {
     func failure() -> String { "its control socket \(control): \(SystemError.text())" }
-    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    let socket = SocketAddress.connected(to: control, limit: Self.patience)
     guard socket >= 0 else { return failure() }
     defer { close(socket) }
-    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
-    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
-    }
-    guard SocketAddress.with(control.utf8, { connect(socket, $0, $1) }) == 0 else {
-      return failure()
-    }
     var answer = [UInt8](repeating: 0, count: 64)
     guard WholeWrite.write(Array("\(command)\n".utf8)[...], to: socket).error == nil else {
       return failure()

@@ -106,7 +106,7 @@ struct ReportIntake: ~Copyable {
     if line.allSatisfy({ $0 <= 0x20 }) { return }
     if passesLines { events.append(.line(line)) }
     var report: JSONValue
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       report = try JSONValue.parse(line.span)
     } catch {
       return refuse("it is no JSON: \(error.message) at byte \(error.offset + 1)", into: &events)

@@ -29,7 +29,7 @@ package struct Spool: Sendable, Equatable {
     let copy = mkstemp(&template)
     guard copy >= 0 else {
       throw Complaint(
-        "\(folder): \(String(cString: strerror(errno))); a temporary file for \(name) is needed "
+        "\(folder): \(SystemError.text()); a temporary file for \(name) is needed "
           + "(set TMPDIR to a folder that can be written)")
     }
     unlink(template)

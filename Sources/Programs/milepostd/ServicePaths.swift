@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import DaemonRuntime
+import Files
 import GPSDSource
 import Glibc
 import JSONText
@@ -115,7 +116,7 @@ struct ServicePaths {
     if path.hasPrefix("/") { return path }
     guard let folder = getcwd(nil, 0) else {
       throw Complaint(
-        "\(path): the working directory is not known: \(String(cString: strerror(errno))); give a path "
+        "\(path): the working directory is not known: \(SystemError.text()); give a path "
           + "that begins with /")
     }
     defer { free(folder) }
@@ -141,7 +142,7 @@ struct ServicePaths {
         try make(String(place[..<slash]))
       }
       guard mkdir(place, 0o700) == 0 || errno == EEXIST else {
-        throw complaint(place, String(cString: strerror(errno)))
+        throw complaint(place, SystemError.text())
       }
     }
     try make(path)

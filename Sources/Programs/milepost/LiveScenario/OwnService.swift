@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Files
 import Foundation
 import JSONText
 import LocationModel
@@ -42,7 +43,11 @@ final class OwnService: @unchecked Sendable {
   ///
   /// Throws `Complaint` if it cannot be started, or does not answer.
   init(speed: Double, era: Era?, gpsd: String?) throws {
-    folder = try Self.newFolder()
+    let parent = FileManager.default.temporaryDirectory.path
+    guard let folder = Directory.makeTemporary(in: parent) else {
+      throw Complaint("\(parent): \(SystemError.text()); set TMPDIR")
+    }
+    self.folder = folder
     var configuration = DaemonConfiguration()
     if let era { configuration.era = era }
     let lines = ["modem = \"off\"", "memory_pressure = false", "era = \(configuration.era.text)"]
@@ -114,15 +119,6 @@ final class OwnService: @unchecked Sendable {
     return "\(speed),\(microseconds(CLOCK_BOOTTIME)),\(microseconds(CLOCK_REALTIME))"
   }
 
-  private static func newFolder() throws -> String {
-    let parent = FileManager.default.temporaryDirectory.path
-    var template = Array("\(parent)/milepost-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
-      throw Complaint("\(parent): \(String(cString: strerror(errno))); set TMPDIR")
-    }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
   /// Starts it in a separate process group, with no signal blocked; its output goes to a file.
   private static func start(_ words: [String], saying log: String) throws -> pid_t {
     EndSignals.block()
@@ -145,7 +141,7 @@ final class OwnService: @unchecked Sendable {
     var pid = pid_t()
     let failure = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, environ)
     guard failure == 0 else {
-      throw Complaint("cannot start \(words[0]): \(String(cString: strerror(failure)))")
+      throw Complaint("cannot start \(words[0]): \(SystemError.text(failure))")
     }
     return pid
   }

@@ -103,7 +103,7 @@ struct PartialFiles<Line: PartialLine> {
 
   private func bytes(_ place: Place) throws(InputError) -> [UInt8] {
     let descriptor = open(paths[place.file], O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InputError(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw InputError(SystemError.text()) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: place.length)
     var count = 0
@@ -115,7 +115,7 @@ struct PartialFiles<Line: PartialLine> {
       }
       if read < 0, errno == EINTR { continue }
       guard read > 0 else {
-        let reason = read < 0 ? String(cString: strerror(errno)) : "it ends here now"
+        let reason = read < 0 ? SystemError.text() : "it ends here now"
         throw InputError("\(reason); the file must not change while it is read")
       }
       count += read

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 import JSONText
 
@@ -13,7 +14,7 @@ enum DaemonProgram {
     for path in candidates where access(path, X_OK) == 0 {
       var words = ([path] + arguments).map { strdup($0) } + [nil]
       execv(path, &words)
-      tried.append("\(path): \(String(cString: strerror(errno)))")
+      tried.append("\(path): \(SystemError.text())")
       for word in words { free(word) }
     }
     guard tried.isEmpty else { throw Complaint("cannot start \(tried.joined(separator: "; "))") }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import FixFormats
 import Glibc
 import JSONText
@@ -29,14 +30,11 @@ struct ObservedTrace {
       return
     }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    guard let made = Directory.makeTemporary(in: folder) else {
       throw Complaint(
-        "\(folder): no directory can be made here: \(String(cString: strerror(errno))); name another "
+        "\(folder): no directory can be made here: \(SystemError.text()); name another "
           + "one in TMPDIR, or a file with -o")
     }
-    let made = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     path = made + "/observed.jsonl"
     self.format = try .chosen(for: path)
     directory = made
@@ -73,7 +71,7 @@ struct ObservedTrace {
     var pid: pid_t = 0
     let failure = posix_spawn(&pid, program, nil, &attributes, &pointers, environ)
     guard failure == 0 else {
-      throw Complaint("\(program) cannot be run: \(String(cString: strerror(failure)))")
+      throw Complaint("\(program) cannot be run: \(SystemError.text(failure))")
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
