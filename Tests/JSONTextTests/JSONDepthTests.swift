@@ -20,7 +20,7 @@ struct JSONDepthTests {
     _ = try JSONValue.parse(text(most).span)
     for depth in [most + 1, 1_000_000] {
       let bytes = text(depth)
-      let error = #expect(throws: JSONError.self) { try JSONValue.parse(bytes.span) }
+      let error = #expect(throws: SyntaxError.self) { try JSONValue.parse(bytes.span) }
       #expect(error?.message == "nested too deeply")
     }
   }

@@ -22,23 +22,23 @@ struct JSONValueTests {
     "[1 2]", "{1:2}",
   ])
   func whatRFC8259ForbidsIsRefused(text: String) {
-    #expect(throws: JSONError.self) { try JSONValue.parse(text) }
+    #expect(throws: SyntaxError.self) { try JSONValue.parse(text) }
   }
 
   @Test func nestingIsBounded() {
     let deep = String(repeating: "[", count: 100_000)
-    #expect(throws: JSONError.self) { try JSONValue.parse(deep) }
+    #expect(throws: SyntaxError.self) { try JSONValue.parse(deep) }
     let fine = String(repeating: "[", count: 63) + String(repeating: "]", count: 63)
     #expect(throws: Never.self) { try JSONValue.parse(fine) }
   }
 
   @Test func bytesThatAreNotUTF8AreRefused() {
     let bytes: [UInt8] = [0x22, 0xC3, 0x28, 0x22]
-    #expect(throws: JSONError.self) { try JSONValue.parse(bytes.span) }
+    #expect(throws: SyntaxError.self) { try JSONValue.parse(bytes.span) }
   }
 
   @Test func anErrorNamesTheByte() {
-    let error = #expect(throws: JSONError.self) { try JSONValue.parse("{\"a\":x}") }
+    let error = #expect(throws: SyntaxError.self) { try JSONValue.parse("{\"a\":x}") }
     #expect(error?.offset == 5)
     #expect(error?.message == "a value was expected")
   }

@@ -112,7 +112,7 @@ struct LoginTests {
       ),
     ])
   func faults(_ text: String, _ message: String) {
-    #expect(throws: Endpoint.Fault(message: message)) {
+    #expect(throws: InputError(message)) {
       try Endpoint(text, schemes: [.http, .https])
     }
   }

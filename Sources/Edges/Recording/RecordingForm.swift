@@ -79,7 +79,7 @@ enum RecordingForm {
 
   /// The fault of a line that is no JSON; `nil` if it is JSON.
   private static func syntax(of line: [UInt8]) -> String? {
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       _ = try JSONValue.parse(line.span)
       return nil
     } catch {

@@ -84,9 +84,9 @@ package enum SettingsFile {
     let body =
       text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     return switch form {
-    case .toml: Document(value: try TOMLText.parse(body, name: name), lines: [:])
+    case .toml: try document(body, name, "TOML", TOMLText.parse)
     case .yaml: try YAMLText.document(body, name: name)
-    case .json, .propertyList: Document(value: try parseJSON(body, name: name), lines: [:])
+    case .json, .propertyList: try document(body, name, "JSON", JSONValue.parse)
     }
   }
 
@@ -99,12 +99,15 @@ package enum SettingsFile {
     return bytes
   }
 
-  private static func parseJSON(_ text: String, name: String) throws -> JSONValue {
-    do throws(JSONError) {
-      return try JSONValue.parse(text)
+  private static func document(
+    _ text: String, _ name: String, _ form: String,
+    _ parse: (String) throws(SyntaxError) -> JSONValue
+  ) throws -> Document {
+    do throws(SyntaxError) {
+      return Document(value: try parse(text), lines: [:])
     } catch {
-      let place = TextPlace(of: error.offset, in: text)
-      throw Complaint(name, place, "not JSON: \(error.message)")
+      throw Complaint(
+        name, TextPlace(of: error.offset, in: text), "not \(form): \(error.message)")
     }
   }
 }

@@ -46,7 +46,7 @@ package struct GeoJSONGround: Sendable {
   private mutating func takeFeature() throws(InputError) {
     let object: JSONValue
     let text = features.object
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       object = try JSONValue.parse(text.span)
     } catch {
       throw InputError(line: features.line, "malformed JSON in this feature: \(error.message)")

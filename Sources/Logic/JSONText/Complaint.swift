@@ -26,3 +26,16 @@ package struct InputError: Error, Sendable, Equatable {
     self.message = message
   }
 }
+
+/// The reason why a text is not of its format, such as JSON, and the byte.
+package struct SyntaxError: Error, Sendable, Equatable {
+  /// 0-based offset of the byte at which reading stopped.
+  package let offset: Int
+  /// The fault there, as a phrase.
+  package let message: String
+
+  package init(_ offset: Int, _ message: String) {
+    self.offset = offset
+    self.message = message
+  }
+}

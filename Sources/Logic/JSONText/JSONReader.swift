@@ -5,19 +5,19 @@ extension JSONValue {
   package static let depthLimit = 64
 
   /// Parses exactly one JSON text (RFC 8259), with white space around it allowed.
-  package static func parse(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> JSONValue {
+  package static func parse(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> JSONValue {
     var reader = JSONReader()
     reader.skipSpace(bytes)
     let value = try reader.value(bytes, depth: 0)
     reader.skipSpace(bytes)
     guard reader.offset == bytes.count else {
-      throw JSONError(offset: reader.offset, message: "nothing more was expected")
+      throw SyntaxError(reader.offset, "nothing more was expected")
     }
     return value
   }
 
   /// Parses a string; see `parse(_:)` for spans.
-  package static func parse(_ text: String) throws(JSONError) -> JSONValue {
+  package static func parse(_ text: String) throws(SyntaxError) -> JSONValue {
     let bytes = Array(text.utf8)
     return try parse(bytes.span)
   }
@@ -26,7 +26,7 @@ extension JSONValue {
 private struct JSONReader {
   var offset = 0
 
-  func fail(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
+  func fail(_ message: String) -> SyntaxError { SyntaxError(offset, message) }
 
   mutating func skipSpace(_ bytes: borrowing Span<UInt8>) {
     while offset < bytes.count {
@@ -37,7 +37,7 @@ private struct JSONReader {
     }
   }
 
-  mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+  mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(SyntaxError) -> JSONValue {
     guard depth < JSONValue.depthLimit else { throw fail("nested too deeply") }
     guard offset < bytes.count else { throw fail("a value was expected") }
     switch bytes[offset] {
@@ -53,7 +53,7 @@ private struct JSONReader {
 
   mutating func word(
     _ word: StaticString, _ value: JSONValue, _ bytes: borrowing Span<UInt8>
-  ) throws(JSONError) -> JSONValue {
+  ) throws(SyntaxError) -> JSONValue {
     for character in word.description.utf8 {
       guard offset < bytes.count, bytes[offset] == character else {
         throw fail("\(word) was expected")
@@ -63,7 +63,8 @@ private struct JSONReader {
     return value
   }
 
-  mutating func object(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+  mutating func object(_ bytes: borrowing Span<UInt8>, depth: Int) throws(SyntaxError) -> JSONValue
+  {
     var members: [JSONValue.Member] = []
     offset += 1
     skipSpace(bytes)
@@ -84,7 +85,7 @@ private struct JSONReader {
     }
   }
 
-  mutating func array(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+  mutating func array(_ bytes: borrowing Span<UInt8>, depth: Int) throws(SyntaxError) -> JSONValue {
     var elements: [JSONValue] = []
     offset += 1
     skipSpace(bytes)
@@ -105,7 +106,7 @@ private struct JSONReader {
   }
 
   /// Reads a number in RFC 8259 form: no leading zero or plus, digits on both sides of the point.
-  mutating func number(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> Double {
+  mutating func number(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> Double {
     let start = offset
     var end = offset
     func digits() -> Int {
@@ -134,7 +135,7 @@ private struct JSONReader {
     return value
   }
 
-  mutating func string(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {
+  mutating func string(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> String {
     offset += 1
     let start = offset
     while offset < bytes.count, Self.standsForItself(bytes[offset]) { offset += 1 }
@@ -164,7 +165,7 @@ private struct JSONReader {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private func text(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {
+  private func text(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> String {
     do {
       return String(copying: try UTF8Span(validating: copy bytes))
     } catch {
@@ -174,7 +175,7 @@ private struct JSONReader {
 
   private mutating func escape(
     _ bytes: borrowing Span<UInt8>, into text: inout [UInt8]
-  ) throws(JSONError) {
+  ) throws(SyntaxError) {
     guard offset + 1 < bytes.count else { throw fail("an escape was expected") }
     offset += 2
     switch bytes[offset - 1] {
@@ -200,7 +201,7 @@ private struct JSONReader {
     }
   }
 
-  private mutating func hexadecimal(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> UInt32 {
+  private mutating func hexadecimal(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> UInt32 {
     var code: UInt32 = 0
     for _ in 0..<4 {
       guard offset < bytes.count, let digit = Character(Unicode.Scalar(bytes[offset])).hexDigitValue

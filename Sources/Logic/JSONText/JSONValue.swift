@@ -50,14 +50,6 @@ package enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// The reason why a text is not JSON, and the byte.
-package struct JSONError: Error, Sendable, Equatable {
-  /// 0-based offset of the byte at which reading stopped.
-  package let offset: Int
-  /// The expectation there, as a phrase.
-  package let message: String
-}
-
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
   ExpressibleByBooleanLiteral
 {

@@ -109,7 +109,7 @@ extension AppManifest {
   package init(json bytes: [UInt8]) throws(SettingsError) {
     let file = "stored manifest"
     var value: JSONValue
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       value = try JSONValue.parse(bytes.span)
     } catch {
       throw SettingsError(problems: [

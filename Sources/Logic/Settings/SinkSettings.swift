@@ -28,7 +28,7 @@ package struct SinkSettings: Sendable, Equatable {
 extension SinkSettings: Codable {
   package init(from decoder: any Decoder) throws {
     let text = try decoder.singleValueContainer().decode(String.self)
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       table = try JSONValue.parse(Array(text.utf8).span)
     } catch {
       throw DecodingError.dataCorrupted(

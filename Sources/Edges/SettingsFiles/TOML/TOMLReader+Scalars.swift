@@ -5,7 +5,7 @@ import JSONText
 // Numbers, truth, dates and times: a run of letters, digits and a few signs, judged as a whole.
 
 extension TOMLReader {
-  mutating func scalar() throws(TOMLFailure) -> JSONValue {
+  mutating func scalar() throws(SyntaxError) -> JSONValue {
     let start = at
     skipToken()
     // One blank may separate a date and its time.
@@ -22,18 +22,18 @@ extension TOMLReader {
     case "true": return .bool(true)
     case "false": return .bool(false)
     case "inf", "+inf", "-inf", "nan", "+nan", "-nan":
-      throw TOMLFailure(start, "not a finite number; no setting means inf or nan")
+      throw SyntaxError(start, "not a finite number; no setting means inf or nan")
     default: break
     }
     if let date = TOMLDate.text(of: token) { return .string(date) }
     if let number = Self.integer(token) ?? Self.decimal(token) {
       guard number.isFinite else {
-        throw TOMLFailure(start, "the number is too large")
+        throw SyntaxError(start, "the number is too large")
       }
       return .number(number)
     }
     let shown = text.count > 40 ? text.prefix(40) + "…" : text[...]
-    throw TOMLFailure(
+    throw SyntaxError(
       start, "'\(shown)' is no number, date, true or false; a text stands in quotes")
   }
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
+
 // The four kinds of strings: "with escapes", 'literal', and both over several lines in three quotes.
 
 extension TOMLReader {
   /// Reads any of the four, at its first quote.
-  mutating func string() throws(TOMLFailure) -> [UInt8] {
+  mutating func string() throws(SyntaxError) -> [UInt8] {
     guard let quote = next else { throw failure("a text was expected") }
     let isLong = bytes[at...].prefix(3) == [quote, quote, quote]
     if isLong { return try longString(quote) }
     return try quote == UInt8(ascii: "'") ? literalString() : basicString()
   }
 
-  mutating func literalString() throws(TOMLFailure) -> [UInt8] {
+  mutating func literalString() throws(SyntaxError) -> [UInt8] {
     at += 1
     let start = at
     while let byte = next, byte != UInt8(ascii: "'") {
@@ -22,7 +24,7 @@ extension TOMLReader {
     return Array(bytes[start..<(at - 1)])
   }
 
-  mutating func basicString() throws(TOMLFailure) -> [UInt8] {
+  mutating func basicString() throws(SyntaxError) -> [UInt8] {
     at += 1
     var text: [UInt8] = []
     while let byte = next, byte != UInt8(ascii: "\"") {
@@ -40,7 +42,7 @@ extension TOMLReader {
 
   /// Reads a text in three quotes. A line end directly after the first ones is left out; line ends
   /// become line feeds.
-  private mutating func longString(_ quote: UInt8) throws(TOMLFailure) -> [UInt8] {
+  private mutating func longString(_ quote: UInt8) throws(SyntaxError) -> [UInt8] {
     at += 3
     _ = takeLineEnd()
     var text: [UInt8] = []
@@ -64,7 +66,7 @@ extension TOMLReader {
     throw unended
   }
 
-  private var unended: TOMLFailure {
+  private var unended: SyntaxError {
     next.map(Self.isControl) == true && next != UInt8(ascii: "\n")
       && next != UInt8(ascii: "\r")
       ? failure("a control character in a text") : failure("a text without its closing quote")
@@ -83,7 +85,7 @@ extension TOMLReader {
     return true
   }
 
-  private mutating func escape(into text: inout [UInt8]) throws(TOMLFailure) {
+  private mutating func escape(into text: inout [UInt8]) throws(SyntaxError) {
     let start = at
     at += 1
     let letter = next
@@ -102,12 +104,12 @@ extension TOMLReader {
         let code = UInt32(String(decoding: digits, as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(code)
       else {
-        throw TOMLFailure(start, "not a character: \\\(count == 4 ? "u" : "U") has \(count) digits")
+        throw SyntaxError(start, "not a character: \\\(count == 4 ? "u" : "U") has \(count) digits")
       }
       at += count
       text += String(Character(scalar)).utf8
     default:
-      throw TOMLFailure(
+      throw SyntaxError(
         start, "an escape that TOML does not know; a backslash is written \\\\, or in '…'")
     }
   }

@@ -13,9 +13,9 @@ struct TOMLReader {
   /// `nil` at the end.
   var next: UInt8? { at < bytes.count ? bytes[at] : nil }
 
-  func failure(_ message: String) -> TOMLFailure { TOMLFailure(at, message) }
+  func failure(_ message: String) -> SyntaxError { SyntaxError(at, message) }
 
-  mutating func document() throws(TOMLFailure) -> JSONValue {
+  mutating func document() throws(SyntaxError) -> JSONValue {
     let root = TOMLTable(.header, depth: 0)
     var current = root
     while true {
@@ -32,7 +32,7 @@ struct TOMLReader {
     }
   }
 
-  private mutating func header(in root: TOMLTable) throws(TOMLFailure) -> TOMLTable {
+  private mutating func header(in root: TOMLTable) throws(SyntaxError) -> TOMLTable {
     at += 1
     let isElement = take(UInt8(ascii: "["))
     skipBlanks()
@@ -46,7 +46,7 @@ struct TOMLReader {
   /// `key = value`.
   private mutating func member(
     depth: Int
-  ) throws(TOMLFailure) -> (keys: [TOMLTable.Key], value: JSONValue) {
+  ) throws(SyntaxError) -> (keys: [TOMLTable.Key], value: JSONValue) {
     let keys = try key()
     guard take(UInt8(ascii: "=")) else { throw failure("'=' was expected behind the key") }
     skipBlanks()
@@ -56,7 +56,7 @@ struct TOMLReader {
   // MARK: Keys
 
   /// The parts of a dotted key, and the blanks after it.
-  private mutating func key() throws(TOMLFailure) -> [TOMLTable.Key] {
+  private mutating func key() throws(SyntaxError) -> [TOMLTable.Key] {
     var keys: [TOMLTable.Key] = []
     repeat {
       guard keys.count < SettingsFile.depthLimit else { throw failure("nested too deeply") }
@@ -67,7 +67,7 @@ struct TOMLReader {
     return keys
   }
 
-  private mutating func keyPart() throws(TOMLFailure) -> TOMLTable.Key {
+  private mutating func keyPart() throws(SyntaxError) -> TOMLTable.Key {
     let start = at
     let text: [UInt8]
     switch next {
@@ -96,7 +96,7 @@ struct TOMLReader {
 
   // MARK: Values
 
-  private mutating func value(depth: Int) throws(TOMLFailure) -> JSONValue {
+  private mutating func value(depth: Int) throws(SyntaxError) -> JSONValue {
     guard depth < SettingsFile.depthLimit else { throw failure("nested too deeply") }
     switch next {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
@@ -107,7 +107,7 @@ struct TOMLReader {
     }
   }
 
-  private mutating func array(depth: Int) throws(TOMLFailure) -> JSONValue {
+  private mutating func array(depth: Int) throws(SyntaxError) -> JSONValue {
     at += 1
     var elements: [JSONValue] = []
     while true {
@@ -121,7 +121,7 @@ struct TOMLReader {
     }
   }
 
-  private mutating func inlineTable(depth: Int) throws(TOMLFailure) -> JSONValue {
+  private mutating func inlineTable(depth: Int) throws(SyntaxError) -> JSONValue {
     at += 1
     let table = TOMLTable(.inline, depth: depth)
     skipBlanks()
@@ -157,14 +157,14 @@ struct TOMLReader {
   }
 
   /// Skips blanks, line ends and comments, as allowed in an array.
-  private mutating func skipLines() throws(TOMLFailure) {
+  private mutating func skipLines() throws(SyntaxError) {
     repeat {
       skipBlanks()
       try skipComment()
     } while takeLineEnd()
   }
 
-  private mutating func skipComment() throws(TOMLFailure) {
+  private mutating func skipComment() throws(SyntaxError) {
     guard next == UInt8(ascii: "#") else { return }
     while let byte = next, byte != UInt8(ascii: "\n") {
       if byte == UInt8(ascii: "\r"), at + 1 < bytes.count, bytes[at + 1] == UInt8(ascii: "\n") {
@@ -175,7 +175,7 @@ struct TOMLReader {
     }
   }
 
-  private mutating func endLine() throws(TOMLFailure) {
+  private mutating func endLine() throws(SyntaxError) {
     skipBlanks()
     try skipComment()
     guard next == nil || takeLineEnd() else { throw failure("the end of the line was expected") }

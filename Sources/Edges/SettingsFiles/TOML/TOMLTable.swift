@@ -57,7 +57,7 @@ final class TOMLTable {
   // MARK: Keys
 
   /// Performs `key = value`; the parts before the last are tables.
-  func set(_ keys: [Key], to value: JSONValue) throws(TOMLFailure) {
+  func set(_ keys: [Key], to value: JSONValue) throws(SyntaxError) {
     var table = self
     for key in keys.dropLast() { table = try table.dotted(key) }
     guard let last = keys.last else { return }
@@ -66,7 +66,7 @@ final class TOMLTable {
   }
 
   /// The table below a part of a dotted key.
-  private func dotted(_ key: Key) throws(TOMLFailure) -> TOMLTable {
+  private func dotted(_ key: Key) throws(SyntaxError) -> TOMLTable {
     guard let place = places[key.bytes] else { return try addTable(key, .dotted) }
     guard case .table(let table) = members[place].node else { throw Self.twice(key) }
     switch table.origin {
@@ -74,14 +74,14 @@ final class TOMLTable {
       table.origin = .dotted
       return table
     case .header, .inline:
-      throw TOMLFailure(key.offset, "the table '\(Self.shown(key))' is complete already")
+      throw SyntaxError(key.offset, "the table '\(Self.shown(key))' is complete already")
     }
   }
 
   // MARK: Headers
 
   /// The table of `[keys]`.
-  func header(_ keys: [Key]) throws(TOMLFailure) -> TOMLTable {
+  func header(_ keys: [Key]) throws(SyntaxError) -> TOMLTable {
     let parent = try parent(of: keys)
     guard let last = keys.last else { return parent }
     guard let place = parent.places[last.bytes] else { return try parent.addTable(last, .header) }
@@ -93,7 +93,7 @@ final class TOMLTable {
   }
 
   /// The next table of `[[keys]]`.
-  func nextElement(_ keys: [Key]) throws(TOMLFailure) -> TOMLTable {
+  func nextElement(_ keys: [Key]) throws(SyntaxError) -> TOMLTable {
     let parent = try parent(of: keys)
     guard let last = keys.last else { return parent }
     let table = TOMLTable(.header, depth: parent.depth + 2)
@@ -109,7 +109,7 @@ final class TOMLTable {
   }
 
   /// The table around the last part of a header.
-  private func parent(of keys: [Key]) throws(TOMLFailure) -> TOMLTable {
+  private func parent(of keys: [Key]) throws(SyntaxError) -> TOMLTable {
     var table = self
     for key in keys.dropLast() {
       guard let place = table.places[key.bytes] else {
@@ -134,21 +134,21 @@ final class TOMLTable {
     members.append((key.text, node))
   }
 
-  private func addTable(_ key: Key, _ origin: Origin) throws(TOMLFailure) -> TOMLTable {
+  private func addTable(_ key: Key, _ origin: Origin) throws(SyntaxError) -> TOMLTable {
     let table = TOMLTable(origin, depth: depth + 1)
     try table.checkDepth(key)
     add(key, .table(table))
     return table
   }
 
-  private func checkDepth(_ key: Key) throws(TOMLFailure) {
+  private func checkDepth(_ key: Key) throws(SyntaxError) {
     guard depth < SettingsFile.depthLimit else {
-      throw TOMLFailure(key.offset, "nested too deeply")
+      throw SyntaxError(key.offset, "nested too deeply")
     }
   }
 
-  private static func twice(_ key: Key) -> TOMLFailure {
-    TOMLFailure(key.offset, "the key '\(shown(key))' stands there twice; keep one")
+  private static func twice(_ key: Key) -> SyntaxError {
+    SyntaxError(key.offset, "the key '\(shown(key))' stands there twice; keep one")
   }
 
   private static func shown(_ key: Key) -> String {

@@ -15,24 +15,8 @@ import JSONText
 
 /// TOML 1.0 as a tree; the members of a table are in the order of the file.
 enum TOMLText {
-  static func parse(_ text: String, name: String) throws -> JSONValue {
+  static func parse(_ text: String) throws(SyntaxError) -> JSONValue {
     var reader = TOMLReader(Array(text.utf8))
-    do throws(TOMLFailure) {
-      return try reader.document()
-    } catch {
-      throw Complaint(
-        name, TextPlace(of: error.offset, in: text), "not TOML: \(error.message)")
-    }
-  }
-}
-
-/// The fault, and its byte offset.
-struct TOMLFailure: Error, Equatable {
-  let offset: Int
-  let message: String
-
-  init(_ offset: Int, _ message: String) {
-    self.offset = offset
-    self.message = message
+    return try reader.document()
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import Settings
 
 /// The other side of a sink: its URL (RFC 3986), checked.
@@ -44,37 +45,30 @@ struct Endpoint: Sendable, Equatable {
 }
 
 extension Endpoint {
-  /// The reason why a text is no endpoint: the fault and the remedy.
-  struct Fault: Error, Equatable {
-    let message: String
-  }
-
-  init(_ text: String, schemes: [Scheme]) throws(Fault) {
+  init(_ text: String, schemes: [Scheme]) throws(InputError) {
     let names = schemes.map { $0.rawValue + "://" }
     guard let colon = text.firstRange(of: "://"),
       let scheme = schemes.first(where: { $0.rawValue == text[..<colon.lowerBound].lowercased() })
     else {
-      throw Fault(
-        message: "'\(SettingsTable.shortened(text))' does not begin with "
+      throw InputError(
+        "'\(SettingsTable.shortened(text))' does not begin with "
           + names.joined(separator: " or "))
     }
     if let odd = text.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
       let code = String(odd.value, radix: 16, uppercase: true)
-      throw Fault(
-        message:
-          "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which no "
+      throw InputError(
+        "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which no "
           + "URL may; write it percent-encoded")
     }
     if text.contains("#") {
-      throw Fault(message: "holds a #, and what is behind it is never sent; leave it out")
+      throw InputError("holds a #, and what is behind it is never sent; leave it out")
     }
     let rest = text[colon.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
     let authority = rest[..<end]
     if authority.contains("@") {
-      throw Fault(
-        message:
-          "holds a user or a password; name them by user and password_file, so that they stand "
+      throw InputError(
+        "holds a user or a password; name them by user and password_file, so that they stand "
           + "in no database and no log")
     }
     (host, port) = try Self.hostAndPort(authority, scheme)
@@ -86,30 +80,30 @@ extension Endpoint {
 
   private static func hostAndPort(
     _ authority: Substring, _ scheme: Scheme
-  ) throws(Fault) -> (String, Int) {
+  ) throws(InputError) -> (String, Int) {
     var name = authority
     var digits: Substring?
     if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
       name = authority[authority.index(after: authority.startIndex)..<close]
       let behind = authority[authority.index(after: close)...]
       guard behind.isEmpty || behind.hasPrefix(":") else {
-        throw Fault(message: "has '\(behind)' behind the address in brackets")
+        throw InputError("has '\(behind)' behind the address in brackets")
       }
       digits = behind.isEmpty ? nil : behind.dropFirst()
     } else if let colon = authority.firstIndex(of: ":") {
       name = authority[..<colon]
       digits = authority[authority.index(after: colon)...]
       if digits?.contains(":") == true {
-        throw Fault(message: "has an IPv6 address without brackets; write [\(authority)]")
+        throw InputError("has an IPv6 address without brackets; write [\(authority)]")
       }
     }
-    guard !name.isEmpty else { throw Fault(message: "names no host") }
+    guard !name.isEmpty else { throw InputError("names no host") }
     guard let digits else {
-      guard let port = scheme.port else { throw Fault(message: "names no port") }
+      guard let port = scheme.port else { throw InputError("names no port") }
       return (String(name), port)
     }
     guard digits.allSatisfy(\.isWholeNumber), let port = Int(digits), (1...65_535).contains(port)
-    else { throw Fault(message: "has the port '\(digits)'; a port is a number from 1 to 65535") }
+    else { throw InputError("has the port '\(digits)'; a port is a number from 1 to 65535") }
     return (String(name), port)
   }
 
@@ -121,7 +115,7 @@ extension Endpoint {
       if let meaning, !table.states(key) { table.note(key, "missing; say \(meaning)") }
       return nil
     }
-    do throws(Fault) {
+    do throws(InputError) {
       return try Endpoint(text, schemes: schemes)
     } catch {
       table.note(key, error.message)

@@ -37,10 +37,10 @@ extension ClientMessage {
   }
 
   /// The object behind the `=`; `nil` if there is none.
-  private static func object(in bytes: borrowing Span<UInt8>) -> Result<JSONValue, JSONError>? {
+  private static func object(in bytes: borrowing Span<UInt8>) -> Result<JSONValue, SyntaxError>? {
     let start = bytes.first(UInt8(ascii: "="), from: 0, to: bytes.count)
     guard start < bytes.count else { return nil }
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       return .success(try JSONValue.parse(bytes.extracting((start + 1)...)))
     } catch {
       return .failure(error)
@@ -48,7 +48,7 @@ extension ClientMessage {
   }
 
   private static func read(
-    _ bytes: borrowing Span<UInt8>, _ object: Result<JSONValue, JSONError>?, watching: Bool
+    _ bytes: borrowing Span<UInt8>, _ object: Result<JSONValue, SyntaxError>?, watching: Bool
   ) throws(ProtocolError) -> ClientMessage {
     let (form, offset) = try readWord(bytes)
     let value: JSONValue

@@ -54,7 +54,7 @@ extension ServerMessage {
     _ line: borrowing Span<UInt8>
   ) throws(ProtocolError) -> ServerMessage? {
     let value: JSONValue
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       value = try JSONValue.parse(line)
     } catch {
       throw ProtocolError(

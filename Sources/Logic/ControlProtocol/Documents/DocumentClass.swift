@@ -67,7 +67,7 @@ extension ControlDocument {
   /// Reads the output of `json`; unknown members are skipped.
   package init(json text: String) throws(ProtocolError) {
     let value: JSONValue
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       value = try JSONValue.parse(text)
     } catch {
       throw ProtocolError("no JSON document: \(error.message) at byte \(error.offset + 1)")

@@ -54,7 +54,7 @@ package struct GeoJSONDecoder: TraceDecoder {
   private mutating func takeFeature(into events: inout [TraceEvent]) throws(TraceError) {
     let text = features.object
     let object: JSONValue
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       object = try JSONValue.parse(text.span)
     } catch {
       return try intake.refuse(

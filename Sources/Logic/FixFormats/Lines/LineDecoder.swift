@@ -95,8 +95,8 @@ extension PointLineDecoder {
 
   /// The JSON value of a line; `nil` if it is none, which is then counted.
   mutating func json(_ line: borrowing Span<UInt8>) throws(TraceError) -> JSONValue? {
-    let damage: JSONError
-    do throws(JSONError) { return try JSONValue.parse(line) } catch { damage = error }
+    let damage: SyntaxError
+    do throws(SyntaxError) { return try JSONValue.parse(line) } catch { damage = error }
     let number = lines.number
     try intake.refuse(
       "malformed JSON", line: number, "\(damage.message) at byte \(damage.offset + 1)")

@@ -71,7 +71,7 @@ extension PartialLine {
   }
 
   private static func parse(_ line: [UInt8]) throws(InputError) -> JSONValue {
-    do throws(JSONError) {
+    do throws(SyntaxError) {
       return try JSONValue.parse(line.span)
     } catch {
       throw InputError(
