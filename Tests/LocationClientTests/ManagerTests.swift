@@ -155,11 +155,10 @@ struct ManagerTests {
     let tracker = RegionLog()
     manager.delegate = tracker
     session.received(SilentBackend.welcome(monitoring: [home]))
-    session.take(
-      .regions(
-        .crossed(
-          .init(identifier: "home", isEntry: true, time: nil), number: 1,
-          received: UTCInstant(microseconds: 0))))
+    session.received(
+      .region(
+        RegionNotice(
+          sequence: 1, identifier: "home", event: .entered, state: .inside, received: .epoch)))
     #expect(!backend.heard.withLock { $0.contains(.acknowledge(1)) })
     session.runTurns()
     #expect(tracker.log == ["in home 200.0"])

@@ -26,9 +26,11 @@ struct MonitorTests {
     await LocationSession.$scoped.withValue(session) { await CLMonitor(name) }
   }
 
-  private func determine(_ name: String, _ state: CLRegionState, at seconds: Int64) {
+  private func determine(_ name: String, _ state: RegionState, at seconds: Int64) {
     let time = UTCInstant(microseconds: seconds * 1_000_000)
-    session.take(.regions(.determined(name, state, at: time)))
+    session.received(
+      .region(
+        RegionNotice(identifier: name, event: .state, state: state, time: time, received: time)))
   }
 
   @Test("An event tells of a difference from what is known, and the record has the last")
@@ -133,11 +135,10 @@ struct MonitorTests {
       ]))
     #expect(await monitor.identifiers == ["home"])
     #expect(backend.heard.withLock { $0.contains(.requestRegionState(name)) })
-    session.take(
-      .regions(
-        .crossed(
-          .init(identifier: name, isEntry: true, time: nil), number: 1,
-          received: UTCInstant(microseconds: 0))))
+    session.received(
+      .region(
+        RegionNotice(
+          sequence: 1, identifier: name, event: .entered, state: .inside, received: .epoch)))
     for try await event in await monitor.events {
       #expect(event.identifier == "home" && event.state == .satisfied)
       break

@@ -11,7 +11,7 @@ extension Correspondence {
   struct Arrival: Sendable, Equatable {
     enum News: Sendable, Equatable {
       case location(Delivery)
-      case region(RegionEvent)
+      case region(RegionNotice)
       case visit(Visit)
     }
 
@@ -57,7 +57,7 @@ extension Correspondence {
     switch news {
     case .location(let delivery):
       delivery.service == .significant ? hasAskedSignificant : hasAskedStandard
-    case .region(let event): consumers.contains { $0.places.hears(event.identifier) }
+    case .region(let notice): consumers.contains { $0.places.hears(notice.identifier) }
     case .visit: consumers.contains { $0.places == .app }
     }
   }
@@ -101,7 +101,7 @@ extension Correspondence {
       case .location(let delivery):
         hand(
           delivery, received: arrival.received, answers: !isHeld && delivery.isNew, into: &actions)
-      case .region(let event): hand(event, ticket: lastTicket, into: &actions)
+      case .region(let notice): hand(notice, ticket: lastTicket, into: &actions)
       case .visit(let visit):
         tellAll(
           .visit(visit, ticket: lastTicket), where: { $0.places == .app }, into: &actions)
@@ -246,6 +246,8 @@ extension Correspondence.Arrival {
     guard number == other.number else { return false }
     return switch (news, other.news) {
     case (.location(let a), .location(let b)): a.isOne(with: b)
+    case (.region(let a), .region(let b)):
+      (a.identifier, a.event, a.moment) == (b.identifier, b.event, b.moment)
     default: news == other.news
     }
   }

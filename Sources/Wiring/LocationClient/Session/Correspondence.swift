@@ -252,10 +252,10 @@ struct Correspondence: Sendable, Equatable {
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
     case .region(let notice): hear(notice, into: &actions)
     case .visit(let notice):
-      handle(
-        .stayed(notice.visit, number: notice.sequence, received: notice.received), into: &actions)
-    case .regionFailed(let identifier, let reason):
-      handle(.refused(identifier, reason: reason), into: &actions)
+      arrived(
+        Arrival(number: notice.sequence, news: .visit(notice.visit), received: notice.received),
+        into: &actions)
+    case .regionFailed(let identifier, let reason): refused(identifier, reason, into: &actions)
     case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications:
       hearOfBackground(message, into: &actions)
     case .version, .devices, .watch, .watchSentences, .sentences, .sky, .report, .poll, .ok,

@@ -35,15 +35,6 @@ package enum RegionNews: Sendable, Equatable {
   case failed(CLError)
 }
 
-/// An edge that was crossed.
-package struct RegionEvent: Sendable, Equatable {
-  package var identifier: String
-  /// Whether the device entered.
-  package var isEntry: Bool
-  /// The time of the position that showed the crossing; `nil` if unknown.
-  package var time: UTCInstant?
-}
-
 /// The events of regions and visits that a consumer receives.
 enum PlaceEar: Sendable, Equatable {
   /// None: a sequence of updates, or a manager without a delegate.
@@ -69,12 +60,6 @@ struct Regions: Sendable, Equatable {
     case monitor(MonitoredRegion, by: Int)
     case stop(String)
     case requestState(MonitoredRegion, by: Int)
-    /// An answer to a question.
-    case determined(String, CLRegionState, at: UTCInstant?)
-    /// With the number under which it is acknowledged.
-    case crossed(RegionEvent, number: UInt64, received: UTCInstant)
-    case stayed(Visit, number: UInt64, received: UTCInstant)
-    case refused(String, reason: String)
     /// Also from a process that never requested them: it ends the monitoring of an earlier process.
     case stopsVisits
   }
@@ -195,24 +180,18 @@ extension Correspondence {
       }
       regions.awaitState(circle.identifier)
       if isGreeted { actions.append(.send(.requestRegionState(circle.identifier))) }
-    case .determined(let identifier, let state, let time):
-      guard let circle = regions.determine(identifier, state, at: time) else { return }
-      let news = RegionNews.determined(state, isCrossing: false, at: time)
-      tell(circle, news, into: &actions)
-    case .crossed(let event, let number, let received):
-      arrived(Arrival(number: number, news: .region(event), received: received), into: &actions)
-    case .stayed(let stay, let number, let received):
-      arrived(Arrival(number: number, news: .visit(stay), received: received), into: &actions)
     case .stopsVisits:
       hasDecidedVisits = true
       keepsVisits = false
       sayWishes(into: &actions)
-    case .refused(let identifier, let reason):
-      guard let entry = regions[identifier] else { return }
-      regions.stop(identifier)
-      let error = CLError(.regionMonitoringFailure, reason)
-      tell(entry.circle, .failed(error), into: &actions)
     }
+  }
+
+  /// Notes that the daemon does not monitor a region.
+  mutating func refused(_ identifier: String, _ reason: String, into actions: inout [Action]) {
+    guard let entry = regions[identifier] else { return }
+    regions.stop(identifier)
+    tell(entry.circle, .failed(CLError(.regionMonitoringFailure, reason)), into: &actions)
   }
 
   @discardableResult
@@ -225,12 +204,17 @@ extension Correspondence {
       into: &actions)
   }
 
-  /// Returns the number of consumers that received it: 0 if the region has been stopped.
-  mutating func hand(_ event: RegionEvent, ticket: UInt64, into actions: inout [Action]) -> Int {
-    let state = event.isEntry ? CLRegionState.inside : .outside
-    guard let circle = regions.determine(event.identifier, state, at: event.time) else { return 0 }
-    let news = RegionNews.determined(state, isCrossing: true, at: event.time)
-    return tell(circle, news, ticket: ticket, into: &actions)
+  /// Returns the number of consumers that received it: 0 if the region has been stopped. An answer has no ticket.
+  @discardableResult
+  mutating func hand(
+    _ notice: RegionNotice, ticket: UInt64?, into actions: inout [Action]
+  ) -> Int {
+    let state =
+      ticket == nil
+      ? CLRegionState(notice.state) : notice.event == .entered ? .inside : .outside
+    let circle = regions.determine(notice.identifier, state, at: notice.moment)
+    let news = RegionNews.determined(state, isCrossing: ticket != nil, at: notice.moment)
+    return circle.map { tell($0, news, ticket: ticket, into: &actions) } ?? 0
   }
 
   private mutating func monitor(
@@ -261,16 +245,14 @@ extension Correspondence {
     }
   }
 
-  /// Handles a message of the daemon about regions and visits.
+  /// Handles a crossing, which is numbered, or the answer to a question.
   mutating func hear(_ notice: RegionNotice, into actions: inout [Action]) {
-    let time = notice.time ?? notice.received
-    guard let number = notice.sequence, notice.event != .state else {
-      let state = CLRegionState(notice.state)
-      return handle(.determined(notice.identifier, state, at: time), into: &actions)
+    if let number = notice.sequence, notice.event != .state {
+      arrived(
+        Arrival(number: number, news: .region(notice), received: notice.received), into: &actions)
+    } else {
+      hand(notice, ticket: nil, into: &actions)
     }
-    let event = RegionEvent(
-      identifier: notice.identifier, isEntry: notice.event == .entered, time: time)
-    handle(.crossed(event, number: number, received: notice.received), into: &actions)
   }
 
   /// Adopts the places that an earlier process requested, as listed in the welcome.
@@ -279,6 +261,11 @@ extension Correspondence {
     said.visits = places?.visits ?? false
     if said.visits, !hasDecidedVisits { keepsVisits = true }
   }
+}
+
+extension RegionNotice {
+  /// The time of the position that showed it.
+  var moment: UTCInstant { time ?? received }
 }
 
 extension CLRegionState {
