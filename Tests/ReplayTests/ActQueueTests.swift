@@ -40,8 +40,9 @@ struct ActQueueTests {
     let utc = UTCInstant(microseconds: 1_000_000_100_000_000)
     #expect(
       times([
-        UserAct(.home, after: 60), UserAct(.lock, .later(10)), UserAct(.unlock, .utc(utc)),
-        UserAct(.reboot, .later(5)),
+        UserAct(.home, after: 60), UserAct(.lock, .later(10)),
+        UserAct(.device(.unlocked), .utc(utc)),
+        UserAct(.device(.rebooted(isLocked: true)), .later(5)),
       ]) == [60, 70, 100, 105])
   }
 

@@ -199,8 +199,8 @@ struct ScenarioRunTests {
     let events = try play(
       [app("app", [], [])],
       [
-        UserAct(.open("app"), after: 0), UserAct(.call(true), after: 30),
-        UserAct(.call(false), .later(20)),
+        UserAct(.open("app"), after: 0), UserAct(.device(.call(true)), after: 30),
+        UserAct(.device(.call(false)), .later(20)),
       ])
     #expect(
       states(events).dropFirst(2) == ["30 inactive: resigned active", "50 active: became active"])
@@ -290,7 +290,7 @@ struct ScenarioRunTests {
       [small, large],
       [
         UserAct(.open("small"), after: 0), UserAct(.open("large"), after: 10),
-        UserAct(.home, after: 20), UserAct(.memoryPressure(200), after: 1_000),
+        UserAct(.home, after: 20), UserAct(.device(.memoryNeeded(megabytes: 200)), after: 1_000),
       ])
     #expect(states(events, of: "large").last == "1000 not_running: purged")
     #expect(states(events, of: "small").last == "15 suspended: nothing holds it in the background")

@@ -82,7 +82,7 @@ struct ScenarioReadingTests {
     #expect(
       scenario.acts == [
         UserAct(.open("social"), .elapsed(0)), UserAct(.home, .elapsed(5_400)),
-        UserAct(.lock, .later(0)), UserAct(.unlock, .later(600)),
+        UserAct(.lock, .later(0)), UserAct(.device(.unlocked), .later(600)),
         UserAct(.event("mail", .push), .utc(UTCInstant(microseconds: 1_714_550_400_000_000))),
         UserAct(.open("social"), .leaving(home)),
         UserAct(.forceQuit("social"), .reaching(far)),

@@ -92,8 +92,7 @@ extension Happening {
   package var words: String {
     switch self {
     case .home: "the user goes home"
-    case .call(true): "a call comes in"
-    case .call(false): "the call is over"
+    case .device(let event): Self.words(event)
     case .open(let app): "the user opens \(app)"
     case .background(let app): "\(app) is put away"
     case .forceQuit(let app): "the user swipes \(app) away"
@@ -110,16 +109,21 @@ extension Happening {
     case .event(let app, .bluetooth): "data of the peripheral of \(app)"
     case .event(let app, let reason): "\(reason.rawValue) for \(app)"
     case .lock: "the user locks the device"
-    case .unlock: "the user unlocks the device"
-    case .reboot: "the device reboots"
-    case .memoryPressure(let megabytes): "\(Decimal.shortest(megabytes)) MB are needed"
     case .network(true): "the network is back"
     case .network(false): "the network is lost"
-    case .lowPower(true): "the battery is low"
-    case .lowPower(false): "the battery is no longer low"
-    case .backgroundRefresh(true): "the user allows background refresh"
-    case .backgroundRefresh(false): "the user forbids background refresh"
     case .nothing: "nothing"
+    }
+  }
+
+  private static func words(_ event: DeviceEvent) -> String {
+    switch event {
+    case .call(let isOn): isOn ? "a call comes in" : "the call is over"
+    case .unlocked: "the user unlocks the device"
+    case .rebooted: "the device reboots"
+    case .memoryNeeded(let megabytes): "\(Decimal.shortest(megabytes)) MB are needed"
+    case .networkChanged: "the network changes"
+    case .lowPower(let isOn): "the battery is \(isOn ? "" : "no longer ")low"
+    case .backgroundRefresh(let isOn): "the user \(isOn ? "allows" : "forbids") background refresh"
     }
   }
 }

@@ -27,16 +27,9 @@ package enum Happening: Sendable, Equatable {
 
   // To the device ------------------------------------------------------------------------------------
 
-  /// A call comes in, or is over: the app in the foreground is interrupted, and all other audio is silent.
-  case call(Bool)
+  case device(DeviceEvent)
   case lock
-  case unlock
-  case reboot
-  /// This many megabytes are needed.
-  case memoryPressure(Double)
   case network(Bool)
-  case lowPower(Bool)
-  case backgroundRefresh(Bool)
   /// A line that only lets time pass.
   case nothing
 
@@ -46,9 +39,7 @@ package enum Happening: Sendable, Equatable {
     case .open(let app), .background(let app), .forceQuit(let app), .terminate(let app),
       .purge(let app), .authorize(let app, _, _), .event(let app, _):
       app
-    case .home, .call, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
-      .backgroundRefresh, .nothing:
-      nil
+    case .home, .device, .lock, .network, .nothing: nil
     }
   }
 }

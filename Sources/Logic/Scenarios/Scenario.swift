@@ -35,7 +35,7 @@ package struct Scenario: Sendable, Equatable {
 
   /// Whether it scripts the need of memory; else an app that has been suspended for long is purged.
   package var scriptsMemory: Bool {
-    acts.contains { if case .memoryPressure = $0.what { true } else { false } }
+    acts.contains { if case .device(.memoryNeeded) = $0.what { true } else { false } }
   }
 
   /// The same on a device without this app.

@@ -143,22 +143,26 @@ public struct ReplayedTrace: Sendable {
   public mutating func lock(after seconds: Double) { add(.lock, seconds) }
 
   /// The device is unlocked, for the first time if it was booted before.
-  public mutating func unlock(after seconds: Double) { add(.unlock, seconds) }
+  public mutating func unlock(after seconds: Double) { add(.device(.unlocked), seconds) }
 
   /// The device reboots, and is locked.
-  public mutating func reboot(after seconds: Double) { add(.reboot, seconds) }
+  public mutating func reboot(after seconds: Double) {
+    add(.device(.rebooted(isLocked: true)), seconds)
+  }
 
   /// A call comes in, or is over: the foreground app is interrupted, and audio stops.
-  public mutating func call(_ isOn: Bool, after seconds: Double) { add(.call(isOn), seconds) }
+  public mutating func call(_ isOn: Bool, after seconds: Double) {
+    add(.device(.call(isOn)), seconds)
+  }
 
   /// Low Power Mode is switched on or off.
   public mutating func lowPower(_ isOn: Bool, after seconds: Double) {
-    add(.lowPower(isOn), seconds)
+    add(.device(.lowPower(isOn)), seconds)
   }
 
   /// Background refresh is allowed or forbidden.
   public mutating func backgroundRefresh(_ isOn: Bool, after seconds: Double) {
-    add(.backgroundRefresh(isOn), seconds)
+    add(.device(.backgroundRefresh(isOn)), seconds)
   }
 
   /// The network is lost, or back: a watched socket wakes its app.

@@ -32,13 +32,8 @@ extension Happening {
     case .purge(let app): [.control(app, .purge)]
     case .authorize(let app, let level, let accuracy): [.authorize(app, level, accuracy)]
     case .event(let app, let reason): [.event(app, reason)]
-    case .call(let isOn): [.device(.call(isOn))]
-    case .unlock: [.device(.unlocked)]
-    case .reboot: [.device(.rebooted(isLocked: true))]
-    case .memoryPressure(let megabytes): [.device(.memoryNeeded(megabytes: megabytes))]
+    case .device(let event): [.device(event)]
     case .network(true): [.device(.networkChanged)]
-    case .lowPower(let isOn): [.device(.lowPower(isOn))]
-    case .backgroundRefresh(let isOn): [.device(.backgroundRefresh(isOn))]
     case .network(false), .nothing: []
     }
   }

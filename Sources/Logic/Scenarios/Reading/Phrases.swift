@@ -121,7 +121,7 @@ extension Happening {
     },
     Phrase("home", "puts the app in front away") { _ in .home },
     Phrase("lock", "locks the device; the app in front is put away") { _ in .lock },
-    Phrase("unlock", "unlocks it") { _ in .unlock },
+    Phrase("unlock", "unlocks it") { _ in .device(.unlocked) },
     Phrase("force quit <app>", "swipes the app away") { .forceQuit($0.text("app")) },
     Phrase(
       "allow <app> <level> [with <exactness> accuracy]",
@@ -132,9 +132,9 @@ extension Happening {
         LocationAccuracy(rawValue: $0.text("exactness")))
     },
     Phrase("call", "a call comes in: the app in front is interrupted, and nothing plays") { _ in
-      .call(true)
+      .device(.call(true))
     },
-    Phrase("call over", "it is over") { _ in .call(false) },
+    Phrase("call over", "it is over") { _ in .device(.call(false)) },
     Phrase("push to <app>", "a push comes in for the app") { .event($0.text("app"), .push) },
     Phrase("location push to <app>", "a push asks the app where it is") {
       .event($0.text("app"), .locationPush)
@@ -156,17 +156,21 @@ extension Happening {
       .purge($0.text("app"))
     },
     Phrase("memory pressure <memory>", "so much memory is needed") {
-      .memoryPressure($0.value("memory"))
+      .device(.memoryNeeded(megabytes: $0.value("memory")))
     },
     Phrase("network lost", "there is no network") { _ in .network(false) },
     Phrase("network back", "there is one again") { _ in .network(true) },
-    Phrase("low power on", "the battery is low") { _ in .lowPower(true) },
-    Phrase("low power off", "it no longer is") { _ in .lowPower(false) },
+    Phrase("low power on", "the battery is low") { _ in .device(.lowPower(true)) },
+    Phrase("low power off", "it no longer is") { _ in .device(.lowPower(false)) },
     Phrase("background refresh on", "the user allows background refresh") { _ in
-      .backgroundRefresh(true)
+      .device(.backgroundRefresh(true))
     },
-    Phrase("background refresh off", "the user forbids it") { _ in .backgroundRefresh(false) },
-    Phrase("reboot", "the device starts anew") { _ in .reboot },
+    Phrase("background refresh off", "the user forbids it") { _ in
+      .device(.backgroundRefresh(false))
+    },
+    Phrase("reboot", "the device starts anew") { _ in
+      .device(.rebooted(isLocked: true))
+    },
     Phrase("nothing", "lets time pass, for a later line to count from") { _ in .nothing },
   ]
 }
