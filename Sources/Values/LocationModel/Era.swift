@@ -3,70 +3,37 @@
 /// The rules in which generations of the system differ, as values (background-execution, section 4).
 ///
 /// The engine asks a field of this, never which era it is; any field can be overridden. `EraRule.all` states, once,
-/// each field's value in each era, its key in the settings and its wording.
+/// each field's meaning, its value in each era and its key in the settings.
 package struct Era: Sendable, Equatable {
   /// The name of the era, or of the one from which it is derived.
   package var name: String
-  /// Whether its devices run apps in the background at all; else each app behaves as one that opted out.
   package var supportsMultitasking = true
-  /// Whether `didEnterBackground` is called on a launch into the background.
   package var entersBackgroundOnLaunch = false
-  /// The fate of standard updates that arrive for a suspended app.
-  ///
-  /// The receiver is never on for a suspended app, so only fixes from other apps' receivers arrive; for the only app
-  /// there are none.
   package var standardWhileSuspended = WhileSuspended.dropped
-  /// Whether background updates need `allowsBackgroundLocationUpdates` besides the declared mode.
   package var backgroundNeedsRequestFlag = false
-  /// Whether there are two levels, *when in use* and *always*; else an app is authorized or it is not, and
-  /// authorized means *always*.
   package var knowsWhenInUse = false
-  /// Whether the first start of a service asks the user if nothing has been decided; else the app asks by itself,
-  /// or gets nothing.
   package var asksAtStart = false
-  /// Whether an app that holds *when in use* can ask for *always*.
   package var upgradesToAlways = false
-  /// Whether an app that asked for *always* and was allowed *when in use* holds *always* on trial, until the
-  /// user is asked again when it first matters.
   package var grantsAlwaysOnTrial = false
-  /// Whether updates of an app with *when in use* must have been started in the foreground; they then continue in the
-  /// background, where none can be started.
   package var whenInUseStartsInForeground = false
-  /// Whether a relaunch needs the level *always*; else any authorization will do.
   package var relaunchNeedsAlways = false
-  /// Whether a significant change relaunches an app that the user has force-quit.
   package var relaunchesAfterForceQuit = false
-  /// Seconds after which an app that monitors significant changes is woken although the device has not moved; `nil` is
-  /// never.
+  /// Seconds; `nil` is never.
   package var idleWake: Double?
-  /// Whether continuous updates can be deferred while the app is suspended.
   package var defersUpdates = false
-  /// Whether arrivals and departures can be monitored.
   package var hasVisits = false
-  /// Seconds that background tasks have in all.
+  /// Seconds.
   package var taskBudget = 0.0
-  /// The fate of an app whose tasks take longer; sources disagree.
   package var taskOverrun = Overrun.terminated
-  /// Whether there is background fetch.
   package var hasFetch = false
-  /// Whether a push can wake an app that declares `remote-notification`.
   package var wakesOnPush = false
-  /// Whether a push can ask an app that declares `location-push` for the location.
   package var wakesOnLocationPush = false
-  /// Whether `voip` has its keep-alive handler, its watched socket and its relaunches; apps built for iOS 10
-  /// and later have pushes in their place.
   package var hasVoIP = false
-  /// Whether an announced issue wakes an app that declares `newsstand-content`.
   package var hasNewsstand = false
-  /// Whether an accessory's data wake an app that declares `external-accessory`.
   package var hasAccessories = false
-  /// Whether a peripheral wakes an app that declares one of Bluetooth's modes.
   package var hasBluetooth = false
-  /// Whether there is a switch for background refresh.
   package var hasRefreshSwitch = false
-  /// Whether there is a Low Power Mode.
   package var hasLowPowerMode = false
-  /// Whether notifications need the user's permission.
   package var asksForNotifications = false
 
   package enum Overrun: String, Sendable, CaseIterable, Codable {
