@@ -78,24 +78,16 @@ package struct Era: Sendable, Equatable {
 }
 
 extension Era: Codable {
-  private struct Key: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(stringValue: String) { self.stringValue = stringValue }
-    init?(intValue: Int) { nil }
-
-    static let name = Key(stringValue: "name")
-  }
+  private static let nameKey = NameKey("name")
 
   /// A member that an older release did not write has the value of the era of that name.
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: Key.self)
-    let name = try values.decode(String.self, forKey: .name)
+    let values = try decoder.container(keyedBy: NameKey.self)
+    let name = try values.decode(String.self, forKey: Self.nameKey)
     self = Era.named(name) ?? .usual
     self.name = name
     for rule in EraRule.all {
-      let key = Key(stringValue: rule.field)
+      let key = NameKey(rule.field)
       guard values.contains(key) else { continue }
       let value: EraRule.Value =
         switch rule.shape {
@@ -111,10 +103,10 @@ extension Era: Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: Key.self)
-    try values.encode(name, forKey: .name)
+    var values = encoder.container(keyedBy: NameKey.self)
+    try values.encode(name, forKey: Self.nameKey)
     for rule in EraRule.all {
-      let key = Key(stringValue: rule.field)
+      let key = NameKey(rule.field)
       switch rule.value(in: self) {
       case .flag(let isSo): try values.encode(isSo, forKey: key)
       case .seconds(let seconds): try values.encode(seconds, forKey: key)
@@ -122,4 +114,14 @@ extension Era: Codable {
       }
     }
   }
+}
+
+/// A key of coded values that is known only at run time.
+package struct NameKey: CodingKey {
+  package let stringValue: String
+  package var intValue: Int? { nil }
+
+  package init(_ name: String) { stringValue = name }
+  package init?(stringValue: String) { self.stringValue = stringValue }
+  package init?(intValue: Int) { nil }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 /// A policy's name, and what is known of the policy before it is made.
 package struct PolicyKind: Sendable {
   /// All policies, in the order in which they are listed.
@@ -22,7 +24,7 @@ package struct PolicyKind: Sendable {
   /// The name on the command line and in reports.
   package let name: String
   /// The name in snapshots.
-  let key: PolicyKey
+  let key: NameKey
   /// The source of its positions.
   package let positions: Positions
   /// Hints that it can use, and those without which it is of no use.
@@ -33,7 +35,7 @@ package struct PolicyKind: Sendable {
   /// Whether it models the measured system of a phone: the only policy that an app there can have.
   package let isPhones: Bool
   let make: @Sendable (PolicySettings) -> (any Policy)?
-  let decode: @Sendable (KeyedDecodingContainer<PolicyKey>, PolicyKey) throws -> any Policy
+  let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> any Policy
 
   /// `key` is the name in snapshots, if different; `restore` adds to a decoded policy what its kind determines. `make`
   /// returns `nil` if a required setting is missing.
@@ -44,7 +46,7 @@ package struct PolicyKind: Sendable {
     make: @escaping @Sendable (PolicySettings) -> P?
   ) {
     self.name = name
-    self.key = PolicyKey(key ?? name)
+    self.key = NameKey(key ?? name)
     self.positions = positions
     self.hints = hints
     self.needs = needs
@@ -106,14 +108,4 @@ package struct PolicyRequest: Sendable {
     else { throw .interval }
     interval = seconds
   }
-}
-
-/// A name in a snapshot.
-struct PolicyKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 /// The policy that serves all apps, as a value of one type.
 package struct SignificantPolicy: Sendable, Equatable {
   var strategy: any Policy
@@ -55,21 +57,21 @@ extension PolicySettings {
 // case each: {"ownTracks":{"_0":{…}}}.
 
 extension SignificantPolicy: Codable {
-  private static let state = PolicyKey("_0")
+  private static let state = NameKey("_0")
 
   package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: PolicyKey.self)
+    let values = try decoder.container(keyedBy: NameKey.self)
     guard let kind = PolicyKind.all.first(where: { values.contains($0.key) }) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "this policy is not known here"))
     }
-    let stored = try values.nestedContainer(keyedBy: PolicyKey.self, forKey: kind.key)
+    let stored = try values.nestedContainer(keyedBy: NameKey.self, forKey: kind.key)
     strategy = try kind.decode(stored, Self.state)
   }
 
   package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: PolicyKey.self)
-    var stored = values.nestedContainer(keyedBy: PolicyKey.self, forKey: kind.key)
+    var values = encoder.container(keyedBy: NameKey.self)
+    var stored = values.nestedContainer(keyedBy: NameKey.self, forKey: kind.key)
     try stored.encode(strategy, forKey: Self.state)
   }
 }
