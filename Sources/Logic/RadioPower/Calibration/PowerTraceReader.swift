@@ -51,8 +51,7 @@ package struct PowerTraceReader: Sendable {
       throw InputError("an empty file; expected a power analyser's CSV")
     }
     guard let trace, trace.measuredSeconds > 0 else {
-      throw InputError(
-        "fewer than two samples; export the whole recording")
+      throw InputError("fewer than two samples; export the whole recording")
     }
     return trace
   }

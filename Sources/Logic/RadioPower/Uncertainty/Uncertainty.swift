@@ -41,8 +41,8 @@ package struct Spread: Sendable, Equatable {
   }
 
   /// The 5th to the 95th percentile, extended to include the nominal value.
-  package func range(including nominal: Double) -> EnergyRange {
-    EnergyRange(nominal: nominal, low: min(nominal, p5), high: max(nominal, p95))
+  package func range(including nominal: Double) -> Quantity {
+    Quantity(nominal: nominal, low: min(nominal, p5), high: max(nominal, p95))
   }
 }
 

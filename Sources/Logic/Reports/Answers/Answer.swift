@@ -31,14 +31,6 @@ import ServiceCore
 
 /// The mode to call for a purpose.
 package struct Answer: Sendable {
-  /// Energy of one mode over that of another: of the two middle worlds, with the middle 90 % of the draws of world and
-  /// profile, extended to include it.
-  package struct Ratio: Sendable, Equatable {
-    package let nominal: Double
-    package let low: Double
-    package let high: Double
-  }
-
   package let purpose: Purpose
   /// The row of the mode.
   package let row: Int
@@ -53,8 +45,9 @@ package struct Answer: Sendable {
   package let other: Int?
   /// The row that it is set against; `nil` if there is no other mode.
   package let against: Int?
-  /// Energy of that over energy of the answer; `nil` if there is none, or its energy can be 0.
-  package let ratio: Ratio?
+  /// Energy of that over energy of the answer: of the two middle worlds, with the middle 90 % of the draws of world and
+  /// profile, extended to include it; `nil` if there is none, or its energy can be 0.
+  package let ratio: Quantity?
   /// The numbers on which the ratio depends most, the strongest first.
   package let drivers: [Driver]
 
@@ -170,13 +163,11 @@ struct Answers {
     return others.min { rows[$0].joules < rows[$1].joules }
   }
 
-  private func ratio(of row: Int, to other: Int) -> Answer.Ratio? {
+  private func ratio(of row: Int, to other: Int) -> Quantity? {
     guard rows[other].joules > 0, let spread = uncertainty.ratio(ofRun: row, to: other) else {
       return nil
     }
-    let nominal = rows[row].joules / rows[other].joules
-    return Answer.Ratio(
-      nominal: nominal, low: min(nominal, spread.p5), high: max(nominal, spread.p95))
+    return spread.range(including: rows[row].joules / rows[other].joules)
   }
 }
 
