@@ -74,8 +74,7 @@ package struct RecordingDecoder: Sendable {
   /// Throws if the current line, whole or not, is too long.
   private func checkLength() throws(InputError) {
     guard splitter.isCut else { return }
-    throw InputError(
-      line: lines + 1, "the line is longer than \(splitter.limit) bytes; none is")
+    throw InputError(line: lines + 1, "the line is longer than \(splitter.limit) bytes; none is")
   }
 
   /// Ends the input. Throws if there is not even a header.

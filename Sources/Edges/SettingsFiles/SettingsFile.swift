@@ -66,8 +66,7 @@ package enum SettingsFile {
   /// The same with the lines of the keys, for messages.
   package static func document(_ bytes: [UInt8], name: String) throws -> Document {
     guard bytes.count <= lengthLimit else {
-      throw Complaint(
-        name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
+      throw Complaint(name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
     }
     guard let form = Form(name: name, bytes: bytes) else {
       throw Complaint(
@@ -106,8 +105,7 @@ package enum SettingsFile {
     do throws(SyntaxError) {
       return Document(value: try parse(text), lines: [:])
     } catch {
-      throw Complaint(
-        name, TextPlace(of: error.offset, in: text), "not \(form): \(error.message)")
+      throw Complaint(name, TextPlace(of: error.offset, in: text), "not \(form): \(error.message)")
     }
   }
 }

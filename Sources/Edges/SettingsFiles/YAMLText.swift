@@ -20,8 +20,7 @@ enum YAMLText {
   static func document(_ text: String, name: String) throws -> SettingsFile.Document {
     if text.unicodeScalars.contains("\0") { throw Complaint(name, "holds a zero byte") }
     guard aliases(in: text) <= aliasLimit else {
-      throw Complaint(
-        name, "more than \(aliasLimit) aliases (*name); write the values out")
+      throw Complaint(name, "more than \(aliasLimit) aliases (*name); write the values out")
     }
     let resolver = Resolver.default.removing(.timestamp).removing(.merge).removing(.value)
     do {
@@ -108,8 +107,7 @@ enum YAMLText {
       .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
       let words = context.map { "\(problem) \($0.text)" } ?? problem
-      return Complaint(
-        name, TextPlace(line: mark.line, column: mark.column), "not YAML: \(words)")
+      return Complaint(name, TextPlace(line: mark.line, column: mark.column), "not YAML: \(words)")
     case .duplicatedKeysInMapping(let keys, let context):
       return Complaint(
         name, TextPlace(line: context.mark.line, column: context.mark.column),

@@ -33,8 +33,7 @@ package struct GroundFile {
     self.path = path
     let kind = Self.kind(of: path)
     if stands, let kind, kind != S_IFREG, kind != S_IFDIR {
-      throw Complaint(
-        "\(path): neither a file nor a directory; write it to a file, and name that")
+      throw Complaint("\(path): neither a file nor a directory; write it to a file, and name that")
     }
     if kind == S_IFDIR {
       name = path
@@ -55,8 +54,7 @@ package struct GroundFile {
     // A byte order mark, a record separator and white space may come first.
     let first = head.first { ![0xEF, 0xBB, 0xBF, 0x1E, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
     guard first == UInt8(ascii: "{") else {
-      throw Complaint(
-        "\(name): no GeoJSON, for it does not begin with '{'; \(Self.advice)")
+      throw Complaint("\(name): no GeoJSON, for it does not begin with '{'; \(Self.advice)")
     }
     content = .geoJSON(source)
   }

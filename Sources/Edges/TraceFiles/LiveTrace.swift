@@ -61,8 +61,7 @@ package final class LiveTrace {
     var status = stat()
     if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
       close(opened)
-      throw Complaint(
-        "\(path): it is there already; name another file, nothing is written over")
+      throw Complaint("\(path): it is there already; name another file, nothing is written over")
     }
     descriptor = opened
     isStream = status.st_mode & S_IFMT != S_IFREG

@@ -24,8 +24,7 @@ package struct PowerProfileXML: Sendable, Equatable {
   /// Reads a whole document.
   package init(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     guard bytes.count <= Self.sizeLimit else {
-      throw InputError(
-        "the document is longer than \(Self.sizeLimit) bytes; refused")
+      throw InputError("the document is longer than \(Self.sizeLimit) bytes; refused")
     }
     let reader = PowerProfileReader()
     try reader.parse(bytes)

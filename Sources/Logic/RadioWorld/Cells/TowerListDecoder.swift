@@ -77,15 +77,13 @@ package struct TowerListDecoder: Sendable {
   private mutating func take(_ line: [UInt8]) throws(InputError) {
     let number = lines.number
     guard !lines.isCut else {
-      throw InputError(
-        line: number, "a line of more than \(Self.longestLine) bytes; \(Self.form)")
+      throw InputError(line: number, "a line of more than \(Self.longestLine) bytes; \(Self.form)")
     }
     if line.isEmpty || line[0] == UInt8(ascii: "#") { return }
     let fields = line.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     if number == 1, fields[0].elementsEqual("radio".utf8) { return }
     guard fields.count >= 8 else {
-      throw InputError(
-        line: number, "\(fields.count) fields, at least 8 are needed; \(Self.form)")
+      throw InputError(line: number, "\(fields.count) fields, at least 8 are needed; \(Self.form)")
     }
     read += 1
     let longitude = try degrees(fields[6], "lon", 180)

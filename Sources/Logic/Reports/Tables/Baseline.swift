@@ -31,8 +31,7 @@ package struct Baseline: Sendable {
   /// Reads a document of the schema `milepost.compare/1`; unknown members are ignored.
   package init(_ document: JSONValue) throws(InputError) {
     guard let schema = document["schema"]?.string else {
-      throw InputError(
-        "no member \"schema\": not a document of milepost compare --json")
+      throw InputError("no member \"schema\": not a document of milepost compare --json")
     }
     guard schema == CompareJSON.schema.title else {
       throw InputError("its schema is \(schema), expected \(CompareJSON.schema.title)")
@@ -43,8 +42,7 @@ package struct Baseline: Sendable {
       throw InputError("trace.name, trace.judged_s or runs are missing")
     }
     guard (0...Self.most).contains(judged) else {
-      throw InputError(
-        "trace.judged_s is \(judged), not a number from 0 to 1000000000000")
+      throw InputError("trace.judged_s is \(judged), not a number from 0 to 1000000000000")
     }
     self.name = name
     self.judged = judged
