@@ -10,8 +10,19 @@ struct ReadmeTests {
     let answer = try Program.run(["Traces/car-commute.gpx"])
     let shown = answer.output
     #expect(shown.contains("→ For the way:"))
-    let file = Package.root.appendingPathComponent("README.md")
-    let readme = try String(contentsOf: file, encoding: .utf8)
+    let readme = try text(of: "README.md")
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")
+  }
+
+  @Test("Its excerpt of a life is a part of what the scenario prints")
+  func excerpt() throws {
+    let lives = try text(of: "Tests/CommandLineTests/Golden/timeline-voip.txt")
+    let blocks = try text(of: "README.md").components(separatedBy: "```")
+    let shown = try #require(blocks.first { $0.hasPrefix("text\n06:") }).dropFirst("text\n".count)
+    #expect(lives.contains(shown), "the lines are not in timeline-voip.txt:\n\(shown)")
+  }
+
+  private func text(of path: String) throws -> String {
+    try String(contentsOf: Package.root.appendingPathComponent(path), encoding: .utf8)
   }
 }

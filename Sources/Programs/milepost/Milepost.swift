@@ -11,11 +11,11 @@ import TraceFiles
 struct Milepost: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "milepost",
-    abstract: "What the three ways of background location cost, and what they miss.",
+    abstract: "What the five ways of background location cost, and what they miss.",
     discussion: """
       Milepost replays a recorded trace (\(TraceFormat.namesRead("or"))) \
-      through the life of an app: standard updates, significant-change monitoring and continuous \
-      background updates, and meters the modelled energy of radios and processor.
+      through the life of an app: standard and continuous updates, significant changes, visits and \
+      regions, and meters the modelled energy of radios and processor.
 
       Start with: milepost trip.gpx, which is milepost compare trip.gpx
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The three ways of receiving locations.
+/// The three kinds of location updates; regions and visits are services of their own.
 package enum Service: String, Sendable, CaseIterable, Codable {
   /// Updates while the app runs; they stop when it is suspended.
   case standard

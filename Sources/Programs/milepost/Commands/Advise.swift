@@ -16,9 +16,9 @@ struct Advise: ParsableCommand {
     discussion: """
       Replays every way to be told of places that the device can follow, with its settings, and draws energy a \
       day against delay: how long after arrivals and departures the app knew of them, in 95 % of the cases, by \
-      the events and figures of milepost compare. Of those that nobody beats in both it recommends the quickest \
-      within --budget, or the cheapest within --latest, and says what one more mWh a day would buy. Without \
-      either it takes the one beyond which a quicker answer costs most.
+      the events and figures of milepost compare. Among those that no other one beats in both figures it \
+      recommends the quickest within --budget, or the cheapest within --latest, and says what one more mWh a day \
+      would buy. Without either it takes the one beyond which a quicker answer costs most.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Exit code 1: nothing is recommended.

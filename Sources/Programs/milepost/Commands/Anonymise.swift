@@ -20,9 +20,9 @@ struct Anonymise: ParsableCommand {
       is every fix near the first and the last one, and in the first and the last minutes. Nothing that was \
       drawn is written anywhere, so that it cannot be undone.
 
-      What it does not hide is the shape. Who lays a long way through streets over a map of all roads may find \
-      the one place where it fits; and where the device stood in between, at work perhaps, is still in it. So \
-      do not publish what must not be found; cut more (--cut), or send less.
+      It does not hide the shape. Somebody who lays a long way through streets over a map of all roads may find \
+      the one place where it fits; and the places where the device stood in between, at work perhaps, are still \
+      in it. So do not publish what must not be found; cut more (--cut), or send less.
 
         milepost anonymise commute.gpx -o report.gpx
       """)

@@ -18,8 +18,8 @@ struct Compare: ParsableCommand {
     commandName: "compare",
     abstract: "Say which kind of location updates an app should use, what it costs and misses.",
     discussion: """
-      Replays a trace through standard updates, continuous background updates and significant-change \
-      monitoring, in 20 simulated worlds: what each costs, how far off and how old the position is that \
+      Replays a trace through standard and continuous updates, significant changes, visits and regions, in 20 \
+      simulated worlds: what each costs, how far off and how old the position is that \
       the app knows, how late it is told of arrivals and departures. For each of four purposes it says \
       which one to choose; --for asks for one of them and says what to call. --details has every figure.
 

@@ -17,8 +17,8 @@ struct Forget: ParsableCommand {
     usage: "milepost forget [<options>]",
     discussion: """
       Deletes events that wait for apps and sinks or were given up, log lines, and what the service itself \
-      remembers of places, and leaves nothing of them in the database's files. What is said restricts: both \
-      options together mean what is older and lies within. It asks before it deletes.
+      remembers of places, and leaves nothing of them in the database's files. Each option narrows this \
+      down: --before and --within together mean what is older and lies within. It asks before it deletes.
 
         milepost forget --before 2026-11-01
         milepost forget --within 52.5163,13.3777,500

@@ -130,7 +130,7 @@ struct Replay: ParsableCommand {
   @Option(file: "Write the radio activity there, for milepost meter.")
   var radioLog: String?
 
-  @Option(help: "max, or the trace's own speed times this.")
+  @Option(help: "As fast as possible (max), as recorded (1), or ten times that (10).")
   var speed = ReplaySpeed.max
 
   @OptionGroup var setting: ReplaySetting
