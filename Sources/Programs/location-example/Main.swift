@@ -31,7 +31,7 @@ struct LocationExample: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --replay: how significant changes are looked for (default: as usual on the device).",
+      "With --replay: how significant changes are looked for (default: as documented, without a modem as usual).",
       valueName: "name"))
   var policy: String?
 

@@ -52,7 +52,8 @@ public protocol UIApplicationDelegate: AnyObject {
   /// no limit or it is unknown.
   func application(
     _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?)
-  /// The app's audio was stopped: the app entered the background and does not declare `audio`.
+  /// The app's audio ended: it is in the background and does not declare the mode `audio`, the app in front plays, or
+  /// there is a call.
   func applicationAudioDidStop(_ application: UIApplication)
   /// The socket that was handed over is not watched: `error` is a `SocketHandOverError` with the reason.
   func application(_ application: UIApplication, didFailToHandOverSocket error: any Error)

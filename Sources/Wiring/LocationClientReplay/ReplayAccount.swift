@@ -25,9 +25,11 @@ extension ReplayAccount: Sendable where App: Sendable {}
 
 /// The account of a replay without its apps. All dates are the trace's.
 public struct ReplayRecord: Sendable {
-  /// The times of the first and the last event.
+  /// The time of the first event.
   public internal(set) var start = Date(timeIntervalSince1970: 0)
+  /// The time of the last event.
   public internal(set) var end = Date(timeIntervalSince1970: 0)
+  /// The positions that were handed to the app, in order, in all its lives.
   public internal(set) var deliveries: [ReplayedDelivery] = []
   /// Judgements of fixes, the newest 100,000.
   public internal(set) var verdicts: [ReplayedVerdict] = []
@@ -87,7 +89,7 @@ public struct ReplayedVerdict: Sendable, CustomStringConvertible {
   public let date: Date
   public let service: String
   /// `delivered`, `too_close`, `too_soon`, `inaccurate`, `invalid`, `duplicate`, `late`,
-  /// `jump_unconfirmed`, `not_running`, `suspended`, `unauthorized` or `receiver_off`.
+  /// `jump_unconfirmed`, `not_running`, `suspended`, `unauthorized`, `withheld` or `receiver_off`.
   public let outcome: String
   /// Metres from the last delivery, and the required distance; `nil` if that did not count.
   public let moved: Double?

@@ -30,7 +30,6 @@ import TraceFiles
 // task or on a thread of the app, belongs to no life: all its requests are refused, and it does not contact a daemon
 // while a replay runs in its process. A manager in a static property outlives its life and belongs to the life in which
 // it is used.
-// outlives its life, belongs to the life in which it is used.
 
 /// A recorded trace over which an app's location code is run.
 ///
@@ -56,11 +55,14 @@ public struct ReplayedTrace: Sendable {
   /// from *when in use* to *always*; `nil` grants the request.
   public var answer: CLAuthorizationStatus?
   /// A device profile, which describes receiver, modem and motion sensor: the name of a built-in one, or a file
-  /// (`milepost profiles show --file` prints one to start from), recognized by its `/` or `.`.
+  /// (`milepost profiles show --file` prints one to start from), recognized by its `/` or `.`. A run throws
+  /// `ReplayError` if there is no such profile, or if it is faulty.
   public var device = "phone-2021-lte"
-  /// A significant-change policy by name; `nil` is the usual one of the device.
+  /// A significant-change policy by name; `nil` is `ios`, the documented rules, which draw nothing by chance, and the
+  /// usual policy of a device without a modem. A run throws `ReplayError` if there is no policy of that name.
   public var policy: String?
-  /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
+  /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`. For any other name a run throws
+  /// `ReplayError`.
   public var era = Era.usual.name
   /// Rules that differ from the era's, by their keys in a scenario's file: `["task_budget_s": 8, "has_voip": false]`.
   public var eraRules: [String: EraValue] = [:]

@@ -17,6 +17,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public let x: CLHeadingComponentValue
   public let y: CLHeadingComponentValue
   public let z: CLHeadingComponentValue
+  /// The time of the report, or of the position whose course this is.
   public let timestamp: Date
 
   init(

@@ -57,7 +57,8 @@ public protocol CLLocationManagerDelegate: AnyObject {
 
   /// The app's state changed. There is no call before a suspension.
   func locationManager(_ manager: CLLocationManager, didChangeAppState state: CLAppState)
-  /// The process will end after `seconds`.
+  /// The app is being shut down, and its process will be ended after `seconds` (5 as a rule). A suspended app that is
+  /// purged or swiped away is not told.
   func locationManager(_ manager: CLLocationManager, willTerminateIn seconds: TimeInterval)
   /// The device moves; requested by `startMonitoringMotion`.
   func locationManagerDidDetectMotion(_ manager: CLLocationManager)

@@ -61,7 +61,7 @@ public actor CLMonitor {
   /// A circle on the ground.
   public struct CircularGeographicCondition: CLCondition, Equatable {
     public var center: CLLocationCoordinate2D
-    /// Metres.
+    /// Metres, 1 to 100,000; a circle of another radius is `unmonitored`, with `conditionLimitExceeded`.
     public var radius: CLLocationDistance
 
     public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
@@ -87,8 +87,11 @@ public actor CLMonitor {
       case unmonitored = 3
     }
 
+    /// The condition's name, as given to `add`.
     public let identifier: String
+    /// Whether the device is in the circle, as far as that is known.
     public let state: State
+    /// The time from which on the state holds: that of the position that decided it, or of the app's clock if none did.
     public let date: Date
     /// Whether the user allows this app no location.
     public let authorizationDenied: Bool

@@ -10,6 +10,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public let arrivalDate: Date
   /// The departure; `distantFuture` while the device is still there.
   public let departureDate: Date
+  /// The place of the stay, WGS 84.
   public let coordinate: CLLocationCoordinate2D
   /// Radius of the 68 % circle, metres; negative if unknown.
   public let horizontalAccuracy: CLLocationAccuracy
