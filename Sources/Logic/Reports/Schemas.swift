@@ -22,7 +22,10 @@ package enum Schemas {
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
       of(SinksDocument.self, "sinks"), of(SinkTrialDocument.self, "sinks test"),
-      of(ForgottenDocument.self, "forget"),
+      JSONSchema(
+        ForgottenDocument.documentClass.schema,
+        "The answer to FORGET; milepost forget prints it in words.",
+        ForgottenDocument.documentShape),
       of(ExplanationDocument.self, "explain"), of(OverviewDocument.self, "dash"),
       of(HistoryDocument.self, "history"), ClientMessage.schema, ServerMessage.schema,
     ].sorted { $0.name < $1.name }

@@ -187,8 +187,8 @@ struct ConfigurationOption: Sendable {
       "How long gpsd keeps a device open after its last watcher has gone; the energy of that time is "
         + "counted."),
     name(
-      "policy", \.policy, \.policies, .atRestart, allowed: "the name of a policy",
-      "How significant changes are looked for; milepost replay --help names the policies."),
+      "policy", \.policy, \.policies, .atRestart, allowed: "milepost, periodic, receiver",
+      "How significant changes are looked for."),
     Self(
       "era", \.era, .atRestart,
       allowed: Era.all.map(\.name).joined(separator: ", ")
@@ -242,7 +242,7 @@ struct ConfigurationOption: Sendable {
       }),
     word(
       "new_apps", \.newApps, .atOnce,
-      "What an app may know whose manifest states no authorization. With not_determined it waits for "
+      "The authorization of an app whose manifest states none. With not_determined the app waits for "
         + "milepost apps authorize."),
     word(
       "freezer", \.freezer, .atRestart,
