@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Android power profiles")
 struct ImportTests {
-  /// In the form of newer files; the figures are those that the power model uses for the Pixel 6.
+  /// In the form of newer files; the figures are those of the Pixel 6, as in `phone-2021-lte`.
   private let newer = """
     <?xml version="1.0" encoding="utf-8"?>
     <!-- a comment -->

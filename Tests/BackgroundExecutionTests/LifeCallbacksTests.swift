@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundExecution
 
-/// The orders are those of the rules of background execution, section 1.
+/// The orders are those of Rules.md, "Life-cycle callbacks".
 @Suite("What a delegate hears of its app's life")
 struct LifeCallbacksTests {
   private func callbacks(

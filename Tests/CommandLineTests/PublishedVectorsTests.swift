@@ -2,7 +2,7 @@
 
 import Testing
 
-/// The power model's test vectors, through the program as a user would meter them.
+/// The vectors of `RadioPowerTests/PublishedVectorsTests`, through the program as a user would meter them.
 @Suite("milepost meter reproduces published measurements")
 struct PublishedVectorsTests {
   private struct Vector: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,8 @@ import Testing
 
 @testable import LocationEngine
 
-/// The refusals are those of background-execution, sections 2 to 4: background refresh, *always*, force quit, the lock.
+/// The refusals are those of Where-each-rule-stands.md, "Being woken": background refresh, *always*, force quit, the
+/// lock.
 @Suite("An app that no location wakes is reported, with the reason")
 struct UnreachableTests {
   private static func rules(_ era: Era) -> EngineRules {

@@ -3,8 +3,9 @@
 import RadioPower
 import Testing
 
-/// The test vectors of the power model that a log can express, through decoder and meter. Numbers
-/// marked "printed" are in the papers; the arithmetic of the others is in the comment.
+/// The meter's test vectors that a log can express, through decoder and meter. Numbers marked "printed" are in the
+/// papers; the arithmetic of the others is in the comment. All vectors have numbers, T1 to T18: others are in
+/// `DatasheetVectorsTests`, `ReferenceDayTests` and `OptimumTests`.
 struct PublishedVectorsTests {
   @Test func `T1: one packet on Huang's LTE costs the printed 12.76 J`() throws {
     let report = try report(packets(at: [0], end: 60), on: "lte-2012-huang")

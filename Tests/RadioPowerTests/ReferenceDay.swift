@@ -4,7 +4,7 @@ import LocationModel
 import RadioPower
 import Testing
 
-/// The reference day of the power model (RD-1, section 12, T18), built in code. Its pauses and counts are
+/// The reference day (vector T18), which `Tools/make-reference-day` describes, built in code. Its pauses and counts are
 /// the vector's, not the product's.
 struct ReferenceDay {
   var meter: EnergyMeter

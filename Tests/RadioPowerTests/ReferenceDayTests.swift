@@ -3,8 +3,8 @@
 import RadioPower
 import Testing
 
-/// T18: the reference day of the power model, built in code. Its pauses and counts are the vector's,
-/// not the product's.
+/// T18: the reference day, which `Tools/make-reference-day` describes, built in code. Its pauses and counts are the
+/// vector's, not the product's.
 struct ReferenceDayTests {
   /// Profile, joules of the modes standard, continuous and significant change, bytes of an upload.
   static let table: [(String, Double, Double, Double, Int)] = [

@@ -27,7 +27,7 @@ private func path(_ points: [(at: Double, east: Double)]) -> TruthPath {
 
 @Suite("The cheapest schedule of a clairvoyant")
 struct OptimumTests {
-  /// Power model, section 8.4: 10 m/s for an hour.
+  /// Vector T17: 10 m/s for an hour.
   private let line = path(Path((3_600, 10)).points)
 
   @Test("T17: 500 m and a delay of 300 s need 10 fixes and 16.92 J; 500 m and 300 s take 12")

@@ -29,7 +29,7 @@ struct PowerTests {
     stage.service.engine.rules.lateness.isOnExternalPower
   }
 
-  // Its first fix takes 22 s in the mean (power model), and a second of delay is worth 270/300 s of tracking at an
+  // Its first fix takes 22 s in the mean, and a second of delay is worth 270/300 s of tracking at an
   // interval of 300 s: 22 / 0.9 = 24.4 s; a joule from outside counts a tenth.
   @Test("The machine says so, and the looks follow at once; who tells nothing is on a battery")
   func sensed() throws {

@@ -18,7 +18,7 @@ package import RadioPower
 //   cpu.active (older)                    → soc,active
 //   wifi.controller.rx, or wifi.scan      → wifi,scan
 //
-// The vendor states no uncertainty; within an era phones spread by ×/÷ 1.6 (power model, section 13), and that range is
+// The vendor states no uncertainty; within an era phones spread by ×/÷ 1.6 [estimate], and that range is
 // used. Numbers missing in a power profile (TTFF, the energy of a wake, motion) stay as they are in the base profile.
 // The modem is the network profile's business and is not imported.
 

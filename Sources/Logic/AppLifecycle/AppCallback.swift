@@ -5,7 +5,7 @@ package import LocationModel
 // Theory
 // ======
 //
-// The callbacks that the app receives about its own life, in order (background-execution rules, section 1):
+// The callbacks that the app receives about its own life, in order (Rules.md, "Life-cycle callbacks"):
 //
 //   by its user:       didFinishLaunching ─► didBecomeActive ─► willResignActive ─► didEnterBackground
 //                        └─► (suspended) ─► willEnterForeground ─► didBecomeActive

@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-// The events that may wake an app, and launch one that does not run (background-execution, sections 2 to 4):
+// The events that may wake an app, and launch one that does not run (Where-each-rule-stands.md, "Being woken"):
 //
 //   reason                   needs declared            wakes a suspended one   launches one that does not run
 //   location, region, visit  –                         with *always* [era]     with *always*; force quit: [era]

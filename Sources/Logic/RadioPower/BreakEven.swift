@@ -4,8 +4,7 @@ extension DeviceProfile {
   /// The pause without need of a fix, seconds, beyond which switching the receiver off is cheaper than tracking
   /// through: `nil` if it never is (a dongle that draws as much when it is off).
   ///
-  /// The ski-rental threshold `L·(P_acq − P_off)/(P_track − P_off)` for a start that takes `seconds`
-  /// (power model, section 8.3).
+  /// The ski-rental threshold `L·(P_acq − P_off)/(P_track − P_off)` for a start that takes `seconds`.
   package func breakEvenPause(start: ReceiverStart, seconds: Double) -> Double? {
     let off = values["gnss", gnssWhenOff.rawValue, "power"].nominal
     let track = values["gnss", "track_good", "power"].nominal

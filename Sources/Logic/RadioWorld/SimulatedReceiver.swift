@@ -12,9 +12,9 @@ package import LocationModel
 //    │   switch off     │    └──────── sky lost for a second ───────────┤
 //    └──────────────────┴──────────────── switch off ───────────────────┘
 //
-// - The *start* depends on the age of the ephemeris (power model, section 4.2): up to 2 h hot; from 2 to
-//   4 h hot with a probability that falls linearly to 0, else warm; older warm; none yet, older than
-//   60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
+// - The *start* depends on the age of the ephemeris, which is sent for 2 h and fits for 4 h (IS-GPS-200, 20.3.4.4): up
+//   to 2 h hot; from 2 to 4 h hot with a probability that falls linearly to 0, else warm; older warm; none yet, older
+//   than 60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
 // - *Time to first fix* is log-normal with σ_ln 0.5 around the profile's mean for start and environment, or that mean
 //   itself; it counts only while there is sky.
 // - *Failure*: indoors an acquisition may fail. It is given up at the timeout, where drawn times are
@@ -279,7 +279,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
     return isHot ? .hot : .warm
   }
 
-  /// The probability of a hot start, against a warm one, with an ephemeris of that age in seconds (power model 4.2).
+  /// The probability of a hot start, against a warm one, with an ephemeris of that age in seconds.
   package static func chanceOfHotStart(age: Double) -> Double {
     min(1, max(0, (4 * 3_600 - age) / (2 * 3_600)))
   }

@@ -22,7 +22,7 @@ import Settings
 //   So after a kill at any point, a run that ended well is never repeated, and one with an unknown ending is.
 // - A run that the service itself could not begin (a full disk) does not count: it is retried.
 // - Given-up events can be viewed, sent again and discarded (`milepost apps events`).
-// - A run is a task in the sense of the rules (background-execution, section 3): it may go on after the
+// - A run is a task in the sense of the rules (Where-each-rule-stands.md, "Running longer"): it may go on after the
 //   wake that began it, for `timeout_s` of its manifest, and is then ended.
 
 extension HandlerRun {

@@ -16,8 +16,8 @@ package import ServiceContract
 //                        ▲                          │ ▲                 │
 //                        └──── 10 s without a fix ──┘ └──── plan on ────┘
 //
-// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h,
-//   almanac and position for 180 days (power model, section 4).
+// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h
+//   (IS-GPS-200, 20.3.4.4), almanac and position for 180 days [estimate].
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
@@ -43,7 +43,7 @@ package struct ServiceMeter: Sendable, Equatable {
     case held(until: EngineInstant, tracks: Bool)
   }
 
-  /// Seconds for which ephemeris serves for a hot start (power model, section 4).
+  /// Seconds for which ephemeris serves for a hot start.
   static let ephemeris = 4 * 3600.0
   /// Seconds for which almanac, time and position serve for a warm one.
   static let almanac = 180 * 86_400.0

@@ -78,7 +78,7 @@ extension AppDeclaration {
   }
 }
 
-/// The five states of an app (background-execution rules, section 1).
+/// The five states of an app, by Apple's App Programming Guide for iOS.
 @usableFromInline package enum AppState: String, Sendable, CaseIterable, Codable {
   /// Never launched, terminated or purged. Runs no code.
   case notRunning = "not_running"

@@ -43,8 +43,8 @@ extension WakeReason {
     }
   }
 
-  /// Whether it calls a handler that must return in time, else the app is terminated
-  /// (background-execution, section 3).
+  /// Whether it calls a handler that must return in time, else the app is terminated (Where-each-rule-stands.md,
+  /// "Running longer").
   package var mustReturn: Bool {
     switch self {
     case .fetch, .keepAlive, .push, .locationPush: true

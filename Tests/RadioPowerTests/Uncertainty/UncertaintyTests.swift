@@ -120,9 +120,9 @@ struct UncertaintyTests {
     #expect(try uncertainty([held("track_good")], seed: 8, draws: 500).energy(ofRun: 0) != one)
   }
 
-  /// Power model, section 13: 5–50–95 % of standard : significant and of continuous : significant on
-  /// the reference day. It was a scratch calculation over "ranges like those of section 11", with 3-digit
-  /// results, so medians are taken to 10 % and ends to 22 %.
+  /// 5–50–95 % of standard : significant and of continuous : significant on the reference day, from a calculation
+  /// apart from the meter. It had similar ranges and results of 3 digits, so medians are taken to 10 % and ends to
+  /// 22 %.
   static let published: [(String, Int, [Double], [Double])] = [
     ("phone-2010-3g", 0, [144, 221, 335], [12, 18, 27]),
     ("phone-2013-lte", 10_240, [125, 186, 276], [11, 15, 22]),
@@ -172,7 +172,7 @@ struct UncertaintyTests {
   @Test func `What the ratio to significant change depends on is tail, tracking and idling awake`()
     throws
   {
-    // Power model, section 13: uploads and tail first, then tracking, then awake-idle.
+    // By the same calculation: uploads and tail first, then tracking, then awake-idle.
     let keys = try day("phone-2013-lte", 10_240).drivers(ofRatio: 0, to: 2)
       .map(\.number.key.description)
     #expect(keys == ["cell,tail,duration", "gnss,track_good,power", "soc,awake_idle,power"])

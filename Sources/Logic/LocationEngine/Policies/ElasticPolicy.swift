@@ -5,9 +5,9 @@ import LocationModel
 // Theory
 // ======
 //
-// Transistorsoft's background geolocation (peers 3.4): the device is stationary or moving. Moving, the
-// receiver is on, and a position is delivered each time the device is further from the last delivered
-// one than the *elastic* distance filter:
+// Transistorsoft's background geolocation (its documentation, `distanceFilter`): the device is stationary or moving.
+// Moving, the receiver is on, and a position is delivered each time the device is further from the last delivered one
+// than the *elastic* distance filter:
 //
 //     filter × max(1, round up(speed to 5 m/s) / 5)      27 m/s, 50 m → 30 / 5 × 50 m = 300 m
 //

@@ -8,7 +8,7 @@ import SeededRandom
 // ======
 //
 // The documented rules say 500 m; in the field half of the phones were woken by 750 m and 95 % only by 2,500 m from the
-// previous notification (background-execution rules, section 2). The reason is unknown; the model here is the simplest
+// previous notification [field]. The reason is unknown; the model here is the simplest
 // with these two quantiles: after each notification a distance is drawn beyond which a change may be told, and until
 // then every look is in vain.
 //

@@ -6,7 +6,7 @@ import LocationModel
 // ======
 //
 // OwnTracks on Android in its significant mode asks the system for balanced power, an interval of 15 min
-// *and* a displacement of 500 m (peers 3.2; OwnTracks booklet, "Location modes": significant). Balanced
+// *and* a displacement of 500 m (OwnTracks booklet, "Location modes": significant). Balanced
 // power is Wi-Fi and cells, about a city block, so each look is a network position, and the receiver
 // stays off. The clock alone decides when to look; changes of cell are not heard.
 //

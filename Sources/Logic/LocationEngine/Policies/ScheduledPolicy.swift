@@ -11,7 +11,7 @@ import LocationModel
 //   idle(next) ──time──► session(until) ──good fix, failure, time──► idle(next)
 //
 // `periodic` is the behaviour of most trackers: sessions by the clock, whatever was seen before (Traccar's client asks
-// every 300 s by default, peers 3.3). The grid is kept: a long acquisition does not shift the sessions after it; one
+// every 300 s by default [doc]). The grid is kept: a long acquisition does not shift the sessions after it; one
 // that lasts beyond the next place of the grid skips it.
 //
 // `receiver` counts from the end of each session. After a fix that was far enough but too soon, the next session begins

@@ -25,10 +25,9 @@ struct ParameterList: Sendable {
 
 /// Sets of values, drawn.
 ///
-/// A number is drawn log-uniformly between its ends, as power-model section 13 does. If the lower end
-/// is 0, it is drawn uniformly. A number without a range is itself. A value depends only on the seed,
-/// the number's name and the draw: all runs of a comparison share their draws, and a profile that
-/// gains a row keeps the others.
+/// A number is drawn log-uniformly between its ends [ours]. If the lower end is 0, it is drawn uniformly. A number
+/// without a range is itself. A value depends only on the seed, the number's name and the draw: all runs of a comparison
+/// share their draws, and a profile that gains a row keeps the others.
 struct ParameterDraws: Sendable {
   let count: Int
   let width: Int

@@ -26,7 +26,7 @@ package import Geodesy
 // ======
 //
 // `mixed` gives each place of 200 m its own environment: 30 % open, 50 % pocket (a phone in a street),
-// 20 % indoors, which stands for street canyons too, as in section 4.3 of the power model [estimate]. One
+// 20 % indoors, which stands for street canyons too [estimate]. One
 // walks through several within minutes, a motorist within seconds, and a receiver that is switched on
 // in the wrong place has bad luck. A device that stays in one stays in its environment.
 

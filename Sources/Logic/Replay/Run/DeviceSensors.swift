@@ -22,7 +22,7 @@ struct DeviceSensors: Sendable {
   }
 
   /// Seconds between the paging occasions of a modem in eDRX, the only times at which it reports a
-  /// new cell (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
+  /// new cell (3GPP TS 24.008, table 10.5.5.32).
   private static let pagingCycle = 81.92
 
   init(_ device: DeviceProfile) {

@@ -30,7 +30,7 @@ package enum Footnotes {
     return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
   }
 
-  /// Section 13 of the power model requires this text under every comparison.
+  /// Every comparison ends with this: what a figure is, and what it leaves out (The-energy-model.md).
   private static func model(_ options: ReplayOptions, _ worlds: Int) -> String {
     let draws =
       worlds > 1

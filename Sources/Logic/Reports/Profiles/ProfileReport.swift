@@ -80,7 +80,7 @@ package enum ProfileReport {
         + "of \(Figures.span(start)) in the pocket."
     }
     func pause(at speed: Double) -> String {
-      // 500 m less 50 m of accuracy, at a speed that it may have at once (power model, section 8.1).
+      // 500 m less 50 m of accuracy, at a speed that it may have at once [ours].
       let seconds = 450 / speed
       return seconds > start ? Figures.span(seconds - start) + " at a time" : "not at all"
     }

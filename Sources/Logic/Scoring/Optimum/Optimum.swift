@@ -12,7 +12,7 @@ package import LocationModel
 //   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance, for a delivery at point j;
 //   without a crossing that must be delivered j is *terminal*.
 //
-// 1. The *optimum* (power model, section 8.4): deliveries in windows only, and every crossing whose deadline t* + δ
+// 1. The *optimum* (decision 0011): deliveries in windows only, and every crossing whose deadline t* + δ
 //    lies in its segment, judged or not: 300 s before its end the end is unknown.
 //
 //        f(k) = min over j with k in window(j) of f(j) + cost(j, k);  answer: min f(j), j terminal

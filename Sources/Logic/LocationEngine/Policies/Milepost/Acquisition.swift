@@ -6,7 +6,7 @@ import LocationModel
 // Theory
 // ======
 //
-// The lead of the receiver's start before a wanted fix. TTFF is log-normal (σ_ln 0.5, power model 4.3). The
+// The lead of the receiver's start before a wanted fix. TTFF is log-normal (σ_ln 0.5 [estimate]). The
 // profile gives a first estimate of the mean; the environment is unknown, so the median is learnt: its logarithm moves
 // an eighth of the way to each observed hot start. Starts with an ephemeris older than 2 h teach nothing, since they
 // are of another kind.
@@ -19,11 +19,11 @@ import LocationModel
 
 /// The learned TTFF of the receiver.
 struct AcquisitionMemory: Sendable, Equatable, Codable {
-  /// σ of the natural logarithm of the TTFF (power model 4.3).
+  /// σ of the natural logarithm of the TTFF [estimate].
   static let spread = 0.5
-  /// Seconds for which an ephemeris is surely valid (power model 4.2).
+  /// Seconds for which an ephemeris is surely valid (IS-GPS-200, 20.3.4.4).
   static let hotFor = 7_200.0
-  /// Mean seconds of a warm start over those of a hot one (power model 4.3, pocket and town).
+  /// Mean seconds of a warm start over those of a hot one, in a pocket in a town [estimate].
   private static let warm = 10.0 / 3
   /// Seconds within which a hot start hears satellites, if there are any.
   static let deaf = 3.0
@@ -36,8 +36,8 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
 
   /// `hot`: mean seconds of a hot start, as the device's profile expects it.
   ///
-  /// An unknown receiver is expected to take 11 s, a field test's mean (power model, section 4.3), and is given
-  /// 120 s at most.
+  /// An unknown receiver is expected to take 11 s, a field test's mean (profile `tracker-lora-m10`), and is given 120 s
+  /// at most.
   init(hot: Double = 11, timeout: Double = 120) {
     self.timeout = timeout
     // Mean of a log-normal: exp(μ + σ²/2).
@@ -57,7 +57,7 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// The mean start of a receiver that last tracked `age` seconds ago, `nil` if it never did, over that of a hot one.
   static func staleness(age: Double?) -> Double {
     guard let age else { return warm }
-    // The chance of a warm start (power model 4.2).
+    // The chance of a warm start, the rest of `SimulatedReceiver.chanceOfHotStart`.
     return 1 + (warm - 1) * min(1, max(0, age / hotFor - 1))
   }
 
