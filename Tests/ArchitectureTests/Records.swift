@@ -44,6 +44,9 @@ struct DecisionRecord {
 
   var title: Substring { lines.first ?? "" }
 
+  /// As other records name it.
+  var link: String { "[\(number)](\(name).md)" }
+
   var headings: [String] {
     lines.filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
   }
@@ -58,16 +61,16 @@ struct DecisionRecord {
   var status: Status? {
     let section = lines.drop { $0 != "## Status" }.dropFirst().prefix { !$0.hasPrefix("## ") }
     let sentences = section.joined(separator: " ").split(separator: ". ").map {
-      $0.drop { $0 == " " }.prefix { $0 != "." }
+      $0.drop { $0 == " " }
     }
     guard let first = sentences.first, first.hasPrefix("Accepted, 20") else { return nil }
     var status = Status()
     for sentence in sentences.dropFirst() where !sentence.isEmpty {
-      let parts = sentence.split(separator: " <doc:")
-      guard parts.count == 2, parts[1].last == ">",
-        let relation = Relation(rawValue: String(parts[0]))
+      // `Amends [0034](0034-One-belief-one-decision.md)`, and a full stop if it is the last one.
+      guard let parts = sentence.wholeMatch(of: /(.+) \[(\d{4})\]\((\2-.+)\.md\)\.?/),
+        let relation = Relation(rawValue: String(parts.1))
       else { return nil }
-      status.relations.append((relation, String(parts[1].dropLast())))
+      status.relations.append((relation, String(parts.3)))
     }
     return status
   }
