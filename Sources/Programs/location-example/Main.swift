@@ -31,7 +31,7 @@ struct LocationExample: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With --replay: how significant changes are looked for (default: as documented, without a modem as usual).",
+      "With --replay: how significant changes are looked for (default: ios; without a modem the usual one).",
       valueName: "name"))
   var policy: String?
 
