@@ -31,6 +31,18 @@ struct WakeTermsTests {
     #expect(answer(reason, .suspended, in: .ios7) == "+")
   }
 
+  @Test("Of several obstacles the one that lasts longest is named")
+  func lasting() {
+    let swiped = answer(.location, .notRunning, in: .ios7, wasForceQuit: true) {
+      ($0.refreshIsOff, $0.isLocked) = (true, true)
+    }
+    #expect(swiped == "force_quit")
+    let off = answer(.location, .notRunning, in: .ios7) {
+      ($0.refreshIsOff, $0.isLocked) = (true, true)
+    }
+    #expect(off == "refresh_is_off")
+  }
+
   @Test(
     "Locations, regions and visits wake and relaunch without a mode, but need *always* from iOS 8 on"
   )

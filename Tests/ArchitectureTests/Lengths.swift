@@ -4,6 +4,7 @@ extension Checks {
   static let longestFile = 400
   /// Machines whose state stays private, although that makes their file longer: the limits in lines.
   static let longMachines = [
+    "Sources/Logic/AppLifecycle/AppLifecycle.swift": 430,
     "Sources/Logic/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 535,
     "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 500,
     "Sources/Edges/ModemCells/ModemMachine.swift": 470,

@@ -90,4 +90,25 @@ struct HelpTests {
       """, in: scratch)
     #expect(answer.output.contains("trip.gpx"))
   }
+
+  @Test(
+    "bash completes the words that an option takes",
+    arguments: [
+      ("compare --profile ph", "phone-2021-lte"), ("compare --network lt", "lte"),
+      ("compare --era io", "ios13"), ("compare --for ar", "arrival"),
+      ("advise --for ge", "geofence"),
+      ("replay --policy mi", "milepost"), ("replay --format js", "jsonl"), ("schema sta", "status"),
+    ])
+  func words(line: String, word: String) throws {
+    let scratch = try Scratch()
+    let last = line.split(separator: " ").last ?? ""
+    let answer = try Program.shell(
+      """
+      cd \(scratch.path("")) && eval "$($MILEPOST --generate-completion-script bash)"
+      COMP_WORDS=(milepost \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      COMP_LINE="milepost \(line)"; COMP_POINT=${#COMP_LINE}
+      _milepost milepost \(last) "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[*]}"
+      """, in: scratch)
+    #expect(answer.output.contains(word))
+  }
 }

@@ -44,6 +44,15 @@ struct WishesTests: Corresponding {
           acknowledged: 0)))
   }
 
+  @Test("A stop of motion ends what an earlier process requested, whenever it is said")
+  mutating func stopsMotionOfAnother() {
+    _ = take(.joined(1))
+    #expect(sent(.stopsMotion) == [])
+    #expect(sent(welcome()).contains(.monitorMotion(false)))
+    #expect(!sent(welcome()).contains(.monitorMotion(false)))
+    #expect(sent(.stopsMotion) == [.monitorMotion(false)])
+  }
+
   private var standard: Wishes {
     var wishes = Wishes()
     wishes.standard = StandardRequest()

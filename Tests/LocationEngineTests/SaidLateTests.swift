@@ -158,7 +158,7 @@ struct SaidLateTests {
     let before = stage.log.count
     let fix = Stage.fix(metres: 900, at: stage.now, source: .network)
     #expect(stage.tell(.networkFix(fix)).outcomes == [.notRunning])
-    #expect(stage.app(.event(.push)) == [.notWoken(AppID(1), .push, .notRunning)])
+    #expect(stage.app(.event(.push)) == [.notWoken(AppID(1), .push, .isEnding)])
     stage.tell(.motionBegan)
     stage.pass(to: 1_802)
     #expect(

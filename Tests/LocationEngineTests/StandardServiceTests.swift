@@ -113,6 +113,36 @@ struct StandardServiceTests {
     #expect(stage.engine.state(of: AppID(1)) == .background)
   }
 
+  @Test("Without a motion sensor updates pause only if a monitored place can end it")
+  func pausesWithoutASensor() {
+    for monitors in [false, true] {
+      var rules = EngineRules()
+      rules.feelsMotion = false
+      var stage = Stage(rules: rules)
+      stage.launch(declaresLocation: true)
+      var request = StandardRequest()
+      request.pausesAutomatically = true
+      stage.app(.startMonitoringMotion)
+      if monitors { stage.app(.startMonitoringSignificantChanges) }
+      stage.app(.startUpdating(request))
+      stage.app(.enteredBackground, at: 60)
+      for second in stride(from: 61.0, through: 700, by: 1) {
+        stage.tell(.fix(Stage.fix(metres: 0, at: stage.now)), at: second)
+      }
+      #expect(stage.engine.plan.isOn == !monitors)
+      #expect(!stage.engine.triggers.contains(.motion))
+      guard monitors else { continue }
+      // The receiver is on for the policy or for another app: 40 m are within the still radius, 60 m are not.
+      let near = stage.tell(.fix(Stage.fix(metres: 40, at: stage.now)), at: 720)
+      #expect(!near.contains(.motion(AppID(1))))
+      let far = stage.tell(.fix(Stage.fix(metres: 60, at: stage.now)), at: 740)
+      #expect(far.contains(.motion(AppID(1))))
+      #expect(stage.engine.state(of: AppID(1)) == .background)
+      let again = stage.tell(.fix(Stage.fix(metres: 90, at: stage.now)), at: 760)
+      #expect(!again.contains(.motion(AppID(1))))
+    }
+  }
+
   // Half an hour at 15 m/s are 27 km, some squares of 5 km, of which at most one in 15 min is reported (0045): by
   // squares alone the device rests for longer than the 600 s, and entering the next one is within their accuracy.
   @Test(

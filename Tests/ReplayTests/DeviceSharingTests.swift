@@ -40,6 +40,18 @@ struct DeviceSharingTests {
     #expect(result.whole.total.nominal < sum)
   }
 
+  // In the pocket each app leaves the front, whichever plan comes first: no app's process keeps the processor awake
+  // beside one that significant changes wake now and then.
+  @Test("Whichever app comes first, two that are suspended take no more than each alone")
+  func suspended() throws {
+    let plans = [RunPlan(.standard, .pocket), RunPlan(.significant, .pocket)]
+    let result = try together(plans)
+    let alone = result.apps.map(\.alone.total.nominal)
+    #expect(result.whole.total.nominal <= alone[0] + alone[1] + 1e-6)
+    let other = try together(plans.reversed())
+    #expect(abs(result.whole.total.nominal - other.whole.total.nominal) < 1)
+  }
+
   @Test("An app alone adds what it takes")
   func alone() throws {
     let result = try together([RunPlan(.continuous, .pocket)])

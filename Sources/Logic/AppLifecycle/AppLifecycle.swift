@@ -35,7 +35,8 @@
 // - *Overrun*: the app is killed without notice; in an era that only suspends it, its tasks are over and
 //   it is suspended.
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
-//   It is not told: `willTerminate` is for running apps only.
+//   It is not told: `willTerminate` is for running apps only. An app for which the system watches (its keep-alive
+//   handler, its socket) is purged for memory only: it was promised to be called.
 // - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends.
 // - *Exit*: a process that ends by itself (a crash, its own exit) leaves the app not running at once, from any state,
 //   also a frozen one that was killed from outside. An app that was told to end and does so before its 5 s are over has
@@ -54,11 +55,13 @@ package import LocationModel
 
 /// An app's state, its permitted work, and its deadline.
 package struct AppLifecycle: Sendable, Hashable {
-  package let timing: LifecycleTiming
-  package let exitsOnSuspend: Bool
+  package private(set) var timing: LifecycleTiming
+  package private(set) var exitsOnSuspend: Bool
   /// Seconds that tasks have in the background, and the fate of an app whose tasks take longer.
-  private let taskBudget: Double
-  private let overrun: Era.Overrun
+  private var taskBudget: Double
+  private var overrun: Era.Overrun
+  /// Whether something watches for the suspended app, so that only a need of memory purges it.
+  private var isWatchedFor = false
   var phase = Phase.notRunning { didSet { state = phase.state } }
   /// The state, as the rules name it: that of the phase, stored since it is asked for every fix.
   package private(set) var state = AppState.notRunning
@@ -101,12 +104,20 @@ package struct AppLifecycle: Sendable, Hashable {
     overrun = era.taskOverrun
   }
 
-  /// The instant at which time alone will change something; changes only in `handle`.
+  /// Continues by other rules. Instants that are fixed (the end of a grace, of tasks, of a handler) stay.
+  package mutating func follow(_ timing: LifecycleTiming, era: Era, exitsOnSuspend: Bool) {
+    self.timing = timing
+    self.exitsOnSuspend = exitsOnSuspend
+    taskBudget = era.taskBudget
+    overrun = era.taskOverrun
+  }
+
+  /// The instant at which time alone will change something; changes only in `handle` and `follow`.
   package var nextDeadline: EngineInstant? {
     switch phase {
     case .notRunning, .inactive, .active: nil
     case .background(let time): time.due(hasTasks: !tasks.isEmpty)?.at
-    case .suspended(let since): since.advanced(bySeconds: timing.purgesAfter)
+    case .suspended(let since): isWatchedFor ? nil : since.advanced(bySeconds: timing.purgesAfter)
     case .exiting(let until): until
     }
   }
@@ -124,6 +135,12 @@ package struct AppLifecycle: Sendable, Hashable {
           ?? .infinity)
     case .exiting(let until): max(0, EngineInstant.seconds(from: now, to: until))
     }
+  }
+
+  /// Seconds that expiring tasks have at most; 0 if the app is not in the background.
+  package func timeForTasks(at now: EngineInstant) -> Double {
+    guard case .background(let time) = phase else { return 0 }
+    return max(0, EngineInstant.seconds(from: now, to: time.tasksEnd))
   }
 
   /// The latest end of an app that was told to end; `nil` if it was not.
@@ -202,6 +219,7 @@ package struct AppLifecycle: Sendable, Hashable {
     case .beganTask(let id): began(id, at: now)
     case .endedTask(let id): ended(id, at: now)
     case .held(let holds): held(holds, at: now)
+    case .watchedFor(let isWatchedFor): watchedFor(isWatchedFor)
     case .purged: purged()
     case .terminated: terminated(at: now)
     case .forceQuit: gone(.forceQuit)
@@ -315,6 +333,11 @@ package struct AppLifecycle: Sendable, Hashable {
     return Next(phase: .background(time), reason: .holdChanged)
   }
 
+  private mutating func watchedFor(_ isWatchedFor: Bool) -> Next? {
+    self.isWatchedFor = isWatchedFor
+    return nil
+  }
+
   /// Gone without notice.
   private func gone(_ reason: LifecycleTransition.Reason) -> Next? {
     phase == .notRunning ? nil : Next(phase: .notRunning, reason: reason)
@@ -376,7 +399,7 @@ package struct AppLifecycle: Sendable, Hashable {
 
 extension AppLifecycle: Codable {
   private enum CodingKeys: CodingKey {
-    case timing, exitsOnSuspend, taskBudget, overrun, phase, tasks
+    case timing, exitsOnSuspend, taskBudget, overrun, isWatchedFor, phase, tasks
   }
 
   /// A member that an older release did not write counts as not requested.
@@ -388,6 +411,7 @@ extension AppLifecycle: Codable {
       try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? Era.usual.taskBudget
     overrun =
       try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
+    isWatchedFor = try values.decodeIfPresent(Bool.self, forKey: .isWatchedFor) ?? false
     phase = try values.decode(Phase.self, forKey: .phase)
     state = phase.state
     tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []

@@ -28,6 +28,8 @@ package enum LifecycleInput: Sendable, Equatable {
   case endedTask(BackgroundTaskID)
   /// The holds in the background from now on.
   case held(Holds)
+  /// Whether the system watches for the app while it is suspended, from now on.
+  case watchedFor(Bool)
   /// Memory was needed.
   case purged
   /// The system shuts it down.

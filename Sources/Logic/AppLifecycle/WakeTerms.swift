@@ -72,22 +72,20 @@ package struct WakeTerms: Sendable, Equatable {
     case .suspended where reason == .motion: return nil
     case .background, .suspended, .notRunning: break
     }
+    // The obstacle that lasts longest is named.
+    if state == .notRunning, let why = refusalOfLaunch(for: reason, in: era) { return why }
     if reason == .fetch, device.isLowPower, era.hasLowPowerMode { return .lowPower }
     if reason.isBackgroundRefresh, device.refreshIsOff, era.hasRefreshSwitch {
       return .refreshIsOff
     }
-    if state == .notRunning, let why = refusalOfLaunch(for: reason, in: era, on: device) {
-      return why
-    }
+    if state == .notRunning, device.isLocked, reason != .boot { return .locked }
     guard reason.isOfPlace else { return nil }
     let isAllowed =
       era.relaunchNeedsAlways ? authorization == .always : authorization.allowsLocation
     return isAllowed ? nil : .unauthorized
   }
 
-  private func refusalOfLaunch(
-    for reason: WakeReason, in era: Era, on device: DeviceConditions
-  ) -> NotWoken? {
+  private func refusalOfLaunch(for reason: WakeReason, in era: Era) -> NotWoken? {
     if exitsOnSuspend { return .optedOut }
     switch reason {
     case .keepAlive, .socket, .accessory, .bluetooth: return .notRunning
@@ -95,7 +93,7 @@ package struct WakeTerms: Sendable, Equatable {
       if wasForceQuit && !era.relaunchesAfterForceQuit { return .forceQuit }
     case .fetch, .push, .newsstand, .boot, .crash: if wasForceQuit { return .forceQuit }
     }
-    return device.isLocked && reason != .boot ? .locked : nil
+    return nil
   }
 }
 

@@ -19,6 +19,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   var significant: SignificantService?
   /// Outlives the app's process; `nil` if the app monitors neither regions nor visits.
   var places: PlaceServices?
+  /// Outlives the app's process.
   var monitorsMotion = false
   /// The background work that the app asked for; `nil` if it never did.
   var work: BackgroundWork?
@@ -41,6 +42,13 @@ struct EngineApp: Sendable, Equatable, Codable {
     self.declaration = declaration
     lifecycle = AppLifecycle(
       timing: rules.lifecycle, era: rules.era,
+      exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
+  }
+
+  /// Continues its life by other rules, or by what it declares now.
+  mutating func follow(_ rules: EngineRules) {
+    lifecycle.follow(
+      rules.lifecycle, era: rules.era,
       exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
   }
 
@@ -138,8 +146,18 @@ struct EngineApp: Sendable, Equatable, Codable {
   private mutating func pauses(
     after fix: Fix, at now: EngineInstant, by rules: EngineRules
   ) -> Bool {
-    declaration.accuracy != .reduced && standard?.pauses(after: fix, at: now, by: rules) == true
+    declaration.accuracy != .reduced && rests(after: fix, at: now, by: rules)
   }
+
+  /// The same for any position.
+  @inline(__always)
+  mutating func rests(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
+    mayRest(by: rules) && standard?.pauses(after: fix, at: now, by: rules) == true
+  }
+
+  /// Whether something can end a pause of the app's updates: a motion sensor, or a place that the app monitors.
+  @inline(__always)
+  func mayRest(by rules: EngineRules) -> Bool { rules.feelsMotion || monitors }
 
   /// Whether continuous updates hold the app in the background now.
   @inline(__always)
@@ -153,7 +171,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   @inline(__always)
   func mayHear(_ unseenSince: EngineInstant?, in era: Era) -> Bool {
     guard declaration.authorization.allowsLocation else { return false }
-    return unseenSince == nil || state != .background || !era.whenInUseStartsInForeground
+    return unseenSince == nil || state.isForeground || !era.whenInUseStartsInForeground
       || declaration.authorization != .whenInUse
   }
 
@@ -215,6 +233,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   @inline(__always)
   func isReachable(in era: Era, on device: DeviceConditions) -> Bool {
     monitors && declaration.authorization.allowsLocation
+      && (state != .background || mayBeToldInBackground(in: era))
       && obstacle(in: era, on: device) == nil
   }
 
@@ -225,6 +244,21 @@ struct EngineApp: Sendable, Equatable, Codable {
     guard monitors, !state.runsCode else { return nil }
     guard declaration.authorization.allowsLocation else { return .unauthorized }
     return refusal(of: .location, in: era, on: device)
+  }
+
+  /// Whether a monitored change may be told to the app while it runs in the background: with *when in use* it counts
+  /// as in use there only while updates hold it.
+  @inline(__always)
+  func mayBeToldInBackground(in era: Era) -> Bool {
+    declaration.authorization == .always || isHeld(in: era)
+      || !era.relaunchNeedsAlways && declaration.authorization.allowsLocation
+  }
+
+  /// Whether the system watches for the app while it is suspended: its keep-alive handler, or its socket.
+  @inline(__always)
+  func isWatchedFor(in era: Era) -> Bool {
+    guard let work, work.keepAlive != nil || work.watchesSocket else { return false }
+    return era.hasVoIP && declaration.modes.contains(.voip)
   }
 
   /// The holds that keep the app running in the background now.

@@ -64,8 +64,9 @@ extension LocationEngine {
         nil
       }
     // A service that outlives the process wakes the app, unless it is one that does not.
-    let isWoken = kind == .significant || kind == nil && app.hasPlaces
+    let isWoken = kind == .significant || app.hasPlaces
     let obstacle = app.obstacle(in: rules.era, on: device)
+    let told = isWoken ? index(of: id).map(mayBeTold) : nil
     var verdict: Verdict?
     if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {
       verdict = Verdict(.unauthorized)
@@ -73,8 +74,8 @@ extension LocationEngine {
       verdict = Verdict(.notRunning)
     } else if !isWoken, app.state == .suspended, !app.awaitsMotion {
       verdict = Verdict(.suspended)
-    } else if obstacle != nil, let index = index(of: id) {
-      verdict = Verdict(mayBeTold(index))
+    } else if let told, told != .delivered {
+      verdict = Verdict(told)
     } else if let hiddenIn, !app.sees(hiddenIn) {
       verdict = Verdict(.withheld)
       verdict?.zone = hiddenIn

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import Geodesy
 import LocationModel
 
 // Acts of apps, their users and the system.
@@ -19,12 +20,15 @@ extension LocationEngine {
     case .life(let step):
       reaching(index, at: now, into: &commands) { engine, commands in
         if step == .launched { engine.apps[index].wasForceQuit = false }
+        // Nobody opens an app on a locked device.
+        if step == .launched || step == .enteredForeground { engine.device.isLocked = false }
         if step == .forceQuit { engine.apps[index].wasForceQuit = true }
         engine.advance(index, step, at: now, into: &commands)
       }
     case .authorized(let authorization):
       reaching(index, at: now, into: &commands) { engine, _ in
         engine.apps[index].declaration.authorization = authorization
+        if !authorization.allowsLocation { engine.apps[index].standard?.queued = nil }
       }
     case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
     case .requestLocation(let accuracy):
@@ -54,6 +58,7 @@ extension LocationEngine {
       let authorization = apps[index].declaration.authorization
       apps[index].declaration = declaration
       apps[index].declaration.authorization = authorization
+      apps[index].follow(rules)
     case .registered: break
     }
   }
@@ -145,9 +150,7 @@ extension LocationEngine {
     guard apps[index].significant == nil else { return }
     askUser(index, into: &commands)
     apps[index].significant = SignificantService(since: now)
-    if let lastKnown, apps[index].state.runsCode,
-      apps[index].declaration.authorization.allowsLocation
-    {
+    if let lastKnown, apps[index].state.runsCode, mayBeTold(index) == .delivered {
       deliver(lastKnown, to: index, .significant, isCached: true, into: &commands)
     }
     if isLooking { tellPolicy(.began, at: now, into: &commands) }
@@ -162,7 +165,7 @@ extension LocationEngine {
     let expiring = apps[index].lifecycle.handle(input, at: now, into: &transitions)
     if !expiring.isEmpty {
       // Tasks that time ended have the rest of it; a task that came too late has none.
-      let seconds = input == .timePassed ? AppLifecycle.expiryWarning : 0
+      let seconds = input == .timePassed ? apps[index].lifecycle.timeForTasks(at: now) : 0
       commands.append(.tasksExpire(apps[index].id, expiring, seconds: seconds))
     }
     for transition in transitions {
@@ -196,7 +199,7 @@ extension LocationEngine {
       return false
     }
     if apps[index].isExiting {
-      commands.append(.notWoken(apps[index].id, reason, .notRunning))
+      commands.append(.notWoken(apps[index].id, reason, .isEnding))
       return false
     }
     switch apps[index].state {
@@ -216,7 +219,14 @@ extension LocationEngine {
   ) {
     guard let queued = apps[index].standard?.queued else { return }
     apps[index].standard?.queued = nil
-    apps[index].standard?.anchor = Anchor(queued, at: now)
-    deliver(queued, to: index, service(of: index), isCached: false, into: &commands)
+    guard apps[index].mayHear(apps[index].standard?.unseenSince, in: rules.era),
+      let verdict = apps[index].standard?.take(
+        queued, around: LocalFrame(origin: queued.coordinate), at: now) ?? nil
+    else { return }
+    report(verdict, on: queued, index, service(of: index), into: &commands)
+    guard verdict.outcome == .delivered else { return }
+    deliver(
+      queued, to: index, service(of: index), isCached: false, moved: verdict.moved,
+      since: verdict.since, into: &commands)
   }
 }

@@ -21,6 +21,7 @@ extension LocationEngine {
     if refusal == nil {
       (lastKnown, lastKnownAt) = (fix, now)
       changes = isSeenAgain(by: fix, at: now, into: &commands)
+      if !rules.feelsMotion, sawMotion(fix, at: now, into: &commands) { changes = true }
       if hearsHeadings { moved(fix, at: now, into: &commands) }
     }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
@@ -315,7 +316,9 @@ extension LocationEngine {
   func mayBeTold(_ index: Int) -> Verdict.Outcome {
     guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
     switch apps[index].state {
-    case .inactive, .active, .background: return .delivered
+    case .inactive, .active: return .delivered
+    case .background:
+      return apps[index].mayBeToldInBackground(in: rules.era) ? .delivered : .unauthorized
     case .suspended, .notRunning:
       guard apps[index].refusal(of: .location, in: rules.era, on: device) != nil else {
         return .delivered

@@ -20,8 +20,28 @@ extension LocationEngine {
       tellPolicy(.moved(windows: felt), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
-      guard wake(index, for: .motion, at: now, into: &commands) else { continue }
-      commands.append(.motion(apps[index].id))
+      tellMotion(index, at: now, into: &commands)
     }
+  }
+
+  /// On a device without a motion sensor, a position away from where an app's updates paused is motion. Returns whether
+  /// any app was told.
+  mutating func sawMotion(
+    _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) -> Bool {
+    var isTold = false
+    for index in apps.indices where apps[index].awaitsMotion {
+      guard apps[index].standard?.sees(fix, by: rules) == true else { continue }
+      tellMotion(index, at: now, into: &commands)
+      isTold = true
+    }
+    return isTold
+  }
+
+  private mutating func tellMotion(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard wake(index, for: .motion, at: now, into: &commands) else { return }
+    commands.append(.motion(apps[index].id))
   }
 }

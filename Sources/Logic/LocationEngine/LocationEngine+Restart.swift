@@ -119,7 +119,7 @@ extension LocationEngine {
   ///
   /// A policy of the same name, rules and settings continues. Another one begins anew, as if the first app had just
   /// started to monitor; of the same name it keeps what it has learned of the device. The life cycle's times hold for
-  /// apps that are registered from now on.
+  /// all apps from now on; what is under way keeps its end.
   package mutating func reconfigure(
     rules: EngineRules, policy: SignificantPolicy, at instant: EngineInstant,
     into commands: inout [EngineCommand]
@@ -133,6 +133,7 @@ extension LocationEngine {
     else { return }
     let isHidingMore = rules.zones != self.rules.zones
     self.rules = rules
+    for index in apps.indices { apps[index].follow(rules) }
     let before = self.policy.strategy
     self.policy = policy
     self.policy.strategy.learn(from: before)

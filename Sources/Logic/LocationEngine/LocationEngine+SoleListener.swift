@@ -73,7 +73,8 @@ extension LocationEngine {
   /// of them; returns their number. `reports` come one after the other, and before `nextDeadline`.
   package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
     guard hasSoleListener, var updates = apps[0].standard else { return 0 }
-    let pausing = updates.request.pausesAutomatically ? StillDetector.Terms(rules) : nil
+    let mayPause = updates.request.pausesAutomatically && apps[0].mayRest(by: rules)
+    let pausing = mayPause ? StillDetector.Terms(rules) : nil
     // Behind the last report of the row, and behind the one before it.
     var (latest, before) = (updates.still, updates.still)
     var end = reports.startIndex

@@ -78,11 +78,11 @@ extension LocationEngine {
     guard apps[index].work != nil else { return }
     switch transition.to {
     case .notRunning: apps[index].work?.processEnded()
-    case .active where transition.reason == .launchedByService: break
-    case .active: apps[index].work?.hours.opened(at: now)
+    case .active where transition.reason == .launched || transition.reason == .enteredForeground:
+      apps[index].work?.hours.opened(at: now)
     case .background where transition.from != .suspended:
       apps[index].work?.keepAlive?.called(at: now)
-    case .inactive, .background, .suspended: break
+    case .inactive, .active, .background, .suspended: break
     }
   }
 
@@ -244,8 +244,7 @@ extension LocationEngine {
       }
     case .memoryNeeded(let megabytes): free(megabytes, at: now, into: &commands)
     case .rebooted:
-      for index in apps.indices
-      where apps[index].declaration.modes.contains(.voip) && !apps[index].wasForceQuit {
+      for index in apps.indices where apps[index].declaration.modes.contains(.voip) {
         _ = call(index, for: .boot, at: now, into: &commands)
       }
     }
@@ -256,7 +255,9 @@ extension LocationEngine {
   private mutating func free(
     _ megabytes: Double, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    var missing = megabytes
+    // Those that are ending free theirs anyway.
+    var missing =
+      megabytes - apps.lazy.filter(\.isExiting).reduce(0) { $0 + $1.memory }
     for state in [AppState.suspended, .background] {
       let victims = apps.indices.filter { apps[$0].givesMemory(in: state) }.sorted { a, b in
         let (a, b) = (apps[a], apps[b])

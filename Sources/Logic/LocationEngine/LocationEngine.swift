@@ -284,11 +284,15 @@ package struct LocationEngine: Sendable, Equatable {
     var awaitsMotion = false
     for index in apps.indices {
       advance(index, .held(apps[index].holds(in: rules.era)), at: now, into: &commands)
+      if apps[index].hasWork {
+        advance(
+          index, .watchedFor(apps[index].isWatchedFor(in: rules.era)), at: now, into: &commands)
+      }
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
     var wanted: Triggers = isLooking ? policy.strategy.triggers : .none
-    if awaitsMotion { wanted.insert(.motion) }
+    if awaitsMotion, rules.feelsMotion { wanted.insert(.motion) }
     if wanted != triggers {
       triggers = wanted
       commands.append(.listen(wanted))
@@ -328,7 +332,7 @@ package struct LocationEngine: Sendable, Equatable {
   private func reasonForOff(awaitsMotion: Bool) -> ReceiverPlan.Off {
     if let rest = restOfUpdates { return rest }
     if isLooking { return policy.strategy.waitsFor }
-    if awaitsMotion { return .awaitsMotion }
+    if awaitsMotion, rules.feelsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
       $0.monitors || $0.hasStandard || $0.hasSingle || $0.heading != nil || $0.deliveries > 0

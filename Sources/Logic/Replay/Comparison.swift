@@ -5,7 +5,6 @@ package import Geodesy
 package import LocationModel
 package import RadioPower
 package import Scoring
-import ServiceCore
 
 // Theory
 // ======
@@ -142,19 +141,14 @@ package struct Comparison: Sendable {
     drain()
     live()
     truthEvents.endSegment(isLast: true)
-    let last = truthEvents.latest
-    cores.each(&worlds) { $0.finish(last) }
     path?.endSegment()
-    var results = worlds.map { $0.runs.map(\.result) }
-    if let path, reckonsOptimum {
-      for world in results.indices {
-        for index in results[world].indices {
-          results[world][index].reckonOptimum(over: path, options)
-        }
-      }
+    let (last, path, options) = (truthEvents.latest, reckonsOptimum ? path : nil, options)
+    cores.each(&worlds) { world in
+      world.finish(last)
+      world.reckon(over: path, options)
     }
     return ComparisonResult(
-      worlds: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
+      worlds: worlds.map(\.results), judged: judged, distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
   }
@@ -225,20 +219,5 @@ package struct Comparison: Sendable {
     gapsToLive.removeAll(keepingCapacity: true)
     happenings.removeAll(keepingCapacity: true)
     steps.forget(before: isPast ? steps.known : lived)
-  }
-}
-
-extension Run {
-  /// The result of the run so far.
-  fileprivate var result: RunResult {
-    RunResult(
-      plan: plan,
-      sums: RunSums(
-        counters: counters, energy: service.meter.meter.report(),
-        usage: service.meter.meter.usage, waste: service.meter.meter.waste,
-        receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
-        score: scorer.score),
-      regions: places.regions, visits: places.visits,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
   }
 }

@@ -5,10 +5,13 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Scoring
+import ServiceCore
 
 /// One world around the truth, and the lives in it.
 package struct World: Sendable {
   private(set) var runs: [Run]
+  /// Those of the runs; empty before `reckon`.
+  private(set) var results: [RunResult] = []
   /// The knowledge of an app that is told nothing; `nil` if nobody asks: all worlds have the same truth.
   var silence: Whereabouts?
   private var sampler: WorldSampler
@@ -98,9 +101,31 @@ package struct World: Sendable {
     silence?.endSegment(after: events)
   }
 
+  /// Makes the results, with the bounds of the runs of significant change if the whole truth is in `path`.
+  mutating func reckon(over path: TruthPath?, _ options: ReplayOptions) {
+    results = runs.map(\.result)
+    guard let path else { return }
+    for index in results.indices { results[index].reckonOptimum(over: path, options) }
+  }
+
   mutating func drainEvents(ofRun index: Int) -> [ReplayEvent] { runs[index].drainEvents() }
 
   mutating func drainRadioLog(ofRun index: Int) -> [Activity] { runs[index].drainRadioLog() }
+}
+
+extension Run {
+  /// The result of the run so far.
+  fileprivate var result: RunResult {
+    RunResult(
+      plan: plan,
+      sums: RunSums(
+        counters: counters, energy: service.meter.meter.report(),
+        usage: service.meter.meter.usage, waste: service.meter.meter.waste,
+        receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
+        score: scorer.score),
+      regions: places.regions, visits: places.visits,
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
+  }
 }
 
 extension Whereabouts {

@@ -193,7 +193,7 @@ extension LocationService {
     let mayKnow: Bool =
       switch engine.state(of: id) {
       case .active?, .inactive?: app.toldAuthorization.allowsLocation
-      case .background?: app.toldAuthorization == .always
+      case .background?: app.manifest.declaration.authorization == .always
       case .suspended?, .notRunning?, nil: false
       }
     return mayKnow ? fix : nil

@@ -41,6 +41,9 @@ extension LocationService {
   /// As at boot: launched, its services started, and into the background at once.
   mutating func launchInBackground(_ id: AppID) {
     guard engine.state(of: id) == .notRunning, !phase.isStopping, let app = apps[id] else { return }
+    if engine.life(of: id)?.exitsOnSuspend == true {
+      return note(id, "not launched", "it has opted out of multitasking: its user launches it")
+    }
     // A crash or a full disk repeats the launch with its reason.
     if app.launch.reason == nil || app.outbox.entries.isEmpty {
       _ = apps.with(id) { $0.launch = .service }

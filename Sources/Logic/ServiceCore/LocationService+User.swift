@@ -221,6 +221,13 @@ extension LocationService {
       case .purge: (state == .suspended, "suspended")
       case .release: (true, "")
       }
+    if let end = engine.life(of: id)?.endsAt, control == .launch || control == .foreground {
+      let seconds = max(1, EngineInstant.seconds(from: now.at, to: end).rounded(.up))
+      return (
+        .notPossible,
+        "'\(app.name)' is ending; `milepost apps launch` can start it in \(Int(seconds)) s"
+      )
+    }
     guard needed.isRight else {
       return (
         .notPossible,

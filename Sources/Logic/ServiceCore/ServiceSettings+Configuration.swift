@@ -40,6 +40,7 @@ extension DaemonConfiguration {
     senses: Senses = []
   ) throws -> (rules: EngineRules, policy: SignificantPolicy) {
     var rules = EngineRules()
+    rules.feelsMotion = senses.contains(.motion)
     rules.era = era
     rules.significantDistance = significantDistance
     rules.significantInterval = significantInterval

@@ -191,6 +191,7 @@ extension NotWoken {
     case .notInEra: "this era does not have it"
     case .notAsked: "the app has not asked for it"
     case .notRunning: "the app does not run, and this launches none"
+    case .isEnding: "the app is ending"
     case .forceQuit: "its user swiped it away"
     case .unauthorized: "that needs another authorization"
     case .refreshIsOff: "background refresh is switched off"

@@ -74,7 +74,7 @@ package enum Figures {
   /// `14 %`, `0.4 %`, `<0.01 %`: whole per cent, and one significant figure below one.
   package static func percent(_ value: Double?) -> String {
     guard let value, value.isFinite else { return unknown }
-    if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
+    if value >= 0.995 { return Decimal.text(value, decimals: 0) + " %" }
     if value > 0 && value < 0.005 { return "<0.01 %" }
     return significant(value, 1) + " %"
   }
@@ -106,6 +106,11 @@ package enum Figures {
     return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
   }
 
+  /// A delay saved for a price, two significant figures below a second: `54 ms`, `3.2 s`.
+  package static func bought(_ seconds: Double) -> String {
+    seconds < 0.995 ? significant(seconds * 1_000) + " ms" : delay(seconds)
+  }
+
   /// `receiver on for 44 min`, or that it never was.
   package static func receiver(on seconds: Double) -> String {
     seconds == 0 ? "receiver never on" : "receiver on for \(span(seconds))"
@@ -132,6 +137,9 @@ package enum Figures {
     if metres < 999.5 { return Decimal.text(metres, decimals: metres < 9.95 ? 1 : 0) + " m" }
     return Decimal.text(metres / 1_000, decimals: metres < 99_950 ? 1 : 0) + " km"
   }
+
+  /// A way made: as a distance, with its unit also if it is `0 m`.
+  package static func way(_ metres: Double) -> String { metres > 0 ? distance(metres) : "0 m" }
 
   /// A number of seconds or metres as an option was given: `60`, `0.5`.
   package static func plain(_ value: Double) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationEngine
 package import LocationModel
 
 extension PlaceEvent {
@@ -38,5 +39,28 @@ extension Verdict {
     }
     if let accuracy { parts.append("accuracy \(Figures.whole(accuracy)) m") }
     return parts.joined(separator: ", ")
+  }
+}
+
+extension Explanation.Region {
+  /// `inside the region 'home'; the last fix: too close (120 m of 200 m beyond its border, accuracy 5 m)`.
+  package func words(_ verdict: Verdict?) -> String {
+    let place =
+      switch state {
+      case .inside: "inside the region '\(region.identifier)'"
+      case .outside: "outside the region '\(region.identifier)'"
+      case .unknown: "no fix has said on which side of the region '\(region.identifier)' it is"
+      }
+    guard let verdict, verdict.outcome != .delivered else { return place + silent }
+    return "\(place)\(silent); the last fix: \(verdict.borderWords)"
+  }
+
+  /// States that the region does not ask for the event; empty if it does.
+  private var silent: String {
+    switch state {
+    case .inside where !region.notifiesOnExit: ", which does not ask for exits"
+    case .outside where !region.notifiesOnEntry: ", which does not ask for entries"
+    case .inside, .outside, .unknown: ""
+    }
   }
 }

@@ -75,6 +75,8 @@ package enum NotWoken: String, Sendable, CaseIterable, Codable {
   case notAsked = "not_asked"
   /// The app does not run, and this event launches none.
   case notRunning = "not_running"
+  /// It was told to end, and is about to.
+  case isEnding = "is_ending"
   /// The user swiped it away.
   case forceQuit = "force_quit"
   /// It lacks the authorization that a relaunch needs.

@@ -50,6 +50,21 @@ struct CSVDecoderTests {
     #expect(positions(events).first?.time?.rfc3339 == "2026-05-04T07:08:09.000Z")
   }
 
+  @Test(arguments: ["sep=;", "SEP=;\r"])
+  func theLineThatTellsExcelTheSeparatorIsNoHeader(line: String) throws {
+    let text = "\(line)\ntime;lat;lon\n2026-05-04T07:08:09Z;1;2\n"
+    let (events, ledger) = try read(text)
+    #expect(positions(events).map(\.coordinate) == [Coordinate(latitude: 1, longitude: 2)])
+    #expect(ledger.skipped == ["separator": 1])
+  }
+
+  @Test func timesBeforeGPSBeganAreReported() throws {
+    // IS-GPS-200: GPS time began at 1980-01-06T00:00:00Z, which is 315,964,800 s: `date -u -d 1980-01-06 +%s`.
+    let (_, ledger) = try read("time,lat,lon\n315964799,1,2\n315964800,1,2\n")
+    #expect(ledger.findings.map(\.kind) == ["early_time"])
+    #expect(ledger.findings.first?.lines == [2])
+  }
+
   @Test func quotedFieldsMayHoldTheDelimiterAndQuotes() throws {
     let (events, _) = try read(
       "name,lat,lon,time\r\n\"a, \"\"b\"\"\",1,2,2026-05-04T07:08:09Z\r\n")

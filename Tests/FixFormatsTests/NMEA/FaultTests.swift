@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import LocationModel
 import SeededRandom
 import Testing
 
@@ -12,6 +13,18 @@ struct FaultTests {
     "060180", "9999.9999", "99999999999999999999.9", "18000.0000", "5230.0000", "01324.3540",
     "0.000000000000000000001", "-", ".", "1e9", "311279", "-0.0", "4807.038",
   ]
+
+  @Test func `an optional value that cannot be read is left out and told`() throws {
+    let log = sentence("GPRMC,120000,A,5230.0000,N,01324.3540,E,abc,90.0,040526,,")
+    let result = try decode(log)
+    #expect(result.fixes.map(\.speed) == [nil])
+    #expect(result.fixes.map(\.course) == [90])
+    #expect(
+      result.ledger.findings.map(\.text) == ["left out: a value of the sentence cannot be read"])
+    #expect(throws: TraceError(.malformed, line: 1, "a value of the sentence cannot be read")) {
+      try decode(log) { $0.strict = true }
+    }
+  }
 
   @Test(arguments: [1, 2, 3]) func `random fields trap nowhere`(seed: UInt64) throws {
     var dice = SplitMix64(seed: seed)

@@ -2,7 +2,7 @@
 
 /// Decodes a table with a header line to trace events; also for the `.truth.csv` beside a trace.
 ///
-/// The first line that is neither blank nor a `#` comment is the header. Columns are found by name
+/// The first line that is neither blank nor a `#` comment, nor Excel's `sep=;`, is the header. Columns are found by name
 /// (`FixColumn.named`), in any order; comma, semicolon or tab separate them; a field may be quoted and
 /// hold line breaks then (RFC 4180). A quote that is not closed within `rowLimit` lines spoils its own
 /// line only. A row with a time but without a coordinate is a "no fix" epoch. A change of `segment`
@@ -115,6 +115,7 @@ package struct CSVDecoder: PointLineDecoder {
   }
 
   private mutating func takeHeader(_ line: borrowing Span<UInt8>) throws(TraceError) {
+    if CSVHeader.isPreface(line) { return intake.skip("separator") }
     guard let header = try Self.header(line) else {
       throw TraceError(
         .unrecognised, line: lines.number,
@@ -161,7 +162,9 @@ extension TraceFormat {
   package static let csv = TraceFormat(
     "csv", name: "CSV", encoder: CSVWriter.self, decoder: CSVDecoder.init(options:)
   ) { sample throws(TraceError) in
-    guard sample.json == nil, let first = sample.lines.first.map(Array.init) else { return .none }
+    guard sample.json == nil,
+      let first = sample.lines.lazy.map(Array.init).first(where: { !CSVHeader.isPreface($0.span) })
+    else { return .none }
     return try CSVDecoder.header(first.span) == nil ? .none : .head
   }
 }

@@ -41,6 +41,11 @@ struct CSVHeader: Sendable {
     self.columns = columns
   }
 
+  /// Whether a line before the header only tells Excel the separator: `sep=;`.
+  static func isPreface(_ line: borrowing Span<UInt8>) -> Bool {
+    line.count == 5 && FixRow.string(line).lowercased().hasPrefix("sep=")
+  }
+
   /// The most frequent of comma, semicolon and tab outside quotes.
   private static func delimiter(of line: borrowing Span<UInt8>) -> UInt8 {
     var isQuoted = false

@@ -89,6 +89,7 @@ package struct NMEADecoder: LineDecoder {
     lines.pass()
     log.line = lines.number
     let failure = take(sentence, bytes)
+    if failure == nil, scanner.fields.isDamaged { try leaveOut() }
     if assembler.hasClosed { try drain(into: &events) }
     if let failure { try skip(failure, sentence) }
     return true
@@ -116,6 +117,7 @@ package struct NMEADecoder: LineDecoder {
         if reason == nil { (reason, culprit) = (failure, sentence) }
       } else {
         isUsed = true
+        if scanner.fields.isDamaged { try leaveOut() }
       }
       if assembler.hasClosed { try drain(into: &events) }
     }
@@ -137,6 +139,13 @@ package struct NMEADecoder: LineDecoder {
     }
     try log.ledger.keepFault(
       line: log.line, strict: options.strict, reason.complaint(sentence))
+  }
+
+  /// Reports a value left out of a sentence that does not need it; with `--strict` it is an error.
+  private mutating func leaveOut() throws(TraceError) {
+    let words = "a value of the sentence cannot be read"
+    if options.strict { throw TraceError(.malformed, line: log.line, words) }
+    log.ledger.note("unread_value", "left out: \(words)", line: log.line)
   }
 
   private func firstVisible(_ line: borrowing Span<UInt8>) -> Int? {

@@ -28,6 +28,8 @@ package struct PointIntake: Sendable {
 
   /// The number of events held until the first time is known; some 2 MB.
   package static let holdLimit = 8_192
+  /// 1980-01-06T00:00:00Z, where GPS time begins (IS-GPS-200, section 3.3.4).
+  private static let firstGPSTime = UTCInstant(microseconds: 315_964_800_000_000)
 
   package init(unit: TraceLedger.Unit, options: DecodingOptions) {
     ledger = TraceLedger(unit: unit)
@@ -99,6 +101,11 @@ package struct PointIntake: Sendable {
       return takeUntimed(fix, line: line, units: units, into: &events)
     }
     hasStatedTime = true
+    if time < Self.firstGPSTime {
+      ledger.note(
+        "early_time", "times before 1980, when GPS began (bare numbers are counted from 1970)",
+        line: line)
+    }
     if !held.isEmpty { releaseHeld(before: time, into: &events) }
     if let last {
       if time < last {

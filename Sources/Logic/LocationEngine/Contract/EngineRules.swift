@@ -22,6 +22,9 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// error; about 10 s were measured [field].
   @Sparse<RequestTimeout> package var requestTimeout
 
+  /// Whether the device has a motion sensor. Without one updates pause only if the app monitors places too, and motion
+  /// is what positions show.
+  @Sparse<MotionSensor> package var feelsMotion
   /// The value of a timely significant change.
   @Sparse<LatenessTerms> package var lateness
   /// The zones in which the device's position is hidden.
@@ -29,6 +32,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// Whether anything is hidden; asked for every fix.
   var hidesPlaces: Bool { !zones.isEmpty }
 
+  package enum MotionSensor: UsualValue { package static let usual = true }
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
   /// The number of apps that one engine serves; a further registration is ignored with a report.
@@ -45,7 +49,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 extension EngineRules {
   private enum CodingKeys: String, CodingKey {
     case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout, lateness
+    case coarsestAccuracy, requestTimeout, feelsMotion, lateness
     case zones = "hidden"
   }
 }

@@ -83,7 +83,7 @@ extension LocationEngine {
       }
     }
     guard !isMonitor, apps[index].updates(in: rules.era),
-      apps[index].standard?.pauses(after: standIn, at: now, by: rules) == true
+      apps[index].rests(after: standIn, at: now, by: rules)
     else { return }
     commands.append(.paused(apps[index].id))
   }
@@ -164,7 +164,7 @@ extension LocationEngine {
   ) -> Bool {
     let changes = takeSquare(fix, for: index, updates: updates, at: now, into: &commands)
     guard updates, apps[index].updates(in: rules.era),
-      apps[index].standard?.pauses(after: fix, at: now, by: rules) == true
+      apps[index].rests(after: fix, at: now, by: rules)
     else { return changes }
     endDeferral(of: index, .cancelled, at: now, into: &commands)
     commands.append(.paused(apps[index].id))

@@ -37,11 +37,14 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   /// All pending notifications, in order.
   package var all: [LocalNotification] { entries.map(\.notification) }
 
-  /// Adds one, in place of one of the same name; returns whether there was room for it.
+  /// Adds one, in place of one of the same name; returns whether there was room for it. One that is due at once and
+  /// does not repeat needs none.
   package mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
     entries.removeAll { $0.notification.identifier == notification.identifier }
-    guard entries.count < LocalNotification.limit else { return false }
-    entries.append(Entry(notification: notification, fire: notification.fire ?? now))
+    let fire = notification.fire ?? now
+    let waits = fire > now || notification.repeats != nil
+    guard !waits || entries.count < LocalNotification.limit else { return false }
+    entries.append(Entry(notification: notification, fire: fire))
     sort()
     return true
   }

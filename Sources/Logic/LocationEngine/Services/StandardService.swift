@@ -69,6 +69,15 @@ struct StandardService: Sendable, Equatable, Codable {
     return true
   }
 
+  /// Whether the updates are paused and the fix lies elsewhere; once for a pause.
+  mutating func sees(_ fix: Fix, by rules: EngineRules) -> Bool {
+    guard phase == .paused,
+      still.isLeft(fix.coordinate, accuracy: fix.horizontalAccuracy, by: .init(rules))
+    else { return false }
+    still = StillDetector()
+    return true
+  }
+
   /// Whether a fix passes the distance filter, with the deciding numbers.
   ///
   /// A fix at least twice as accurate as the last delivered one passes below the distance [ours; Core

@@ -20,12 +20,17 @@ struct StillDetector: Sendable, Equatable, Codable {
   mutating func isStill(
     after place: Coordinate, accuracy: Double?, at now: EngineInstant, by terms: Terms
   ) -> Bool {
-    let allowed = max(terms.radius, 2 * (accuracy ?? 0))
-    guard let reference, reference.distance(to: place) <= allowed else {
+    guard reference != nil, !isLeft(place, accuracy: accuracy, by: terms) else {
       reference = LocalFrame(origin: place)
       since = now
       return false
     }
     return EngineInstant.seconds(from: since, to: now) >= terms.pausesAfter
+  }
+
+  /// Whether a position lies outside the place of the rest; never if there is none.
+  func isLeft(_ place: Coordinate, accuracy: Double?, by terms: Terms) -> Bool {
+    guard let reference else { return false }
+    return reference.distance(to: place) > max(terms.radius, 2 * (accuracy ?? 0))
   }
 }

@@ -3,6 +3,7 @@
 import AppLifecycle
 import LocationEngine
 package import LocationModel
+import RadioPower
 package import Scenarios
 import ServiceContract
 package import ServiceCore
@@ -18,9 +19,10 @@ extension Run {
     expecting seconds: Double = 0
   ) {
     let cast = Self.cast([plan] + others, options)
-    let acts =
+    let acts = zip([plan] + others, cast).compactMap { plan, member in
       plan.scenario == .pocket
-      ? [UserAct(.background(cast[0].name), after: options.scenario.backgroundAfter)] : []
+        ? UserAct(.background(member.name), after: options.scenario.backgroundAfter) : nil
+    }
     self.init(
       plan, cast, acts, isScenario: false, options: options, records: records,
       expecting: seconds)
@@ -83,8 +85,10 @@ extension Run {
     _ cast: [CastMember], _ plan: RunPlan, _ options: ReplayOptions, _ records: Records,
     at time: ServiceTime
   ) -> VirtualHost {
+    var rules = options.rules
+    rules.feelsMotion = options.device.hasMotionSensor
     var settings = ServiceSettings(
-      release: Release.version, rules: options.rules,
+      release: Release.version, rules: rules,
       policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,
       device: options.device, network: options.network)
     settings.hearsReceiver = true

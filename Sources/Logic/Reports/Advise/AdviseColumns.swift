@@ -72,7 +72,7 @@ enum AdviseColumns {
       "buys_s_per_mwh_per_day", .exchange, "one mWh more buys", lines: ("one mWh", "more buys"),
       in: [.text, .html, .json],
       about: "Seconds of delay that one more mWh a day buys towards the next of the front.",
-      words: { $0.place.buys.map(Figures.delay) ?? "" }
+      words: { $0.place.buys.map(Figures.bought) ?? "" }
     ) { $0.place.buys }.orUnknown(),
     Column(words: "beaten by", in: .html, isText: true) { $0.place.beatenBy ?? "" },
   ]

@@ -20,7 +20,7 @@ package enum AdviseText {
     var text = style.bold(report.name) + "\n"
     let compared = report.compared
     var line =
-      "judged: \(Figures.span(compared.judged)), \(Figures.distance(compared.distance)), in "
+      "judged: \(Figures.span(compared.judged)), \(Figures.way(compared.distance)), in "
       + "\(Figures.count(report.configurations.count)) configurations on \(report.options.device.title)"
     if report.worlds > 1 { line += ", in \(report.worlds) simulated worlds" }
     if compared.gaps > 0 { line += "; \(Figures.count(compared.gaps, "gap", "gaps")) left out" }
@@ -83,8 +83,8 @@ package enum AdviseText {
         + (options.towerList.map { "of \($0)" } ?? "\(Figures.plain(options.cellSpacing)) m apart")
         + ".",
       "Delay: from an event of the truth to the first right position, or word of it, that is known after it, as in "
-        + "milepost compare; where more than one in twenty was missed, 95 % were not known at all (missed). – where "
-        + "none could be judged. Range: the middle 90 % of 1,000 draws of world and profile.",
+        + "milepost compare, in the middle world; where that missed more than one in twenty, 95 % were not known at all "
+        + "(missed). – where none could be judged. Missed: in all worlds. Range: the middle 90 % of 1,000 draws of world and profile.",
       "The front (letters) is what nobody beats in both; · is beaten, misses too many\(models(report)). "
         + "These traces only: other days have other fronts.",
     ]

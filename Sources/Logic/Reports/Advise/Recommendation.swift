@@ -11,9 +11,10 @@ package enum Recommendation {
     guard let place = report.recommended, let row = place.row else {
       return [refusal(report)] + agreement(report)
     }
-    let known = AnswerWords(report.compared).known(row, report.purpose.events) ?? Figures.unknown
+    let words = AnswerWords(report.compared)
+    let known = words.known(row, report.purpose.events) ?? Figures.unknown
     let text =
-      "\(report.purpose.aim), \(reason(report.limits)): \(place.name), \(price(place)) above the baseline; "
+      "\(words.aim(report.purpose)), \(reason(report.limits)): \(place.name), \(price(place)) above the baseline; "
       + "95 % known \(known)."
     return [text] + agreement(report) + exchange(report, place) + look(place)
   }
@@ -67,14 +68,14 @@ package enum Recommendation {
     var sentences: [String] = []
     if let dearer, let buys = place.buys {
       sentences.append(
-        "One more mWh a day would buy \(Figures.delay(buys)) less delay: the next is \(dearer.name), "
+        "One more mWh a day would buy \(Figures.bought(buys)) less delay: the next is \(dearer.name), "
           + "\(price(dearer)), at \(late(dearer)).")
     } else {
       sentences.append("One more mWh a day would buy nothing: no configuration is quicker.")
     }
     if let cheaper, let costs = cheaper.buys {
       sentences.append(
-        "One mWh a day less would cost \(Figures.delay(costs)) of delay: the one before is \(cheaper.name), "
+        "One mWh a day less would cost \(Figures.bought(costs)) of delay: the one before is \(cheaper.name), "
           + "\(price(cheaper)), at \(late(cheaper)).")
     }
     return sentences

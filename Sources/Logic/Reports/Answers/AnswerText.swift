@@ -44,7 +44,7 @@ package enum AnswerText {
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> [String] {
     var parts = [
-      Figures.span(trace.judged), trace.distance > 0 ? Figures.distance(trace.distance) : "0 m",
+      Figures.span(trace.judged), Figures.way(trace.distance),
       options.device.title, options.uploadWords(trace.rows, withReason: false),
     ]
     if trace.gaps > 0 {
@@ -151,7 +151,7 @@ package enum AnswerText {
     let words = AnswerWords(trace)
     let width = Purpose.allCases.map(\.title.count).max() ?? 0
     let lines = words.lines.map { line in
-      let title = line.purpose.title
+      let title = line.title
       let text = cut(
         "\(mark(line, words)) For \(title): "
           + String(repeating: " ", count: width - title.count) + line.words, to: TextTable.width)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import RadioPower
 import Replay
 import Scoring
 import Wording
@@ -27,12 +28,15 @@ struct AnswerWords {
   /// One purpose in one sentence.
   struct Line {
     let purpose: Purpose
+    /// The aim of an app with this purpose, and the same in a word or two.
+    let aim: String
+    let title: String
     /// The mode that serves it, without a full stop.
     let words: String
     /// Whether other worlds would name the same mode.
     let isSure: Bool
 
-    var sentence: String { "\(purpose.aim): \(words)." }
+    var sentence: String { "\(aim): \(words)." }
   }
 
   /// All four purposes.
@@ -43,12 +47,21 @@ struct AnswerWords {
   }
 
   func line(_ purpose: Purpose) -> Line {
-    guard let answer = answer(to: purpose) else {
-      return Line(purpose: purpose, words: unanswered(purpose), isSure: false)
-    }
+    let answer = answer(to: purpose)
+    let words = answer.map { $0.stands ? said($0) : doubted($0) } ?? unanswered(purpose)
     return Line(
-      purpose: purpose, words: answer.stands ? said(answer) : doubted(answer),
-      isSure: answer.isSure)
+      purpose: purpose, aim: aim(purpose), title: isOfMoves(purpose) ? "moves" : purpose.title,
+      words: words, isSure: answer?.isSure == true)
+  }
+
+  /// The aim of an app with this purpose.
+  func aim(_ purpose: Purpose) -> String {
+    isOfMoves(purpose) ? "To notice moves of 500 m, as nobody came or went" : purpose.aim
+  }
+
+  /// Whether moves stand for the arrivals and departures of a trace that has none.
+  private func isOfMoves(_ purpose: Purpose) -> Bool {
+    purpose == .arrival && trace.silence.stays.count == 0 && answer(to: purpose) != nil
   }
 
   private func unanswered(_ purpose: Purpose) -> String {

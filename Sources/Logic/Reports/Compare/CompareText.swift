@@ -54,8 +54,7 @@ package enum CompareText {
   }
 
   private static func extent(_ trace: ComparedTrace) -> String {
-    let way = trace.distance > 0 ? Figures.distance(trace.distance) : "0 m"
-    return "\(Figures.span(trace.judged)), \(way)"
+    "\(Figures.span(trace.judged)), \(Figures.way(trace.distance))"
   }
 
   /// The decoder's findings, and remedies.

@@ -45,8 +45,8 @@ package enum Footnotes {
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
       + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
-      + "rest of the system\(WholeDevice.words(options.device.platform)). The order of the modes is "
-      + "robust; the size of the gap to significant change depends mainly on uploads."
+      + "rest of the system\(WholeDevice.words(options.device.platform)). Modes whose "
+      + "ranges overlap may change places in other worlds."
   }
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
@@ -76,7 +76,7 @@ package enum Footnotes {
       text +=
         options.device.hasMotionSensor
         ? "; the app starts them again on motion."
-        : "; this device has no motion sensor, so nothing starts them again."
+        : "; this device has no motion sensor, so they do not pause."
     }
     for row in rows where row.plan.mode == .significant {
       text += " " + PolicyWords.text(row.plan.policy, rules)

@@ -52,7 +52,8 @@ package enum AdvisePage {
     guard let place = report.recommended else {
       return report.front.front.isEmpty ? "No advice" : "Nothing fulfils this wish"
     }
-    return "\(report.purpose.aim): \(place.name), \(Recommendation.price(place))"
+    return
+      "\(AnswerWords(report.compared).aim(report.purpose)): \(place.name), \(Recommendation.price(place))"
   }
 
   private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {

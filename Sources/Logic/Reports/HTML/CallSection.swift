@@ -8,7 +8,8 @@ enum CallSection {
     html.element("dl", ["class": "calls"]) { html in
       for answer in trace.answers {
         let row = trace.rows[answer.row]
-        html.element("dt", "\(answer.purpose.aim): \(AnswerWords(trace).mode(row))")
+        let words = AnswerWords(trace)
+        html.element("dt", "\(words.aim(answer.purpose)): \(words.mode(row))")
         let android = row.androidCall(on: device, for: answer.purpose)
         call(row.call(on: device), on: android == nil ? nil : "iOS", into: &html)
         if let android { call(android, on: "Android", into: &html) }

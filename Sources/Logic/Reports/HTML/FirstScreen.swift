@@ -35,7 +35,7 @@ enum FirstScreen {
   }
 
   private static func line(_ line: AnswerWords.Line, into html: inout HTMLWriter) {
-    html.element("span", ["class": "question"], line.purpose.aim + ":")
+    html.element("span", ["class": "question"], line.aim + ":")
     html.text(" " + Prose.glued(line.words) + ".")
   }
 

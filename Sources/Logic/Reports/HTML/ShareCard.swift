@@ -176,7 +176,7 @@ package struct ShareCard {
     let words = [
       lead.totalOf.isEmpty
         ? lead.name : Figures.count(lead.totalOf.count, "trace", "traces"),
-      Figures.span(lead.judged), lead.distance > 0 ? Figures.distance(lead.distance) : "0 m",
+      Figures.span(lead.judged), Figures.way(lead.distance),
       options.device.name, "modelled, not measured; of the location part only",
     ]
     let line = TextLines.cut(

@@ -32,6 +32,8 @@ package struct WhyAnswer: Sendable {
     var delivery: (time: UTCInstant, delivery: Delivery)?
     var transition: (time: UTCInstant, transition: LifecycleTransition)?
     var verdict: (time: UTCInstant, service: Service, verdict: Verdict)?
+    /// The latest verdict on each region.
+    var borders: [String: Verdict] = [:]
     var receiver = Activity.GNSSState.off
 
     package init() {}
@@ -44,6 +46,8 @@ package struct WhyAnswer: Sendable {
         case .decided(.transition(_, let changed)): transition = (event.time, changed)
         case .decided(.verdict(_, let service, let judged, _)):
           verdict = (event.time, service, judged)
+        case .decided(.place(_, .event(let delivered))): delivery = (event.time, delivered)
+        case .decided(.place(_, .verdict(let region, let verdict, _))): borders[region] = verdict
         case .radio(.gnss(let state)): receiver = state
         case .decided, .radio, .callbacks, .gap, .user, .did, .refused, .notPlayed: break
         }
@@ -135,6 +139,7 @@ package struct WhyAnswer: Sendable {
       parts.append("no location would have woken it: \(obstacle.words)")
     }
     parts.append(receiverWords)
+    parts += explanation.regions.map { $0.words(history.borders[$0.region.identifier]) }
     parts.append(deliveryWords)
     if isInGap { parts.append("the trace has a gap there, so nobody knows where the device was") }
     return parts.joined(separator: "; ") + "."

@@ -63,7 +63,7 @@ package enum ScoreText {
         "optimum: a clairvoyant with \(report.profile) delivers every crossing within "
           + "\(Decimal.text(optimum.delay, decimals: 0, trimmed: true)) s with "
           + "\(Figures.count(optimum.events, "event", "events")) and \(Figures.energy(optimum.energy)); "
-          + "nothing that misses none and is never later needs less than "
+          + "no list made with sessions of its receiver that misses none and is never later needs less than "
           + "\(Figures.count(optimum.boundEvents, "event", "events")) and "
           + "\(Figures.energy(optimum.boundEnergy))")
       text += causal(score.causal, report.profile)

@@ -244,7 +244,7 @@ extension LocationService {
       case .refreshIsOff: "milepost apps device refresh-on"
       case .locked: "milepost apps device unlocked"
       case .forceQuit: "milepost apps launch \(app.name)"
-      case .notDeclared, .notInEra, .notAsked, .notRunning, .lowPower, .optedOut: nil
+      case .notDeclared, .notInEra, .notAsked, .notRunning, .isEnding, .lowPower, .optedOut: nil
       }
     let authorization =
       obstacle == .unauthorized

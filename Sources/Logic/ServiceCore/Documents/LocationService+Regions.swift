@@ -31,26 +31,3 @@ extension LocationService {
     return (first.words(verdict), nil)
   }
 }
-
-extension Explanation.Region {
-  /// `inside the region 'home'; the last fix: too close (120 m of 200 m beyond its border, accuracy 5 m)`.
-  func words(_ verdict: Verdict?) -> String {
-    let place =
-      switch state {
-      case .inside: "inside the region '\(region.identifier)'"
-      case .outside: "outside the region '\(region.identifier)'"
-      case .unknown: "no fix has said on which side of the region '\(region.identifier)' it is"
-      }
-    guard let verdict, verdict.outcome != .delivered else { return place + silent }
-    return "\(place)\(silent); the last fix: \(verdict.borderWords)"
-  }
-
-  /// States that the region does not ask for the event; empty if it does.
-  private var silent: String {
-    switch state {
-    case .inside where !region.notifiesOnExit: ", which does not ask for exits"
-    case .outside where !region.notifiesOnEntry: ", which does not ask for entries"
-    case .inside, .outside, .unknown: ""
-    }
-  }
-}

@@ -59,6 +59,7 @@ struct Advise: ParsableCommand {
     help: ArgumentHelp(
       "What the app must know in time: arrival, or geofence, which has moves of 500 m too (default: arrival).",
       valueName: "purpose"),
+    completion: .list(AdviseReport.purposes.map(\.rawValue)),
     transform: { word in
       guard let purpose = Purpose(rawValue: word) else {
         throw ValidationError("it is neither arrival nor geofence")
@@ -92,7 +93,11 @@ struct Advise: ParsableCommand {
     let session = ComparisonSession(
       plans: configurations.map(\.plan), options: options, setting: setting, truth: truth,
       worlds: worlds)
-    let compared = try traces.map { try session.run($0).trace }
+    let compared = try traces.map { path in
+      let outcome = try session.run(path)
+      outcome.input.tellFaults()
+      return outcome.trace
+    }
     guard
       let report = AdviseReport(
         compared, configurations, for: purpose, limits: limits, options: options)

@@ -3,6 +3,7 @@
 import ArgumentParser
 import FixFormats
 import JSONText
+import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
@@ -31,6 +32,8 @@ enum ReplayFormat: ExpressibleByArgument, Equatable {
   static var allValueStrings: [String] {
     ["text", "jsonl"] + OutputFormat.allValueStrings.filter { $0 != "jsonl" }
   }
+
+  static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 /// The speed of a replay.
@@ -84,7 +87,7 @@ struct Replay: ParsableCommand {
     help: ArgumentHelp(
       "How significant changes are looked for (default: ios-field, or receiver without a modem); "
         + "\(PolicyNames.help).", valueName: "name"),
-    transform: Self.policy)
+    completion: .list(PolicyKind.all.map(\.name)), transform: Self.policy)
   var policy: String?
 
   @Option(
@@ -192,6 +195,7 @@ struct Replay: ParsableCommand {
     var options = try setting.options(playing: played)
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
+    input.tellFaults()
     if let played {
       return try ScenarioSession(
         scenario: played, plan: plan(on: options.device), options: options

@@ -19,7 +19,8 @@ struct Schema: ParsableCommand {
   private static let doctor = (name: "doctor", about: "milepost doctor --json.")
 
   @Argument(
-    help: ArgumentHelp("Which, as in status; without it all are listed.", valueName: "name"))
+    help: ArgumentHelp("Which, as in status; without it all are listed.", valueName: "name"),
+    completion: .list((Schemas.all.map(\.name) + [Self.doctor.name]).sorted()))
   var name: String?
 
   func run() throws {

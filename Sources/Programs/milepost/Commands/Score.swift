@@ -84,6 +84,7 @@ struct Score: ParsableCommand {
     if lines.merge { return try addUp() }
     let list = try DeliveryList(path: events[0], options: reading.decoding)
     let input = try TraceInput(path: trace, truthPath: truth.truth, reading: reading)
+    input.tellFaults()
     var options = try profiles.options(in: world)
     (options.scoring.distance, options.scoring.interval) = (distance, interval)
     try world.placeTowers(for: input, in: &options)

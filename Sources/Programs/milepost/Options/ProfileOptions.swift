@@ -10,11 +10,13 @@ struct ProfileOptions: ParsableArguments {
     name: .shortAndLong,
     help: ArgumentHelp(
       "Device profile: a name (milepost profiles list) or a file.", valueName: "name|file"),
-    completion: .file())
+    completion: .list(ProfileLibrary.devices))
   var profile = ProfileLibrary.defaultDevice
 
   @Option(
-    file: "Network profile: a name or a file; the default is the device's own.", "name|file")
+    help: ArgumentHelp(
+      "Network profile: a name or a file; the default is the device's own.", valueName: "name|file"),
+    completion: .list(ProfileLibrary.networks))
   var network: String?
 
   /// The files among them.

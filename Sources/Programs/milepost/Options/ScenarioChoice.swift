@@ -26,6 +26,8 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
 
   static var allValueStrings: [String] { RunPlan.Scenario.allCases.map(\.rawValue) }
 
+  static var defaultCompletionKind: CompletionKind { .file() }
+
   var defaultValueDescription: String { builtIn?.rawValue ?? path ?? "" }
 
   var builtIn: RunPlan.Scenario? { if case .builtIn(let scenario) = self { scenario } else { nil } }

@@ -54,7 +54,7 @@ struct WorldOptions: ParsableArguments {
       "Rules of which generation of the system: ios4, ios7, ios13 or today (default: that of a scenario's file, "
         + "else today). The built-in apps meet none in which these differ; compare --eras has apps that do.",
       valueName: "era"),
-    transform: Self.era)
+    completion: .list(Era.all.map(\.name)), transform: Self.era)
   var era: Era?
 
   @Option(

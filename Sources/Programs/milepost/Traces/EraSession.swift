@@ -43,6 +43,7 @@ struct EraSession {
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
     try setting.world.placeTowers(for: input, in: &options)
+    input.tellFaults()
     let seconds = input.replayed.duration
     let subjects =
       scenario.map { EraSubject.rows(of: $0, on: options.device, seed: options.seed) }

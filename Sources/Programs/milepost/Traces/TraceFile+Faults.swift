@@ -4,6 +4,17 @@ import FixFormats
 import TraceFiles
 import Wording
 
+extension TraceInput {
+  /// Says on standard error what was skipped and everything odd, for output that has no place for it.
+  func tellFaults() {
+    var ledger = ledger
+    for reason in ["blank", "comment", "not a position sentence", "separator"] {
+      ledger.skipped[reason] = nil
+    }
+    file.tellFaults(ledger)
+  }
+}
+
 extension TraceFile {
   /// Says on standard error what was skipped, with the first fault, and everything odd.
   func tellFaults(_ ledger: TraceLedger) {

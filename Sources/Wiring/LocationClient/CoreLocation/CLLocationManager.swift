@@ -368,10 +368,14 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// The state of this app; `nil` until the daemon has answered.
   open var appState: CLAppState? { session.state.map { CLAppState($0) } }
 
-  /// Asks for a wake when the device begins to move while standard updates are paused or stopped.
+  /// Asks for a wake when the device moves (felt, or seen by positions) while updates rest; outlives the process.
   open func startMonitoringMotion() { session.change(id) { $0.motion = true } }
 
-  open func stopMonitoringMotion() { session.change(id) { $0.motion = false } }
+  /// Ends it, also that of an earlier process.
+  open func stopMonitoringMotion() {
+    session.change(id) { $0.motion = false }
+    session.take(.stopsMotion)
+  }
 
   /// Whether the work of a wake counts as done when the delegate has returned and no standard updates are on. False by
   /// default: the app may continue for about 10 s, or ends earlier with `finishWork`.

@@ -85,7 +85,8 @@ extension Correspondence {
     if wanted.once && !said.once {
       actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
     }
-    if lost.motion || wanted.motion != said.motion {
+    if lost.motion || owesMotionStop || wanted.motion != said.motion {
+      owesMotionStop = false
       actions.append(.send(.monitorMotion(wanted.motion)))
     }
     if lost.heading || wanted.heading != said.heading {

@@ -67,6 +67,8 @@ struct Correspondence: Sendable, Equatable {
     case wants(Int, Wishes, restarts: Bool = false)
     /// Also from a process that never requested them: it ends the monitoring of an earlier process.
     case stopsSignificant
+    /// The same for motion.
+    case stopsMotion
     case endsWorkItself(Int, Bool)
     case asks(Authorization)
     case finished(ticket: UInt64)
@@ -118,6 +120,8 @@ struct Correspondence: Sendable, Equatable {
   private var latestReceived = UTCInstant(microseconds: 0)
   var said = Wishes()
   var begun = Begun()
+  /// Whether the daemon is to be told that an earlier process's request for motion ends.
+  var owesMotionStop = false
   private var asked: Authorization?
   var hasAskedStandard = false
   /// Whether this process has requested a single position.
@@ -154,6 +158,10 @@ struct Correspondence: Sendable, Equatable {
     case .joined(let id): join(id, into: &actions)
     case .left(let id): leave(id, into: &actions)
     case .stopsSignificant: stopSignificant(into: &actions)
+    case .stopsMotion:
+      // If this process has asked, the change of its wish says it.
+      owesMotionStop = !begun.motion
+      sayWishes(into: &actions)
     case .wants(let id, let wishes, let restarts):
       wants(id, wishes, restarts: restarts, into: &actions)
     case .endsWorkItself(let id, let itself):
