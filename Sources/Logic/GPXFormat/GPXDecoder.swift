@@ -9,10 +9,8 @@ import JSONText
 /// `PlainXML` reads the plain part of a document, expat all else, which begins there or continues where that stops;
 /// both fill one `GPXState`, and the results are the same.
 ///
-/// The fields of a point: `ele`, `time`, `speed`, `course`, `geoidheight`, `fix`, `sat`, `hdop`, `vdop`, `src`, and
-/// speed, course and accuracies in extensions of any prefix. A segment, a track and a route each end with
-/// `.segmentEnd`. Waypoints count only if the document has no track and no route. A point whose `fix` is `none` is a
-/// "no fix" epoch.
+/// The fields of a point are those of `GPXElement`. A segment, a track and a route each end with `.segmentEnd`.
+/// Waypoints count only if the document has no track and no route. A point whose `fix` is `none` is a "no fix" epoch.
 ///
 /// A document that breaks off or is damaged keeps the points before the damage, with a finding; with `strict` it is an
 /// error, as it is if no point came before.

@@ -5,7 +5,8 @@ package import LocationModel
 package import RadioPower
 package import Settings
 
-/// All influences on the service's decisions besides its inputs and the stored state.
+/// All influences on the service's decisions besides its inputs and the stored state. `ConfigurationOption.all` says what
+/// those mean that `DaemonConfiguration` has under the same name.
 package struct ServiceSettings: Sendable, Equatable, Codable {
   /// Version of Milepost, for greetings and documents.
   package var release: String
@@ -17,27 +18,20 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var policyName: String
   package var device: DeviceProfile
   package var network: NetworkProfile?
-  /// Seconds for which gpsd holds a device after its last watcher has left.
   package var receiverHold: Double
   package var gpsdHost: String
   package var gpsdPort: Int
-  /// Only this device of gpsd's; `nil` follows all.
   package var gpsdDevice: String?
-  /// gpsd's control socket, which makes it close its devices at once; `nil` if unused.
   package var gpsdControl: String?
   /// Whether a modem is asked for changes of cell.
   package var wantsModem: Bool
-  /// The authorization of an app whose manifest states none.
   package var newApps: Authorization
   /// Whether the machine is on external power, as the user states; `nil` for the machine's report.
   package var externalPower: Bool?
   /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
   package var lowPowerBelow: Double?
-  /// Crashes within 10 min after which an app is held.
   package var crashLimit: Int
-  /// The greatest number of deliveries waiting for one app; the oldest go first.
   package var outboxLimit: Int
-  /// Seconds for which a handler's event is retried.
   package var retriesFor: Double
   /// The sinks that the configuration names; those of an earlier one that it no longer names go. `nil` if there is no
   /// configuration.

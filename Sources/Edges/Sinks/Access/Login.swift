@@ -23,8 +23,6 @@ struct Login: Sendable, Equatable {
 
   init() {}
 
-  /// Reads `user`, `password_file`, `token_file`, `ca_file`, `client_cert_file`, `client_key_file` and
-  /// `proxy`.
   init(reading table: inout SettingsTable, from directory: String) {
     user = table.string("user")
     if let user,

@@ -185,7 +185,6 @@ extension HomeAssistantDevice {
 }
 
 extension HomeAssistantDevice {
-  /// Reads `device`, `name`, `discovery_prefix` and `unknown_accuracy_m`.
   init?(reading table: inout SettingsTable) {
     let device = table.string("device")
     let name = table.string("name")

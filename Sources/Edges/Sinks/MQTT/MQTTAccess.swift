@@ -15,8 +15,7 @@ struct MQTTAccess: Sendable, Equatable {
   /// The keep-alive interval of a held connection, seconds.
   let keepAlive: Int
 
-  /// Reads `client_id`, `keep_connected` and `keepalive_s`; `kind` and `topic` make the client's id, which is unique
-  /// among the sinks of this machine.
+  /// `kind` and `topic` make the client's id, if none is stated: it is unique among the sinks of this machine.
   init(
     _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable, kind: String,
     topic: String

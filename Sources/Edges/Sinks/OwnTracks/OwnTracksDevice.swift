@@ -34,8 +34,7 @@ struct OwnTracksDevice: Sendable, Equatable {
   /// The topic of its positions.
   var topic: String { "owntracks/\(user)/\(device)" }
 
-  /// Reads `device`, `tid`, `key_file`, `unknown_accuracy_m` and `transitions`; `user` is that of `login`. `nil` if
-  /// user or device is missing or invalid.
+  /// `nil` if the login's user or the device is missing or invalid.
   init?(reading table: inout SettingsTable, login: Login, from directory: String) {
     let device = table.string("device")
     let tracker = table.string("tid")
