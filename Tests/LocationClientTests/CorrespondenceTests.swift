@@ -195,6 +195,28 @@ struct CorrespondenceTests: Corresponding {
     #expect(hearers(of: .wants(1, significant)).count == 32)
   }
 
+  private func entry(_ number: UInt64) -> Correspondence.Input {
+    .message(
+      .region(
+        RegionNotice(
+          sequence: number, identifier: "home", event: .entered, state: .inside, time: nil,
+          received: UTCInstant(microseconds: 0))))
+  }
+
+  @Test(
+    "A crossing that nobody listens for does not hold the others up: 8 behind it, and it is gone")
+  mutating func unheard() {
+    begin()
+    _ = take(entry(1))
+    var acknowledged: [ClientMessage] = []
+    for number in UInt64(2)...101 {
+      _ = take(location(delivery(number)))
+      acknowledged += sent(.finished(ticket: number - 1))
+    }
+    // Those of 2 to 8 are held back.
+    #expect(acknowledged == (9...101).map { .acknowledge($0) })
+  }
+
   @Test("A delivery of a service that was stopped is acknowledged, and handed to nobody")
   mutating func stopped() {
     begin()

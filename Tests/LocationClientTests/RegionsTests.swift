@@ -121,6 +121,41 @@ struct RegionsTests {
         == told(home, .determined(.outside, isCrossing: false, at: noon)))
   }
 
+  @Test(
+    "A crossing before its manager is kept while others are finished, and holds them up once it is handed"
+  )
+  mutating func early() {
+    let home = circle("home")
+    _ = greet(.init(regions: [home], visits: false))
+    for id in 1...2 { _ = take(.joined(id)) }
+    var significant = Wishes()
+    significant.significant = true
+    _ = take(.wants(2, significant))
+    _ = take(crossing("home", number: 1))
+    // The locations 2 to 8 have the tickets 1 to 7.
+    for number in UInt64(2)...8 {
+      _ = take(location(number))
+      #expect(take(.finished(ticket: number - 1)) == [])
+    }
+    #expect(
+      take(.listens(1, .app)) == [.hand(.region(home, crossed(.inside), ticket: 8), to: 1)])
+    for number in UInt64(9)...60 {
+      _ = take(location(number))
+      #expect(take(.finished(ticket: number)) == [])
+    }
+    #expect(take(.finished(ticket: 8)) == [.send(.acknowledge(60))])
+  }
+
+  private func location(_ number: UInt64) -> Correspondence.Input {
+    let delivery = Delivery(
+      sequence: number, service: .significant,
+      fix: Fix(
+        time: UTCInstant(microseconds: Int64(number) * 1_000_000),
+        coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11)),
+      isCached: false, moved: nil, since: nil)
+    return .message(.location(delivery, received: noon))
+  }
+
   @Test("What launched the process waits for a manager with a delegate, or for its monitor")
   mutating func launched() {
     _ = take(.joined(1))

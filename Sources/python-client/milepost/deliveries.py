@@ -79,3 +79,11 @@ class Deliveries:
             return None
         self.acknowledged = reached
         return reached
+
+    def held_back_by(self, event: Event) -> int:
+        """The number of finished events that cannot be acknowledged because of this one; 0 if an older one is open."""
+        if event.sequence != min(self._open, default=None):
+            return 0
+        return sum(
+            number > event.sequence and number not in self._open for number in self._memory
+        )

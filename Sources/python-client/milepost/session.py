@@ -66,6 +66,9 @@ CLOSED = "the app was closed, and milepostd had not answered"
 #: The limit of events that wait although this process never requested their kind; then the oldest are dropped. Less
 #: than the 64 that the daemon sends ahead of an acknowledgement, so that they never block the others.
 UNASKED_LIMIT = 32
+#: The limit of finished events behind an event whose kind this process never requested; then that one is dropped, for
+#: it alone holds their acknowledgement back. A loop that begins right after the launch still gets its events.
+BEHIND_LIMIT = 8
 #: The limit of stops of regions that are remembered until a welcome shows that the daemon has deleted the region: more
 #: than the 20 that it can have.
 STOPPED_LIMIT = 256
@@ -267,13 +270,17 @@ class Session:
         self._give_up_unasked()
 
     def _give_up_unasked(self) -> None:
+        """Drops the oldest unrequested events, if they are too many or hold too many finished ones back."""
         unasked = [e for box in self._inboxes() if box.is_wanted is None for e in box.queue]
-        if len(unasked) <= UNASKED_LIMIT:
-            return
-        oldest = min(unasked, key=lambda event: event.sequence)
-        self._inbox(oldest).queue.remove(oldest)
-        self._finish(oldest)
-        self._tell(Lost(count=1))
+        unasked.sort(key=lambda event: event.sequence)
+        while unasked and (
+            len(unasked) > UNASKED_LIMIT
+            or self._deliveries.held_back_by(unasked[0]) >= BEHIND_LIMIT
+        ):
+            oldest = unasked.pop(0)
+            self._inbox(oldest).queue.remove(oldest)
+            self._acknowledge(oldest)
+            self._tell(Lost(count=1))
 
     def _inbox(self, event: Event) -> "Inbox[Any]":
         if isinstance(event, RegionEvent):
@@ -287,10 +294,14 @@ class Session:
         return (self._significant, self._standard, self._regions, self._visits)
 
     def _finish(self, event: Event) -> None:
+        self._acknowledge(event)
+        self._give_up_unasked()
+        self._say_done()
+
+    def _acknowledge(self, event: Event) -> None:
         number = self._deliveries.finished(event)
         if number is not None:
             self._connection.say("ACK", {"sequence": number})
-        self._say_done()
 
     def _say_done(self) -> None:
         if not self._owes_done or self._ends_work_itself or self._awaits_work:

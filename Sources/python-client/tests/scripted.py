@@ -46,6 +46,18 @@ def location(sequence, service="significant", **fix):
     }
 
 
+def region(sequence, identifier="home"):
+    return {
+        "class": "REGION",
+        "sequence": sequence,
+        "identifier": identifier,
+        "event": "entered",
+        "state": "inside",
+        "time": None,
+        "received": "2026-05-04T07:08:09.750Z",
+    }
+
+
 class ScriptedDaemon:
     """Welcomes every client, answers VERSION, and keeps the received messages."""
 

@@ -34,7 +34,7 @@ from milepost import (
     Welcome,
 )
 
-from .scripted import ScriptedDaemon, location
+from .scripted import ScriptedDaemon, location, region
 
 
 class Broken(Exception):
@@ -177,15 +177,13 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             regions, changes = app.region_events(), app.significant_changes()
             await regions.begin()
             await changes.begin()
-            entered = {"class": "REGION", "sequence": 1, "identifier": "home", "event": "entered"}
-            entered.update(state="inside", time=None, received="2026-05-04T07:08:09.750Z")
-            daemon.say(entered, location(2))
-            region = await self.next(regions)
-            self.assertTrue(region.entered)
+            daemon.say(region(1), location(2))
+            entry = await self.next(regions)
+            self.assertTrue(entry.entered)
             app.acknowledge(await self.next(changes))
             await changes.stop()
             self.assertEqual(daemon.said("ACK"), [])
-            app.acknowledge(region)
+            app.acknowledge(entry)
             self.assertEqual(await daemon.hears("ACK"), {"sequence": 2})
 
     async def test_what_comes_again_after_a_reconnection_is_acknowledged_and_not_told_twice(self):
@@ -214,6 +212,42 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual([each.count for each in lost], [1])
             stream = app.significant_changes()
             self.assertEqual((await self.next(stream)).sequence, 2)
+
+    async def test_one_region_event_that_no_loop_reads_does_not_make_the_app_deaf(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            lost = []
+            app.on(Lost, lost.append)
+            stream = app.significant_changes()
+            await stream.begin()
+            daemon.say(region(1))
+            # As the daemon does, which sends at most 64 ahead of the acknowledgement.
+            for number in range(2, 103):
+                daemon.say(location(number))
+                self.assertEqual((await self.next(stream)).sequence, number)
+            await stream.stop()
+            while daemon.said("ACK")[-1:] != [{"sequence": 102}]:
+                await daemon.hears("ACK", len(daemon.said("ACK")) + 1)
+            # Locations 2 to 9 are finished behind it: no more than 8 are held back.
+            self.assertEqual(daemon.said("ACK")[0], {"sequence": 9})
+            self.assertEqual([each.count for each in lost], [1])
+
+    async def test_a_region_event_from_before_its_loop_is_kept_while_others_are_finished(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            changes = app.significant_changes()
+            await changes.begin()
+            daemon.say(region(1), *(location(number) for number in range(2, 9)))
+            for _ in range(7):
+                app.acknowledge(await self.next(changes))
+            regions = app.region_events()
+            event = await self.next(regions)
+            self.assertEqual(event.sequence, 1)
+            self.assertEqual(daemon.said("ACK"), [])
+            # A requested event is never dropped, however many are finished behind it.
+            daemon.say(*(location(number) for number in range(9, 60)))
+            for _ in range(51):
+                app.acknowledge(await self.next(changes))
+            app.acknowledge(event)
+            self.assertEqual(await daemon.hears("ACK"), {"sequence": 59})
 
     async def test_a_stream_that_is_left_in_order_stops_its_service(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:

@@ -77,10 +77,21 @@ extension Correspondence {
   }
 
   private mutating func giveUpOldest(into actions: inout [Action]) {
-    guard held.count > Self.heldLimit else { return }
-    let oldest = held.removeFirst()
+    guard let oldest = held.first, !isAskedFor(oldest.news),
+      held.count > Self.heldLimit || heldBack(by: oldest.number) >= Self.behindLimit
+    else { return }
+    held.removeFirst()
     close(oldest.number, into: &actions)
     tellAll(.lost(count: 1), into: &actions)
+  }
+
+  /// The number of finished deliveries that cannot be acknowledged because of this held one; 0 if consumers work on an
+  /// older one.
+  private func heldBack(by number: UInt64) -> Int {
+    let worked = open.compactMap(\.number)
+    guard worked.allSatisfy({ $0 > number }) else { return 0 }
+    let behind = memory.count { $0.number > number }
+    return behind - worked.count - held.count { $0.number > number }
   }
 
   mutating func releaseHeld(into actions: inout [Action]) {
@@ -197,9 +208,11 @@ extension Correspondence {
     let waiting = open.compactMap(\.number) + held.map(\.number)
     closed = max(closed, number)
     let reached = waiting.min().map { min($0 - 1, closed) } ?? closed
-    guard reached > finished else { return }
-    finished = reached
-    if isGreeted { actions.append(.send(.acknowledge(reached))) }
+    if reached > finished {
+      finished = reached
+      if isGreeted { actions.append(.send(.acknowledge(reached))) }
+    }
+    giveUpOldest(into: &actions)
   }
 
   /// Whether all managers leave the end of the work to this value. Without a manager there is nobody who asks for an

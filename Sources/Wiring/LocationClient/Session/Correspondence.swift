@@ -27,7 +27,7 @@ import LocationModel
 //          handed to n consumers ─► n times finished ─► it and all before it finished: acknowledged
 //                │its service was not requested yet
 //                ▼
-//              held (at most 32; then the oldest are given up and reported) ─► handed when asked for
+//              held (at most 32, and 8 finished behind it; then given up and reported) ─► handed when asked for
 //
 // A single request ends with the next position that is not from before it (cached, or held here), with
 // `REQUEST_FAILED`, or when no consumer wants it any more. The daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
@@ -56,6 +56,9 @@ struct Correspondence: Sendable, Equatable {
   /// The limit of deliveries that wait for a consumer to request them: fewer than the 64 that the daemon sends without
   /// an acknowledgement, so that unrequested ones never hold the others up.
   static let heldLimit = 32
+  /// The limit of finished deliveries behind one that no consumer has requested: it alone holds their acknowledgement
+  /// back, so it is given up then. A consumer that joins right after the launch still gets it.
+  static let behindLimit = 8
   /// The limit of numbers that are remembered with their content: more than the daemon sends ahead, so that every
   /// repetition is recognized.
   static let memoryLimit = 256
