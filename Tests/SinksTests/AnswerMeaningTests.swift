@@ -76,6 +76,9 @@ struct AnswerMeaningTests {
     #expect(
       meaning(.untrusted) == SinkError("https://a is not to be trusted: no; see ca_file", .refused))
     #expect(
+      meaning(.noAuthorities)
+        == SinkError("ca_file: it holds no certificate that can be read: no", .refused))
+    #expect(
       meaning(.silent) == SinkError("https://a closed the connection without an answer: no"))
     #expect(meaning(.broken) == SinkError("the connection with https://a broke: no"))
     #expect(meaning(.unusable) == SinkError("nothing can be sent to https://a: no", .refused))

@@ -91,8 +91,26 @@ struct AnswerTableTests {
       [.webhookExpecting], status(200, #","body":"no""#),
       becomes: .later(nil, "answered 200: 'no', where 'thanks' was expected")),
     Row(
-      [.ownTracks, .homeAssistant], status(200, #","body":"<html>""#),
+      [.ownTracks, .homeAssistant], status(200, #","body":"<?xml""#),
       becomes: .later(nil, "where JSON was expected")),
+    // A web page in its place: the body begins like one, or the header says so of what looks like one.
+    Row(all, status(200, #","body":"<html>""#), becomes: .later(nil, "'<html>', a web page")),
+    Row(
+      all, status(203, #","body":"\n <!doctype HTML>\n""#),
+      becomes: .later(nil, "answered 203: ' <!doctype HTML>', a web page")),
+    Row(
+      all,
+      status(200, #","body":"<!-- hotel -->","headers":{"Content-Type":"Text/HTML; charset=x"}"#),
+      becomes: .later(nil, "'<!-- hotel -->', a web page")),
+    Row(
+      [.webhookExpecting], status(200, #","body":"<html>many thanks</html>""#), becomes: .done),
+    // As Flask and PHP say of an empty answer, or of a word.
+    Row(
+      [.traccar, .webhook, .overlandAny],
+      status(200, #","headers":{"Content-Type":"text/html; charset=UTF-8"}"#), becomes: .done),
+    Row(
+      [.traccar, .webhook, .overlandAny],
+      status(200, #","body":"ok","headers":{"Content-Type":"text/html"}"#), becomes: .done),
     // This message is bad. A message of Overland's batch is sent once more alone only if there are several.
     Row(
       [.ownTracks, .homeAssistant, .overland, .webhook], status(400, #","body":"no lat""#),

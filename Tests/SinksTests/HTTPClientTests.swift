@@ -163,7 +163,7 @@ struct HTTPClientTests {
       let stranger = try await Self.send(url, by: Self.client())
       #expect(Self.kind(stranger) == .untrusted)
       let missing = try await Self.send(url, by: Self.client(authorities: folder + "/none.pem"))
-      #expect(Self.kind(missing) == .untrusted)
+      #expect(Self.kind(missing) == .noAuthorities)
       let client = Self.client(authorities: paths[0])
       let request = HTTPRequest("POST", url, body: Array("{}".utf8))
       let (first, whole) = try await Self.send([request], by: client)

@@ -115,7 +115,45 @@ struct HTTPSinkTests {
     let error = await Self.fault(try Self.ownTracks(server.url + "/pub"), [Samples.delivery()])
     #expect(error?.fault == .later(after: nil))
     #expect(
-      error?.message == "\(server.url) answered 200: '<!DOCTYPE html>', where JSON was expected")
+      error?.message
+        == "\(server.url) answered 200: '<!DOCTYPE html>', a web page: something in between answers, "
+        + "such as the sign-in page of a network")
+  }
+
+  @Test("A trial that is answered by a web page, or by 413, found nobody who takes events")
+  func trials() async throws {
+    let server = try StandIn()
+    let page =
+      #"{"status":200,"body":"<html>","headers":{"Content-Type":"text/html; charset=utf-8"}}"#
+    let kinds: [(String, JSONValue.Member)] = [
+      ("owntracks", .init("user", "jane")), ("overland", .init("any_answer", true)),
+      ("traccar", .init("body", "form")), ("webhook", .init("method", "POST")),
+    ]
+    for (kind, member) in kinds {
+      var members: [JSONValue.Member] = [.init("kind", .string(kind)), member]
+      members.append(.init("url", .string(server.url + "/hook")))
+      if kind != "webhook" { members.append(.init("device", "van")) }
+      let sink = try Samples.sink(members)
+      for (plan, words) in [(page, "a web page"), (#"{"status":413}"#, "413")] {
+        try server.plan(plan)
+        let said = await Self.probe(sink)
+        #expect(said.hasPrefix("failed: ") && said.contains(words), "\(kind): \(said)")
+      }
+    }
+    // The content of an empty batch may be unusable where an event is not.
+    let overland = try Samples.sink([
+      .init("kind", "overland"), .init("url", .string(server.url + "/hook")),
+      .init("device", "van"),
+    ])
+    try server.plan(#"{"status":422,"body":"empty"}"#)
+    #expect(
+      await Self.probe(overland) == "\(server.url) answered 422: 'empty' to an empty batch")
+    let sure = try Samples.sink([
+      .init("kind", "webhook"), .init("url", .string(server.url + "/hook")),
+      .init("expect", "thanks"),
+    ])
+    try server.plan(page)
+    #expect(await Self.probe(sure).hasPrefix("\(server.url) answered 200 to HEAD; "))
   }
 
   @Test(

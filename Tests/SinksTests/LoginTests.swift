@@ -70,6 +70,15 @@ struct LoginTests {
       login.authorities = folder + "/ca.pem"
       #expect(
         login.fault() == "ca_file: \(folder)/ca.pem cannot be read: No such file or directory")
+      // Also before each connection: the TLS library would blame the server.
+      let way = try Endpoint("https://127.0.0.1", schemes: [.https])
+      #expect(throws: SinkError("\(login.fault() ?? "")", .refused)) {
+        try Secrets(reading: login, for: way)
+      }
+      login.authorities = folder
+      #expect(
+        login.fault() == "ca_file: \(folder) is a folder; name a file of certificates (PEM)")
+      login.authorities = nil
       login.token = SecretFile(key: "token_file", path: folder)
       #expect(login.fault() == "token_file: \(folder) is no file")
     }

@@ -41,6 +41,8 @@ package struct HTTPAnswer: Sendable, Equatable {
   package var retryAfter: Double?
   /// The absolute target of a redirect; it is never followed.
   package var redirect: String?
+  /// The header Content-Type, as it was sent; `nil` if none.
+  package var contentType: String?
 }
 
 /// The reason why there is no answer.
@@ -48,8 +50,10 @@ package struct HTTPFailure: Error, Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// No name, no route, no listener, or too slow.
     case unreachable
-    /// Its certificate is not trusted, or the trusted authorities cannot be read.
+    /// Its certificate is not trusted.
     case untrusted
+    /// The file of the trusted authorities holds none that can be read.
+    case noAuthorities
     /// The other side rejects our certificate, or requires one; or it cannot be read.
     case unproven
     /// The whole request went out, and the connection was closed without an answer.

@@ -116,7 +116,8 @@ package struct HTTPSession: ~Copyable {
       return HTTPAnswer(
         status: status, body: body.bytes, isCut: code != CURLE_OK,
         retryAfter: wait > 0 ? Double(wait) : nil,
-        redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) })
+        redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) },
+        contentType: ccurl_text(handle, CURLINFO_CONTENT_TYPE).map { String(cString: $0) })
     }
     // Its texts for these hold milliseconds, and would differ each time.
     let isTimed = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT
@@ -130,9 +131,9 @@ package struct HTTPSession: ~Copyable {
     case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
       CURLE_OPERATION_TIMEDOUT, CURLE_SSL_CONNECT_ERROR, CURLE_PROXY:
       return .unreachable
-    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
-      CURLE_SSL_CRL_BADFILE:
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_CRL_BADFILE:
       return .untrusted
+    case CURLE_SSL_CACERT_BADFILE: return .noAuthorities
     case CURLE_SSL_CERTPROBLEM: return .unproven
     case CURLE_GOT_NOTHING, CURLE_RECV_ERROR:
       let sent = ccurl_size(handle, CURLINFO_SIZE_UPLOAD_T)

@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import ServiceContract
 import Settings
 
 /// The identity, the trust and the proxy of a sink: the settings shared by all sinks over a network.
@@ -63,12 +64,24 @@ struct Login: Sendable, Equatable {
 
   /// The part that cannot be used on this machine, with the remedy; `nil` if all can.
   func fault() -> String? {
-    let fault = SinkError.message { () throws(SinkError) in
+    SinkError.message { () throws(SinkError) in
       for secret in [password, token] { _ = try secret?.read() }
-      try certificate?.check()
+      try checkTLS()
     }
-    if let fault { return fault }
-    guard let authorities, access(authorities, R_OK) != 0 else { return nil }
-    return "ca_file: \(authorities) cannot be read: \(SystemError.text())"
+  }
+
+  /// Throws if the files for TLS cannot be used; checked before each connection, for the TLS library's complaint would
+  /// look like one about the server.
+  func checkTLS() throws(SinkError) {
+    try certificate?.check()
+    guard let authorities else { return }
+    guard access(authorities, R_OK) == 0 else {
+      throw SinkError("ca_file: \(authorities) cannot be read: \(SystemError.text())", .refused)
+    }
+    var status = stat()
+    if stat(authorities, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+      throw SinkError(
+        "ca_file: \(authorities) is a folder; name a file of certificates (PEM)", .refused)
+    }
   }
 }

@@ -9,6 +9,7 @@ import ServiceContract
 // The meaning of an answer, in one place for all formats:
 //
 //     2xx                       taken, if the format's own receipt says so too
+//     2xx with a web page       later: something in between answers, such as a hotel's sign-in page
 //     3xx                       refused: moved; a redirect is never followed, since clients turn a POST into a GET
 //     400 413 415 422           a bad message: the same again would be answered the same
 //     401 403 407               refused: not let in; a 403 may be a guard against guessing, so rarely again
@@ -19,6 +20,9 @@ import ServiceContract
 // A connection that is closed without an answer after a whole request is most often a restarting server. If it is
 // closed a second time, although the format's probe is answered, the server's reader fails on that message
 // (`HTTPFormat.isSilentAboutBadMessages`).
+//
+// A web page begins like HTML. The header alone is no sign of one: `text/html` is what many a script's framework says of
+// its `ok`, or of an empty answer.
 
 /// The outcome of a request.
 enum AnswerMeaning {
@@ -27,7 +31,11 @@ enum AnswerMeaning {
   static func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
     let said = words(of: answer)
     switch answer.status {
-    case 200..<300: return nil
+    case 200..<300:
+      return isPage(answer)
+        ? SinkError(
+          "\(place) answered \(said), a web page: something in between answers, such as the sign-in "
+            + "page of a network") : nil
     case 300..<400:
       let target = answer.redirect.flatMap { try? Endpoint($0, schemes: [.http, .https]) }
       return SinkError(
@@ -54,6 +62,8 @@ enum AnswerMeaning {
     return switch failure.kind {
     case .unreachable: SinkError("\(place) cannot be reached: \(words)")
     case .untrusted: SinkError("\(place) is not to be trusted: \(words); see ca_file", .refused)
+    case .noAuthorities:
+      SinkError("ca_file: it holds no certificate that can be read: \(words)", .refused)
     case .unproven:
       SinkError(
         "\(place) does not let us in: \(words); see client_cert_file and client_key_file", .refused)
@@ -61,6 +71,28 @@ enum AnswerMeaning {
     case .broken: SinkError("the connection with \(place) broke: \(words)")
     case .unusable: SinkError("nothing can be sent to \(place): \(words)", .refused)
     }
+  }
+
+  /// The reason why a trial without an event was rejected: what is wrong with its content (400, 422) need not be wrong
+  /// with an event's.
+  static func fault(ofTrial answer: HTTPAnswer, at place: String) -> SinkError? {
+    [400, 422].contains(answer.status) ? nil : fault(of: answer, at: place)
+  }
+
+  /// Whether the body is a page for a browser.
+  static func isPage(_ answer: HTTPAnswer) -> Bool {
+    // A byte order mark is no part of the text.
+    let body = answer.body.starts(with: [0xEF, 0xBB, 0xBF]) ? answer.body[3...] : answer.body[...]
+    let start = body.drop { $0 <= 0x20 }
+    let word = String(decoding: start.prefix(15), as: UTF8.self).lowercased()
+    if word.hasPrefix("<!doctype html") || word.hasPrefix("<html") { return true }
+    return saysPage(answer) && start.first == UInt8(ascii: "<")
+  }
+
+  /// Whether the header calls the body a page for a browser.
+  static func saysPage(_ answer: HTTPAnswer) -> Bool {
+    let type = answer.contentType?.lowercased().drop { $0 == " " } ?? ""
+    return type.hasPrefix("text/html") || type.hasPrefix("application/xhtml")
   }
 
   /// The error for an accepting status without a receipt of the format. Most often another server answers in between,

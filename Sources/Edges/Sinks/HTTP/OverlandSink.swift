@@ -60,9 +60,7 @@ struct Overland: HTTPFormat {
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
     let answer = try session.ask(request([], with: secrets), at: place)
-    if let fault = AnswerMeaning.fault(of: answer, at: place), fault.fault != .badMessage {
-      throw fault
-    }
+    if let fault = AnswerMeaning.fault(ofTrial: answer, at: place) { throw fault }
     return "\(place) answered \(AnswerMeaning.words(of: answer)) to an empty batch"
   }
 

@@ -22,7 +22,7 @@ struct Secrets: Sendable {
   ) throws(SinkError) {
     self.key = key
     template = endpoint.text
-    try login.certificate?.check()
+    try login.checkTLS()
     let token = try login.token?.read()
     self.token = token.map { PercentCoding.component($0) } ?? ""
     if let token, !endpoint.holdsToken {

@@ -60,11 +60,19 @@ struct Webhook: HTTPFormat {
     }
   }
 
+  func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
+    // Its own receipt proves more than the form of the answer: some servers confirm with a web page.
+    let isReceipt = (200..<300).contains(answer.status) && expected != nil && holdsExpected(answer)
+    return isReceipt ? nil : AnswerMeaning.fault(of: answer, at: place)
+  }
+
   func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? {
-    guard let expected, !String(decoding: answer.body, as: UTF8.self).contains(expected) else {
-      return nil
-    }
+    guard let expected, !holdsExpected(answer) else { return nil }
     return AnswerMeaning.noReceipt(answer, at: place, wanted: "'\(expected)'")
+  }
+
+  private func holdsExpected(_ answer: HTTPAnswer) -> Bool {
+    expected.map(String(decoding: answer.body, as: UTF8.self).contains) ?? true
   }
 
   // The effect of a user-defined request is unknown, so none is sent.
@@ -77,6 +85,12 @@ struct Webhook: HTTPFormat {
       ![400, 404, 405, 422, 501].contains(answer.status)
     {
       throw fault
+    }
+    // An answer to HEAD has no body; the one to an event is checked for `expect`.
+    if expected == nil, (200..<300).contains(answer.status), AnswerMeaning.saysPage(answer) {
+      throw SinkError(
+        "\(place) answered \(answer.status) to HEAD with a web page, as a sign-in page in between "
+          + "does; if it is the server's own, say in expect what its answer to an event holds")
     }
     return
       "\(place) answered \(answer.status) to HEAD; what it says to an event shows with the first"

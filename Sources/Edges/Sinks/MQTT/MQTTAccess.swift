@@ -80,7 +80,7 @@ struct MQTTAccess: Sendable, Equatable {
     way.user = login.user
     way.password = try login.password?.read()
     way.authorities = login.authorities
-    try login.certificate?.check()
+    try login.checkTLS()
     way.certificate = login.certificate
     way.proxy = login.proxy.map { MQTTWay.Proxy(host: $0.host, port: $0.port) }
     way.keepAlive = isHeld ? keepAlive : 60

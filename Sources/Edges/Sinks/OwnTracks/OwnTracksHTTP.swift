@@ -124,9 +124,7 @@ struct OwnTracksHTTP: HTTPFormat {
   ) throws(SinkError) -> String {
     if isHomeAssistant { return try webhookProbe(session, with: secrets, at: place) }
     let answer = try session.ask(request(.lastWill(since: .epoch), with: secrets), at: place)
-    if let fault = AnswerMeaning.fault(of: answer, at: place), fault.fault != .badMessage {
-      throw fault
-    }
+    if let fault = AnswerMeaning.fault(ofTrial: answer, at: place) { throw fault }
     if let fault = fault(inReceipt: answer, at: place) { throw fault }
     let last = try lastPosition(session, with: secrets, at: place)
     return "\(place) answered \(answer.status)\(last.map { "; \($0)" } ?? "")"
