@@ -50,7 +50,7 @@ final class MQTTConnection {
   private let handle: OpaquePointer
   fileprivate var happenings: [Happening] = []
   /// The library's complaints, newest last.
-  fileprivate var complaints: [String] = []
+  private(set) var complaints: [String] = []
   /// The server's reason, if it gave one.
   fileprivate var closing: MQTTReason?
   private var isReached = false
@@ -58,6 +58,8 @@ final class MQTTConnection {
   /// The same socket, for queries after the library has closed its own.
   private var socket: Int32 = -1
   private var isIPv6 = false
+  /// The broker's own address behind TLS; `nil` without TLS, or through a proxy.
+  private let secured: (host: String, port: Int)?
 
   private static let library: Bool = {
     mosquitto_lib_init()
@@ -70,15 +72,17 @@ final class MQTTConnection {
       throw MQTTTrouble.unreachable(SystemError.text())
     }
     self.handle = handle
+    secured = way.isEncrypted && way.proxy == nil ? (way.host, way.port) : nil
     // `userdata` NULL becomes the handle itself: it is set before any callback can come.
     mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
     setCallbacks()
     if let problem = prepare(way, version) { throw problem }
     let code = mosquitto_connect_bind_async(
       handle, way.host, Int32(way.port), Int32(way.keepAlive), isIPv4Only ? "0.0.0.0" : nil)
-    if code == MOSQ_ERR_TLS.rawValue { throw MQTTTrouble.untrusted(tlsWords) }
-    if code == MOSQ_ERR_ERRNO.rawValue, errno == EPROTO { throw unshaken }
-    if code > 0 { throw MQTTTrouble.unreachable(Self.words(code, errno)) }
+    let number = errno
+    if code == MOSQ_ERR_TLS.rawValue { throw tlsTrouble }
+    if code == MOSQ_ERR_ERRNO.rawValue, number == EPROTO { throw unshaken }
+    if code > 0 { throw MQTTTrouble.unreachable(Self.words(code, number)) }
     let open = mosquitto_socket(handle)
     guard open >= 0 else { throw MQTTTrouble.unreachable("no socket could be made") }
     socket = fcntl(open, F_DUPFD_CLOEXEC, 0)
@@ -195,7 +199,7 @@ final class MQTTConnection {
     }
     switch code {
     case MOSQ_ERR_TLS.rawValue:
-      happenings.append(.failed(.untrusted(tlsWords), isIPv6: false))
+      happenings.append(.failed(tlsTrouble, isIPv6: false))
     case MOSQ_ERR_PROXY.rawValue:
       let words = complaints.last ?? "it says no"
       happenings.append(
@@ -203,25 +207,24 @@ final class MQTTConnection {
     case MOSQ_ERR_ERRNO.rawValue
     where !isLetIn && ![0, ECONNRESET, EPIPE, EPROTO].contains(number):
       happenings.append(.failed(.unreachable(SystemError.text(number)), isIPv6: false))
-    default: happenings.append(.closed(closing))
+    default:
+      happenings.append(
+        refusal.map { .failed(.unreachable($0), isIPv6: false) } ?? .closed(closing))
     }
-  }
-
-  /// `certificate verify failed`: the last part of OpenSSL's line, and the library's finding about the name.
-  private var tlsWords: String {
-    let name = complaints.contains { $0.contains("host name verification failed") }
-    let words =
-      tlsLine?.split(separator: ":").last.map { String($0).trimmed } ?? "the handshake failed"
-    return name ? "its certificate is for another name" : words
   }
 
   /// TLS that ended in its handshake (EPROTO); if the broker rejects our certificate, its alert may be lost.
   private var unshaken: MQTTTrouble {
-    tlsLine.map(TLSAlert.refusesOurCertificate) == true ? .unproven(tlsWords) : .unwelcome
+    if tlsLine.map(TLSAlert.refusesOurCertificate) == true { return .unproven(tlsWords) }
+    return refusal.map { .unreachable($0) } ?? .unwelcome
   }
 
-  /// OpenSSL's last complaint.
-  private var tlsLine: String? { complaints.last { $0.hasPrefix("OpenSSL Error") } }
+  /// The system's reason why the broker of TLS cannot be connected to; `nil` if it has sent anything, or can be. TLS
+  /// takes the socket's error away, so the system is asked once more.
+  private var refusal: String? {
+    guard let secured, !isLetIn, traffic.down == 0 else { return nil }
+    return PlainConnection.refusal(of: secured.host, secured.port)
+  }
 
   private static func words(_ code: Int32, _ number: Int32) -> String {
     switch code {
@@ -291,7 +294,7 @@ extension MQTTConnection {
         handle, way.authorities, way.authorities == nil ? "/etc/ssl/certs" : nil,
         way.certificate?.certificate, way.certificate?.key, nil)
     }
-    return code == 0 ? nil : .untrusted(Self.words(code, errno))
+    return code == 0 ? nil : .notReady("the files for TLS: \(Self.words(code, errno))")
   }
 
   private func setCallbacks() {
@@ -347,10 +350,4 @@ extension MQTTConnection {
 
 extension UInt32 {
   fileprivate var asInt32: Int32 { Int32(truncatingIfNeeded: self) }
-}
-
-extension String {
-  fileprivate var trimmed: String {
-    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-  }
 }

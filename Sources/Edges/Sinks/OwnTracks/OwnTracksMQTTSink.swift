@@ -80,13 +80,10 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
 
   func monitors(_ regions: [MonitoredRegion]) { self.regions.monitors(regions) }
 
-  /// Publishes the content of a last will, not retained, which is no position.
+  /// Publishes nothing: anything but a position on the device's topic would be a message of the device too.
   func probe() async throws(SinkError) -> String {
-    let messages = [
-      Self.message(.lastWill(since: MQTTAccess.now), device, key: try device.key())
-    ]
-    return try access.sentence(
-      for: await client.publish(messages), messages, topic: device.topic)
+    _ = try device.key()
+    return try access.sentence(for: await client.publish([]), [], topic: device.topic)
   }
 
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) { client.listen(hear) }
