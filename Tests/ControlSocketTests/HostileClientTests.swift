@@ -92,6 +92,61 @@ extension ConnectionTests {
       await daemon.stop()
     }
 
+    /// The server's answers are 10 kB each, of 100 kB that may wait.
+    private static func answering() throws -> Daemon {
+      var limits = ControlServer.Limits()
+      limits.pendingBytes = 100_000
+      return try Daemon(limits: limits) { server, event in
+        if case .message(let id, .status, _) = event { server.send(long, to: id) }
+        if case .message(let id, .sinks, _) = event { server.send(.ok, to: id) }
+      }
+    }
+
+    @Test("Who asks and does not read is not answered beyond half its limit, and not heard")
+    func unread() async throws {
+      let daemon = try Self.answering()
+      try await daemon.server.listen(path: daemon.path)
+      let deaf = RawSocket(path: daemon.path)
+      let quiet = try ControlClient(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 2 })
+      deaf.write(String(repeating: "?STATUS;\n", count: 900))
+      let size = Self.long.encode().count
+      // Whatever the kernel takes, and then 50,000 bytes: the answer that exceeds them is the last.
+      let least = 50_000 / size + 1
+      let most = (2 * deaf.sendBuffer + 50_000) / size + 2
+      #expect(await daemon.waits { $0.count { $0.isStatus } >= least })
+      // Each answer to the other client is a turn in which the deaf one could have been heard.
+      for _ in 0..<100 {
+        try quiet.send(.sinks)
+        #expect(try quiet.receive(timeout: 10) == .ok)
+      }
+      let asked = daemon.events.count { $0.isStatus }
+      #expect(asked >= least && asked <= most, "\(asked)")
+      // The rest of its limit is left for deliveries.
+      #expect(daemon.server.send(.ok, to: daemon.clients[0]))
+      // It is heard again when it reads, and nothing was lost.
+      let all = 900 * size + ServerMessage.ok.encode().count
+      #expect(deaf.drain(all) == all)
+      #expect(daemon.events.count { $0.isStatus } == 900)
+      await daemon.stop()
+    }
+
+    @Test("Who asks and goes is not answered, and what it has changed counts")
+    func gone() async throws {
+      let daemon = try Self.answering()
+      try await daemon.server.listen(path: daemon.path)
+      var hasty: RawSocket? = RawSocket(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 1 })
+      let most = (2 * (hasty?.sendBuffer ?? 0) + 50_000) / Self.long.encode().count + 2
+      hasty?.write(String(repeating: "?STATUS;\n", count: 800) + "?DONE;\n")
+      #expect(await daemon.waits { $0.count { $0.isStatus } > 0 })
+      hasty = nil
+      #expect(await daemon.waits { $0.last == .disconnected(daemon.clients[0]) })
+      #expect(daemon.messages.count { $0 == .status } <= most)
+      #expect(daemon.messages.last == .done)
+      await daemon.stop()
+    }
+
     @Test("More clients than are served get one ERROR")
     func crowd() async throws {
       var limits = ControlServer.Limits()
@@ -152,5 +207,11 @@ extension ConnectionTests {
 extension SplitMix64 {
   mutating func bytes(count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}
+
+extension ClientEvent {
+  fileprivate var isStatus: Bool {
+    if case .message(_, .status, _) = self { true } else { false }
   }
 }

@@ -15,13 +15,21 @@ import ServiceContract
 //     ┌───────────▶ reading ───────────────────────────────▶ throttled
 //     │                ▲                                         │
 //   new                └──────────── a tenth of a second's ──────┘
-//     │                              messages may come
+//     │                ▲  │          messages may come
+//     │                │  ├─ a question was passed on ──▶ asking ──┐ the daemon has had its turn
+//     │                │  └─ its answers are unread ──▶ unheard ──┤ it has read
+//     │                └──────────────────────────────────────────┘
 //     └───────────▶ refused: one ERROR, closed, nothing of it is read
 //        other user, no place (Admission)
 //
-// While throttled nothing is read, so the kernel's buffer fills and the client waits. Bytes already read stay in the
-// reader, which holds no more than one line and one chunk. A malformed message costs a token too, and is passed on as
-// such, so that its answer comes in order.
+// While throttled, asking or unheard nothing is read, so the kernel's buffer fills and the client waits. Bytes already
+// read stay in the reader, which holds no more than one line and one chunk. A malformed message costs a token too, and is
+// passed on as such, so that its answer comes in order.
+//
+// A question is answered by a document, which costs the more the more apps there are. So only one at a time is passed
+// on: the next one follows when the answer is queued, and if the client reads its answers (`Connection.mayBeHeard`).
+// Other messages are passed on together, for the store writes them together. A client that has gone is not answered;
+// its last messages other than questions still count.
 
 /// Decodes a client's messages, within the limits.
 final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
@@ -34,6 +42,8 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     case refused
     case reading(Connection)
     case throttled(Connection, Scheduled<Void>)
+    case asking(Connection)
+    case unheard(Connection)
     case ended
   }
 
@@ -43,7 +53,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private var phase = Phase.new
   private var reader: ClientMessageReader
   private var bucket: TokenBucket
-  /// Whether a read was requested while throttled.
+  /// Whether a read was requested while nothing is read.
   private var mustRead = false
   private var hasSpoken = false
 
@@ -120,6 +130,9 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     switch phase {
     case .new, .refused, .ended: break
     case .reading(let connection): end(connection)
+    case .asking(let connection), .unheard(let connection):
+      takeLastMessages(of: connection)
+      end(connection)
     case .throttled(let connection, let timer):
       timer.cancel()
       end(connection)
@@ -143,7 +156,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
 
   func read(context: ChannelHandlerContext) {
     switch phase {
-    case .throttled: mustRead = true
+    case .throttled, .asking, .unheard: mustRead = true
     case .new, .reading: context.read()
     case .refused, .ended: break
     }
@@ -152,7 +165,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch phase {
     case .refused, .ended: return
-    case .new, .reading, .throttled: break
+    case .new, .reading, .throttled, .asking, .unheard: break
     }
     let buffer = unwrapInboundIn(data)
     reader.append(buffer.readableBytesUInt8Span)
@@ -163,9 +176,11 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     guard case .reading(let connection) = phase else { return }
     let now = NIODeadline.now().uptimeNanoseconds
     while bucket.refill(at: now) {
+      guard connection.mayBeHeard else { return phase = .unheard(connection) }
       guard let request = reader.next() else { return }
       bucket.take()
       take(request, from: connection)
+      guard !request.isQuestion else { return holdUp(connection, context) }
     }
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -175,9 +190,34 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     phase = .throttled(connection, timer)
   }
 
+  /// Goes on after the daemon's turn, which the question has scheduled.
+  private func holdUp(_ connection: Connection, _ context: ChannelHandlerContext) {
+    phase = .asking(connection)
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
+    context.eventLoop.execute { bound.value.goOn(boundContext.value) }
+  }
+
+  func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+    guard event is MayBeHeard else { return context.fireUserInboundEventTriggered(event) }
+    if case .unheard = phase { goOn(context) }
+  }
+
+  /// Takes the messages of a client that has gone, except questions.
+  private func takeLastMessages(of connection: Connection) {
+    let now = NIODeadline.now().uptimeNanoseconds
+    while bucket.refill(at: now), let request = reader.next() {
+      bucket.take()
+      if !request.isQuestion { take(request, from: connection) }
+    }
+  }
+
   private func goOn(_ context: ChannelHandlerContext) {
-    guard case .throttled(let connection, _) = phase else { return }
-    phase = .reading(connection)
+    switch phase {
+    case .throttled(let connection, _), .asking(let connection), .unheard(let connection):
+      phase = .reading(connection)
+    case .new, .refused, .reading, .ended: return
+    }
     takeMessages(context)
     if case .reading = phase, mustRead {
       mustRead = false
@@ -211,5 +251,11 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
       }
       server.tell(.message(connection.id, message, id: request.id))
     }
+  }
+}
+
+extension ClientMessageReader.Request {
+  fileprivate var isQuestion: Bool {
+    if case .success(let message) = message { message.isQuestion } else { false }
   }
 }

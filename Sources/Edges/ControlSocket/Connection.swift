@@ -20,6 +20,9 @@ import Synchronization
 //            ▲                                             │  ▲    │
 //            └───────── half is free: `writable` ──────────┘  └────┘
 //
+// A client with more than half of the limit is not heard: its messages stay unread until it has read (`mayBeHeard`).
+// So answers are made for a client that reads them, and the rest of the limit is for deliveries.
+//
 // `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 //
 // Waiting bytes go straight to the kernel, which nearly always takes all of them: that saves a buffer and a promise of the
@@ -49,6 +52,8 @@ final class Connection: Sendable {
     var isQueued = false
     /// Whether a message was refused, with no `writable` since.
     var isRefusing = false
+    /// Whether the reading side waits until half is free.
+    var isUnheard = false
     var isClosing = false
 
     /// Whether the caller must tell the queue.
@@ -92,6 +97,15 @@ final class Connection: Sendable {
     }
     if mustQueue { queue.add(self) }
     return isTaken
+  }
+
+  /// Whether the client reads what it gets. If not, the channel is sent the event `MayBeHeard` when it has; on the event
+  /// loop.
+  var mayBeHeard: Bool {
+    outbox.withLock { outbox in
+      outbox.isUnheard = outbox.pending > limit / 2
+      return !outbox.isUnheard
+    }
   }
 
   /// Closes once everything was written, or after `seconds`.
@@ -152,12 +166,16 @@ final class Connection: Sendable {
   }
 
   private func took(_ count: Int) {
-    let isFree = outbox.withLock { outbox -> Bool in
+    let (isFree, isHeard) = outbox.withLock { outbox -> (Bool, Bool) in
       outbox.pending = max(0, outbox.pending - count)
-      guard outbox.isRefusing, !outbox.isClosing, outbox.pending <= limit / 2 else { return false }
-      outbox.isRefusing = false
-      return true
+      guard !outbox.isClosing, outbox.pending <= limit / 2 else { return (false, false) }
+      defer { (outbox.isRefusing, outbox.isUnheard) = (false, false) }
+      return (outbox.isRefusing, outbox.isUnheard)
     }
     if isFree { isWritable(id) }
+    if isHeard { channel.pipeline.fireUserInboundEventTriggered(MayBeHeard()) }
   }
 }
+
+/// Half of the limit is free again for a client that was not heard.
+struct MayBeHeard {}

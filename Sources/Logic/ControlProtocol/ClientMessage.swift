@@ -293,6 +293,16 @@ extension ClientMessage {
     default: false
     }
   }
+
+  /// Whether it changes nothing, and is answered by a document of any length.
+  package var isQuestion: Bool {
+    switch self {
+    case .status, .apps, .app, .log, .explain, .overview, .history, .events, .sinks, .devices,
+      .poll, .notifications:
+      true
+    default: false
+    }
+  }
 }
 
 extension ClientMessage.ServiceRequest {
