@@ -42,9 +42,20 @@ struct Sinks: ParsableCommand {
 
     @OptionGroup var told: ToldOptions<SinkTrialDocument>
 
+    /// The limit, seconds. A trial may wait for a batch under way (120 s), and then takes 30 s for each of two questions
+    /// over HTTP, or 20 s for each of two versions of MQTT.
+    private static let patience = 200.0
+
     func run() throws {
-      let trial = try told.show(.trySink(name)) { SinkText.text($0) }
+      let patience = ServiceOptions.Patience(seconds: Self.patience) { awaited }
+      let trial = try told.show(.trySink(name), patience) { SinkText.text($0) }
       if !trial.isReached { throw NegativeAnswer() }
+    }
+
+    /// The other side, for people.
+    private var awaited: String? {
+      let sinks: SinksDocument? = try? told.service.ask(.sinks)
+      return (sinks?.sinks.first { $0.name == name }).map { "waiting for \($0.host ?? $0.name)" }
     }
   }
 }

@@ -16,17 +16,29 @@ struct ServiceOptions: ParsableArguments {
   var socket: String?
 
   /// The time limit of an answer, seconds.
-  private static let patience = 10.0
+  static var usualPatience: Patience { Patience(seconds: 10) }
+
+  /// The wait for an answer.
+  struct Patience {
+    /// The limit.
+    var seconds: Double
+    /// A line for people about an answer that takes longer than `noticeAfter`, if there is one.
+    var notice: (() -> String?)?
+
+    static let noticeAfter = 2.0
+  }
 
   private var path: String { socket ?? ControlClient.usualPath }
 
   /// Sends one message and waits for its answer: a document's JSON, or `nil` for OK.
-  private func answer(to message: ClientMessage) throws -> String? {
+  private func answer(
+    to message: ClientMessage, _ patience: Patience = Self.usualPatience
+  ) throws -> String? {
     do {
       let client = try ControlClient(path: path)
       defer { client.close() }
       try client.send(message)
-      while let answer = try client.receive(timeout: Self.patience) {
+      while let answer = try receive(from: client, patience) {
         switch answer {
         case .ok: return nil
         case .document(let json): return json
@@ -38,13 +50,25 @@ struct ServiceOptions: ParsableArguments {
       let reason =
         client.isAtEnd
         ? "milepostd closed the connection before it answered"
-        : "milepostd has not answered for \(Int(Self.patience)) s; milepost doctor tells more"
+        : "milepostd has not answered for \(Int(patience.seconds)) s; milepost doctor tells more"
       throw Complaint("\(path): \(reason)")
     } catch let error as ControlClientError {
       throw Complaint(error.message)
     } catch let error as ProtocolError {
       throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
     }
+  }
+
+  private func receive(
+    from client: ControlClient, _ patience: Patience
+  ) throws -> ServerMessage? {
+    guard let notice = patience.notice else {
+      return try client.receive(timeout: patience.seconds)
+    }
+    let first = try client.receive(timeout: Patience.noticeAfter)
+    guard first == nil, !client.isAtEnd else { return first }
+    if let line = notice() { Console.standardError("milepost: \(line)\n") }
+    return try client.receive(timeout: patience.seconds - Patience.noticeAfter)
   }
 
   /// A separate connection; throws `Complaint` if there can be none.
@@ -60,7 +84,7 @@ struct ServiceOptions: ParsableArguments {
     defer { client.close() }
     do {
       try client.send(.poll)
-      while let answer = try client.receive(timeout: Self.patience) {
+      while let answer = try client.receive(timeout: Self.usualPatience.seconds) {
         if case .poll(let fix, _, _, _) = answer { return fix?.coordinate }
       }
     } catch let error as ControlClientError {
@@ -88,9 +112,10 @@ struct ServiceOptions: ParsableArguments {
   /// Prints the document that answers `message`: unchanged with `json`, else as rendered by `text`.
   @discardableResult
   func show<Document: ControlDocument>(
-    _ message: ClientMessage, json: Bool = false, as text: (Document) -> String
+    _ message: ClientMessage, json: Bool = false, _ patience: Patience = Self.usualPatience,
+    as text: (Document) -> String
   ) throws -> Document {
-    guard let answer = try answer(to: message) else {
+    guard let answer = try answer(to: message, patience) else {
       throw Complaint("\(path): milepostd answered without a document")
     }
     let document: Document = try document(answer)
@@ -110,7 +135,10 @@ struct ToldOptions<Document: ControlDocument>: ParsableArguments {
 
   /// Prints the document that answers `message`, rendered by `text` or as JSON.
   @discardableResult
-  func show(_ message: ClientMessage, as text: (Document) -> String) throws -> Document {
-    try service.show(message, json: json, as: text)
+  func show(
+    _ message: ClientMessage, _ patience: ServiceOptions.Patience = ServiceOptions.usualPatience,
+    as text: (Document) -> String
+  ) throws -> Document {
+    try service.show(message, json: json, patience, as: text)
   }
 }
