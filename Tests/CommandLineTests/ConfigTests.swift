@@ -65,6 +65,15 @@ struct ConfigTests {
         \(file): crash_limit: 5000 is not a whole number from 1 to 1000
 
         """)
+    // Sinks are read by others than settings.
+    let both = try scratch.write(
+      "both.toml", "gpsd_port = 0\n[sinks.van]\nkind = \"traccar\"\nurl = \"http://a\"\n")
+    #expect(
+      try config("--check", both).errors == """
+        milepostd: error: \(both): gpsd_port: 0 is not a whole number from 1 to 65535
+        \(both): sinks.van.device: missing; say the identifier under which the server knows the device
+
+        """)
     let absent = scratch.path("none.toml")
     let missing = try config("--check", absent)
     #expect(missing.code == 2 && missing.output.isEmpty)

@@ -32,11 +32,20 @@ extension DaemonConfiguration {
   package init(
     _ value: JSONValue, file: String, names: KnownNames = KnownNames()
   ) throws(SettingsError) {
+    let (configuration, problems) = Self.reading(value, file: file, names: names)
+    guard problems.isEmpty else { throw SettingsError(problems: problems) }
+    self = configuration
+  }
+
+  /// Reads as much of a configuration as can be used, and all of its faults; faulty options have their defaults.
+  package static func reading(
+    _ value: JSONValue, file: String, names: KnownNames = KnownNames()
+  ) -> (configuration: DaemonConfiguration, problems: [SettingsProblem]) {
     var table = SettingsTable(value, file: file)
-    self.init()
-    for option in ConfigurationOption.all { option.read(&self, &table, names) }
+    var configuration = DaemonConfiguration()
+    for option in ConfigurationOption.all { option.read(&configuration, &table, names) }
     table.finish()
-    guard table.problems.isEmpty else { throw SettingsError(problems: table.problems) }
+    return (configuration, table.problems)
   }
 
   static func listeners(in table: inout SettingsTable) -> [GPSDListener]? {

@@ -12,18 +12,18 @@ extension DaemonConfiguration {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let tree = try SettingsFile.parse(SettingsFile.read(path), name: name)
     let directory = path.split(separator: "/").dropLast().joined(separator: "/")
-    let configuration = try DaemonConfiguration(
+    let (configuration, found) = DaemonConfiguration.reading(
       tree, file: path,
       names: .init(
         policies: livePolicies, deviceProfiles: ProfileLibrary.devices,
         networkProfiles: ProfileLibrary.networks,
         directory: path.hasPrefix("/") ? "/" + directory : directory.isEmpty ? "." : directory))
-    var problems: [SettingsProblem] = []
+    var problems = found
     for manifest in configuration.sinks {
-      guard let settings = manifest.sink else { continue }
+      guard let sink = manifest.sink else { continue }
       do throws(SettingsError) {
         _ = try SinkKind.sink(
-          settings, file: path, path: "sinks.\(manifest.name)", directory: manifest.directory)
+          sink, file: path, path: "sinks.\(manifest.name)", directory: manifest.directory)
       } catch {
         problems += error.problems
       }
