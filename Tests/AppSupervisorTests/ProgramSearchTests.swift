@@ -63,6 +63,10 @@ struct ProgramSearchTests {
       fault("./walk", ["/apps/walk": .file])
         == "its program ./walk may not be run (/apps/walk); chmod +x /apps/walk")
     #expect(
+      fault("./it's a $walk", ["/apps/it's a $walk": .file])
+        == #"its program ./it's a $walk may not be run (/apps/it's a $walk); chmod +x '/apps/it'\''s a $walk'"#
+    )
+    #expect(
       fault("./walk", ["/apps/walk": .folder])
         == "its program ./walk is a folder (/apps/walk); name the program in it (command in the "
         + "manifest)")

@@ -57,10 +57,26 @@ struct DiagnosisTests {
     #expect(
       Self.text(Self.facts { $0.version = nil }) == """
         There is no fix.
+        - localhost:2947 takes the connection, but nothing answers there: gpsd hangs, or it is no gpsd.
+          What to do: start it again: systemctl restart gpsd; or name gpsd's own port with --gpsd HOST:PORT (2947 is the usual one).
+
+        """)
+    #expect(
+      Self.text(Self.facts { ($0.version, $0.hasAnswered) = (nil, true) }) == """
+        There is no fix.
         - localhost:2947 is open, but what answers there is no gpsd.
           What to do: name gpsd's own port with --gpsd HOST:PORT (2947 is the usual one).
 
         """)
+  }
+
+  @Test("A server that sends anything is told from one that hangs")
+  func answering() {
+    var notes = DoctorNotes(DoctorFacts(host: "localhost", port: 2_947))
+    notes.take(.link(.lost(reason: "it says nothing", retryAfter: 1)), elapsed: 10, clock: .epoch)
+    #expect(!notes.facts.hasAnswered)
+    notes.take(.line(Array("SSH-2.0-OpenSSH_9.2".utf8)), elapsed: 11, clock: .epoch)
+    #expect(notes.facts.hasAnswered && notes.facts.version == nil)
   }
 
   @Test("A device without a file, without permission, without data, without a fix")

@@ -91,7 +91,9 @@ struct ConnectionMachineTests {
     #expect(
       machine.advance(to: Self.at(10)) == [
         .hangUp,
-        .tell(.lost(reason: "it says nothing; what listens there is no gpsd", retryAfter: 1)),
+        .tell(
+          .lost(
+            reason: "it says nothing: gpsd hangs, or what listens there is no gpsd", retryAfter: 1)),
       ])
   }
 

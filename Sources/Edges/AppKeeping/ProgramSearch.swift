@@ -74,7 +74,16 @@ package struct ProgramSearch: Sendable, Equatable {
     }
     return Fault(
       text: "its program \(program) may not be run (\(unfit.path))",
-      advice: "chmod +x \(unfit.path)")
+      advice: "chmod +x \(Self.quoted(unfit.path))")
+  }
+
+  /// The word as a shell reads it back (POSIX, Shell Command Language, 2.2.2).
+  private static func quoted(_ word: String) -> String {
+    let plain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || "/._-+,:@%=".utf8.contains(byte)
+    }
+    return plain ? word : "'\(word.replacing("'", with: "'\\''"))'"
   }
 
   private func absence(_ look: (String) -> Sight) -> Fault {

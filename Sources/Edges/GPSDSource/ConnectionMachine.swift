@@ -157,7 +157,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     switch state {
     case .waiting: return connect()
     case .greeting:
-      return lost("it says nothing; what listens there is no gpsd", at: now)
+      return lost("it says nothing: gpsd hangs, or what listens there is no gpsd", at: now)
     case .idle, .connecting, .watching, .releasing, .ended: return []
     }
   }

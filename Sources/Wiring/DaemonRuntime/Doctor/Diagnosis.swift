@@ -97,11 +97,7 @@ package struct Diagnosis: Sendable, Equatable {
       return
     }
     guard let version = facts.version else {
-      findings = [
-        Finding(
-          .notGPSD, "\(facts.host):\(facts.port) is open, but what answers there is no gpsd",
-          advice: "name gpsd's own port with --gpsd HOST:PORT (2947 is the usual one)")
-      ]
+      findings = [Self.notGPSD(facts)]
       return
     }
     if let mismatch = facts.mismatch {
@@ -122,6 +118,20 @@ package struct Diagnosis: Sendable, Equatable {
       return
     }
     for device in facts.devices { judge(device, facts) }
+  }
+
+  private static func notGPSD(_ facts: DoctorFacts) -> Finding {
+    let place = "\(facts.host):\(facts.port)"
+    guard facts.hasAnswered else {
+      return Finding(
+        .notGPSD,
+        "\(place) takes the connection, but nothing answers there: gpsd hangs, or it is no gpsd",
+        advice: "start it again: systemctl restart gpsd; or name gpsd's own port with --gpsd "
+          + "HOST:PORT (2947 is the usual one)")
+    }
+    return Finding(
+      .notGPSD, "\(place) is open, but what answers there is no gpsd",
+      advice: "name gpsd's own port with --gpsd HOST:PORT (2947 is the usual one)")
   }
 
   private static func unreachable(

@@ -20,6 +20,8 @@ package struct DoctorFacts: Sendable, Equatable {
   /// Whether gpsd's program is installed on this machine; `nil` if gpsd is on another.
   package var isInstalled: Bool?
   package var version: Version?
+  /// Whether anything was sent on the connection.
+  package var hasAnswered = false
   /// The protocol of the libgps that this was built with, if it does not match gpsd's.
   package var mismatch: String?
   /// Whether the connection broke during the watch.

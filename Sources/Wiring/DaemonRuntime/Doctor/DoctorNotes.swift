@@ -20,6 +20,10 @@ package struct DoctorNotes: Sendable {
   /// Takes an event that came `elapsed` seconds after the start, when this machine's clock was `clock`.
   package mutating func take(_ event: GPSDEvent, elapsed: Double, clock: UTCInstant) {
     switch event {
+    case .line, .trouble: facts.hasAnswered = true
+    default: break
+    }
+    switch event {
     case .link(.connected(let release, let major, let minor)):
       facts.version = .init(release: String(release.prefix(40)), major: major, minor: minor)
     case .link(.lost):
