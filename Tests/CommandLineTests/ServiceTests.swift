@@ -54,6 +54,16 @@ struct ServiceTests {
 
         """)
     #expect(daemon.heard == [.apps])
+    var places = Self.row
+    (places.services, places.regions, places.visits) = ([], 1, true)
+    let third = try ScriptedDaemon(
+      at: scratch.path("s3"), answers: [AppsDocument(apps: [places]).message])
+    #expect(
+      try Program.run(["apps", "--socket", third.path]).output == """
+        app          kind      state          services  authorization  pending             last delivery
+        walker  connected  suspended  1 region, visits         always        2  2026-05-04T07:08:09.500Z
+
+        """)
     let second = try ScriptedDaemon(at: scratch.path("s2"), answers: [document.message])
     #expect(
       try Program.run(["apps", "list", "--json", "--socket", second.path]).output

@@ -19,7 +19,7 @@ package enum AppText {
     for app in apps {
       table.row([
         app.name, app.kind.rawValue, app.held == nil ? app.state.words : "held",
-        app.services.isEmpty ? "none" : app.services.map(\.rawValue).joined(separator: ", "),
+        services(app),
         app.authorization.words + (app.accuracy == .reduced ? ", reduced" : ""),
         Figures.count(app.pending),
         app.lastDelivery?.rfc3339 ?? Figures.unknown,
@@ -62,9 +62,7 @@ package enum AppText {
         "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
     }
     text += LiveRow.text("state", row.state.words + ", " + process)
-    text += LiveRow.text(
-      "services",
-      row.services.isEmpty ? "none" : row.services.map(\.rawValue).joined(separator: ", "))
+    text += LiveRow.text("services", services(row))
     text += LiveRow.text(
       "declares", app.modes.isEmpty ? "no background mode" : app.modes.joined(separator: ", "))
     text += LiveRow.text("allowed", authorization)
@@ -102,7 +100,7 @@ package enum AppText {
     let kind = app.kind == .connected ? "connected app" : app.kind.rawValue
     let added = "\(app.name): added as a \(kind)"
     guard !app.services.isEmpty else {
-      return app.kind == .connected
+      return app.kind == .connected && app.regions == 0 && !app.visits
         ? added + "; it hears nothing until it asks for a location service"
         : added + "; it hears of its regions and visits alone"
     }
@@ -175,6 +173,14 @@ package enum AppText {
     for region in explanation.regions { text += LiveRow.text("region", region.text) }
     if let advice = explanation.advice { text += LiveRow.text("to do", advice) }
     return text
+  }
+
+  /// `significant, 2 regions, visits`
+  private static func services(_ app: AppRow) -> String {
+    var words = app.services.map(\.rawValue)
+    if app.regions > 0 { words.append(Figures.count(app.regions, "region", "regions")) }
+    if app.visits { words.append("visits") }
+    return words.isEmpty ? "none" : words.joined(separator: ", ")
   }
 
   private static func quoted(_ word: String) -> String {

@@ -12,6 +12,9 @@ package struct AppRow: JSONObject, Equatable {
   package var state: AppState
   /// The services that are on for it, in the order of `Service`.
   package var services: [Service]
+  /// The number of regions that it monitors, and whether it monitors visits.
+  package var regions: Int = 0
+  package var visits: Bool = false
   package var authorization: Authorization
   /// The location accuracy granted to it.
   package var accuracy: LocationAccuracy = .full
@@ -34,6 +37,8 @@ package struct AppRow: JSONObject, Equatable {
     row.field("kind", \.kind)
     row.field("state", \.state)
     row.field("services", \.services)
+    row.option("regions", \.regions, Int.json) { $0.regions > 0 }
+    row.option("visits", \.visits, Bool.json) { $0.visits }
     row.field("authorization", \.authorization)
     row.option("accuracy", \.accuracy, LocationAccuracy.json) { $0.accuracy != .full }
     row.field("pending", \.pending)

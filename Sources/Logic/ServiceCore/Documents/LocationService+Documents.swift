@@ -85,6 +85,7 @@ extension LocationService {
     AppRow(
       name: app.name, kind: app.manifest.kind,
       state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
+      regions: engine.regions(of: app.id).count, visits: engine.monitorsVisits(app.id),
       authorization: app.manifest.declaration.authorization,
       accuracy: app.manifest.declaration.accuracy, pending: app.outbox.entries.count,
       lastDelivery: app.lastDelivery?.received,
