@@ -163,6 +163,32 @@ struct BackgroundTests {
     #expect(heard(allowed.take()).contains(.wake(.keepAlive, seconds: 30)))
   }
 
+  @Test("The user quits an app that crashes again and again, between a crash and its next launch")
+  func quitBetween() {
+    var stage = Stage()
+    var manifest = Stage.app(launch: .atStart)
+    manifest.service = nil
+    stage.add(manifest)
+    func starts(_ effects: [ServiceEffect]) -> Int {
+      effects.count { if case .start = $0 { true } else { false } }
+    }
+    #expect(starts(stage.take()) == 1)
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.tell(.process(.ended(app: "walker", .exited(status: 3))))
+    #expect(starts(stage.take()) == 0, "it pauses")
+    stage.say(.control("walker", .quit))
+    #expect(stage.take().messages == [.ok])
+    stage.pass(600)
+    #expect(starts(stage.take()) == 0)
+    // The user launches it again, and crashes do so too.
+    stage.say(.control("walker", .launch))
+    #expect(starts(stage.take()) == 1)
+    stage.tell(.process(.started(app: "walker", pid: 31)))
+    stage.tell(.process(.ended(app: "walker", .exited(status: 3))))
+    stage.pass(60)
+    #expect(starts(stage.take()) == 1)
+  }
+
   @Test(
     "A crash launches an app with voip again, in eras that have it; in others its log says why not")
   func crash() {

@@ -110,7 +110,8 @@ struct SinkTests {
       again.messages == [
         .error(
           code: .duplicateApp,
-          "there is an app 's' already; remove it first: `milepost apps remove s`")
+          "there is an app 's' already; give it this manifest, and keep its events: `milepost apps update "
+            + "MANIFEST`")
       ])
     #expect(
       bench.user(.hello(.init(app: "s"))).messages

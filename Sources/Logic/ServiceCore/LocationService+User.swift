@@ -99,8 +99,8 @@ extension LocationService {
       guard apps[id]?.canStart == false else {
         return refuse(
           client, .duplicateApp,
-          "there is an app '\(manifest.name)' already; remove it first: "
-            + "`milepost apps remove \(manifest.name)`", request)
+          "there is an app '\(manifest.name)' already; give it this manifest, and keep its events: "
+            + "`milepost apps update MANIFEST`", request)
       }
       // It has only connected so far: now its manifest is known.
       remove(id)
@@ -217,7 +217,7 @@ extension LocationService {
       case .interrupt: (state == .active, "active")
       case .resume: (state == .inactive, "inactive")
       case .terminate: (state != .notRunning, "running")
-      case .quit: (engine.canBeSwipedAway(id), "running")
+      case .quit: (engine.canBeSwipedAway(id) || app.isPausing, "running")
       case .purge: (state == .suspended, "suspended")
       case .release: (true, "")
       }
@@ -249,7 +249,9 @@ extension LocationService {
     case .interrupt: tell(.app(id, .life(.resignedActive)))
     case .resume: tell(.app(id, .life(.becameActive)))
     case .terminate: tell(.app(id, .life(.terminated)))
-    case .quit: tell(.app(id, .life(.forceQuit)))
+    case .quit:
+      if app.isPausing { setProcess(of: id, .none) }
+      tell(.app(id, .life(.forceQuit)))
     case .purge: tell(.app(id, .life(.purged)))
     case .release:
       release(id)

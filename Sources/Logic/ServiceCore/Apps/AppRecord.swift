@@ -111,6 +111,11 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
+  /// Whether its process pauses, perhaps until its next launch.
+  var isPausing: Bool {
+    if case .connected(.pausing) = code { true } else { false }
+  }
+
   let id: AppID
   var manifest: AppManifest
   var code: Code
