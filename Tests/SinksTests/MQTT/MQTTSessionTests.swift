@@ -138,6 +138,27 @@ struct MQTTSessionTests {
     #expect((0...4).map { Session.Work.passed($0, of: greeting) } == [nil, nil, nil, 7, 8])
   }
 
+  @Test(
+    "A trial before the first batch holds no connection; one on a held connection leaves it open")
+  func trial() {
+    var session = Session(.init(isHeld: true))
+    _ = session.handle(.batch([]), at: 0)
+    #expect(
+      session.handle(.connected(.init()), at: 1) == [
+        .disconnect(willStands: false), .answer(.done(.five, hasNoListener: false)),
+      ])
+    #expect(session.state == .idle)
+    _ = session.handle(.batch([]), at: 2)
+    _ = session.handle(.failed(.unreachable("no"), isIPv6: false), at: 3)
+    #expect(session.state == .idle && session.deadline == nil, "it is not tried again")
+    _ = session.handle(.batch(Self.messages(1...1)), at: 4)
+    _ = session.handle(.connected(.init()), at: 5)
+    _ = session.handle(.acknowledged(0, .success), at: 6)
+    #expect(
+      session.handle(.batch([]), at: 7) == [.answer(.done(.five, hasNoListener: false))])
+    #expect(session.deadline == nil)
+  }
+
   @Test("No answer for 20 s ends the way in; no acknowledgement for 20 s, or 120 s in all, a batch")
   func patience() {
     var session = Session(.init())

@@ -209,11 +209,13 @@ struct OwnTracksMQTTTests {
   func trial() async throws {
     let broker = try RealBroker()
     let ear = try broker.subscriber("#")
-    _ = try await Self.sink(broker).probe()
+    for isHeld in [false, true] {
+      _ = try await Self.sink(broker, [("keep_connected", .bool(isHeld))]).probe()
+    }
     try broker.publish("owntracks/end", "end")
     #expect(try ear.take(1) == ["owntracks/end 1 0 end"])
     let ends = broker.log.split(separator: "\n").filter { $0.contains("Client milepost") }
-    #expect(ends.count == 1 && ends[0].hasSuffix("disconnected."), "\(ends)")
+    #expect(ends.count == 2 && ends.allSatisfy { $0.hasSuffix("disconnected.") }, "\(ends)")
   }
 
   @Test("Encrypted, nothing of the position can be read")

@@ -47,3 +47,11 @@ enum MQTTVersion: Sendable, Equatable {
 
   var words: String { self == .five ? "MQTT 5" : "MQTT 3.1.1" }
 }
+
+/// A broker's parameters in its acceptance of a client.
+struct MQTTWelcome: Sendable, Equatable {
+  /// Whether it has kept subscriptions and messages since the last time.
+  var hasSession = false
+  /// The number of messages that it accepts at once; 65,535 if it does not say (MQTT 5, 3.2.2.3.3).
+  var receiveMaximum = 65_535
+}

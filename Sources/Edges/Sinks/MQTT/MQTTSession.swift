@@ -16,7 +16,8 @@
 //              all acknowledged: disconnect and answer; or trouble: abandon and answer
 //
 // A *held* connection (`keep_connected`) goes from connecting and open to `waiting` in place of idle, and connects
-// again after 30 s, 1, 2 … 30 minutes, or when a batch comes.
+// again after 30 s, 1, 2 … 30 minutes, or when a batch comes. It begins with the first batch: a trial before that
+// disconnects, and so leaves no last will.
 //
 // The rules:
 // - **Ours is the only queue.** A message counts as delivered when its PUBACK and those of all before it have arrived.
@@ -98,6 +99,8 @@ struct MQTTSession: Sendable, Equatable {
     var progress: Double
     /// Whether the broker reported a message without subscribers.
     var hasNoListener = false
+    /// Whether the connection was made for a trial: it ends with that, although others are held.
+    var isTrial = false
 
     /// The last delivery that the first `count` messages convey completely, with all before it; `nil` if there is none.
     static func passed(_ count: Int, of messages: [MQTTMessage]) -> UInt64? {
@@ -188,6 +191,7 @@ struct MQTTSession: Sendable, Equatable {
     switch input {
     case .batch(let messages):
       work = Work(messages: messages, since: now, progress: now)
+      work?.isTrial = messages.isEmpty && state == .idle
       return begin(at: now)
     case .reached:
       if case .connecting(var attempt) = state {
@@ -278,7 +282,7 @@ struct MQTTSession: Sendable, Equatable {
       self.work = nil
       let answer = Command.answer(
         .done(link.version, hasNoListener: work.hasNoListener, refusal: link.refusal))
-      guard !terms.isHeld else { return [answer] }
+      guard !terms.isHeld || work.isTrial else { return [answer] }
       state = .idle
       return [.disconnect(willStands: false), answer]
     }
@@ -373,7 +377,8 @@ struct MQTTSession: Sendable, Equatable {
     case .connecting(let attempt): tries = attempt.tries
     case .open: tries = 0
     }
-    state = terms.isHeld ? .waiting(until: now + Self.pause(after: tries), tries: tries + 1) : .idle
+    let isHeld = terms.isHeld && work?.isTrial != true
+    state = isHeld ? .waiting(until: now + Self.pause(after: tries), tries: tries + 1) : .idle
     let answer = work.map { Command.answer(.failed(trouble, confirmed: $0.confirmed)) }
     work = nil
     return [.abandon] + (answer.map { [$0] } ?? [])
@@ -389,12 +394,4 @@ struct MQTTSession: Sendable, Equatable {
 
   /// The pause before a held connection is tried again, seconds: 30 · 2ⁿ, at most half an hour.
   static func pause(after tries: Int) -> Double { min(30 * Double(1 << min(tries, 6)), 1_800) }
-}
-
-/// A broker's parameters in its acceptance of a client.
-struct MQTTWelcome: Sendable, Equatable {
-  /// Whether it has kept subscriptions and messages since the last time.
-  var hasSession = false
-  /// The number of messages that it accepts at once; 65,535 if it does not say (MQTT 5, 3.2.2.3.3).
-  var receiveMaximum = 65_535
 }
