@@ -163,17 +163,6 @@ struct PromiseTests {
     }
   }
 
-  @Test("Whoever opens an app has unlocked the device")
-  func unlocks() {
-    var stage = Stage()
-    stage.launch()
-    stage.app(.startMonitoringSignificantChanges)
-    stage.tell(.device(.rebooted(isLocked: true)))
-    #expect(stage.engine.device.isLocked)
-    stage.app(.launched)
-    #expect(!stage.engine.device.isLocked)
-  }
-
   @Test("Expiring tasks are told the seconds that are left")
   func secondsLeft() {
     var rules = EngineRules()

@@ -56,4 +56,13 @@ struct UnreachableTests {
         "milepost apps device unlocked"
       ))
   }
+  @Test("Whoever opens an app has unlocked the device")
+  func unlocks() throws {
+    var bench = try resting()
+    bench.user(.device(.rebooted(isLocked: true)))
+    #expect(try explained(&bench).advice == "milepost apps device unlocked")
+    bench.user(.control("h", .launch))
+    bench.user(.control("h", .quit))
+    #expect(try explained(&bench).advice != "milepost apps device unlocked")
+  }
 }

@@ -137,7 +137,9 @@ struct HTTPSinkTests {
       for (plan, words) in [(page, "a web page"), (#"{"status":413}"#, "413")] {
         try server.plan(plan)
         let said = await Self.probe(sink)
-        #expect(said.hasPrefix("failed: ") && said.contains(words), "\(kind): \(said)")
+        // A HEAD has no body to judge by, so a webhook's page is only mentioned.
+        let isHint = kind == "webhook" && plan == page
+        #expect(said.hasPrefix("failed: ") != isHint && said.contains(words), "\(kind): \(said)")
       }
     }
     // The content of an empty batch may be unusable where an event is not.

@@ -6,6 +6,8 @@ LIFE = "Logic/AppLifecycle/AppLifecycle.swift"
 TIME = "Logic/AppLifecycle/BackgroundTime.swift"
 TERMS = "Logic/AppLifecycle/WakeTerms.swift"
 WORK = "Logic/LocationEngine/LocationEngine+Work.swift"
+APPS = "Logic/LocationEngine/LocationEngine+Apps.swift"
+RESTART = "Logic/LocationEngine/LocationEngine+Restart.swift"
 PERIODIC = "Logic/LocationEngine/Services/PeriodicWork.swift"
 NOTES = "Logic/LocationEngine/Services/NotificationSchedule.swift"
 CORE = "Logic/ServiceCore/"
@@ -117,6 +119,25 @@ LIVES = [
      "device.isLocked, reason != .boot",
      "false",
      "A locked device launches apps."),
+    ("watched-is-purged", LIFE,
+     "isWatchedFor ? nil : since",
+     "since",
+     "An app with a keep-alive handler, or a socket, is purged by time."),
+    ("old-rules-hold", RESTART,
+     "for index in apps.indices { apps[index].follow(rules) }",
+     "",
+     "Changed rules do not reach the apps that are registered."),
+    ("waiting-unjudged", APPS,
+     "    guard verdict.outcome == .delivered else { return }\n"
+     "    deliver(\n"
+     "      queued",
+     "    deliver(\n"
+     "      queued",
+     "A position that waited for an app passes its distance filter."),
+    ("in-use-unseen", FIXES,
+     "return apps[index].mayBeToldInBackground(in: rules.era) ?",
+     "return true ?",
+     "With *when in use* every change is told in the background."),
     ("keep-alive-too-late", PERIODIC,
      "closes: interval - 5",
      "closes: interval",

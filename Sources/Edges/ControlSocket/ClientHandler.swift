@@ -135,6 +135,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
       end(connection)
     case .throttled(let connection, let timer):
       timer.cancel()
+      takeLastMessages(of: connection)
       end(connection)
     }
     phase = .ended
@@ -205,9 +206,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
 
   /// Takes the messages of a client that has gone, except questions.
   private func takeLastMessages(of connection: Connection) {
-    let now = NIODeadline.now().uptimeNanoseconds
-    while bucket.refill(at: now), let request = reader.next() {
-      bucket.take()
+    while let request = reader.next() {
       if !request.isQuestion { take(request, from: connection) }
     }
   }

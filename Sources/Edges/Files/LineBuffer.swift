@@ -25,7 +25,7 @@ package struct LineBuffer: Sendable {
     return Array(pending[..<end])
   }
 
-  /// Whether the unfinished line is longer than the limit; then the connection is useless.
+  /// Whether the unfinished line is longer than the limit; then no more of it is of use.
   package var isOverlong: Bool { searched == pending.count && searched > limit }
   package var isEmpty: Bool { pending.isEmpty }
   /// The bytes after the last whole line.

@@ -155,9 +155,13 @@ struct EngineApp: Sendable, Equatable, Codable {
     mayRest(by: rules) && standard?.pauses(after: fix, at: now, by: rules) == true
   }
 
-  /// Whether something can end a pause of the app's updates: a motion sensor, or a place that the app monitors.
+  /// Whether something can end a pause of the app's updates: a motion sensor, or a place that the app monitors and is told
+  /// of while nothing holds it.
   @inline(__always)
-  func mayRest(by rules: EngineRules) -> Bool { rules.feelsMotion || monitors }
+  func mayRest(by rules: EngineRules) -> Bool {
+    rules.feelsMotion
+      || monitors && (declaration.authorization == .always || !rules.era.relaunchNeedsAlways)
+  }
 
   /// Whether continuous updates hold the app in the background now.
   @inline(__always)

@@ -64,7 +64,7 @@ extension LocationEngine {
         nil
       }
     // A service that outlives the process wakes the app, unless it is one that does not.
-    let isWoken = kind == .significant || app.hasPlaces
+    let isWoken = kind == .significant || kind == nil && app.hasPlaces
     let obstacle = app.obstacle(in: rules.era, on: device)
     let told = isWoken ? index(of: id).map(mayBeTold) : nil
     var verdict: Verdict?

@@ -20,8 +20,6 @@ extension LocationEngine {
     case .life(let step):
       reaching(index, at: now, into: &commands) { engine, commands in
         if step == .launched { engine.apps[index].wasForceQuit = false }
-        // Nobody opens an app on a locked device.
-        if step == .launched || step == .enteredForeground { engine.device.isLocked = false }
         if step == .forceQuit { engine.apps[index].wasForceQuit = true }
         engine.advance(index, step, at: now, into: &commands)
       }

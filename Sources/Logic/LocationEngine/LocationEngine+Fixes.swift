@@ -21,7 +21,7 @@ extension LocationEngine {
     if refusal == nil {
       (lastKnown, lastKnownAt) = (fix, now)
       changes = isSeenAgain(by: fix, at: now, into: &commands)
-      if !rules.feelsMotion, sawMotion(fix, at: now, into: &commands) { changes = true }
+      if sawMotion(fix, at: now, into: &commands) { changes = true }
       if hearsHeadings { moved(fix, at: now, into: &commands) }
     }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
@@ -66,6 +66,7 @@ extension LocationEngine {
     if zone == nil, lastKnown == nil || lastKnown?.source == .network {
       (lastKnown, lastKnownAt) = (fix, now)
     }
+    _ = sawMotion(fix, hiddenBy: zone, at: now, into: &commands)
     let isForPolicy = isAnswerForPolicy(at: now)
     for index in apps.indices where apps[index].isAsking(at: now) {
       let isServed = apps[index].standard?.looks?.isAsking == true

@@ -24,14 +24,18 @@ extension LocationEngine {
     }
   }
 
-  /// On a device without a motion sensor, a position away from where an app's updates paused is motion. Returns whether
-  /// any app was told.
+  /// On a device without a motion sensor, a position away from where an app's updates paused is motion, if the app sees
+  /// it. Returns whether any app was told.
   mutating func sawMotion(
-    _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+    _ fix: Fix, hiddenBy zone: PrivacyZone? = nil, at now: EngineInstant,
+    into commands: inout [EngineCommand]
   ) -> Bool {
+    guard !rules.feelsMotion else { return false }
     var isTold = false
     for index in apps.indices where apps[index].awaitsMotion {
-      guard apps[index].standard?.sees(fix, by: rules) == true else { continue }
+      guard zone.map({ apps[index].sees($0.name) }) ?? true,
+        apps[index].standard?.sees(fix, by: rules) == true
+      else { continue }
       tellMotion(index, at: now, into: &commands)
       isTold = true
     }

@@ -237,6 +237,8 @@ extension LocationService {
     if control == .launch, !app.canStart {
       return (.notPossible, "'\(app.name)' has no command; start it yourself, or add its manifest")
     }
+    // Nobody opens an app on a locked device.
+    if control == .launch || control == .foreground, engine.device.isLocked { happened(.unlocked) }
     switch control {
     case .launch:
       release(id)

@@ -6,8 +6,9 @@
 /// object; *in a list*, the array behind its key `features`, or `locations` as in Overland's
 /// messages. In the head all bytes are kept; if the object ends there, it was a feature or a bare
 /// geometry itself, and is returned whole. Once such a key and `[` are seen at depth 1 the head is
-/// dropped, and each object of the list is returned. The rest after the list, up to the end of its document, is skipped. Several documents,
-/// one after another or one per line, with or without record separators (RFC 8142), are read alike.
+/// dropped, and each object of the list is returned. The rest after the list, up to the end of its
+/// document, is skipped. Several documents, one after another or one per line, with or without record
+/// separators (RFC 8142), are read alike.
 package struct FeatureSplitter: Sendable {
   private enum Place {
     case outside

@@ -42,6 +42,7 @@ extension LocationEngine {
   ) -> Bool {
     let frame = LocalFrame(origin: fix.coordinate)
     let refusal = gateInside.judge(fix, around: frame, at: now)
+    if refusal == nil { _ = sawMotion(fix, hiddenBy: zone, at: now, into: &commands) }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
       if !apps[index].sees(zone.name) {
         withhold(fix, in: zone, from: index, at: now, into: &commands)

@@ -183,7 +183,7 @@ package struct WhyAnswer: Sendable {
   /// The positions kept for a suspended app: never any from a receiver that is on for it.
   private var kept: String {
     explanation.keepsWhatOthersBring
-      ? "; only what other apps' receivers bring would wait for it" : ""
+      ? "; of positions only what other apps' receivers bring would wait for it" : ""
   }
 
   private var deliveryWords: String {

@@ -86,7 +86,7 @@ package actor Tracker {
   }
 
   /// `sink` is called in order and must not block for long; if it returns `false`, there is no reader any more, and the
-  /// track ends. Throws `Complaint` and `Complaint`; then no file is left behind.
+  /// track ends. Throws `Complaint`; then no file is left behind.
   package init(
     _ setup: TrackSetup, on group: any EventLoopGroup, sink: @escaping @Sendable (Output) -> Bool
   ) throws {
