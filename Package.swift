@@ -611,7 +611,7 @@ let package = Package(
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel],
-      [.jsonText, .controlProtocol, .radioPower, .settings, .serviceCore],
+      [.jsonText, .controlProtocol, .radioPower, .settings, .serviceCore], [.files],
       programs: [.milepost, .milepostd], excludes: ["Golden", "Schemas"]),
   ],
   swiftLanguageModes: [.v6]

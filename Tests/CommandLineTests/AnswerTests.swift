@@ -16,6 +16,17 @@ struct AnswerTests {
     return try #require(try answer.documents().first)
   }
 
+  @Test("Where nobody comes or goes, the answer is about moves and says so")
+  func moves() throws {
+    let scratch = try Scratch()
+    // 10 m/s along the equator for 10 min: a degree is 111,319.49 m on WGS 84.
+    let rows = (0...600).map { "\(1_777_878_489 + $0),0.001,\(Double($0) * 10 / 111_319.49)" }
+    let path = try scratch.write("line.csv", "time,lat,lon\n\(rows.joined(separator: "\n"))\n")
+    let answer = try Program.run(["compare", path])
+    #expect(answer.output.contains(" For moves: "), "\(answer.output)")
+    #expect(!answer.output.contains(" For arrivals: "))
+  }
+
   private func answers(_ document: Object) -> [String: Object] {
     (document["answers"] as? [String: Object] ?? [:]).filter { Self.purposes.contains($0.key) }
   }

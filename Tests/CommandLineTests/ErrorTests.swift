@@ -16,6 +16,21 @@ struct ErrorTests {
     )
   }
 
+  @Test("What was skipped of a trace is said by commands whose output has no place for it")
+  func skipped() throws {
+    let rows = (0..<120).map { "\(1_777_878_489 + $0),1,\(Double($0) / 10_000)" }
+    let trace = try scratch.write(
+      "walk.csv", "time,lat,lon\n" + rows.joined(separator: "\n") + "\n1777878700,x,2\n")
+    let told =
+      "walk.csv: skipped: coordinate not a number 1; line 122: latitude is 'x', not a number"
+    for arguments in [
+      ["replay"], ["advise", "--worlds", "1"], ["compare", "--eras"], ["score", trace],
+    ] {
+      let answer = try Program.run(arguments + [trace])
+      #expect(answer.errors.contains(told), "\(arguments): \(answer.errors)")
+    }
+  }
+
   @Test("A command that does not exist")
   func command() throws {
     try Program.expect(

@@ -50,6 +50,16 @@ struct ReplayRegionTests {
     #expect((20...60).contains(entry), "\(entry) s")
   }
 
+  @Test("--why-at says on which side of each region the device is")
+  func sides() throws {
+    let answer = try Program.run(
+      ["replay", "--policy", "milepost", "--why-at", "2026-03-17T06:45:00Z"] + places + [commute])
+    #expect(answer.code == 0)
+    // Under way since 06:32:35, and not there before 07:12:43.
+    #expect(answer.output.contains("outside the region 'home'"))
+    #expect(answer.output.contains("outside the region 'work'"))
+  }
+
   @Test("A day has each exit and each entry once, and its visits")
   func day() throws {
     // By the truth's file the device is 200 m from home at 14:24:41, and again at 00:46:39.

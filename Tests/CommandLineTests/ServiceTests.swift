@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Files
 import Foundation
 import Geodesy
 import Glibc
@@ -190,17 +191,15 @@ final class ScriptedDaemon: Sendable {
 
   init(at path: String, answers: [ServerMessage]) throws {
     self.path = path
-    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0, listen(descriptor, 1) == 0 else { throw CannotListen() }
+    descriptor = try Self.listening(at: path)
     Thread.detachNewThread { self.serve(answers) }
+  }
+
+  /// A socket at which two clients can wait.
+  static func listening(at path: String) throws -> Int32 {
+    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard SocketAddress.listen(descriptor, at: path, backlog: 2) == 0 else { throw CannotListen() }
+    return descriptor
   }
 
   private func serve(_ answers: [ServerMessage]) {

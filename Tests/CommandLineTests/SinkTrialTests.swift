@@ -17,7 +17,7 @@ struct SinkTrialTests {
   @Test("After 2 s it is said whom the trial waits for, and its answer still comes")
   func slow() throws {
     let path = scratch.path("s")
-    let listener = try Self.listening(at: path)
+    let listener = try ScriptedDaemon.listening(at: path)
     Thread.detachNewThread {
       var sink = SinkRow.empty
       (sink.name, sink.kind, sink.host) = ("van", "traccar", "maps.example")
@@ -31,22 +31,6 @@ struct SinkTrialTests {
     #expect(answer.errors == "milepost: waiting for maps.example\n")
     #expect(answer.code == 0, "\(answer.output)")
     #expect(answer.output == "van would take events: fine\n")
-  }
-
-  private struct CannotListen: Error {}
-
-  private static func listening(at path: String) throws -> Int32 {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let bound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0, listen(descriptor, 2) == 0 else { throw CannotListen() }
-    return descriptor
   }
 
   /// Reads a message, and answers it.

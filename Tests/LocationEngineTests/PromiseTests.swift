@@ -163,6 +163,29 @@ struct PromiseTests {
     }
   }
 
+  @Test("Calls that come and go open no app, so its fetches do not wait for the hour of a habit")
+  func calls() {
+    func fetches(after calls: Int) -> [Int] {
+      var rules = EngineRules()
+      rules.lifecycle.purgesAfter = .infinity
+      var stage = Stage(rules: rules)
+      var declaration = AppDeclaration()
+      declaration.modes = .fetch
+      stage.app(.registered(declaration))
+      stage.app(.launched)
+      stage.app(.setFetchInterval(900))
+      for _ in 0..<calls {
+        stage.tell(.device(.call(true)))
+        stage.tell(.device(.call(false)))
+      }
+      stage.app(.enteredBackground)
+      return stage.times(until: 20_000)
+    }
+    #expect(fetches(after: 5) == fetches(after: 0))
+    // The window of a fetch closes 1,800 s after the last one.
+    #expect(fetches(after: 5).first == 1_800)
+  }
+
   @Test("Expiring tasks are told the seconds that are left")
   func secondsLeft() {
     var rules = EngineRules()

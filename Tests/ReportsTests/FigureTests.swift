@@ -31,8 +31,19 @@ struct FigureTests {
   func percent() {
     #expect(Figures.percent(14.4) == "14 %")
     #expect(Figures.percent(0.44) == "0.4 %")
+    // 500.1 J of 63,950 J, a commute on the phone of 2021.
+    #expect(Figures.percent(100 * 500.1 / 63_950) == "0.8 %")
+    #expect(Figures.percent(0.996) == "1 %")
     #expect(Figures.percent(0.0004) == "<0.01 %")
     #expect(Figures.percent(nil) == "–")
+  }
+
+  @Test("A saved delay has two figures below a second, and a way of nothing its unit")
+  func small() {
+    // (240 s − 0 s) / (4,560 mWh − 156 mWh).
+    #expect(Figures.bought(240.0 / 4_404) == "54 ms")
+    #expect(Figures.bought(2.4) == "2.4 s")
+    #expect(Figures.way(0) == "0 m")
   }
 
   @Test("Spans and distances keep three figures at most")

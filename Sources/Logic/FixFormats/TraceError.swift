@@ -30,6 +30,7 @@ package struct TraceError: Error, Sendable, Equatable {
     self.line = line
     self.message = message
   }
+
   /// Without the code.
   package var asInput: InputError { InputError(line: line, message) }
 }

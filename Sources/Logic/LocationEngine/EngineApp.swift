@@ -40,9 +40,8 @@ struct EngineApp: Sendable, Equatable, Codable {
   init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
     self.id = id
     self.declaration = declaration
-    lifecycle = AppLifecycle(
-      timing: rules.lifecycle, era: rules.era,
-      exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
+    lifecycle = AppLifecycle()
+    follow(rules)
   }
 
   /// Continues its life by other rules, or by what it declares now.

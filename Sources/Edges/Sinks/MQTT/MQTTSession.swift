@@ -17,7 +17,7 @@
 //
 // A *held* connection (`keep_connected`) goes from connecting and open to `waiting` in place of idle, and connects
 // again after 30 s, 1, 2 … 30 minutes, or when a batch comes. It begins with the first batch: a trial before that
-// disconnects, and so leaves no last will.
+// which publishes nothing disconnects, and so leaves no last will.
 //
 // The rules:
 // - **Ours is the only queue.** A message counts as delivered when its PUBACK and those of all before it have arrived.
