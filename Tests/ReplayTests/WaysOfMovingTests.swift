@@ -72,6 +72,26 @@ struct WaysOfMovingTests {
     #expect(ways[1_111...].allSatisfy { $0 == .ride(2) })
   }
 
+  @Test(
+    "A car that crawls between two stretches of its way is the same ride; a walk of 310 s is steps")
+  func jam() {
+    for isRecorded in [false, true] {
+      // 400 m at 8 km/h, as on the motorway of car-commute.gpx.
+      let jam = ways([(60, 0), (60, 20), (180, 2.2), (60, 20)], isRecorded: isRecorded)
+      #expect(jam[61...360].allSatisfy { $0 == .ride(1) })
+      // Ten steps of standing and crawling.
+      let queue = (0..<10).flatMap { _ in
+        [(seconds: 12.0, speed: 0.0), (seconds: 13.0, speed: 1.8)]
+      }
+      let queued = ways([(60.0, 20.0)] + queue + [(60.0, 20.0)], isRecorded: isRecorded)
+      #expect(queued[1...370].allSatisfy { $0 == .rest || $0 == .ride(1) })
+      #expect(queued.contains(.rest))
+      // A spurt shows up to 20 s behind it and 30 s before.
+      let walk = ways([(60, 20), (360, 1.2), (60, 20)], isRecorded: isRecorded)
+      #expect(walk[90...389].allSatisfy { $0 == .foot })
+    }
+  }
+
   @Test("What lies beyond a gap says nothing of what is before it")
   func gap() {
     // Two minutes' walk; after two hours, a car.

@@ -7,7 +7,7 @@ import RadioWorld
 // ======
 //
 // A sample of the truth is complete some time after it is made: its speed when the leg to the next new position is
-// known, its way of moving a minute and a half later. It is large, and every world reads it. So it stays where it was
+// known, its way of moving five minutes later. It is large, and every world reads it. So it stays where it was
 // made until all have read it, and whoever knows more of it adds that in place:
 //
 //     number   forgotten │ looked back at │ known ............ │ speed known ...... │ just made

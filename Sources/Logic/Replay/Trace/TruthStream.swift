@@ -20,7 +20,7 @@ import LocationModel
 //   goes on a second later, with a gap.
 //
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They come up
-// to a minute and a half behind the events, since later points show how the device moves (`WaysOfMoving`).
+// to five minutes behind the events, since later points show how the device moves (`WaysOfMoving`).
 //
 // A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, as in sparse traces only, has
 // at most as many: each is a *stride* of several whole seconds, and the last one takes the rest. There are no

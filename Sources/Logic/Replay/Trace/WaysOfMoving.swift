@@ -13,8 +13,8 @@ import RadioWorld
 //            │ yes
 //     a recording: it got on by 0.25 m/s over the three minutes around ──no─► drift ► rest
 //            │ yes, or the path is the truth
-//     10 s of the minute around at 4 m/s ──no─────────────────────────────────────► foot
-//            │ yes
+//     10 s of the minute around at 4 m/s, or such both before and behind ──no─────► foot
+//            │ yes                     (300 s apart at most)
 //           ride
 //
 // - *Now* is the leg's speed (`SpeedOverGround`): a movement begins and ends with its second, and never before, however
@@ -29,7 +29,8 @@ import RadioWorld
 // - *A stride* of a long leg (`TruthStream`) is by itself longer than these windows: the leg's speed decides alone, and
 //   the least speed made good in a recording is that of three minutes.
 // - *One ride* goes on through stops, jams and anything else for `stop` seconds, so that a train is as smooth behind a
-//   station as before it.
+//   station as before it, and nobody takes steps in a car that crawls at 2 m/s between two stretches of motorway. A walk
+//   of less than that from one ride to the next counts as a part of them [limit].
 
 /// Gives samples their way of moving, some time after they were made.
 struct WaysOfMoving: Sendable {
@@ -47,23 +48,22 @@ struct WaysOfMoving: Sendable {
   /// Seconds without riding that end a ride [ours: longer than a train or a bus stops].
   static let stop = 300.0
 
+  /// The seconds ahead that decide on a sample: a jam ends within them.
+  private static let reach = Int(stop)
+
   private let isRecorded: Bool
-  /// The seconds looked at before and behind.
-  private let reach: Int
   /// The first sample of the segment, or that behind its latest stride.
   private var start = 0
   /// The end of the samples taken.
   private var taken = 0
-  /// The last sample checked for a spurt of riding that ends there, and the last one with one.
+  /// The last sample checked for a spurt of riding that ends there.
   private var looked = spurt - 1
-  private var lastSpurt: Int?
+  /// The samples around the spurts found, where no more than `stop` lies between two; without those left behind.
+  private var stretches: [ClosedRange<Int>] = []
   private var ride: (number: UInt64, until: EngineInstant)?
 
   /// `isRecorded`: the path is a receiver's recording, drift included.
-  init(isRecorded: Bool) {
-    self.isRecorded = isRecorded
-    reach = isRecorded ? Self.driftReach : Self.rideReach
-  }
+  init(isRecorded: Bool) { self.isRecorded = isRecorded }
 
   /// Looks at the samples up to `end`, and gives those their way of moving that are far enough behind.
   mutating func look(at steps: inout TruthSteps, upTo end: Int) {
@@ -77,7 +77,7 @@ struct WaysOfMoving: Sendable {
         begin()
       } else {
         taken += 1
-        if taken - steps.known > reach { give(&steps) }
+        if taken - steps.known > Self.reach { give(&steps) }
       }
     }
   }
@@ -89,7 +89,8 @@ struct WaysOfMoving: Sendable {
   }
 
   private mutating func begin() {
-    (start, looked, lastSpurt) = (taken, taken + Self.spurt - 1, nil)
+    (start, looked) = (taken, taken + Self.spurt - 1)
+    stretches.removeAll(keepingCapacity: true)
   }
 
   private mutating func way(of stride: TruthSample) -> WayOfMoving {
@@ -99,20 +100,31 @@ struct WaysOfMoving: Sendable {
 
   private mutating func give(_ steps: inout TruthSteps) {
     let number = steps.known
-    while looked < min(number + Self.rideReach, taken - 1) {
+    while looked < min(number + Self.reach, taken - 1) {
       looked += 1
       let way = metres(from: looked - Self.spurt, to: looked, of: steps)
-      if way >= Self.riding * Double(Self.spurt) { lastSpurt = looked }
+      if way >= Self.riding * Double(Self.spurt) { noteSpurt(endingAt: looked) }
     }
+    if let first = stretches.first, first.upperBound < number { stretches.removeFirst() }
     steps[number].way = way(of: number, of: steps)
     steps.known += 1
+  }
+
+  /// Adds the samples within whose minute around the spurt lies, or joins them to those of the ride going on.
+  private mutating func noteSpurt(endingAt end: Int) {
+    let around = (end - Self.rideReach)...(end - Self.spurt + Self.rideReach)
+    if let latest = stretches.last, around.upperBound - latest.upperBound <= Self.reach {
+      stretches[stretches.count - 1] = latest.lowerBound...around.upperBound
+    } else {
+      stretches.append(around)
+    }
   }
 
   private mutating func way(of number: Int, of steps: TruthSteps) -> WayOfMoving {
     guard steps[number].speed >= Self.least, !isRecorded || isNoDrift(number, of: steps) else {
       return .rest
     }
-    guard let lastSpurt, lastSpurt - Self.spurt >= number - Self.rideReach else { return .foot }
+    guard let stretch = stretches.first, stretch.contains(number) else { return .foot }
     return rides(at: steps[number].at)
   }
 
@@ -124,10 +136,10 @@ struct WaysOfMoving: Sendable {
   }
 
   private func isNoDrift(_ number: Int, of steps: TruthSteps) -> Bool {
-    let first = max(start, number - reach)
-    let last = min(taken - 1, number + reach)
+    let first = max(start, number - Self.driftReach)
+    let last = min(taken - 1, number + Self.driftReach)
     return metres(from: first, to: last, of: steps)
-      >= Self.madeGood * Double(max(last - first, reach))
+      >= Self.madeGood * Double(max(last - first, Self.driftReach))
   }
 
   private func metres(from first: Int, to last: Int, of steps: TruthSteps) -> Double {
