@@ -453,8 +453,8 @@ extension MilepostPolicy {
 
 extension MilepostPolicy {
   private enum CodingKeys: String, CodingKey {
-    /// Earlier builds wrote a `belief` over other paces.
-    case belief = "paces"
+    /// Earlier builds wrote a `belief` or `paces`, over other states.
+    case belief = "states"
     /// And a list of `cells`, with the place apart.
     case cells = "heardCells"
     case given, memory, at, phase, jumps, wants, trackedAt, blindness, restsSince, lateness,

@@ -7,26 +7,32 @@ import LocationModel
 // ======
 //
 // The position between two fixes is unknown; a distribution can be known over its *pace* (metres per second made good),
-// and for each pace over the *way* since the last fix. It is a hidden Markov model with fifteen states:
+// and for each pace over the *way* since the last fix. It is a hidden Markov model with sixteen states:
 //
 //   at rest since the fix     a stay 4 h, a stop 50 s                    the longer it rests, the longer it
-//   at rest, after some way   a stay 4 h, a stop 50 s                    will: stays outlive stops
+//   at rest, after some way   a stay 4 h, a stop 50 s of a walk or ride  will: stays outlive stops
 //   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
 //   stay ──ends──► any pace, by the prior: a new trip need not be like the last one
-//   stop ──ends──► any pace, as usual for this device: it interrupts a trip
+//   stop ──ends──► a pace of the kind that it interrupts, as usual for this device
 //     ▲              │
-//     │  1 in 5      │ every 60 s another pace of its kind (a walker walks on), as usual for this device
-//     └──────────────┘
+//     │ foot 1 in 5  │ every 60 s another pace of its kind (a walker walks on), as usual for this device
+//     └ ride 2 in 5 ─┘
 //
+// - *Kinds.* A bus that stands when it is looked at goes on as a bus: on the trips to fit on, 1 in 170 stops of up to 5
+//   min turned a walk into a ride or back. Two in five longer rests did: whoever waits for minutes may wait for a train.
+//   So a stop forgets its kind the sooner, the longer nothing was felt: half of all after two minutes. One state is
+//   enough for the stops since the fix, with their share of rides: they end alike.
 // - *Way.* Besides its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of Δ
 //   seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments along. P(X
 //   ≥ m) is a sum of logistic tails with each state's mean and variance.
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's chances for
 //   the way of moving; a change of cell by a rate r that grows with pace, and its absence by 1 / (1 + r·Δ); a fix by
 //   the way found, and by its speed. After a fix the way is zero.
+// - *Speed.* A ride is slow for part of its time: at a junction, pulling into a stop. A second later a receiver reports
+//   much the same speed, so within a window of the sensor it is another draw only with the chance Δ / window.
 // - *Habits* are learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
 // - *Jumps.* A fix may be no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale of
 //   ratios. If a way is impossible, the rest of the belief is that the receiver jumped.
@@ -42,23 +48,24 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// Metres per second made good.
   static let paces = States(
-    0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30, 0)
+    0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
   /// The second slowest on foot.
-  static let strolls = paces[5]
-  private static let kinds = (rest: 0..<4, foot: 4..<9, ride: 9..<13, smooth: 13..<15)
+  static let strolls = paces[6]
+  private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
   private static let resting = mask(kinds.rest)
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
   private static let smooth = mask(kinds.smooth)
-  /// Mean duration of a state, seconds: stay and stop; both after some way; a pace.
+  private static let onWheels = riding + smooth
+  /// Mean duration of a state, seconds: stay and stop; stay and stops of a walk and of a ride, after some way; a pace.
   private static let lasts =
     FilterNumbers.pace * (1 - resting)
     + States(
       FilterNumbers.stay, FilterNumbers.stop, FilterNumbers.stay, FilterNumbers.stop,
-      0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+      FilterNumbers.stop, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
   /// Standard deviation of a way over its mean.
   private static let width =
-    FilterNumbers.width * (riding + smooth) + FilterNumbers.gait * onFoot
+    FilterNumbers.width * onWheels + FilterNumbers.gait * onFoot
 
   /// Seconds of the sensor's window, as stated or learnt; 10 without one.
   private(set) var window: Double
@@ -70,6 +77,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private var first = States()
   private var second = States()
   private var usual: States
+  /// The share of stops since the fix that interrupt a ride, 0 to 1.
+  private var stoppedRides = 0.5
   /// Seconds of the open window, and since the sensor fired.
   private var open = 0.0
   private(set) var quiet = 0.0
@@ -84,9 +93,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let prior =
       Self.onFoot / 10 + Self.riding * ((1 - smoothness) / 8) + Self.smooth * (smoothness / 4)
     if let sensing {
-      // At 0.35 m/s half of the time is no step, at 0.75 m/s an eighth.
+      // At 0.35 m/s a fifth of the time is no step, at 0.75 m/s a tenth: longer pauses are stops.
       var feet = Self.onFoot
-      (feet[4], feet[5]) = (0.5, 0.9)
+      (feet[5], feet[6]) = (0.8, 0.9)
       let alarms = min(0.5, max(1e-4, sensing.falseAlarms * sensing.window / 3_600))
       fires = (feet * sensing.steps + Self.riding * sensing.ride)
         .clamped(lowerBound: States(repeating: alarms), upperBound: States(repeating: 0.999))
@@ -134,31 +143,47 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Time
 
-  /// The successor of a state that ends, by present habits: of a stay, of a stop, and of a pace of each kind.
+  /// The successor of a state that ends, by present habits: of a stay, of a stop since the fix, of one of a walk and of
+  /// a ride, and of a pace of each kind.
   struct Turnover {
     fileprivate let stay: States
     fileprivate let stop: States
+    fileprivate let walkStop: States
+    fileprivate let rideStop: States
     fileprivate let foot: States
     fileprivate let ride: States
     fileprivate let smooth: States
   }
 
   var turnover: Turnover {
-    Turnover(
-      stay: prior, stop: Self.mixed(usual, prior), foot: turnover(within: Self.onFoot),
-      ride: turnover(within: Self.riding), smooth: turnover(within: Self.smooth))
+    let walkStop = habit(within: Self.onFoot)
+    let rideStop = habit(within: Self.onWheels)
+    return Turnover(
+      stay: prior, stop: walkStop * (1 - stoppedRides) + rideStop * stoppedRides,
+      walkStop: walkStop, rideStop: rideStop,
+      foot: turnover(within: Self.onFoot, FilterNumbers.rests, at: 3),
+      ride: turnover(within: Self.riding, FilterNumbers.halts, at: 4),
+      smooth: turnover(within: Self.smooth, FilterNumbers.halts, at: 4))
   }
 
-  /// A pace that ends is followed by a rest, or by another one of its kind.
-  private func turnover(within kind: States) -> States {
+  /// A pace that ends is followed by a rest, a share of which are stops of its kind, or by another pace of its kind.
+  private func turnover(within kind: States, _ rests: Double, at stop: Int) -> States {
     var result = States()
     result[2] = FilterNumbers.rests * FilterNumbers.stays
-    result[3] = FilterNumbers.rests - result[2]
-    let (known, wide) = (usual * kind, prior * kind)
-    guard wide.sum() > 0 else { return result }
-    let fresh = wide / wide.sum()
-    let habit = known.sum() > 1e-9 ? known / known.sum() : fresh
-    return result + Self.mixed(habit, fresh) * (1 - FilterNumbers.rests)
+    result[stop] = rests - result[2]
+    guard let fresh = Self.share(of: prior, within: kind) else { return result }
+    return result + Self.mixed(habit(within: kind), fresh) * (1 - rests)
+  }
+
+  /// The paces of a kind as usual for this device, in shares; the prior's if it has none, or any of them.
+  private func habit(within kind: States) -> States {
+    Self.share(of: usual, within: kind) ?? Self.share(of: prior, within: kind) ?? prior
+  }
+
+  private static func share(of paces: States, within kind: States) -> States? {
+    let known = paces * kind
+    let sum = known.sum()
+    return sum > 1e-9 ? known / sum : nil
   }
 
   private static func mixed(_ usual: States, _ prior: States) -> States {
@@ -235,12 +260,19 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private mutating func change(_ seconds: Double, by turnover: Turnover) {
     let ends = seconds / (Self.lasts + seconds)
-    chances = Self.changed(chances, ends, turnover)
-    first = Self.changed(first, ends, turnover)
-    second = Self.changed(second, ends, turnover)
+    // Without a sensor nobody knows for how long it has been still.
+    let silence = fires.max() > 0 ? 2 * quiet / FilterNumbers.keeps : 1
+    let forgetting = seconds / FilterNumbers.keeps * silence
+    let forgotten = forgetting / (1 + forgetting)
+    stoppedRides += (0.5 - stoppedRides) * forgotten
+    chances = Self.changed(chances, ends, forgotten, turnover)
+    first = Self.changed(first, ends, forgotten, turnover)
+    second = Self.changed(second, ends, forgotten, turnover)
   }
 
-  private static func changed(_ states: States, _ ends: States, _ turnover: Turnover) -> States {
+  private static func changed(
+    _ states: States, _ ends: States, _ forgotten: Double, _ turnover: Turnover
+  ) -> States {
     let ending = states * ends
     // By kind: sums over masks are four times as long.
     func sum(_ range: Range<Int>) -> Double {
@@ -248,10 +280,20 @@ struct PaceBelief: Sendable, Equatable, Codable {
       for index in range { sum += ending[index] }
       return sum
     }
-    let (stays, stops) = (ending[0] + ending[2], ending[1] + ending[3])
-    return states - ending + turnover.stay * stays + turnover.stop * stops
-      + turnover.foot * sum(kinds.foot) + turnover.ride * sum(kinds.ride)
-      + turnover.smooth * sum(kinds.smooth)
+    // One by one: the compiler does not finish with their sum.
+    var changed = states - ending
+    changed += turnover.stay * (ending[0] + ending[2])
+    changed += turnover.stop * ending[1]
+    changed += turnover.walkStop * ending[3]
+    changed += turnover.rideStop * ending[4]
+    changed += turnover.foot * sum(kinds.foot)
+    changed += turnover.ride * sum(kinds.ride)
+    changed += turnover.smooth * sum(kinds.smooth)
+    // A stop that forgets its kind draws it anew: the prior walks as often as it rides.
+    let drawn = (changed[3] - changed[4]) * forgotten / 2
+    changed[3] -= drawn
+    changed[4] += drawn
+    return changed
   }
 
   // MARK: Evidence
@@ -282,16 +324,14 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown. `error` is the
   /// standard deviation of a coarse fix, metres.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
-    var likelihood = States(repeating: 1)
-    let ways = ways
-    for index in 0..<States.scalarCount where chances[index] > 1e-12 {
-      if let way {
-        let density = Self.density(of: way, ways.mean[index], ways.variance[index])
-        likelihood[index] *= density + Self.jumped(way)
+    if let way {
+      let ways = ways
+      for index in 0..<States.scalarCount where chances[index] > 1e-12 {
+        chances[index] *=
+          Self.density(of: way, ways.mean[index], ways.variance[index]) + Self.jumped(way)
       }
-      if let speed { likelihood[index] *= Self.density(ofSpeed: speed, index) }
     }
-    chances *= likelihood
+    if let speed { take(speed, after: way == nil ? window : seconds) }
     settle()
     (first, second) = (States(), chances * (error * error))
     normalize()
@@ -300,6 +340,16 @@ struct PaceBelief: Sendable, Equatable, Codable {
     if sum > 1e-9 {
       usual += (moving / sum - usual) * (1 - exponential(-seconds * sum / FilterNumbers.learning))
     }
+  }
+
+  /// Weighs the paces, whose way counts already, by a speed, `seconds` after another one.
+  private mutating func take(_ speed: Double, after seconds: Double) {
+    var likelihood = States(repeating: 1)
+    for index in 0..<States.scalarCount { likelihood[index] = Self.density(ofSpeed: speed, index) }
+    let mean = (chances * likelihood).sum() / chances.sum()
+    guard mean > 1e-300 else { return }
+    let fresh = min(1, seconds / window)
+    chances *= (1 - fresh) + likelihood * (fresh / mean)
   }
 
   /// The odds that the receiver jumped, against the device having made this way and going at this speed now.
@@ -328,8 +378,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let pace = paces[index]
     let error = FilterNumbers.width
     // Between high walls receivers report 100 m/s.
-    return normal(min(speed, paces[12]) - pace, error * error * (1 + pace * pace))
-      + FilterNumbers.wild
+    let slow = index >= kinds.ride.lowerBound && speed < pace ? FilterNumbers.slow / pace : 0
+    return normal(min(speed, paces[13]) - pace, error * error * (1 + pace * pace)) + slow
   }
 
   /// The seconds between two events of the sensor, the shortest of which is its window: a profile that states 10 s for
@@ -366,9 +416,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// A device at rest now has rested since the fix.
   private mutating func settle() {
+    let rides = chances[1] * stoppedRides + chances[4]
     chances[0] += chances[2]
-    chances[1] += chances[3]
-    (chances[2], chances[3]) = (0, 0)
+    chances[1] += chances[3] + chances[4]
+    if chances[1] > 0 { stoppedRides = rides / chances[1] }
+    (chances[2], chances[3], chances[4]) = (0, 0, 0)
   }
 
   /// The density of a normal distribution.
@@ -403,9 +455,12 @@ enum FilterNumbers {
   static let stay = 14_400.0
   /// Mean duration of a pace, seconds.
   static let pace = 60.0
-  /// The share of ending paces that end at rest; of these the share of stays.
+  /// The share of ending paces that end at rest: on foot, and on a ride; of the former the share of stays.
   static let rests = 0.2
+  static let halts = 0.4
   static let stays = 0.1
+  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do.
+  static let keeps = 150.0
   /// The weight of the prior, against this device's habits, in what follows a stop or a pace.
   static let change = 0.1
   /// Seconds of movement in which habits are learnt.
@@ -419,8 +474,8 @@ enum FilterNumbers {
 
   // MARK: What a fix says
 
-  /// The density of a speed that is anything else, seconds per metre: a ride that stands, a receiver between high walls.
-  static let wild = 4e-4
+  /// The share of a ride's time in which its speed is any below its pace.
+  static let slow = 0.2
   /// The share of first fixes that are jumps, and the seconds after which only one jump in e still lasts.
   static let jumps = 0.01
   static let jumpLasts = 10.0
