@@ -59,16 +59,8 @@ package struct Comparison: Sendable {
     on cores: Cores = .one
   ) {
     let records = reckonsOptimum ? records.union(.causal) : records
-    let worlds = (0..<max(1, count)).map { number in
-      let options = options.world(number)
-      let runs = plans.map {
-        Run(
-          $0.inWorld(of: options), options: options, records: records, expecting: summary.duration)
-      }
-      return World(
-        runs: runs, sampler: WorldSampler(options: options, observed: observed),
-        rules: options.scoring)
-    }
+    var worlds = (0..<max(1, count)).map { World(options.world($0), observed: observed) }
+    cores.each(&worlds) { $0.begin(plans, records: records, expecting: summary.duration) }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
       reckonsOptimum: reckonsOptimum, on: cores)
@@ -85,9 +77,7 @@ package struct Comparison: Sendable {
   package init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
-    let world = World(
-      runs: runs, sampler: WorldSampler(options: options, observed: observed),
-      rules: options.scoring)
+    let world = World(options, observed: observed, runs: runs)
     self.init(
       worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
       reckonsOptimum: false, on: .one)

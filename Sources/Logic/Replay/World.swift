@@ -10,6 +10,8 @@ import ServiceCore
 /// One world around the truth, and the lives in it.
 package struct World: Sendable {
   private(set) var runs: [Run]
+  /// With the seed of this world.
+  private let options: ReplayOptions
   /// Those of the runs; empty before `reckon`.
   private(set) var results: [RunResult] = []
   /// The knowledge of an app that is told nothing; `nil` if nobody asks: all worlds have the same truth.
@@ -48,10 +50,19 @@ package struct World: Sendable {
   /// The most seconds that a run takes in one go [ours: enough to pass over, few enough to stay in a core's cache].
   private static let batch = 512
 
-  init(runs: [Run], sampler: WorldSampler, rules: ScoringRules) {
+  /// `options` have the seed of this world; `runs` are those made by the caller, if any.
+  init(_ options: ReplayOptions, observed: ObservedErrors?, runs: [Run] = []) {
     self.runs = runs
-    seconds = WorldSeconds(rules: rules)
-    self.sampler = sampler
+    self.options = options
+    seconds = WorldSeconds(rules: options.scoring)
+    sampler = WorldSampler(options: options, observed: observed)
+  }
+
+  /// Begins a run of each plan, of a trace that lasts for `duration` seconds.
+  mutating func begin(_ plans: [RunPlan], records: Run.Records, expecting duration: Double) {
+    runs = plans.map {
+      Run($0.inWorld(of: options), options: options, records: records, expecting: duration)
+    }
   }
 
   mutating func live(_ scene: Scene) {
