@@ -143,11 +143,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Time
 
-  /// The successor of a state that ends, by present habits: of a stay, of a stop since the fix, of one of a walk and of
-  /// a ride, and of a pace of each kind.
+  /// The successor of a state that ends, by present habits: of a stay, of a stop of each kind, and of a pace of each.
   struct Turnover {
     fileprivate let stay: States
-    fileprivate let stop: States
     fileprivate let walkStop: States
     fileprivate let rideStop: States
     fileprivate let foot: States
@@ -156,11 +154,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   var turnover: Turnover {
-    let walkStop = habit(within: Self.onFoot)
-    let rideStop = habit(within: Self.onWheels)
-    return Turnover(
-      stay: prior, stop: walkStop * (1 - stoppedRides) + rideStop * stoppedRides,
-      walkStop: walkStop, rideStop: rideStop,
+    Turnover(
+      stay: prior, walkStop: habit(within: Self.onFoot), rideStop: habit(within: Self.onWheels),
       foot: turnover(within: Self.onFoot, FilterNumbers.rests, at: 3),
       ride: turnover(within: Self.riding, FilterNumbers.halts, at: 4),
       smooth: turnover(within: Self.smooth, FilterNumbers.halts, at: 4))
@@ -265,12 +260,12 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let forgetting = seconds / FilterNumbers.keeps * silence
     let forgotten = forgetting / (1 + forgetting)
     stoppedRides += (0.5 - stoppedRides) * forgotten
-    chances = Self.changed(chances, ends, forgotten, turnover)
-    first = Self.changed(first, ends, forgotten, turnover)
-    second = Self.changed(second, ends, forgotten, turnover)
+    chances = changed(chances, ends, forgotten, turnover)
+    first = changed(first, ends, forgotten, turnover)
+    second = changed(second, ends, forgotten, turnover)
   }
 
-  private static func changed(
+  private func changed(
     _ states: States, _ ends: States, _ forgotten: Double, _ turnover: Turnover
   ) -> States {
     let ending = states * ends
@@ -283,12 +278,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
     // One by one: the compiler does not finish with their sum.
     var changed = states - ending
     changed += turnover.stay * (ending[0] + ending[2])
-    changed += turnover.stop * ending[1]
-    changed += turnover.walkStop * ending[3]
-    changed += turnover.rideStop * ending[4]
-    changed += turnover.foot * sum(kinds.foot)
-    changed += turnover.ride * sum(kinds.ride)
-    changed += turnover.smooth * sum(kinds.smooth)
+    changed += turnover.walkStop * (ending[3] + ending[1] * (1 - stoppedRides))
+    changed += turnover.rideStop * (ending[4] + ending[1] * stoppedRides)
+    changed += turnover.foot * sum(Self.kinds.foot)
+    changed += turnover.ride * sum(Self.kinds.ride)
+    changed += turnover.smooth * sum(Self.kinds.smooth)
     // A stop that forgets its kind draws it anew: the prior walks as often as it rides.
     let drawn = (changed[3] - changed[4]) * forgotten / 2
     changed[3] -= drawn
