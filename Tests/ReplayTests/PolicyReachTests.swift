@@ -73,7 +73,8 @@ struct PolicyReachTests {
   func receiverOnly() throws {
     let (score, _, _) = try score("pi-zero-ublox7")
     #expect(score.missed == 0)
-    // One walker who seems to have reached the border, see above.
+    // A walker may seem to have reached the border, see above: 2 of 1,660 in 120 worlds of a day like this one, and 1 of
+    // 1,678 with the belief before decision 0074, which had none in these three.
     #expect(score.spurious <= 1)
     // A poll of 1,200 s and the longest acquisition.
     #expect(try #require(score.latency.quantile(1)) <= 1_200 + 120)
