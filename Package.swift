@@ -9,14 +9,14 @@ import PackageDescription
 // `swift build --explicit-target-dependency-import-check error` and ArchitectureTests do the rest.
 
 /// Ring 0: values. No Foundation, no clock, no file, no socket.
-enum Value: String {
+enum Value: String, CaseIterable {
   case geodesy = "Geodesy"
   case locationModel = "LocationModel"
   case seededRandom = "SeededRandom"
 }
 
 /// Ring 1: logic. Pure functions and plain structs over ring 0; still no I/O.
-enum Logic: String {
+enum Logic: String, CaseIterable {
   case jsonText = "JSONText"
   case fixFormats = "FixFormats"
   case gpxFormat = "GPXFormat"
@@ -41,7 +41,7 @@ enum Logic: String {
 
 /// Ring 2: edges. One kind of input or output each, over rings 0 and 1; an edge may use another one
 /// (what the keeper and its supervisor share is `AppKeeping`).
-enum Edge: String {
+enum Edge: String, CaseIterable {
   case files = "Files"
   case traceFiles = "TraceFiles"
   case gpsdSource = "GPSDSource"
@@ -90,7 +90,7 @@ enum Program: String {
 }
 
 /// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
-enum CLibrary: String {
+enum CLibrary: String, CaseIterable {
   case expat = "CExpat"
   case vector = "CVector"
   case gps = "CGPS"
@@ -105,7 +105,7 @@ enum CLibrary: String {
 
 /// What other packages give, by module: to the programs, and to nothing that an app imports. So they belong to the
 /// trait `Programs`, which is on by default; who builds an app leaves it out, and fetches none of them.
-enum Library: String {
+enum Library: String, CaseIterable {
   case argumentParser = "ArgumentParser"
   case logging = "Logging"
   case nioCore = "NIOCore"
@@ -132,12 +132,21 @@ enum Library: String {
 /// The trait of what needs other packages: the programs, and the edges that only they use.
 let programs = "Programs"
 
-let everywhere: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .treatAllWarnings(as: .error),
-]
+/// `MILEPOST_FUZZ=FAMILY` makes a program of one family of readers of hostile input, around which libFuzzer is linked.
+/// `MILEPOST_SANITIZERS` has the flags that instrument our targets for it, and only them: what a fuzzer must look at
+/// after each input grows with all that is instrumented and linked. `Tools/fuzz` sets both.
+let fuzzedFamily = Context.environment["MILEPOST_FUZZ"]
+let sanitizers =
+  Context.environment["MILEPOST_SANITIZERS"]?.split(separator: " ").map(String.init) ?? []
+let fuzzed: [SwiftSetting] =
+  fuzzedFamily == nil ? [] : [.unsafeFlags(sanitizers + ["-enable-testing"])]
+let everywhere: [SwiftSetting] =
+  [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+  ] + fuzzed
 /// What computes in rings 0 and 1 is optimised in the tests' builds too where `MILEPOST_OPTIMIZED_TESTS=1` is set, as `Tools/test` does:
 /// the engine's tests are thirty times as fast then. Their assertions stay. Not always, for a package with such
 /// flags is no dependency for others.
@@ -233,22 +242,41 @@ func tests(
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
-/// Everything that reads bytes from outside, behind one entry each: with its tests, which read a small corpus,
-/// or, where `MILEPOST_FUZZ=1` is set, as a program around which libFuzzer is linked (`Tools/fuzz` does both).
-func hostileInput(
-  of values: [Value], _ logic: [Logic], _ edges: [Edge], c: [CLibrary], libraries: [Library]
-) -> Target {
+/// Some of what reads bytes from outside, in a file of `Tests/HostileInputTests/Readers`, and what it needs.
+struct HostileFamily {
+  var name: String
+  var values: [Value] = []
+  var logic: [Logic] = []
+  var edges: [Edge] = []
+  var c: [CLibrary] = []
+  var libraries: [Library] = []
+
+  /// What any of the families needs, each once.
+  static func dependencies(of families: [HostileFamily]) -> [Target.Dependency] {
+    func all<Need: CaseIterable & Equatable>(_ part: KeyPath<HostileFamily, [Need]>) -> [Need] {
+      Need.allCases.filter { need in families.contains { $0[keyPath: part].contains(need) } }
+    }
+    return needs(all(\.values), all(\.logic), all(\.c), all(\.edges), [], all(\.libraries))
+  }
+}
+
+/// All of it behind one entry each, with tests that read a small corpus; or one family as a program for a fuzzer.
+func hostileInput(_ families: [HostileFamily]) -> Target {
   let path = "Tests/HostileInputTests"
-  guard Context.environment["MILEPOST_FUZZ"] == "1" else {
-    return tests(
-      "HostileInput", of: values, logic, edges, c: c, libraries: libraries,
-      excludes: ["Corpus", "Dictionaries", "LibFuzzer"])
+  guard let family = families.first(where: { $0.name == fuzzedFamily }) else {
+    return .testTarget(
+      name: "HostileInputTests", dependencies: HostileFamily.dependencies(of: families), path: path,
+      exclude: ["Corpus", "Dictionaries", "LibFuzzer"], swiftSettings: everywhere)
   }
   return .executableTarget(
-    name: "read-hostile-input",
-    dependencies: needs(values, logic, c, edges, [], libraries), path: path,
-    exclude: ["Corpus", "Dictionaries", "CorpusTests.swift", "CostTests.swift"],
-    swiftSettings: everywhere)
+    name: "read-hostile-input", dependencies: HostileFamily.dependencies(of: [family]), path: path,
+    exclude: ["Corpus", "Dictionaries"],
+    sources: ["LibFuzzer", "Readers/HostileReader.swift", "Readers/\(family.name).swift"],
+    swiftSettings: everywhere + [.define(family.name)],
+    // gold, the usual linker, ends with an error of its own here.
+    linkerSettings: [
+      .unsafeFlags(sanitizers.filter { $0.hasPrefix("-sanitize=") } + ["-use-ld=lld"])
+    ])
 }
 
 let package = Package(
@@ -595,19 +623,42 @@ let package = Package(
       wiring: [.daemonRuntime, .backgroundExecution, .locationClientReplay],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
       excludes: ["Apps"]),
-    hostileInput(
-      of: [.geodesy, .locationModel],
-      [
-        .jsonText, .fixFormats, .gpxFormat, .androidPowerProfile, .controlProtocol, .ground,
-        .settings,
-        .scenarios, .radioPower, .radioWorld, .serviceContract, .serviceCore, .locationEngine,
-        .scoring, .replay, .reports,
-      ],
-      [
-        .files, .traceFiles, .settingsFiles, .gpsdSource, .stateStore, .recording, .sinks,
-        .httpClient, .messageBus, .geoClueBus, .modemCells, .deviceWatch, .statusHTTP,
-      ],
-      c: [.dbus], libraries: [.grdb]),
+    hostileInput([
+      HostileFamily(name: "JSON", logic: [.jsonText]),
+      HostileFamily(
+        name: "Traces", values: [.geodesy, .locationModel], logic: [.fixFormats, .gpxFormat],
+        edges: [.traceFiles]),
+      HostileFamily(name: "Ground", values: [.geodesy], logic: [.jsonText, .ground]),
+      HostileFamily(
+        name: "Energy", values: [.geodesy, .locationModel],
+        logic: [.jsonText, .androidPowerProfile, .radioPower, .radioWorld]),
+      HostileFamily(
+        name: "Settings", logic: [.jsonText, .scenarios, .serviceContract, .settings],
+        edges: [.settingsFiles, .sinks]),
+      HostileFamily(
+        name: "Protocols", values: [.locationModel],
+        logic: [.controlProtocol, .jsonText, .serviceContract, .serviceCore],
+        edges: [.files, .gpsdSource]),
+      HostileFamily(
+        name: "Answers", values: [.geodesy, .locationModel], logic: [.serviceContract],
+        edges: [.httpClient, .sinks]),
+      HostileFamily(
+        name: "Machine", values: [.geodesy, .locationModel], logic: [.serviceContract],
+        edges: [.deviceWatch, .geoClueBus, .messageBus, .modemCells, .statusHTTP], c: [.dbus]),
+      HostileFamily(
+        name: "Kept", values: [.geodesy, .locationModel],
+        logic: [
+          .controlProtocol, .locationEngine, .radioPower, .serviceContract, .serviceCore,
+          .settings,
+        ],
+        edges: [.recording, .stateStore], libraries: [.grdb]),
+      HostileFamily(
+        name: "Partials", values: [.locationModel],
+        logic: [
+          .jsonText, .locationEngine, .radioPower, .replay, .reports, .scoring, .serviceCore,
+        ],
+        edges: [.traceFiles]),
+    ]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel],

@@ -47,6 +47,12 @@ struct CorpusTests {
   }
 }
 
+extension HostileReader {
+  fileprivate static let all =
+    traces + documents + settings + protocols + energy + answers + machine + kept + partials
+    + ground
+}
+
 extension HostileReader: CustomTestStringConvertible {
   var testDescription: String { name }
 }

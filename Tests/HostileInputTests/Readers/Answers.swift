@@ -8,9 +8,11 @@ import ServiceContract
 @testable import Sinks
 
 extension HostileReader {
+  static let answers: [HostileReader] = [sinkAnswer, eventTemplate]
+
   /// The answer of a server or broker: a line with the status, then the body. Promised: its description fits into a
   /// line.
-  static let sinkAnswer = HostileReader(
+  private static let sinkAnswer = HostileReader(
     "sink-answer", of: ["Sinks", "JSONText", "ControlProtocol"]
   ) {
     bytes in
@@ -43,7 +45,8 @@ extension HostileReader {
   }
 
   /// A user's text with placeholders for an event's values. Promised: JSON stays JSON.
-  static let eventTemplate = HostileReader("event-template", limit: 1_024, of: ["Sinks"]) { bytes in
+  private static let eventTemplate = HostileReader("event-template", limit: 1_024, of: ["Sinks"]) {
+    bytes in
     let fix = Fix(
       time: UTCInstant(microseconds: 1_790_000_000_000_000),
       coordinate: Coordinate(clampingLatitude: 1, wrappingLongitude: 2))

@@ -8,7 +8,9 @@ import RadioPower
 import RadioWorld
 
 extension HostileReader {
-  static let energy = [profile, activityLog, powerTrace, powerProfile, batteryStats]
+  static let energy = [
+    profile, activityLog, powerTrace, powerProfile, batteryStats, towerList,
+  ]
 
   /// A profile of a device or a network, with which a session is metered. Promised: a range has its ends in order.
   private static let profile = HostileReader("profile", limit: 16_384, of: ["RadioPower"]) {
@@ -106,7 +108,7 @@ extension HostileReader {
   }
 
   /// A list of cell towers near a place in Germany.
-  static let towerList = HostileReader("tower-list", of: ["RadioWorld"]) { bytes in
+  private static let towerList = HostileReader("tower-list", of: ["RadioWorld"]) { bytes in
     var area = TrackArea()
     area.include(Coordinate(clampingLatitude: 50.17, wrappingLongitude: 10.95))
     var decoder = TowerListDecoder(near: area)

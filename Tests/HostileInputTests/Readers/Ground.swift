@@ -5,9 +5,11 @@ import Ground
 import JSONText
 
 extension HostileReader {
+  static let ground: [HostileReader] = [groundGeoJSON, groundMarble]
+
   /// The ground under a track, as GeoJSON. Promised: pieces change nothing; the kept features lie within the extent and
   /// within the limits, and a smaller map of it keeps no more.
-  static let groundGeoJSON = HostileReader("ground-geojson", of: ["Ground", "FixFormats"]) {
+  private static let groundGeoJSON = HostileReader("ground-geojson", of: ["Ground", "FixFormats"]) {
     bytes in
     let extents = groundExtents(chosenBy: bytes.count)
     let whole = groundSheets([bytes[...]], extents)
@@ -17,7 +19,7 @@ extension HostileReader {
   }
 
   /// Marble's polygons and towns; the number of bytes selects the part. Promised as above.
-  static let groundMarble = HostileReader("ground-marble", of: ["Ground"]) { bytes in
+  private static let groundMarble = HostileReader("ground-marble", of: ["Ground"]) { bytes in
     var reader = MarbleGround(groundExtents(chosenBy: bytes.count))
     let part = MarbleGround.parts[bytes.count % MarbleGround.parts.count]
     do throws(InputError) {

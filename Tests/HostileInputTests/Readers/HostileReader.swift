@@ -10,6 +10,9 @@
 //   Tools/fuzz READER          libFuzzer makes up bytes and is led by the branches that they reach
 //   swift test                 reads the corpus of each reader again: its seeds, and everything that ever broke it
 //
+// The readers of one file are a family: a program of their own for the fuzzer, which links only what they need. After
+// each input a fuzzer looks through the counters of all branches of its program.
+//
 // If a reader has options, the number of bytes chooses them: a fuzzer finds that out by itself, and the files of a
 // corpus stay files of the format.
 
@@ -30,12 +33,6 @@ struct HostileReader: Sendable {
   ) {
     (self.name, self.limit, self.sources, self.read) = (name, limit, sources, read)
   }
-
-  static let all: [HostileReader] =
-    traces + [conversion, traceBeginning, json] + settings + protocols + energy
-    + [towerList, recording, sinkAnswer, eventTemplate, busMessage, geoClueCalls, machineFiles]
-    + [gpsdLines, storedRows, storedFile, storedRecent, recentRecord, partialLine, webRequest]
-    + [groundGeoJSON, groundMarble]
 }
 
 /// A promise that a reader did not keep.

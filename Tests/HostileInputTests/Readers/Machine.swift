@@ -12,8 +12,10 @@ import ServiceContract
 @testable import StatusHTTP
 
 extension HostileReader {
+  static let machine: [HostileReader] = [busMessage, geoClueCalls, machineFiles, webRequest]
+
   /// A message of the bus in wire form, read as a call of GeoClue and as an answer of ModemManager.
-  static let busMessage = HostileReader(
+  private static let busMessage = HostileReader(
     "bus-message", limit: 2_048, of: ["MessageBus", "ModemCells", "GeoClueBus"]
   ) { bytes in
     let pointer = bytes.withUnsafeBytes { buffer in
@@ -36,7 +38,7 @@ extension HostileReader {
   /// Programs that use GeoClue: a line is a sender, an object, an interface, a member and arguments, each of them
   /// `s:text`, `o:path`, `u:1`, `i:-1`, `b:1`, or `v` before one of these for a variant. Promised: no more clients than
   /// the limit, and each effect goes to a connection that has some.
-  static let geoClueCalls = HostileReader("geoclue-calls", of: ["GeoClueBus"]) { bytes in
+  private static let geoClueCalls = HostileReader("geoclue-calls", of: ["GeoClueBus"]) { bytes in
     var objects = GeoClueObjects(user: 1_000)
     for line in bytes.text.split(separator: "\n").prefix(200) {
       let words = line.split(separator: " ").map(String.init)
@@ -74,7 +76,7 @@ extension HostileReader {
   }
 
   /// A request for the live page: its request line, then headers. Promised: no access without the token.
-  static let webRequest = HostileReader("web-request", of: ["StatusHTTP"]) { bytes in
+  private static let webRequest = HostileReader("web-request", of: ["StatusHTTP"]) { bytes in
     let token = String(repeating: "5", count: 64)
     var gate = WebGuard(name: "pi", port: 4_711, random: { token })
     let lines = bytes.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -98,7 +100,7 @@ extension HostileReader {
 
   /// Texts of the kernel and ModemManager. Promised: shares and charges are per cent; only a supply that states nothing
   /// leaves the external power unknown.
-  static let machineFiles = HostileReader(
+  private static let machineFiles = HostileReader(
     "machine-files", limit: 1_024, of: ["DeviceWatch", "ServiceContract"]
   ) { bytes in
     let text = bytes.text

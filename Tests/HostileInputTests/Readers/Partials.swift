@@ -11,9 +11,11 @@ import ServiceCore
 import TraceFiles
 
 extension HostileReader {
+  static let partials: [HostileReader] = [partialLine]
+
   /// Lines that `--partial` of `compare` and `score` wrote, each added to itself and reported. Promised: a summable
   /// line is written and read again as the same, and its total is reported in readable JSON.
-  static let partialLine = HostileReader(
+  private static let partialLine = HostileReader(
     "partial-line", limit: 32_768, of: ["Reports", "Replay", "Scoring", "TraceFiles"]
   ) { bytes in
     for line in bytes.split(separator: 0x0A).map(Array.init) {

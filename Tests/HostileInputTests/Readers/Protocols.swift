@@ -10,7 +10,7 @@ import ServiceContract
 @testable import ServiceCore
 
 extension HostileReader {
-  static let protocols = [clientLines, daemonLines]
+  static let protocols = [clientLines, daemonLines, gpsdLines]
 
   /// Bytes from a program to the daemon's socket. Promised: any pieces give the same messages, no more than the limit
   /// is held, and an understood message is written and read as the same.
@@ -94,7 +94,7 @@ extension HostileReader {
   }
 
   /// Bytes from gpsd, or from another program on its port. Promised: any pieces give the same events.
-  static let gpsdLines = HostileReader(
+  private static let gpsdLines = HostileReader(
     "gpsd-lines", of: ["GPSDSource", "FixFormats", "JSONText"]
   ) { bytes in
     func events(_ pieces: [ArraySlice<UInt8>]) -> [GPSDEvent] {

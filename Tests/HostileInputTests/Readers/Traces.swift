@@ -7,9 +7,11 @@ import LocationModel
 import TraceFiles
 
 extension HostileReader {
+  static let traces: [HostileReader] = decoders + [conversion, traceBeginning]
+
   /// The decoder of each format. Promised: any pieces give the same events and the same account, everything read is
   /// accounted for, and a fix is a possible one.
-  static let traces = TraceFormat.all.map { format in
+  private static let decoders = TraceFormat.all.map { format in
     HostileReader("trace-\(format.identifier)", of: ["FixFormats", "GPXFormat", "JSONText"]) {
       bytes in
       let options = DecodingOptions(chosenBy: bytes.count)
@@ -33,7 +35,7 @@ extension HostileReader {
 
   /// Recognizing the format, reading, writing in every format, and reading that. Promised: output can be read, and in
   /// the formats that keep points apart no fix is lost.
-  static let conversion = HostileReader(
+  private static let conversion = HostileReader(
     "conversion", of: ["FixFormats", "GPXFormat", "JSONText"]
   ) { bytes in
     guard let format = try? TraceFormat.recognise(bytes.span) else { return }
@@ -63,7 +65,8 @@ extension HostileReader {
   }
 
   /// The format recognized from the first bytes.
-  static let traceBeginning = HostileReader("trace-beginning", of: ["FixFormats"]) { bytes in
+  private static let traceBeginning = HostileReader("trace-beginning", of: ["FixFormats"]) {
+    bytes in
     do throws(TraceError) {
       _ = try TraceFormat.recognise(bytes.span)
     } catch {

@@ -9,15 +9,6 @@ import SettingsFiles
 @testable import Sinks
 
 extension HostileReader {
-  /// JSON. Promised: a document that is read is written and read again as the same, bit for bit.
-  static let json = HostileReader("json", of: ["JSONText"]) { bytes in
-    guard let value = try? JSONValue.parse(bytes.span) else { return }
-    var writer = JSONWriter()
-    writer.value(value)
-    let again = try? JSONValue.parse(writer.bytes.span)
-    try promise(again == value, "read as \(value), written and read as \(again as Any)")
-  }
-
   /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.toml and as a scenario, for faults
   /// must be reported for any tree. Promised: a refusal names the file.
   static let settings: [HostileReader] = ["toml", "yaml", "json", "plist"].map { form in
