@@ -53,6 +53,18 @@ struct ImportTests {
     #expect(abs((value(numbers, "battery,capacity,energy") ?? 0) - 61_458.48) < 1e-6)
   }
 
+  @Test("A component whose voltage is stated has its currents at that")
+  func statedVoltages() throws {
+    let text = newer.replacing(
+      "<item name=\"bluetooth.on\">x</item>",
+      with: "<item name=\"gps.voltage\">1800</item><item name=\"wifi.controller.voltage\">0</item>")
+    let numbers = try profile(text).numbers(volts: 3.7)
+    // 21.3 mA × 1.8 V, 98 × 3.7 (0 V is none) and 28.6 × 3.7.
+    #expect(abs((value(numbers, "gnss,track_good,power") ?? 0) - 38.34) < 1e-9)
+    #expect(abs((value(numbers, "wifi,scan,power") ?? 0) - 362.6) < 1e-9)
+    #expect(abs((value(numbers, "soc,awake_idle,power") ?? 0) - 105.82) < 1e-9)
+  }
+
   @Test("Older files: gps.on, cpu.awake less cpu.idle, the middle of cpu.active (a Nexus 5)")
   func olderFile() throws {
     let xml = try profile(

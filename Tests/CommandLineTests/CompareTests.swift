@@ -138,6 +138,9 @@ struct CompareTests {
     let text = try scratch.read("c.svg")
     #expect(text.hasPrefix("<?xml"))
     #expect(try Program.run(["compare", trace, "--card", "-"]).output == text)
+    // Before the work, not behind it.
+    let nowhere = try Program.run(["compare", trace, "--html", scratch.path("none/r.html")])
+    #expect(nowhere.code == 2 && nowhere.output.isEmpty && nowhere.errors.contains("none/r.html"))
   }
 
   @Test("With --curves each run carries what the report draws, by the same schema")

@@ -295,4 +295,33 @@ struct ScenarioRunTests {
     #expect(states(events, of: "large").last == "1000 not_running: purged")
     #expect(states(events, of: "small").last == "15 suspended: nothing holds it in the background")
   }
+
+  @Test("An app that is told of its end exits when its code for that is over: at once without any")
+  func termination() throws {
+    let end = [UserAct(.open("app"), after: 0), UserAct(.terminate("app"), after: 20)]
+    let plain = try play([app("app", [], [])], end, seconds: 200)
+    let saves = try play([app("app", [], [.init(.termination, [.work(2)])])], end, seconds: 200)
+    #expect(states(plain).last?.hasPrefix("20 not_running") == true, "\(states(plain))")
+    #expect(states(saves).last?.hasPrefix("22 not_running") == true, "\(states(saves))")
+  }
+
+  @Test("Without a network no push, no issue and no data of a socket comes in, but of an accessory")
+  func offline() throws {
+    let remote: [WakeReason] = [.push, .locationPush, .socket, .newsstand]
+    let modes: BackgroundModes = [
+      .remoteNotification, .locationPush, .voip, .newsstandContent, .externalAccessory,
+    ]
+    for reason in remote + [.accessory] {
+      let events = try play(
+        [app("app", modes, [.init(.launch, [.watchSocket(true)])])],
+        putAway + [
+          UserAct(.network(false), after: 100), UserAct(.event("app", reason), after: 160),
+          UserAct(.network(true), after: 220), UserAct(.event("app", reason), after: 280),
+        ])
+      let refused = events.compactMap { event in
+        if case .refused(let why) = event.kind { "\(Int(event.at.seconds)) \(why)" } else { nil }
+      }
+      #expect(refused == (remote.contains(reason) ? ["160 there is no network"] : []), "\(reason)")
+    }
+  }
 }

@@ -29,13 +29,28 @@ struct TraceSurveyTests {
 
   @Test(
     "The median is the interval of a regular trace, however long, and five of them are no gap",
-    arguments: [0.1, 1, 24, 25, 119.9, 120, 120.1, 3_600, 7_200, 21_600, 86_400, 2_629_746])
+    arguments: [0.1, 1, 24, 25, 119.9, 120, 120.1, 3_600, 7_200, 21_600, 86_400])
   func regular(interval: Double) throws {
     let summary = survey(Array(repeating: interval, count: 99) + [interval * 5])
     let median = try #require(summary.medianInterval)
     #expect(abs(median / interval - 1) < 1e-9)
     #expect(abs(summary.gapThreshold - max(120, 5 * interval)) < 1e-6)
     #expect(summary.gapCount == 0 && summary.gaps.isEmpty)
+  }
+
+  @Test(
+    "A step of more than a week is a gap, however rare the fixes are",
+    arguments: [2_629_746.0, 3e7])
+  func rare(interval: Double) {
+    let summary = survey([604_800, interval, interval, interval])
+    #expect(summary.gapThreshold == 604_800)
+    #expect(summary.gapCount == 3 && summary.gapSeconds == 3 * interval)
+  }
+
+  @Test("A long step back begins another recording, and a short one does not")
+  func recordings() {
+    #expect(survey([1, 1, -30, 40]).recordings == 1)
+    #expect(survey([1, 1, -61, 1, -3_600, 1]).recordings == 3)
   }
 
   @Test("Of different intervals the median is good to a bin's width")

@@ -121,7 +121,7 @@ struct ScenarioReadingTests {
       ),
       (
         "apps: [{name: a}]\nthen:\n  - at: noon\n    do: home",
-        "trip.yaml:3: then[0].at: 'noon' is not a time; write 60 s (from the trace's begin), +10 min "
+        "trip.yaml:3: then[0].at: 'noon' is not a time of at most ten years; write 60 s (from the trace's begin), +10 min "
           + "(after the line before) or 2024-05-01T08:00:00Z"
       ),
       (

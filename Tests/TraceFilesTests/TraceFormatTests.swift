@@ -77,7 +77,7 @@ struct TraceFormatTests {
     (
       "{\"locations\": [{\"latitudeE7\": 481375000, \"longitudeE7\": 115755000}]}",
       "Google's location history; make JSON lines of it first: jq -c '.locations[] | {time: .timestamp, "
-        + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7)}' FILE > trace.jsonl"
+        + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7), accuracy_m: .accuracy}' FILE > trace.jsonl"
     ),
     (
       "{\"timelineObjects\": []}",

@@ -7,7 +7,8 @@ package import RadioPower
 // ======
 //
 // A power profile holds currents above those of lower states; a device profile holds powers above the suspended floor.
-// The battery's nominal voltage converts them: P = I · V, E = Q · V.
+// The battery's nominal voltage converts them: P = I · V, E = Q · V. Where the profile states the voltage of a receiver
+// or Wi-Fi controller (`gps.voltage`, `wifi.controller.voltage`, mV), its currents are at that.
 //
 //   battery.capacity                      → battery,capacity  (usable 85 to 100 %)
 //   gps.signalqualitybased [poor, good]   → gnss,track_poor and all searches; gnss,track_good
@@ -26,13 +27,20 @@ package import RadioPower
 let spread = 1.6
 
 extension PowerProfileXML {
+  /// The volts that a profile states for a component; `nil` without a possible value.
+  private func stated(_ item: String) -> Double? {
+    items[item].map { $0 / 1_000 }.flatMap { $0 > 0 && $0 < 100 ? $0 : nil }
+  }
+
   /// The rows of a device profile that it states, at a nominal battery voltage in volts.
-  package func numbers(volts: Double) -> [ProfileNumber] {
+  package func numbers(volts battery: Double) -> [ProfileNumber] {
     var numbers: [ProfileNumber] = []
+    let voltages = ["gnss": stated("gps.voltage"), "wifi": stated("wifi.controller.voltage")]
     func power(
       _ component: String, _ states: [String], _ milliamperes: Double?, _ source: String
     ) {
       guard let milliamperes else { return }
+      let volts = (voltages[component] ?? nil) ?? battery
       let text =
         "\(source) \(Decimal.text(milliamperes, decimals: 4, trimmed: true)) mA x "
         + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V; range x/÷ 1.6"
@@ -44,9 +52,9 @@ extension PowerProfileXML {
     if let capacity = items["battery.capacity"] {
       numbers.append(
         .battery(
-          capacity * volts * 3.6, .read,
+          capacity * battery * 3.6, .read,
           "battery.capacity \(Decimal.text(capacity, decimals: 1, trimmed: true)) mAh x "
-            + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V"))
+            + "\(Decimal.text(battery, decimals: 3, trimmed: true)) V"))
     }
     let searching = searches + ["track_poor"]
     if let quality = arrays["gps.signalqualitybased"], quality.count >= 2 {

@@ -6,7 +6,8 @@ package import JSONText
 /// The items and arrays of an Android `power_profile.xml`.
 ///
 /// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the battery's nominal
-/// voltage, `battery.capacity` is in mAh. A value that is not a number is left out and counted.
+/// voltage, or at a controller's own (`….voltage`, mV); `battery.capacity` is in mAh. A value that is not a number is left
+/// out and counted.
 package struct PowerProfileXML: Sendable, Equatable {
   /// The largest plausible current or charge of a phone, mA and mAh.
   package static let most = 100_000.0

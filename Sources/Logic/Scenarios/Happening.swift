@@ -42,4 +42,12 @@ package enum Happening: Sendable, Equatable {
     case .home, .device, .lock, .network, .nothing: nil
     }
   }
+
+  /// Whether it is an event that reaches the device over its network.
+  package var comesOverNetwork: Bool {
+    switch self {
+    case .event(_, .push), .event(_, .locationPush), .event(_, .socket), .event(_, .newsstand): true
+    default: false
+    }
+  }
 }

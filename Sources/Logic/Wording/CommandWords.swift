@@ -88,12 +88,12 @@ extension WakeReason {
   package var words: String {
     switch self {
     case .location: "significant change"
-    case .motion: "the device began to move"
+    case .motion: "motion of the device"
     case .region: "a region's border was crossed"
     case .visit: "a visit"
     case .fetch: "background fetch"
     case .keepAlive: "keep-alive"
-    case .socket: "data on its socket"
+    case .socket: "data on its socket, or a change of network"
     case .push: "a push"
     case .locationPush: "a push that asks where it is"
     case .newsstand: "a new issue"

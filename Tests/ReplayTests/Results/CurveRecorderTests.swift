@@ -12,13 +12,15 @@ import Testing
 @Suite("Records of a run for its pictures")
 struct CurveRecorderTests {
   private func life(
-    _ plan: RunPlan, over events: [TraceEvent], records: Run.Records = .curves
+    _ plan: RunPlan, over events: [TraceEvent], records: Run.Records = .curves,
+    uploads: UploadPolicy = .none
   ) throws -> (RunResult, CurveRecord?) {
     let device = try ProfileLibrary.device(named: "phone-2021-lte")
     var options = ReplayOptions(
       device: try #require(device),
       network: try ProfileLibrary.network(named: "lte-2021-verizon"))
     options.drawsAcquisition = false
+    options.uploads = uploads
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(events), records: records)
     comparison.feed(events)
@@ -39,6 +41,20 @@ struct CurveRecorderTests {
     #expect(plain == kept)
   }
 
+  /// Days of a run and its totals.
+  private func expectSums(_ result: RunResult, _ curves: CurveRecord?) throws {
+    let record = try #require(curves)
+    var sum = CurveRecord.DayTotal(date: CivilDate(daysSince1970: 0))
+    for day in record.days { sum += day }
+    #expect(abs(sum.joules - result.energy.total.nominal) < 1e-6 * max(1, sum.joules))
+    #expect(sum.deliveries == result.counters.deliveries)
+    #expect(record.deliveries == result.counters.deliveries)
+    #expect(sum.wakes == result.counters.wakes)
+    #expect(sum.launches == result.counters.launches)
+    #expect(abs(sum.blindSeconds - result.blindSeconds) < 1e-6)
+    #expect(abs(sum.blindMetres - result.blindMetres) < 1e-3)
+  }
+
   @Test("Days add up to the totals of the run", arguments: [0, 1])
   func days(which: Int) throws {
     let plan =
@@ -47,17 +63,38 @@ struct CurveRecorderTests {
       : RunPlan(.significant, .pocket, policy: .ios)
     // 11 h by car at 2 m/s, from 14:13 UTC on: two days.
     let (result, curves) = try life(plan, over: Drawn.trace([(39_600, 2)], every: 60))
-    let record = try #require(curves)
-    var sum = CurveRecord.DayTotal(date: CivilDate(daysSince1970: 0))
-    for day in record.days { sum += day }
-    #expect(record.days.count == 2)
-    #expect(abs(sum.joules - result.energy.total.nominal) < 1e-6 * max(1, sum.joules))
-    #expect(sum.deliveries == result.counters.deliveries)
-    #expect(sum.wakes == result.counters.wakes)
-    #expect(sum.launches == result.counters.launches)
-    #expect(abs(sum.blindSeconds - result.blindSeconds) < 1e-6)
-    #expect(abs(sum.blindMetres - result.blindMetres) < 1e-3)
-    #expect(abs(sum.judged - 39_600) < 1e-6)
+    try expectSums(result, curves)
+    #expect(curves?.days.count == 2)
+    #expect(abs((curves?.days.map(\.judged).reduce(0, +) ?? 0) - 39_600) < 1e-6)
+  }
+
+  @Test("An app of visits is drawn where it was told of stays")
+  func visits() throws {
+    // A ride, a stay of 20 min and a ride on.
+    let trace = Drawn.trace([(1_200, 15), (1_200, 0), (1_200, 15), (1_200, 0)])
+    var plan = RunPlan(.significant, .pocket, policy: .ios)
+    plan.watch = .visits
+    let (result, curves) = try life(plan, over: trace)
+    try expectSums(result, curves)
+    #expect(result.counters.deliveries > 0)
+    #expect(curves?.places.count == result.counters.deliveries)
+  }
+
+  @Test("A fix an hour stands for the seconds until the next one")
+  func sparse() throws {
+    let trace = Drawn.trace([(36_000, 2)], every: 3_600)
+    let (result, curves) = try life(RunPlan(.continuous, .pocket), over: trace)
+    try expectSums(result, curves)
+    #expect(result.counters.deliveries > 30_000)
+  }
+
+  @Test("A server is blind until a position has arrived")
+  func uploads() throws {
+    let (result, curves) = try life(
+      RunPlan(.continuous, .pocket), over: drive, uploads: .everySeconds(600))
+    try expectSums(result, curves)
+    // 10 m/s: it is 6 km behind when the next transfer comes.
+    #expect(result.blindSeconds > 1_000)
   }
 
   @Test("Standard in the pocket becomes blind once, for as long as the total says")

@@ -49,7 +49,7 @@ enum ForeignFormat {
     (
       .json("\"latitudeE7\""),
       "Google's location history; make JSON lines of it first: jq -c '.locations[] | {time: .timestamp, "
-        + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7)}' FILE > trace.jsonl"
+        + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7), accuracy_m: .accuracy}' FILE > trace.jsonl"
     ),
     (.json("\"timelineObjects\""), timeline), (.json("\"semanticSegments\""), timeline),
     (

@@ -7,11 +7,11 @@ import RadioPower
 // Theory
 // ======
 //
-// Listens to a run and keeps the data for a picture of it. It decides nothing: `Blindness`, `Counters`
+// Listens to a run and keeps the data for a picture of it. It decides nothing: `Whereabouts`, `Counters`
 // and the meter keep the totals, and the recorder's notion of "blind" follows the same rule, so a map
-// and a total cannot disagree.
+// and a total cannot disagree. What is uploaded is known once it has arrived at the server.
 //
-//   knows its place  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
+//   knows its place  → crosses the limit →  blind  → position, return, gap or end →  crossing noted
 //
 // The meter is asked only when a step of the energy curve or a day begins: asking costs as much as a
 // report.
@@ -127,7 +127,14 @@ struct CurveRecorder: Sendable {
 
   // MARK: What happened to the app
 
-  mutating func delivered(_ delivery: Delivery) {
+  /// The recipient learns a position of the device.
+  mutating func learned(_ place: Coordinate) {
+    close(.delivered)
+    known = LocalFrame(origin: place)
+  }
+
+  /// Takes a delivery to the app, which stands for `count` alike.
+  mutating func delivered(_ delivery: Delivery, times count: Int) {
     if let last = record.wakeups.indices.last, record.wakeups.count == record.wakeupCount,
       let here, record.wakeups[last].moved == nil, record.wakeups[last].accuracy == nil,
       UTCInstant.seconds(from: record.wakeups[last].time, to: here.time) < 1
@@ -136,10 +143,8 @@ struct CurveRecorder: Sendable {
       record.wakeups[last].since = delivery.since
       record.wakeups[last].accuracy = delivery.fix.horizontalAccuracy
     }
-    close(.delivered)
-    known = LocalFrame(origin: delivery.fix.coordinate)
-    record.deliveries += 1
-    day?.deliveries += 1
+    record.deliveries += count
+    day?.deliveries += count
     keep(delivery.fix.coordinate)
   }
 

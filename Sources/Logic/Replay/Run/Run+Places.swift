@@ -98,7 +98,7 @@ extension Run {
     guard let event = delivery.event else { return }
     places.told(event, at: now)
     guard plan.watch == .visits else { return }
-    delivered(Self.app, delivery.fix, by: .significant, isCached: false, saying: event.news)
+    delivered(Self.app, delivery, saying: event.news)
   }
 
   /// The recipient learns the device's place.
@@ -106,6 +106,7 @@ extension Run {
     counters.learned += deliveries
     let age = EngineInstant.seconds(from: report.measured, to: now)
     whereabouts.learned(report.place, age: age, at: now)
+    recorder?.learned(report.place)
     for news in report.news { whereabouts.heard(news, at: now) }
   }
 }

@@ -351,6 +351,7 @@ package struct Run: Sendable {
   private mutating func perform(_ what: Happening) {
     if isScenario { note(.user(what)) }
     if case .network(let isThere) = what { hasNetwork = isThere }
+    if what.comesOverNetwork, !hasNetwork { return note(.refused("there is no network")) }
     for message in what.messages(to: stage) {
       host.user(message, at: time)
       heed()
@@ -429,8 +430,7 @@ package struct Run: Sendable {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(_, let options): launched(options.reason)
     case .deliver(let app, let delivery):
-      if app == Self.app { recorder?.delivered(delivery) }
-      delivered(app, delivery.fix, by: delivery.service, isCached: delivery.isCached)
+      delivered(app, delivery)
     case .verdict(_, let service, let verdict, _):
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
     case .place(let app, .event(let delivery)) where app == places.app: told(delivery)
@@ -467,20 +467,20 @@ package struct Run: Sendable {
     }
   }
 
-  mutating func delivered(
-    _ app: AppID, _ fix: Fix, by service: Service, isCached: Bool, saying news: PlaceNews? = nil
-  ) {
-    let count = service.isSignificant ? 1 : weight
+  mutating func delivered(_ app: AppID, _ delivery: Delivery, saying news: PlaceNews? = nil) {
+    let fix = delivery.fix
+    let count = delivery.service.isSignificant ? 1 : weight
     counters.deliveries += count
     if !stands { counters.movingDeliveries += count }
     if count > 1 { host.configure { [now] in $0.meter.record(deliveries: count - 1, at: now) } }
     if app == Self.app {
+      recorder?.delivered(delivery, times: count)
       let age = fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
       let report = Report(
         place: fix.coordinate, measured: now.advanced(bySeconds: -max(0, age)),
         news: news.map { [$0] } ?? [])
       if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
-      scorer.deliver(ScoredDelivery(fix, isCached: isCached, at: now))
+      scorer.deliver(ScoredDelivery(fix, isCached: delivery.isCached, at: now))
     }
     guard uplink.isUsed else { return }
     for _ in 0..<count { uplink.add(at: now) }

@@ -143,7 +143,10 @@ package struct ScenarioProgram: VirtualProgram {
     case .heading: run(.heading, at: now.at)
     case .paused: run(.pause, at: now.at)
     case .authorization: run(.authorization, at: now.at)
-    case .willTerminate: run(.termination, at: now.at)
+    case .willTerminate:
+      // Without code for it nothing keeps the process.
+      if app.steps(on: .termination) == nil { acts.append(.exit(status: 0)) }
+      run(.termination, at: now.at)
     case .wake(let reason, _):
       // The launch already reported its reason.
       if launch?.reason != reason || launch?.at != now.at { woken(reason, at: now.at) }

@@ -42,7 +42,8 @@ package struct TraceSurvey: Sendable {
   package func finished() -> TraceSummary {
     var result = summary
     result.medianInterval = intervals.median
-    result.gapThreshold = max(TraceSummary.leastGap, 5 * (result.medianInterval ?? 0))
+    let usual = 5 * (result.medianInterval ?? 0)
+    result.gapThreshold = min(TraceSummary.longestStep, max(TraceSummary.leastGap, usual))
     let steps = intervals.above(result.gapThreshold)
     result.gapCount += steps.count
     result.gapSeconds += steps.seconds
@@ -78,6 +79,7 @@ package struct TraceSurvey: Sendable {
       summary.start = min(summary.start ?? time, time)
       // A short step back is a late fix; a long one begins another recording.
       if step > -TruthStream.anotherRecording { return }
+      summary.recordings += 1
     }
     self.previous = (here, time)
     summary.start = min(summary.start ?? time, time)
@@ -145,10 +147,15 @@ package struct TraceSummary: Sendable, Equatable {
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
-  /// Seconds above which a step is a gap: the greater of the least gap and five medians.
+  /// The number of recordings one after another: each long step back in time begins one.
+  package var recordings = 1
+  /// Seconds above which a step is a gap: the greater of the least gap and five medians, and at most the longest step.
   package var gapThreshold = leastGap
   /// The gap threshold of a dense trace, seconds.
   static let leastGap = 120.0
+  /// A week [ours]: two fixes further apart say nothing of an app's life between them, which takes as long to replay as
+  /// it lasts.
+  static let longestStep = 604_800.0
   /// All gaps, and the seconds in them.
   package var gapCount = 0
   package var gapSeconds = 0.0

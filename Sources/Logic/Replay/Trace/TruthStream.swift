@@ -12,8 +12,8 @@ import LocationModel
 // - Unconfirmed or undone *jumps* are removed (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
-// - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing is known of them,
-//   and they have no samples.
+// - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
+//   known of them, and they have no samples.
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
 // - *Time*: the engine's axis starts at the first point and follows the trace's UTC. A fix up to 60 s
 //   older than its predecessor is late and left out. An older one begins another recording: the axis

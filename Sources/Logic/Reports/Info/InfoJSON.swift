@@ -25,7 +25,12 @@ package enum InfoJSON {
     info.value("dated", about: "Whether any date was seen or given.", \.ledger.isDated)
     info.value("start") { $0.ledger.isDated ? $0.summary.start : nil }
     info.value("end") { $0.ledger.isDated ? $0.summary.end : nil }
-    info.number("duration_s", decimals: 3, \.duration)
+    info.number(
+      "duration_s", decimals: 3, about: "Of several recordings one after another, their sum.",
+      \.duration)
+    info.value(
+      "recordings", about: "A step back of more than a minute begins another one.",
+      \.summary.recordings)
     info.number(
       "distance_m", decimals: 1, about: "Along the fixes; null where times run backwards.",
       \.distance)

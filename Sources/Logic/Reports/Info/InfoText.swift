@@ -84,7 +84,9 @@ package enum InfoText {
       summary.runsBackwards
       ? "backwards (\(Figures.count(summary.backwardTimes, "step", "steps")) back in time): put the fixes "
         + "in the order of time" : Figures.span(summary.duration)
-    return row("span", "\(start.rfc3339) to \(end.rfc3339), \(duration)")
+    let recordings =
+      summary.recordings > 1 ? " in \(summary.recordings) recordings, one after the other" : ""
+    return row("span", "\(start.rfc3339) to \(end.rfc3339), \(duration)\(recordings)")
   }
 
   /// The text for values left unknown by times that run backwards.

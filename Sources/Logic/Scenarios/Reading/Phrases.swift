@@ -25,7 +25,7 @@ extension AppStep {
     Phrase("request location [accuracy <accuracy>]", "asks for one location") {
       .requestLocation(accuracy: $0.number("accuracy") ?? -1)
     },
-    Phrase("monitor motion", "wants to be woken when the device begins to move") { _ in
+    Phrase("monitor motion", "wants to be woken by motion, as often as the sensor feels it") { _ in
       .monitorMotion(true)
     },
     Phrase("stop motion", "no longer") { _ in .monitorMotion(false) },

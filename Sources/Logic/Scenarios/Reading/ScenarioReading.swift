@@ -200,7 +200,7 @@ private struct ScenarioDraft {
     line.note(
       "at",
       SettingsTable.words(value)
-        + (isBare ? " has no unit" : " is not a time")
+        + (isBare ? " has no unit" : " is not a time of at most ten years")
         + "; write 60 s (from the trace's begin), +10 min (after the line before) or "
         + "2024-05-01T08:00:00Z")
     return nil

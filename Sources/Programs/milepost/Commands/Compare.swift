@@ -166,6 +166,10 @@ struct Compare: ParsableCommand {
     let plans = rows(options)
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
+    // Where a file cannot be, that is said before the work.
+    let (page, card) = (
+      try told.html.map { try OutputFile(path: $0) }, try told.card.map { try OutputFile(path: $0) }
+    )
     if lines.partial {
       return try writePartials(plans, options, to: output) { try compare($0, plans, options).0 }
     }
@@ -188,14 +192,15 @@ struct Compare: ParsableCommand {
     total?.assess(options)
     if let total { try write(total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
-    if let html = told.html {
+    if let page {
       try output.commit()
-      try OutputFile.write(
-        HTMLReport.document(reported, total: total, options: options), to: html)
+      try page.write(HTMLReport.document(reported, total: total, options: options))
+      try page.commit()
     }
-    if let card = told.card, let picture = ShareCard(reported, total: total, options: options) {
+    if let card, let picture = ShareCard(reported, total: total, options: options) {
       try output.commit()
-      try OutputFile.write(picture.document(), to: card)
+      try card.write(picture.document())
+      try card.commit()
     }
     if let baselines {
       try output.commit()

@@ -32,7 +32,8 @@ struct ProfilesImport: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Nominal voltage of the battery; the file states currents only.", valueName: "V"))
+      "Nominal voltage of the battery, at which the file's currents are unless it says otherwise.",
+      valueName: "V"))
   var voltage = 3.85
 
   @Option(
