@@ -94,4 +94,36 @@ struct ClientTests {
     stage.say(.hello(.init(app: "walker")), as: child)
     #expect(told(stage.take(), child).first == "welcome")
   }
+
+  //  removed ── its process says HELLO ── added again ── HELLO ── ended │ the new one is started
+  @Test("A removed app's process does not take its name while it is being ended")
+  func removed() {
+    var stage = Stage()
+    stage.add(Stage.app())
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.say(.remove("walker"))
+    _ = stage.take()
+    stage.connect(client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    #expect(told(stage.take(), client) == ["error"])
+    #expect(stage.service.appID(of: "walker") == nil)
+    stage.add(Stage.app())
+    stage.say(.hello(.init(app: "walker")), as: client)
+    let effects = stage.take()
+    #expect(told(effects, client) == ["error"] && !effects.starts("walker"))
+    stage.tell(.process(.ended(app: "walker", .exited(status: 0))))
+    #expect(stage.take().starts("walker"))
+    // Then the name is free for the process that has it now.
+    stage.tell(.process(.started(app: "walker", pid: 31)))
+    stage.connect(ClientID(8), pid: 31)
+    stage.say(.hello(.init(app: "walker")), as: ClientID(8))
+    #expect(told(stage.take(), ClientID(8)).first == "welcome")
+  }
+}
+
+extension [ServiceEffect] {
+  /// Whether the process of this app is to start.
+  fileprivate func starts(_ app: String) -> Bool {
+    contains { if case .start(let start) = $0 { start.app == app } else { false } }
+  }
 }
