@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import LocationModel
+import ServiceContract
 import Testing
 
 @testable import ServiceCore
@@ -53,5 +55,55 @@ struct CrashRecordTests {
     var last: Double?
     for second in 0..<20 { last = record.crashed(at: at(Double(second)), limit: 100) }
     #expect(last == 60)
+  }
+}
+
+@Suite("Crashes and restarts of the service")
+struct CrashingAppTests {
+  private static func crash(_ bench: inout ServiceBench) {
+    bench.tell(.process(.started(app: "a", pid: 5)))
+    bench.tell(.process(.ended(app: "a", .signalled(11))))
+    // The longest pause before the fifth crash is 8 s.
+    bench.wait(9)
+    bench.tell(.timePassed)
+  }
+
+  private static func starts(_ effects: [ServiceEffect]) -> Bool {
+    effects.contains { if case .start = $0 { true } else { false } }
+  }
+
+  //  crash ×3 ── restart ── crash ×2: held ── restart ── restart ── launched by its user ── restart: launched
+  @Test("A held app is launched by no restart until its user has launched it; earlier crashes count")
+  func held() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    bench.add("a", kind: .connected)
+    for _ in 0..<3 { Self.crash(&bench) }
+    bench = try bench.restarted()
+    #expect(Self.starts(bench.tell(.began(adopted: []))))
+    for _ in 0..<2 { Self.crash(&bench) }
+    for _ in 0..<2 {
+      bench = try bench.restarted()
+      #expect(!Self.starts(bench.tell(.began(adopted: []))))
+      #expect(bench.user(.app("a")).isHeld)
+    }
+    #expect(Self.starts(bench.user(.control("a", .launch))))
+    bench = try bench.restarted()
+    #expect(Self.starts(bench.tell(.began(adopted: []))))
+    Self.crash(&bench)
+    #expect(!bench.user(.app("a")).isHeld)
+  }
+}
+
+extension [ServiceEffect] {
+  /// Whether the document of an app says that it is held.
+  fileprivate var isHeld: Bool {
+    messages.contains {
+      if case .document(let json) = $0 {
+        json.contains("\"held\":\"5 crashes within 10 min\"")
+      } else {
+        false
+      }
+    }
   }
 }

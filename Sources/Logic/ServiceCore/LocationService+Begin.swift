@@ -57,6 +57,7 @@ extension LocationService {
       }
       manifest.declaration.authorization = row.authorization
       adopt(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
+      if let crashes = row.crashes { restore(crashes, of: row.id) }
       guard let run = row.run, run > row.acknowledged else { continue }
       _ = apps.with(row.id) { app in
         if app.isHandler { app.code = .handler(.announced(run)) }
@@ -74,6 +75,13 @@ extension LocationService {
       }
     }
     for dead in stored.dead { _ = apps.with(dead.pending.app) { $0.dead.append(dead) } }
+  }
+
+  private mutating func restore(_ crashes: StoredCrashes, of id: AppID) {
+    _ = apps.with(id) { app in
+      app.crashes = CrashRecord(crashes.times)
+      if crashes.isHeld { app.process = .held }
+    }
   }
 
   /// An app that the engine's state does not know (its snapshot was of another version) is registered

@@ -174,6 +174,7 @@ extension LocationService {
       return pause
     }
     noteDeadline(of: id)
+    storeCrashes(of: id)
     guard let app = apps[id], let pause else { return }
     if let seconds = pause {
       note(
@@ -188,6 +189,12 @@ extension LocationService {
       journal(.warning, "\(app.name): \(text)")
       note(id, "held", text)
     }
+  }
+
+  mutating func storeCrashes(of id: AppID) {
+    guard let app = apps[id] else { return }
+    let crashes = StoredCrashes(times: app.crashes.crashes, isHeld: app.isHeld)
+    write { $0.crashes.append(AppCrashes(id, crashes)) }
   }
 
   /// Starts the process of an app that the engine counts as running.

@@ -266,6 +266,7 @@ extension LocationService {
 
   /// Removes all obstacles to a start.
   private mutating func release(_ id: AppID) {
+    let hasCrashed = apps[id]?.crashes.crashes.isEmpty == false
     _ = apps.with(id) { app in
       app.crashes.release()
       switch app.code {
@@ -276,6 +277,7 @@ extension LocationService {
       }
     }
     noteDeadline(of: id)
+    if hasCrashed { storeCrashes(of: id) }
   }
 
   // MARK: Log
