@@ -3,6 +3,8 @@
 import ControlProtocol
 import LocationModel
 import ServiceContract
+import ServiceSimulation
+import Settings
 import Testing
 
 @testable import ServiceCore
@@ -72,8 +74,8 @@ struct CrashingAppTests {
     effects.contains { if case .start = $0 { true } else { false } }
   }
 
-  //  crash ×3 ── restart ── crash ×2: held ── restart ── restart ── launched by its user ── restart: launched
-  @Test("A held app is launched by no restart until its user has launched it; earlier crashes count")
+  //  crash ×3 ── restart ── crash ×2: held ── restart ×2 ── launched by its user ── restart
+  @Test("A held app is launched by no restart, but by its user; earlier crashes count")
   func held() throws {
     var bench = try ServiceBench()
     bench.tell(.began(adopted: []))
@@ -92,6 +94,43 @@ struct CrashingAppTests {
     #expect(Self.starts(bench.tell(.began(adopted: []))))
     Self.crash(&bench)
     #expect(!bench.user(.app("a")).isHeld)
+  }
+
+  //  suspended ── its service is killed ── its keeper kills it ── the next service: purged, launched anew
+  @Test("A suspended app that its keeper or the kernel kills is purged, and has not crashed")
+  func purged() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    bench.add("a", kind: .connected)
+    bench.tell(.process(.started(app: "a", pid: 5)))
+    bench.wait(6)
+    #expect(bench.tell(.timePassed).contains(.freeze("a")))
+    let killed = ServiceInput.process(.ended(app: "a", .signalled(9)))
+    var next = try bench.restarted()
+    next.tell(killed)
+    #expect(Self.starts(next.tell(.began(adopted: []))), "as at each start of a service")
+    bench.tell(killed)
+    for bench in [bench, next] { #expect(bench.store.app(AppID(1))?.crashes == nil) }
+    var log = next.store.log(of: AppID(1), count: 100).map(\.text)
+    #expect(log.contains("suspended to not running: purged"))
+    log = bench.store.log(of: AppID(1), count: 100).map(\.text)
+    #expect(log.suffix(2) == ["ended by signal 9", "suspended to not running: purged"])
+  }
+
+  @Test("A running app that is killed has crashed, and one that ends while it is being frozen too")
+  func killed() throws {
+    for (seconds, ending) in [(0, .signalled(9)), (6, .exited(status: 1)), (6, .signalled(11))]
+      as [(Double, ProcessEvent.Ending)]
+    {
+      var bench = try ServiceBench()
+      bench.tell(.began(adopted: []))
+      bench.add("a", kind: .connected)
+      bench.tell(.process(.started(app: "a", pid: 5)))
+      bench.wait(seconds)
+      bench.tell(.timePassed)
+      bench.tell(.process(.ended(app: "a", ending)))
+      #expect(bench.store.app(AppID(1))?.crashes?.times.count == 1)
+    }
   }
 }
 

@@ -10,7 +10,8 @@ import LocationModel
 //    ▲            relaunch when the pause is over                                     │
 //    └──────────────────────────────── released by the user ◄────────────────────────┘
 //
-// A crash is an ending without an order, with a status other than 0 or by a signal, or a start that failed.
+// A crash is an ending without an order, with a status other than 0 or by a signal, or a start that failed. The end of
+// a suspended app by SIGKILL is none: it ran no code, and was purged.
 // A changed `limit` counts from the next crash on. An app that has run well for 10 min starts again with a
 // pause of 1 s. While it pauses or is held nothing launches it; its deliveries wait in its outbox. Its crashes, and
 // whether it is held, are stored: a restart of the service releases nothing.
