@@ -3,6 +3,7 @@
 import ControlProtocol
 import LocationModel
 import ServiceContract
+import Settings
 import Testing
 
 @testable import ServiceCore
@@ -118,6 +119,40 @@ struct ClientTests {
     stage.connect(ClientID(8), pid: 31)
     stage.say(.hello(.init(app: "walker")), as: ClientID(8))
     #expect(told(stage.take(), ClientID(8)).first == "welcome")
+  }
+}
+
+extension ClientTests {
+  //  connects by itself ── interrupted ── resumed ── connects anew
+  @Test("A program started by hand hears its welcome and one state, and each later change")
+  func byHand() {
+    var stage = Stage()
+    stage.connect(client, pid: 40)
+    stage.say(.hello(.init(app: "hand")), as: client)
+    #expect(told(stage.take(), client) == ["welcome", "state active"])
+    stage.say(.control("hand", .interrupt))
+    #expect(told(stage.take(), client) == ["state inactive"])
+    stage.say(.control("hand", .resume))
+    #expect(told(stage.take(), client) == ["state active"])
+    // Its connection comes anew: it is another launch.
+    stage.tell(.client(.disconnected(client)))
+    stage.connect(ClientID(8), pid: 40)
+    stage.say(.hello(.init(app: "hand")), as: ClientID(8))
+    #expect(told(stage.take(), ClientID(8)) == ["welcome", "state active"])
+  }
+
+  @Test("What became of its state before an app connected is told as one state")
+  func beforeItConnects() {
+    var stage = Stage()
+    stage.add(Stage.app(launch: .manual))
+    stage.say(.control("walker", .launch))
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.connect(client, pid: 30)
+    stage.service.handle(
+      .client(.message(Stage.user, .control("walker", .interrupt))), at: stage.now)
+    stage.service.handle(.client(.message(client, .hello(.init(app: "walker")))), at: stage.now)
+    stage.settle()
+    #expect(told(stage.take(), client) == ["welcome", "state inactive"])
   }
 }
 
