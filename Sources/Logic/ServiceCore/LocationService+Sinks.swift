@@ -274,9 +274,10 @@ extension LocationService {
   /// one. A later one is not at fault, if a newer one has taken the bad one's place.
   private mutating func isSetAside(_ id: AppID, upTo last: UInt64, _ reason: String) -> Bool {
     guard let number = apps[id]?.outbox.entries.first?.delivery.sequence, number <= last,
-      let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil,
-      entry.failures >= Self.badMessageTries
+      let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil
     else { return false }
+    write { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
+    guard entry.failures >= Self.badMessageTries else { return false }
     _ = apps.with(id) {
       $0.code = .sink(.idle)
       $0.preventions = 0

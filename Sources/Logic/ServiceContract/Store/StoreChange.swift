@@ -46,7 +46,7 @@ package struct PendingDelivery: Sendable, Equatable, Codable {
   package var delivery: Delivery
   /// The time of the engine's decision, UTC of the host.
   package var received: UTCInstant
-  /// The number of its handler's failures.
+  /// The number of its handler's failures, or of the times that its sink's other side called it bad.
   package var failures: Int
 
   package init(app: AppID, delivery: Delivery, received: UTCInstant, failures: Int = 0) {
@@ -142,7 +142,7 @@ package struct NewAuthorization: Sendable, Equatable, Codable {
   }
 }
 
-/// The number of a handler's failures on a delivery.
+/// The number of a handler's failures on a delivery, or of the times that a sink's other side called it bad.
 package struct HandlerFailure: Sendable, Equatable, Codable {
   package var app: AppID
   package var number: UInt64
