@@ -82,6 +82,20 @@ struct HTTPClientTests {
     #expect(try server.requests(3).map(\.method) == ["POST", "POST", "POST"])
   }
 
+  @Test("A Retry-After beyond 64 bits is a long wait, and one that is no number is none")
+  func longWait() async throws {
+    let server = try StandIn()
+    let waits = [
+      "9223372036854775807", "9223372036854775808", String(repeating: "9", count: 400), "later",
+    ]
+    for wait in waits {
+      try server.plan(#"{"status":503,"headers":{"Retry-After":"\#(wait)"}}"#)
+      let answer = try await Self.send(server.url, by: Self.client()).get()
+      let isLong = (answer.retryAfter ?? 0) >= 1e9
+      #expect(wait == "later" ? answer.retryAfter == nil : isLong, "\(wait)")
+    }
+  }
+
   @Test("Of a body of 1 GiB no more than 64 KiB are kept, and the rest is not fetched")
   func endless() async throws {
     let server = try StandIn()
