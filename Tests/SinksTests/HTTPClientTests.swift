@@ -103,7 +103,7 @@ struct HTTPClientTests {
     guard case .success(let answer) = try await Self.send(server.url, by: Self.client()) else {
       return #expect(Bool(false), "an answer was expected")
     }
-    #expect(answer.status == 200 && answer.isCut)
+    #expect(answer.status == 200 && answer.cut == .tooLong)
     #expect(answer.body.count <= HTTPAnswer.limit && answer.body.allSatisfy { $0 == 0x78 })
     _ = try server.request()
     let sent = try #require(try server.line()["endless"]?.number)
@@ -124,7 +124,7 @@ struct HTTPClientTests {
     try server.plan(#"{"fault":"half"}"#, #"{"fault":"reset"}"#)
     #expect(
       try await Self.send(server.url, by: client)
-        == .success(HTTPAnswer(status: 200, body: Array(#"{"result":"#.utf8), isCut: true)))
+        == .success(HTTPAnswer(status: 200, body: Array(#"{"result":"#.utf8), cut: .brokenOff)))
     #expect(Self.kind(try await Self.send(server.url, by: client)) == .silent)
     try server.plan(#"{"fault":"slow"}"#)
     #expect(

@@ -120,11 +120,13 @@ package struct HTTPSession: ~Copyable {
     _ text: String
   ) throws(HTTPFailure) -> HTTPAnswer {
     let status = ccurl_number(handle, CURLINFO_RESPONSE_CODE)
-    let isAnswer = code == CURLE_OK || code == CURLE_WRITE_ERROR || code == CURLE_PARTIAL_FILE
-    if isAnswer, status >= 200 {
+    let cuts: [CURLcode: HTTPAnswer.Cut] = [
+      CURLE_WRITE_ERROR: .tooLong, CURLE_PARTIAL_FILE: .brokenOff,
+    ]
+    if code == CURLE_OK || cuts[code] != nil, status >= 200 {
       let seconds = ccurl_size(handle, CURLINFO_RETRY_AFTER)
       return HTTPAnswer(
-        status: status, body: body.bytes, isCut: code != CURLE_OK,
+        status: status, body: body.bytes, cut: cuts[code],
         retryAfter: seconds > 0 ? Double(seconds) : wait.seconds,
         redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) },
         contentType: ccurl_text(handle, CURLINFO_CONTENT_TYPE).map { String(cString: $0) })
