@@ -288,6 +288,7 @@ struct CodingTests {
     (change.runs, change.revived) = ([key], [key])
     change.failures = [HandlerFailure(app, 7, 2)]
     change.tallies = [SinkTally(app, UplinkTally(since: .zero))]
+    change.crashes = [AppCrashes(app, StoredCrashes(times: [.zero], isHeld: true))]
     change.expiredLogs = [LogExpiry(app: nil, before: at)]
     change.expiredHistory = [HistoryExpiry(before: at)]
     change.scrubs = true
@@ -304,7 +305,9 @@ struct CodingTests {
     let all = Mirror(reflecting: change).children.compactMap(\.label)
       .map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
     #expect(try members(3) == Set(all))
-    let later: Set = ["forgotten", "expiredLogs", "expiredHistory", "scrubs", "history", "tallies"]
+    let later: Set = [
+      "forgotten", "expiredLogs", "expiredHistory", "scrubs", "history", "tallies", "crashes",
+    ]
     #expect(try members(2) == Set(all).subtracting(later))
   }
 

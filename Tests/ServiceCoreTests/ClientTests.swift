@@ -3,6 +3,7 @@
 import ControlProtocol
 import LocationModel
 import ServiceContract
+import Settings
 import Testing
 
 @testable import ServiceCore
@@ -93,5 +94,71 @@ struct ClientTests {
     stage.connect(child, pid: 32, group: 30)
     stage.say(.hello(.init(app: "walker")), as: child)
     #expect(told(stage.take(), child).first == "welcome")
+  }
+
+  //  removed ── its process says HELLO ── added again ── HELLO ── ended │ the new one is started
+  @Test("A removed app's process does not take its name while it is being ended")
+  func removed() {
+    var stage = Stage()
+    stage.add(Stage.app())
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.say(.remove("walker"))
+    _ = stage.take()
+    stage.connect(client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    #expect(told(stage.take(), client) == ["error"])
+    #expect(stage.service.appID(of: "walker") == nil)
+    stage.add(Stage.app())
+    stage.say(.hello(.init(app: "walker")), as: client)
+    let effects = stage.take()
+    #expect(told(effects, client) == ["error"] && !effects.starts("walker"))
+    stage.tell(.process(.ended(app: "walker", .exited(status: 0))))
+    #expect(stage.take().starts("walker"))
+    // Then the name is free for the process that has it now.
+    stage.tell(.process(.started(app: "walker", pid: 31)))
+    stage.connect(ClientID(8), pid: 31)
+    stage.say(.hello(.init(app: "walker")), as: ClientID(8))
+    #expect(told(stage.take(), ClientID(8)).first == "welcome")
+  }
+}
+
+extension ClientTests {
+  //  connects by itself ── interrupted ── resumed ── connects anew
+  @Test("A program started by hand hears its welcome and one state, and each later change")
+  func byHand() {
+    var stage = Stage()
+    stage.connect(client, pid: 40)
+    stage.say(.hello(.init(app: "hand")), as: client)
+    #expect(told(stage.take(), client) == ["welcome", "state active"])
+    stage.say(.control("hand", .interrupt))
+    #expect(told(stage.take(), client) == ["state inactive"])
+    stage.say(.control("hand", .resume))
+    #expect(told(stage.take(), client) == ["state active"])
+    // Its connection comes anew: it is another launch.
+    stage.tell(.client(.disconnected(client)))
+    stage.connect(ClientID(8), pid: 40)
+    stage.say(.hello(.init(app: "hand")), as: ClientID(8))
+    #expect(told(stage.take(), ClientID(8)) == ["welcome", "state active"])
+  }
+
+  @Test("What became of its state before an app connected is told as one state")
+  func beforeItConnects() {
+    var stage = Stage()
+    stage.add(Stage.app(launch: .manual))
+    stage.say(.control("walker", .launch))
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.connect(client, pid: 30)
+    stage.service.handle(
+      .client(.message(Stage.user, .control("walker", .interrupt))), at: stage.now)
+    stage.service.handle(.client(.message(client, .hello(.init(app: "walker")))), at: stage.now)
+    stage.settle()
+    #expect(told(stage.take(), client) == ["welcome", "state inactive"])
+  }
+}
+
+extension [ServiceEffect] {
+  /// Whether the process of this app is to start.
+  fileprivate func starts(_ app: String) -> Bool {
+    contains { if case .start(let start) = $0 { start.app == app } else { false } }
   }
 }

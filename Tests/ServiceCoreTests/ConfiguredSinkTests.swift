@@ -91,6 +91,32 @@ struct ConfiguredSinkTests {
     #expect(document(&bench).contains(#""name":"van""#))
   }
 
+  @Test("An app of a sink's name is refused with what helps, whatever is tried")
+  func nameOfSink() throws {
+    var bench = try ServiceBench(sinks: [Self.manifest("van")])
+    bench.tell(.began(adopted: []))
+    let taken = bench.add("van", kind: .handler).messages
+    #expect(
+      taken == [
+        .error(
+          code: .duplicateApp,
+          "there is an app 'van' already, [sinks.van] of the configuration; give this one another name"
+        )
+      ])
+    let manifest = ServiceBench.manifest("van", .handler)
+    let updated = bench.tell(
+      .manifest(bench.newClient(), .read(manifest, missingProgram: nil), id: nil, isUpdate: true))
+    #expect(updated.messages == bench.user(.remove("van")).messages)
+    // Of two kinds neither takes the other's manifest.
+    bench.add("a", kind: .handler)
+    #expect(
+      bench.add("a", kind: .connected).messages == [
+        .error(
+          code: .duplicateApp,
+          "there is an app 'a' already, a handler; remove it first: `milepost apps remove a`")
+      ])
+  }
+
   @Test("An app of that name stays, and that is said; no file says that the configuration has it")
   func nameTaken() throws {
     var bench = try ServiceBench()
@@ -99,8 +125,15 @@ struct ConfiguredSinkTests {
     bench.configure([Self.manifest("van")])
     #expect(
       bench.journal.contains(
-        "error: sinks.van: there is an app of that name; remove it (milepost apps remove van), or call the "
-          + "sink something else"))
+        "error: sinks.van: there is an app of that name; remove it (milepost apps remove van) and read the "
+          + "configuration again, or call the sink something else"))
+    // The file is still the same.
+    bench.user(.remove("van"))
+    bench.configure([Self.manifest("van")])
+    let said = bench.journal.last { $0.contains("configuration:") }
+    #expect(said == "notice: configuration: sinks.van: begins")
+    bench.configure([Self.manifest("van")])
+    #expect(bench.journal.last == "notice: configuration: nothing changed")
     #expect(
       throws: SettingsError(problems: [
         .init(file: "m.toml", path: "configured", message: "no such key")

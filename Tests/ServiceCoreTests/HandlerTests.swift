@@ -95,6 +95,26 @@ struct HandlerTests {
     #expect(bench.store.pending(of: AppID(1)).map(\.delivery.sequence) == [4])
   }
 
+  //  1 2 3: full ── worked off ── 4 5 6: full
+  @Test("An outbox that is full again is reported again, once what waited was worked off")
+  func fullAgain() throws {
+    var (bench, _) = try first(outboxLimit: 2)
+    func reports() -> Int {
+      bench.store.log(of: AppID(1), count: 1000).count { $0.kind == "lost" }
+    }
+    for round in 1...2 {
+      for step in 1...3 {
+        bench.wait(400)
+        _ = bench.move(toKilometre: Double(round * 10 + step * 2))
+      }
+      #expect(reports() == round, "told once, however many go")
+      while !bench.store.pending(of: AppID(1)).isEmpty {
+        bench.tell(.process(.started(app: "h", pid: 2)))
+        bench.tell(ended(0))
+      }
+    }
+  }
+
   @Test("What was given up and taken back while the disk was full waits for it no longer")
   func carried() {
     var change = StoreChange()

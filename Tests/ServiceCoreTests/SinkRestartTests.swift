@@ -118,6 +118,24 @@ struct SinkRestartTests {
     #expect(bench.sinks["s"]?["energy_j"]?.number.map { $0 > 11 } == true)
   }
 
+  //  1 × bad ── restart ── │ 1 × bad ── restart ── │ 1 × set aside
+  @Test("An event that the other side calls bad is tried three times in all, over restarts too")
+  func poison() throws {
+    var bench = try Self.bench(UplinkTests.manifest())
+    let bad = ServiceInput.sink(
+      .failed(Self.app, upTo: 1, reason: "HTTP 400", fault: .badMessage))
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.tell(bad)
+    for _ in 0..<2 {
+      bench = try bench.restarted()
+      #expect(bench.tell(.began(adopted: [])).passed == [[1]])
+      bench.tell(bad)
+    }
+    #expect(bench.store.dead(of: Self.app).map(\.pending.failures) == [3])
+    bench = try bench.restarted()
+    #expect(bench.tell(.began(adopted: [])).passed == [])
+  }
+
   //  1 × … half an hour's pause; the trial gets through: │ 1
   @Test(
     "A trial that gets through ends a pause; one that does not, and one of a sink at rest, change nothing"
@@ -134,7 +152,8 @@ struct SinkRestartTests {
     #expect(bench.tell(tried(.failed("HTTP 401"))).passed == [])
     #expect(bench.tell(tried(.reached("HTTP 200"))).passed == [[1]])
     bench.tell(Self.took(1))
-    #expect(bench.journal.contains { $0.contains("its sink takes events again") })
+    let log = bench.store.log(of: Self.app, count: 100).map(\.text)
+    #expect(log.contains("its sink takes events again, after 1 attempt"))
     #expect(bench.tell(tried(.reached("HTTP 200"))).passed == [])
   }
 

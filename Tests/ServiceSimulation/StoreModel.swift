@@ -83,6 +83,7 @@ package struct StoreModel: Sendable, Equatable {
     for expiry in change.expiredHistory { history.removeAll { expiry.concerns($0) } }
     for run in change.runs { self.change(run.app) { $0.run = run.number } }
     for row in change.tallies { self.change(row.app) { $0.tally = row.tally } }
+    for row in change.crashes { self.change(row.app) { $0.crashes = row.crashes } }
     for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
     for key in change.revived {
       rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
@@ -117,9 +118,10 @@ package struct StoreModel: Sendable, Equatable {
     guard let index = index(of: app.id) else {
       let place = apps.firstIndex { $0.id.number > app.id.number } ?? apps.count
       apps.insert(app, at: place)
-      // Only a separate change begins a run, or states a tally.
+      // Only a separate change begins a run, or states a tally or crashes.
       apps[place].run = nil
       apps[place].tally = nil
+      apps[place].crashes = nil
       return
     }
     apps[index].name = app.name

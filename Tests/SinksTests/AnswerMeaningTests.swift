@@ -17,6 +17,17 @@ struct AnswerMeaningTests {
     #expect(AnswerMeaning.fault(of: HTTPAnswer(status: status), at: "https://a") == nil)
   }
 
+  @Test("An answer that is broken off takes nothing; one that is longer than we read does")
+  func cut() throws {
+    let body = Array("ok".utf8)
+    let (fault, words) = try #require(
+      Self.meaning(HTTPAnswer(status: 200, body: body, cut: .brokenOff)))
+    #expect(fault == .later(after: nil) && words == "https://a broke off its answer: 200: 'ok'")
+    #expect(Self.meaning(HTTPAnswer(status: 200, body: body, cut: .tooLong)) == nil)
+    let bad = HTTPAnswer(status: 400, body: body, cut: .brokenOff)
+    #expect(try #require(Self.meaning(bad)).0 == .badMessage, "its status says enough")
+  }
+
   @Test("400, 413, 415 and 422 say that this message is bad", arguments: [400, 413, 415, 422])
   func bad(_ status: Int) throws {
     let body = Array("lat is\tmissing\u{1B}[0m\nat line 7".utf8)

@@ -93,6 +93,10 @@ struct StoreModelTests {
       change.scrubs = happens(5)
       change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
       change.tallies = some(20) { SinkTally(AppID($0.app()), $0.tally(step)) }
+      change.crashes = some(20) { source in
+        let times = (0..<source.random.below(4)).map { EngineInstant(microseconds: Int64($0)) }
+        return AppCrashes(AppID(source.app()), .init(times: times, isHeld: source.happens(30)))
+      }
       change.dead = some(20) { source in
         DeadDelivery(
           pending: source.pending(), at: UTCInstant(microseconds: Int64(step)),

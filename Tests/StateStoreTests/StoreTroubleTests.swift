@@ -222,6 +222,35 @@ struct StoreTroubleTests {
     #expect(kind { _ = try bench.open() } == .newer)
   }
 
+  @Test("A database of a release that stored no crashes is taken over with all that it holds")
+  func withoutCrashes() throws {
+    try filled()
+    try elsewhere(
+      "ALTER TABLE app DROP COLUMN crashes; DELETE FROM grdb_migrations WHERE identifier = '6'")
+    let store = try bench.open()
+    #expect(try store.load().apps.map(\.crashes) == [nil])
+    #expect(try store.load().pending.count == 200)
+    let crashes = StoredCrashes(times: [EngineInstant(microseconds: 7)], isHeld: true)
+    var change = StoreChange()
+    change.crashes = [AppCrashes(AppID(1), crashes)]
+    try store.commit(change)
+    #expect(try store.load().apps.map(\.crashes) == [crashes])
+  }
+
+  @Test(
+    "Crashes that cannot be read count no more, and their app stays",
+    arguments: [
+      "x'7B7D'", "7", #"'{"times":[{"microseconds":9223372036854775807}],"isHeld":true}'"#,
+    ])
+  func unreadableCrashes(value: String) throws {
+    try filled()
+    try elsewhere("UPDATE app SET crashes = CAST(\(value) AS BLOB)")
+    let store = try bench.open()
+    #expect(try store.load().apps.map(\.crashes) == [nil])
+    #expect(
+      store.warning == "the crashes of tracker cannot be read; none of them counts any more")
+  }
+
   @Test(
     "An engine of another version, or one that cannot be read, is left out; all else stays",
     arguments: [

@@ -42,6 +42,13 @@ static inline CURLcode ccurl_set_writer(CURL *handle, ccurl_writer writer,
   return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
 }
 
+/// `reader` is called with each header line, and with the status lines before them.
+static inline CURLcode ccurl_set_header_reader(CURL *handle, ccurl_writer reader,
+                                               void *_Nullable context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, reader);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+}
+
 /// Called with the connection's socket just before its closing; closes it.
 typedef int (*ccurl_closer)(void *_Nullable context, curl_socket_t socket);
 

@@ -35,14 +35,24 @@ package struct HTTPAnswer: Sendable, Equatable {
   /// 200 to 599.
   package var status: Int
   package var body: [UInt8] = []
-  /// Whether the body is not whole: longer than the limit, or broken off on the way.
-  package var isCut: Bool = false
+  /// The reason why the body is not whole; `nil` if it is.
+  package var cut: Cut?
   /// The wait that the other side requests, seconds; `nil` if none.
   package var retryAfter: Double?
   /// The absolute target of a redirect; it is never followed.
   package var redirect: String?
   /// The header Content-Type, as it was sent; `nil` if none.
   package var contentType: String?
+}
+
+extension HTTPAnswer {
+  /// The reason why a body is not whole.
+  package enum Cut: Sendable, Equatable {
+    /// It is longer than the limit.
+    case tooLong
+    /// The other side ended it before its stated length.
+    case brokenOff
+  }
 }
 
 /// The reason why there is no answer.

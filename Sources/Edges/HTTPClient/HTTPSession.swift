@@ -25,6 +25,7 @@ package struct HTTPSession: ~Copyable {
     // The connections, and TLS's sessions, stay.
     curl_easy_reset(handle)
     let body = ReceivedBody()
+    let wait = AskedWait()
     let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
     text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
     var headers: UnsafeMutablePointer<curl_slist>?
@@ -42,7 +43,15 @@ package struct HTTPSession: ~Copyable {
       headers = curl_slist_append(headers, line)
     }
     ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
-    let code = withExtendedLifetime(body) {
+    let code = withExtendedLifetime((body, wait)) {
+      ccurl_set_header_reader(
+        handle,
+        { bytes, size, count, context in
+          guard let bytes, let context else { return 0 }
+          Unmanaged<AskedWait>.fromOpaque(context).takeUnretainedValue().read(
+            UnsafeRawBufferPointer(start: bytes, count: size * count))
+          return size * count
+        }, Unmanaged.passUnretained(wait).toOpaque())
       ccurl_set_writer(
         handle,
         { bytes, size, count, context in
@@ -52,7 +61,7 @@ package struct HTTPSession: ~Copyable {
         }, Unmanaged.passUnretained(body).toOpaque())
       return perform(request.body)
     }
-    return try answer(code, request, body, String(cString: text))
+    return try answer(code, request, body, wait, String(cString: text))
   }
 
   /// libcurl reads the body in place.
@@ -107,15 +116,18 @@ package struct HTTPSession: ~Copyable {
 
   /// The meaning of libcurl's code; `text` is its additional message.
   private func answer(
-    _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ text: String
+    _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ wait: AskedWait,
+    _ text: String
   ) throws(HTTPFailure) -> HTTPAnswer {
     let status = ccurl_number(handle, CURLINFO_RESPONSE_CODE)
-    let isAnswer = code == CURLE_OK || code == CURLE_WRITE_ERROR || code == CURLE_PARTIAL_FILE
-    if isAnswer, status >= 200 {
-      let wait = ccurl_size(handle, CURLINFO_RETRY_AFTER)
+    let cuts: [CURLcode: HTTPAnswer.Cut] = [
+      CURLE_WRITE_ERROR: .tooLong, CURLE_PARTIAL_FILE: .brokenOff,
+    ]
+    if code == CURLE_OK || cuts[code] != nil, status >= 200 {
+      let seconds = ccurl_size(handle, CURLINFO_RETRY_AFTER)
       return HTTPAnswer(
-        status: status, body: body.bytes, isCut: code != CURLE_OK,
-        retryAfter: wait > 0 ? Double(wait) : nil,
+        status: status, body: body.bytes, cut: cuts[code],
+        retryAfter: seconds > 0 ? Double(seconds) : wait.seconds,
         redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) },
         contentType: ccurl_text(handle, CURLINFO_CONTENT_TYPE).map { String(cString: $0) })
     }
@@ -159,6 +171,27 @@ private final class ReceivedBody {
     let room = HTTPAnswer.limit - bytes.count
     bytes.append(contentsOf: more.prefix(room))
     return more.count <= room ? more.count : 0
+  }
+}
+
+/// A `Retry-After` of so many digits that libcurl, which counts in 64 bits, takes it for none.
+private final class AskedWait {
+  /// The longest that is told: 30 years.
+  private static let longest = 1e9
+
+  private(set) var seconds: Double?
+
+  func read(_ line: UnsafeRawBufferPointer) {
+    let line = String(decoding: line, as: UTF8.self)
+    // Another answer begins: that of a proxy, or an informational one, came before.
+    if line.hasPrefix("HTTP/") { seconds = nil }
+    let parts = line.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "retry-after" else { return }
+    let value = parts[1].filter { !$0.isWhitespace }
+    guard !value.isEmpty, value.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let wait = Double(value), wait > 0
+    else { return }
+    seconds = min(wait, Self.longest)
   }
 }
 

@@ -188,7 +188,7 @@ struct WrittenChange: Encodable {
   private var change: StoreChange
   private let hasEngine: Bool
 
-  /// Recordings of version 2 have neither deletions nor history nor the sinks' tallies.
+  /// Recordings of version 2 have neither deletions nor history nor the sinks' tallies nor crashes.
   init(_ change: StoreChange, version: Int) {
     self.change = change
     hasEngine = change.engine != nil
@@ -196,6 +196,7 @@ struct WrittenChange: Encodable {
     guard version == 2 else { return }
     (self.change.forgotten, self.change.expiredLogs, self.change.expiredHistory) = ([], [], [])
     (self.change.scrubs, self.change.history, self.change.tallies) = (false, [], [])
+    self.change.crashes = []
   }
 
   private enum CodingKeys: CodingKey { case engine }

@@ -94,12 +94,24 @@ struct Reading {
     do { app.tally = try row.read("tally", as: Data?.self).map(SnapshotForm.tally) } catch {
       found.warnings.append("what \(name) has sent so far cannot be read; it counts from 0 again")
     }
+    do { app.crashes = try row.read("crashes", as: Data?.self).map(crashes) } catch {
+      found.warnings.append("the crashes of \(name) cannot be read; none of them counts any more")
+    }
     if Authorization(rawValue: word) == nil {
       found.warnings.append(
         "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "
           + "determined. Authorize it again")
     }
     found.stored.apps.append(app)
+  }
+
+  /// Throws for times so far off that a difference of two may exceed 64 bits.
+  private func crashes(_ data: Data) throws -> StoredCrashes {
+    let crashes = try SnapshotForm.crashes(data)
+    guard crashes.times.allSatisfy({ $0.microseconds.magnitude <= Self.furthest }) else {
+      throw Unreadable()
+    }
+    return crashes
   }
 
   private func readEngine(into found: inout Found) throws {

@@ -5,7 +5,7 @@ package import LocationEngine
 package import LocationModel
 import ServiceContract
 
-/// The form of an engine's state, a delivery and a sink's tally: JSON in the compiler's `Codable` shape.
+/// The form of an engine's state, a delivery, a sink's tally and an app's crashes: JSON in the compiler's `Codable` shape.
 package enum SnapshotForm {
   /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone is detected
   /// anyway.
@@ -27,6 +27,12 @@ package enum SnapshotForm {
 
   static func tally(_ data: Data) throws -> UplinkTally {
     try decoder.decode(UplinkTally.self, from: data)
+  }
+
+  static func encoded(_ crashes: StoredCrashes) throws -> Data { try encoder.encode(crashes) }
+
+  static func crashes(_ data: Data) throws -> StoredCrashes {
+    try decoder.decode(StoredCrashes.self, from: data)
   }
 
   package static func delivery(_ data: Data) throws -> Delivery {

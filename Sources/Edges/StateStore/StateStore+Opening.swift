@@ -149,6 +149,9 @@ extension StateStore {
     migrator.registerMigration("5") { db in
       try db.execute(sql: "ALTER TABLE app ADD COLUMN tally BLOB")
     }
+    migrator.registerMigration("6") { db in
+      try db.execute(sql: "ALTER TABLE app ADD COLUMN crashes BLOB")
+    }
     return migrator
   }
 }

@@ -101,6 +101,11 @@ struct Writing {
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
     }
     for row in change.tallies { try add(row.tally, of: row.app.number) }
+    for row in change.crashes {
+      try run(
+        "UPDATE app SET crashes = ? WHERE id = ?", try SnapshotForm.encoded(row.crashes),
+        row.app.number)
+    }
     for dead in change.dead { try add(dead) }
     for key in change.revived { try revive(key) }
     try log(change.log)

@@ -57,6 +57,7 @@ extension LocationService {
       }
       manifest.declaration.authorization = row.authorization
       adopt(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
+      if let crashes = row.crashes { restore(crashes, of: row.id) }
       guard let run = row.run, run > row.acknowledged else { continue }
       _ = apps.with(row.id) { app in
         if app.isHandler { app.code = .handler(.announced(run)) }
@@ -74,6 +75,13 @@ extension LocationService {
       }
     }
     for dead in stored.dead { _ = apps.with(dead.pending.app) { $0.dead.append(dead) } }
+  }
+
+  private mutating func restore(_ crashes: StoredCrashes, of id: AppID) {
+    _ = apps.with(id) { app in
+      app.crashes = CrashRecord(crashes.times)
+      if crashes.isHeld { app.process = .held }
+    }
   }
 
   /// An app that the engine's state does not know (its snapshot was of another version) is registered
@@ -205,13 +213,18 @@ extension LocationService {
       if let client { refuse(client, .notPossible, text, request) }
     case .read(let new, let changes):
       for change in changes { journal(.notice, "configuration: \(change)") }
-      if changes.isEmpty { journal(.notice, "configuration: nothing changed") }
-      apply(new)
+      let begun = apply(new)
+      if changes.isEmpty {
+        // Their names are free now.
+        for name in begun { journal(.notice, "configuration: sinks.\(name): begins") }
+        if begun.isEmpty { journal(.notice, "configuration: nothing changed") }
+      }
       if let client { answer(client, .ok, request) }
     }
   }
 
-  private mutating func apply(_ new: ServiceSettings) {
+  /// Returns the names of the configured sinks that begin.
+  private mutating func apply(_ new: ServiceSettings) -> [String] {
     let hasMoved =
       (new.gpsdHost, new.gpsdPort) != (settings.gpsdHost, settings.gpsdPort)
       || new.gpsdDevice != settings.gpsdDevice
@@ -226,17 +239,18 @@ extension LocationService {
     if new.keepsFor != settings.keepsFor { retention.renew() }
     settings.keepsFor = new.keepsFor
     apps.changeAll { [settings] in $0.outbox.limit = settings.outboxLimit(for: $0.manifest) }
-    followConfiguredSinks()
+    let begun = followConfiguredSinks()
     take(new.rules.zones)
     settings.rules.lateness = new.rules.lateness
     settings.externalPower = new.externalPower
     followLateness()
-    guard hasMoved else { return }
+    guard hasMoved else { return begun }
     // The old gpsd's state says nothing about the new one.
     facts.forgetGPSD(at: now)
     intents.append(
       .effect(.connect(host: new.gpsdHost, port: new.gpsdPort, device: new.gpsdDevice)))
     intents.append(.watch)
+    return begun
   }
 
   // MARK: End

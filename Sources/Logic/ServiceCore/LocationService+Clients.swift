@@ -90,6 +90,13 @@ extension LocationService {
         client, .notPossible,
         "this connection is '\(name)'; open another one for '\(hello.app)'", request)
     }
+    guard !leaving.contains(hello.app) else {
+      // It may be that very process: it would take the name as one that somebody else started.
+      return refuse(
+        client, .alreadyConnected,
+        "'\(hello.app)' was removed, and its process is still being ended; come again later",
+        request)
+    }
     guard let id = apps.id(of: hello.app) ?? introduce(hello.app) else {
       return refuse(
         client, .unknownApp,

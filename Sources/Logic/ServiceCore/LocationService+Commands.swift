@@ -83,13 +83,13 @@ extension LocationService {
       if !app.hasProcess { intents.append(.start(id)) }
       // A process that cannot be ended may have been there all the time.
       guard case .foreign = app.process else { break }
-      intents.append(.tell(id, .state(transition.to)))
+      tellState(transition.to, of: id)
       intents.append(.flush(id))
     case (_, .notRunning): gone(id, transition.reason)
     case (_, .suspended): intents.append(.freeze(id))
     case (.suspended, _):
       intents.append(.thaw(id))
-      intents.append(.tell(id, .state(transition.to)))
+      tellState(transition.to, of: id)
       tellCalls(of: id)
       if app.owesAuthorization {
         intents.append(.tell(id, .authorization(app.toldAuthorization)))
@@ -99,8 +99,13 @@ extension LocationService {
       }
       intents.append(.flush(id))
     case (_, .background) where transition.reason.isAnEnd: tellOfEnd(id)
-    default: intents.append(.tell(id, .state(transition.to)))
+    default: tellState(transition.to, of: id)
     }
+  }
+
+  /// The states on the way of its launch are passed over: once it has connected, its welcome is followed by the last one.
+  private mutating func tellState(_ state: AppState, of id: AppID) {
+    if apps[id]?.knowsItsLaunch == true { intents.append(.tell(id, .state(state))) }
   }
 
   mutating func launched(_ id: AppID, _ options: LaunchOptions) {

@@ -96,7 +96,11 @@ extension LocationService {
         note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
       }
     }
-    _ = apps.with(id) { $0.trouble = nil }
+    _ = apps.with(id) { app in
+      app.trouble = nil
+      // Its log was told of the losses; the next ones are another outage's.
+      if app.outbox.entries.isEmpty { app.outbox.toldLosses() }
+    }
     goOn(id)
   }
 

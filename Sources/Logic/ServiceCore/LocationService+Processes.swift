@@ -36,7 +36,8 @@ extension LocationService {
       note(id, "ended", ending.text)
       let isGood = ending == .exited(status: 0)
       if app.isHandler { return ended(app, isGood ? .succeeded : .failed(ending.text)) }
-      ended(id, isCrash: !isGood && !app.process.isAskedToEnd)
+      let isPurge = isPurge(app, ending)
+      ended(id, isCrash: !isGood && !app.process.isAskedToEnd && !isPurge, isPurge: isPurge)
     case .frozen:
       _ = apps.with(id) { app in
         if case .running(let pid) = app.process { app.process = .frozen(pid: pid) }
@@ -126,7 +127,13 @@ extension LocationService {
     }
   }
 
-  private mutating func ended(_ id: AppID, isCrash: Bool) {
+  /// Whether a process was killed that ran no code, and so cannot have crashed: by its keeper while no service ran, or
+  /// by the kernel, which needed the memory.
+  private func isPurge(_ app: AppRecord, _ ending: ProcessEvent.Ending) -> Bool {
+    ending == .signalled(9) && engine.state(of: app.id) == .suspended && !app.process.isAskedToEnd
+  }
+
+  private mutating func ended(_ id: AppID, isCrash: Bool, isPurge: Bool = false) {
     var wasOrdered = false
     dropStranger(id, leader: apps[id]?.pid)
     _ = apps.with(id) { app in
@@ -140,7 +147,7 @@ extension LocationService {
       // It was launched again while the old process was still ending.
       intents.append(.start(id))
     } else {
-      tell(.app(id, .life(.exited)))
+      tell(.app(id, .life(isPurge ? .purged : .exited)))
     }
   }
 
@@ -174,6 +181,7 @@ extension LocationService {
       return pause
     }
     noteDeadline(of: id)
+    storeCrashes(of: id)
     guard let app = apps[id], let pause else { return }
     if let seconds = pause {
       note(
@@ -188,6 +196,12 @@ extension LocationService {
       journal(.warning, "\(app.name): \(text)")
       note(id, "held", text)
     }
+  }
+
+  mutating func storeCrashes(of id: AppID) {
+    guard let app = apps[id] else { return }
+    let crashes = StoredCrashes(times: app.crashes.crashes, isHeld: app.isHeld)
+    write { $0.crashes.append(AppCrashes(id, crashes)) }
   }
 
   /// Starts the process of an app that the engine counts as running.

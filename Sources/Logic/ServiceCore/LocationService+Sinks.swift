@@ -33,7 +33,8 @@ import Wording
 //   (`milepost apps events` keeps it), so that it does not block the others for ever. If three in a row were set aside
 //   the messages are not at fault: an address that answers 400 to all, a device that is not registered. Then it counts
 //   as access denied, until one is taken. Nothing else is ever given up.
-// - A trial that gets through ends a pause: the fault has been fixed.
+// - A trial that gets through ends a pause: the fault has been fixed. If the next batch fails all the same, it is one
+//   attempt more.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come back to a
 //   server in the same second.
 // - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until
@@ -142,7 +143,8 @@ extension LocationService {
         journal(.warning, "\(app.name): \(words)")
       }
       if app.trouble != nil {
-        note(id, "mended", "its sink takes events again, after \(app.preventions) attempts")
+        let attempts = app.preventions == 1 ? "1 attempt" : "\(app.preventions) attempts"
+        note(id, "mended", "its sink takes events again, after \(attempts)")
       }
       _ = apps.with(id) { app in
         app.code = .sink(.idle)
@@ -175,10 +177,7 @@ extension LocationService {
   /// Ends a sink's wait after a failure.
   private mutating func resume(_ id: AppID) {
     guard case .sink(.waiting) = apps[id]?.code else { return }
-    _ = apps.with(id) {
-      $0.code = .sink(.idle)
-      $0.preventions = 0
-    }
+    _ = apps.with(id) { $0.code = .sink(.idle) }
     noteDeadline(of: id)
     intents.append(.flush(id))
   }
@@ -274,9 +273,10 @@ extension LocationService {
   /// one. A later one is not at fault, if a newer one has taken the bad one's place.
   private mutating func isSetAside(_ id: AppID, upTo last: UInt64, _ reason: String) -> Bool {
     guard let number = apps[id]?.outbox.entries.first?.delivery.sequence, number <= last,
-      let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil,
-      entry.failures >= Self.badMessageTries
+      let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil
     else { return false }
+    write { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
+    guard entry.failures >= Self.badMessageTries else { return false }
     _ = apps.with(id) {
       $0.code = .sink(.idle)
       $0.preventions = 0

@@ -95,15 +95,10 @@ extension LocationService {
   }
 
   private mutating func add(_ manifest: AppManifest, _ client: ClientID, _ request: String?) {
-    if let id = apps.id(of: manifest.name) {
-      guard apps[id]?.canStart == false else {
-        return refuse(
-          client, .duplicateApp,
-          "there is an app '\(manifest.name)' already; give it this manifest, and keep its events: "
-            + "`milepost apps update MANIFEST`", request)
-      }
+    if let app = apps.id(of: manifest.name).flatMap({ apps[$0] }) {
+      guard !app.canStart else { return refuseName(of: app, to: manifest, client, request) }
       // It has only connected so far: now its manifest is known.
-      remove(id)
+      remove(app.id)
     }
     guard let id = register(manifest) else {
       return refuse(
@@ -118,6 +113,20 @@ extension LocationService {
     }
   }
 
+  private mutating func refuseName(
+    of app: AppRecord, to manifest: AppManifest, _ client: ClientID, _ request: String?
+  ) {
+    let advice =
+      if app.manifest.isConfigured, settings.sinks != nil {
+        ", [sinks.\(app.name)] of the configuration; give this one another name"
+      } else if app.manifest.kind != manifest.kind {
+        ", a \(app.manifest.kind.rawValue); remove it first: `milepost apps remove \(app.name)`"
+      } else {
+        "; give it this manifest, and keep its events: `milepost apps update MANIFEST`"
+      }
+    refuse(client, .duplicateApp, "there is an app '\(app.name)' already\(advice)", request)
+  }
+
   /// Ends its process, and starts it anew by the new manifest if it was running; its waiting events,
   /// its numbers and the user's permissions stay.
   private mutating func update(
@@ -128,14 +137,14 @@ extension LocationService {
         client, .unknownApp,
         "there is no app '\(new.name)'; register it: milepost apps add MANIFEST", request)
     }
+    guard !app.manifest.isConfigured || settings.sinks == nil else {
+      return refuseConfigured(app, client, request)
+    }
     guard app.manifest.kind == new.kind else {
       return refuse(
         client, .notPossible,
         "'\(new.name)' is a \(app.manifest.kind.rawValue) app and stays one; remove it first: "
           + "`milepost apps remove \(new.name)`", request)
-    }
-    guard !app.manifest.isConfigured || settings.sinks == nil else {
-      return refuseConfigured(app, client, request)
     }
     replace(app, by: new.decided(as: app.manifest))
     if let app = apps[id] {
@@ -266,6 +275,7 @@ extension LocationService {
 
   /// Removes all obstacles to a start.
   private mutating func release(_ id: AppID) {
+    let hasCrashed = apps[id]?.crashes.crashes.isEmpty == false
     _ = apps.with(id) { app in
       app.crashes.release()
       switch app.code {
@@ -276,6 +286,7 @@ extension LocationService {
       }
     }
     noteDeadline(of: id)
+    if hasCrashed { storeCrashes(of: id) }
   }
 
   // MARK: Log

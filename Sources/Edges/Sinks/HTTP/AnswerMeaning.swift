@@ -9,6 +9,7 @@ import ServiceContract
 // The meaning of an answer, in one place for all formats:
 //
 //     2xx                       taken, if the format's own receipt says so too
+//     2xx, broken off           later: the other side, or something in between, did not get to its end
 //     2xx with a web page       later: something in between answers, such as a hotel's sign-in page
 //     3xx                       refused: moved; a redirect is never followed, since clients turn a POST into a GET
 //     400 413 415 422           a bad message: the same again would be answered the same
@@ -32,6 +33,9 @@ enum AnswerMeaning {
     let said = words(of: answer)
     switch answer.status {
     case 200..<300:
+      if answer.cut == .brokenOff {
+        return SinkError("\(place) broke off its answer: \(said)")
+      }
       return isPage(answer)
         ? SinkError(
           "\(place) answered \(said), a web page: something in between answers, such as the sign-in "

@@ -50,7 +50,7 @@ struct Overland: HTTPFormat {
 
   func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? {
     guard !takesAnyAnswer else { return nil }
-    let said = answer.isCut ? nil : try? JSONValue.parse(answer.body.span)
+    let said = answer.cut != nil ? nil : try? JSONValue.parse(answer.body.span)
     return said?["result"]?.string == "ok"
       ? nil : AnswerMeaning.noReceipt(answer, at: place, wanted: #"{"result":"ok"}"#)
   }

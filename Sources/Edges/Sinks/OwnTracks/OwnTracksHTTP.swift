@@ -153,7 +153,7 @@ struct OwnTracksHTTP: HTTPFormat {
       + PercentCoding.component(device.user) + "&device=" + PercentCoding.component(device.device)
     let answer = try session.ask(
       HTTPRequest("GET", String(url), headers: secrets.headers), at: place)
-    guard answer.status == 200, !answer.isCut,
+    guard answer.status == 200, answer.cut == nil,
       let found = try? JSONValue.parse(answer.body.span)
     else { return nil }
     let topic = device.topic

@@ -12,7 +12,7 @@ package import LocationModel
 // daemon lives.
 //
 // Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, only stored
-// data to be forgotten, the last acknowledgement, authorization and tally of each app, and the newest `logLimit` log
+// data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the newest `logLimit` log
 // rows of each app. So the carried-over change is no longer than the outboxes and the logs.
 
 extension StoreChange {
@@ -29,6 +29,7 @@ extension StoreChange {
     expiredLogs.removeAll { $0.app == app }
     runs.removeAll { $0.app == app }
     tallies.removeAll { $0.app == app }
+    crashes.removeAll { $0.app == app }
     dead.removeAll { $0.pending.app == app }
     revived.removeAll { $0.app == app }
     log.removeAll { $0.app == app }
@@ -50,6 +51,7 @@ extension StoreChange {
     scrubs = scrubs || later.scrubs
     runs += later.runs
     tallies += later.tallies
+    crashes += later.crashes
     dead += later.dead
     revived += later.revived
     log += later.log
@@ -72,6 +74,7 @@ extension StoreChange {
     rest.failures = Self.last(of: failures.filter { isWaiting($0.app, $0.number) }, by: \.key)
     rest.runs = Self.last(of: runs, by: \.app)
     rest.tallies = Self.last(of: tallies, by: \.app)
+    rest.crashes = Self.last(of: crashes, by: \.app)
     rest.acknowledged = Self.last(of: acknowledged, by: \.app)
     rest.authorizations = Self.last(of: authorizations, by: \.app)
     // One that was given up and taken back since then was never given up for the store.

@@ -20,11 +20,13 @@ package struct StoredApp: Sendable, Equatable, Codable {
   package var run: UInt64?
   /// For a sink that has sent something.
   package var tally: UplinkTally?
+  /// For a connected app that has crashed.
+  package var crashes: StoredCrashes?
 
   package init(
     id: AppID, name: String, manifestJSON: String, authorization: Authorization,
     lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil,
-    tally: UplinkTally? = nil
+    tally: UplinkTally? = nil, crashes: StoredCrashes? = nil
   ) {
     self.id = id
     self.name = name
@@ -34,6 +36,7 @@ package struct StoredApp: Sendable, Equatable, Codable {
     self.acknowledged = acknowledged
     self.run = run
     self.tally = tally
+    self.crashes = crashes
   }
 }
 
@@ -43,7 +46,7 @@ package struct PendingDelivery: Sendable, Equatable, Codable {
   package var delivery: Delivery
   /// The time of the engine's decision, UTC of the host.
   package var received: UTCInstant
-  /// The number of its handler's failures.
+  /// The number of its handler's failures, or of the times that its sink's other side called it bad.
   package var failures: Int
 
   package init(app: AppID, delivery: Delivery, received: UTCInstant, failures: Int = 0) {
@@ -139,7 +142,7 @@ package struct NewAuthorization: Sendable, Equatable, Codable {
   }
 }
 
-/// The number of a handler's failures on a delivery.
+/// The number of a handler's failures on a delivery, or of the times that a sink's other side called it bad.
 package struct HandlerFailure: Sendable, Equatable, Codable {
   package var app: AppID
   package var number: UInt64
@@ -165,6 +168,30 @@ package struct SinkTally: Sendable, Equatable, Codable {
   }
 }
 
+/// The crashes of an app that may still count, and their consequence.
+package struct StoredCrashes: Sendable, Equatable, Codable {
+  /// On the engine's axis, oldest first.
+  package var times: [EngineInstant]
+  /// Whether only its user may launch it.
+  package var isHeld: Bool
+
+  package init(times: [EngineInstant], isHeld: Bool) {
+    self.times = times
+    self.isHeld = isHeld
+  }
+}
+
+/// The crashes of an app from now on.
+package struct AppCrashes: Sendable, Equatable, Codable {
+  package var app: AppID
+  package var crashes: StoredCrashes
+
+  package init(_ app: AppID, _ crashes: StoredCrashes) {
+    self.app = app
+    self.crashes = crashes
+  }
+}
+
 /// One step of the daemon, written at once or not at all.
 package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<[StoredApp]> package var addedApps
@@ -187,6 +214,8 @@ package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<[DeliveryKey]> package var runs
   /// The sums of a sink's transfers.
   @Sparse<[SinkTally]> package var tallies
+  /// The crashes of an app that may still count.
+  @Sparse<[AppCrashes]> package var crashes
   /// Given-up deliveries; they no longer wait.
   @Sparse<[DeadDelivery]> package var dead
   /// Deliveries that had been given up, and are sent again or discarded now.

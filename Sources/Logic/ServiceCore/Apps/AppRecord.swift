@@ -27,7 +27,8 @@ import Settings
 // - `starting` may last: until the app connects, its deliveries wait in its outbox.
 // - A process started by others counts as launched into the foreground for as long as it is connected; it cannot be
 //   frozen or ended, since it is not ours.
-// - If we ordered a process to end, or told it of its end, its ending is no crash.
+// - If we ordered a process to end, or told it of its end, its ending is no crash; nor is that of a suspended app by
+//   SIGKILL.
 // - A process of an earlier service is taken over as `running` or `frozen`.
 
 /// The process of a connected app, or the reason why there is none.

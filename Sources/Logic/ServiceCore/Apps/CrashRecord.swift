@@ -10,9 +10,11 @@ import LocationModel
 //    ▲            relaunch when the pause is over                                     │
 //    └──────────────────────────────── released by the user ◄────────────────────────┘
 //
-// A crash is an ending without an order, with a status other than 0 or by a signal, or a start that failed.
+// A crash is an ending without an order, with a status other than 0 or by a signal, or a start that failed. The end of
+// a suspended app by SIGKILL is none: it ran no code, and was purged.
 // A changed `limit` counts from the next crash on. An app that has run well for 10 min starts again with a
-// pause of 1 s. While it pauses or is held nothing launches it; its deliveries wait in its outbox.
+// pause of 1 s. While it pauses or is held nothing launches it; its deliveries wait in its outbox. Its crashes, and
+// whether it is held, are stored: a restart of the service releases nothing.
 
 /// The recent crashes of a process, and the consequence of one more.
 struct CrashRecord: Sendable, Equatable {
@@ -23,6 +25,8 @@ struct CrashRecord: Sendable, Equatable {
 
   /// The crashes of the last `span`, as far as evaluated.
   private(set) var crashes: [EngineInstant] = []
+
+  init(_ crashes: [EngineInstant] = []) { self.crashes = crashes }
 
   /// Counts one more; returns the pause in seconds, `nil` if the app is held.
   mutating func crashed(at now: EngineInstant, limit: Int) -> Double? {
