@@ -10,17 +10,17 @@ import Testing
 
 /// Inputs and their results, by the theory above `AppBackground`.
 @Suite("What an app does in the background is said, and what it is called for is told")
-struct AppBackgroundTests: Corresponding {
-  var subject = Correspondence()
+struct AppBackgroundTests: SessionDriving {
+  var subject = SessionMachine()
 
   /// The notices of the listener, which is number 1.
-  private mutating func told(_ input: Correspondence.Input) -> [Notice] {
+  private mutating func told(_ input: SessionMachine.Input) -> [Notice] {
     take(input).compactMap { if case .hand(let notice, to: 1) = $0 { notice } else { nil } }
   }
 
   private func welcome(
     _ state: AppState = .active, reason: WakeReason? = nil
-  ) -> Correspondence.Input {
+  ) -> SessionMachine.Input {
     .message(
       .welcome(
         .init(
@@ -96,7 +96,7 @@ struct AppBackgroundTests: Corresponding {
         .background(.launched(.fetch, into: .background)),
         .background(.called(.fetch, seconds: nil)),
       ])
-    subject = Correspondence()
+    subject = SessionMachine()
     _ = listen()
     #expect(
       told(welcome(.background, reason: .location)).last
@@ -164,7 +164,7 @@ struct AppBackgroundTests: Corresponding {
     #expect(sent(welcome()) == [])
   }
 
-  private mutating func complaints(_ input: Correspondence.Input) -> [String] {
+  private mutating func complaints(_ input: SessionMachine.Input) -> [String] {
     take(input).compactMap { if case .complain(let words) = $0 { words } else { nil } }
   }
 

@@ -10,16 +10,16 @@ import Testing
 /// By the theory above `Regions`.
 @Suite("Regions and visits, between managers and the service")
 struct RegionsTests {
-  private var subject = Correspondence()
+  private var subject = SessionMachine()
   private let noon = UTCInstant(microseconds: 43_200_000_000)
 
-  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
-    var actions: [Correspondence.Action] = []
+  private mutating func take(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
+    var actions: [SessionMachine.Action] = []
     subject.handle(input, into: &actions)
     return actions
   }
 
-  private mutating func greet(_ places: MonitoredPlaces? = nil) -> [Correspondence.Action] {
+  private mutating func greet(_ places: MonitoredPlaces? = nil) -> [SessionMachine.Action] {
     take(
       .message(
         .welcome(
@@ -34,7 +34,7 @@ struct RegionsTests {
       name, centre: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), radius: radius)
   }
 
-  private mutating func monitor(_ circle: MonitoredRegion, by id: Int = 1) -> [Correspondence
+  private mutating func monitor(_ circle: MonitoredRegion, by id: Int = 1) -> [SessionMachine
     .Action]
   {
     take(.regions(.monitor(circle, by: id)))
@@ -50,12 +50,12 @@ struct RegionsTests {
   }
 
   private func told(_ circle: MonitoredRegion, _ news: RegionNews, ticket: UInt64? = nil)
-    -> [Correspondence.Action]
+    -> [SessionMachine.Action]
   {
     [1, 2].map { .hand(.region(circle, news, ticket: ticket), to: $0) }
   }
 
-  private func crossing(_ name: String, entry: Bool = true, number: UInt64) -> Correspondence.Input
+  private func crossing(_ name: String, entry: Bool = true, number: UInt64) -> SessionMachine.Input
   {
     .message(
       .region(
@@ -146,7 +146,7 @@ struct RegionsTests {
     #expect(take(.finished(ticket: 8)) == [.send(.acknowledge(60))])
   }
 
-  private func location(_ number: UInt64) -> Correspondence.Input {
+  private func location(_ number: UInt64) -> SessionMachine.Input {
     let delivery = Delivery(
       sequence: number, service: .significant,
       fix: Fix(
@@ -284,7 +284,7 @@ struct RegionsTests {
       _ = monitor(circle("r\(number)"))
       _ = take(.regions(.stop("r\(number)")))
     }
-    func stops(_ actions: [Correspondence.Action]) -> [Correspondence.Action] {
+    func stops(_ actions: [SessionMachine.Action]) -> [SessionMachine.Action] {
       actions.filter { if case .send(.stopMonitoringRegion) = $0 { true } else { false } }
     }
     _ = take(.disconnected("gone"))
@@ -303,7 +303,7 @@ struct RegionsTests {
     _ = take(.listens(1, .monitor("CLMonitor/places/")))
     _ = take(.disconnected("no daemon yet"))
     let place = circle("CLMonitor/places/home")
-    let told = Correspondence.Action.hand(.region(place, .kept, ticket: nil), to: 1)
+    let told = SessionMachine.Action.hand(.region(place, .kept, ticket: nil), to: 1)
     let places = MonitoredPlaces(regions: [place, circle("home")], visits: false)
     #expect(greet(places).filter { $0 == told }.count == 1)
     // At the next one it is known.
@@ -321,7 +321,7 @@ struct RegionsTests {
     #expect(take(.left(1)) == [])
     #expect(take(.left(2)) == [])
     #expect(take(.regions(.stopsVisits)) == [.send(.monitorVisits(false))])
-    subject = Correspondence()
+    subject = SessionMachine()
     let actions = greet(.init(regions: [], visits: true))
     #expect(!actions.contains(.send(.monitorVisits(false))))
     #expect(take(.regions(.stopsVisits)) == [.send(.monitorVisits(false))])

@@ -10,15 +10,15 @@ import Testing
 
 @Suite("Live updates rest while the device does")
 struct RestingUpdatesTests {
-  private var subject = Correspondence()
+  private var subject = SessionMachine()
 
-  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
-    var actions: [Correspondence.Action] = []
+  private mutating func sent(_ input: SessionMachine.Input) -> [ClientMessage] {
+    var actions: [SessionMachine.Action] = []
     subject.handle(input, into: &actions)
     return actions.compactMap { if case .send(let message) = $0 { message } else { nil } }
   }
 
-  private func welcome(_ state: AppState = .active) -> Correspondence.Input {
+  private func welcome(_ state: AppState = .active) -> SessionMachine.Input {
     .message(
       .welcome(
         .init(

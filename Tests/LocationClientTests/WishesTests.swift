@@ -8,12 +8,12 @@ import Testing
 @testable import LocationClient
 
 /// Wishes that change while there is no connection, while updates pause, or beside other managers; by the theory above
-/// `Correspondence`.
+/// `SessionMachine`.
 @Suite("A stop or a start counts whenever it is said, and each manager hears its own")
-struct WishesTests: Corresponding {
-  var subject = Correspondence()
+struct WishesTests: SessionDriving {
+  var subject = SessionMachine()
 
-  private mutating func pointed(_ input: Correspondence.Input) -> [Int] {
+  private mutating func pointed(_ input: SessionMachine.Input) -> [Int] {
     take(input).compactMap {
       if case .hand(.heading, let id) = $0 { id } else { nil }
     }
@@ -21,7 +21,7 @@ struct WishesTests: Corresponding {
 
   private func location(
     _ number: UInt64, _ service: Service = .standard, isCached: Bool = false
-  ) -> Correspondence.Input {
+  ) -> SessionMachine.Input {
     let fix = Fix(
       time: UTCInstant(microseconds: Int64(number) * 1_000_000),
       coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
@@ -30,12 +30,12 @@ struct WishesTests: Corresponding {
     return .message(.location(delivery, received: UTCInstant(microseconds: 0)))
   }
 
-  private func heading(_ degrees: Double) -> Correspondence.Input {
+  private func heading(_ degrees: Double) -> SessionMachine.Input {
     let heading = Heading(time: nil, trueNorth: degrees, source: .compass)
     return .message(.heading(HeadingNotice(heading, received: UTCInstant(microseconds: 0))))
   }
 
-  private func welcome(reason: WakeReason? = nil) -> Correspondence.Input {
+  private func welcome(reason: WakeReason? = nil) -> SessionMachine.Input {
     .message(
       .welcome(
         .init(

@@ -188,15 +188,10 @@ struct WrittenChange: Encodable {
   private var change: StoreChange
   private let hasEngine: Bool
 
-  /// Recordings of version 2 have neither deletions nor history nor the sinks' tallies nor crashes.
-  init(_ change: StoreChange, version: Int) {
+  init(_ change: StoreChange) {
     self.change = change
     hasEngine = change.engine != nil
     self.change.engine = nil
-    guard version == 2 else { return }
-    (self.change.forgotten, self.change.expiredLogs, self.change.expiredHistory) = ([], [], [])
-    (self.change.scrubs, self.change.history, self.change.tallies) = (false, [], [])
-    self.change.crashes = []
   }
 
   private enum CodingKeys: CodingKey { case engine }

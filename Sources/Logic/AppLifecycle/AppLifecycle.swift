@@ -402,18 +402,16 @@ extension AppLifecycle: Codable {
     case timing, exitsOnSuspend, taskBudget, overrun, isWatchedFor, phase, tasks
   }
 
-  /// A member that an older release did not write counts as not requested.
+  /// The state follows from the phase.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     timing = try values.decode(LifecycleTiming.self, forKey: .timing)
     exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
-    taskBudget =
-      try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? Era.usual.taskBudget
-    overrun =
-      try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
-    isWatchedFor = try values.decodeIfPresent(Bool.self, forKey: .isWatchedFor) ?? false
+    taskBudget = try values.decode(Double.self, forKey: .taskBudget)
+    overrun = try values.decode(Era.Overrun.self, forKey: .overrun)
+    isWatchedFor = try values.decode(Bool.self, forKey: .isWatchedFor)
     phase = try values.decode(Phase.self, forKey: .phase)
     state = phase.state
-    tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []
+    tasks = try values.decode([BackgroundTaskID].self, forKey: .tasks)
   }
 }

@@ -26,6 +26,27 @@ struct FaultTests {
     }
   }
 
+  @Test(arguments: [("-5.0", "90.0"), ("5.0", "361.0"), ("5.0", "-2")])
+  func `a speed or a course that no fix has is left out and told`(
+    speed: String, course: String
+  ) throws {
+    let log = sentence("GPRMC,120000,A,5230.0000,N,01324.3540,E,\(speed),\(course),040526,,")
+    let result = try decode(log)
+    // Five knots, by the definition of the nautical mile: 1,852 m.
+    #expect(result.fixes.map(\.speed) == [speed == "5.0" ? 5 * 1_852.0 / 3_600 : nil])
+    #expect(result.fixes.map(\.course) == [course == "90.0" ? 90 : nil])
+    #expect(
+      result.ledger.findings.map(\.text) == ["left out: a value of the sentence cannot be read"])
+    #expect(throws: TraceError.self) { try decode(log) { $0.strict = true } }
+  }
+
+  @Test func `minus one is a word for an unknown speed and course`() throws {
+    let result = try decode(
+      sentence("GPRMC,120000,A,5230.0000,N,01324.3540,E,-1,-1,040526,,"))
+    #expect(result.fixes.map(\.speed) == [nil])
+    #expect(result.ledger.findings.isEmpty)
+  }
+
   @Test(arguments: [1, 2, 3]) func `random fields trap nowhere`(seed: UInt64) throws {
     var dice = SplitMix64(seed: seed)
     for _ in 0..<400 {

@@ -123,11 +123,24 @@ struct FieldReader: Sendable {
     }
   }
 
-  /// Metres per second of a speed in units of `metres` in `seconds`; negative is unknown.
+  /// Metres per second of a speed in units of `metres` in `seconds`.
   mutating func speed(
     _ bytes: borrowing Span<UInt8>, times metres: Double, over seconds: Double
   ) -> Double? {
-    FieldMeaning.speed(decimal(bytes).map { $0 * metres / seconds })
+    let number = decimal(bytes)
+    return meaning(of: number, FieldMeaning.speed(number.map { $0 * metres / seconds }))
+  }
+
+  /// Degrees from true north, 0 ≤ x < 360.
+  mutating func course(_ bytes: borrowing Span<UInt8>) -> Double? {
+    let number = decimal(bytes)
+    return meaning(of: number, FieldMeaning.course(number))
+  }
+
+  /// The value that a number means. One that no fix has is damage; −1 is a word for an unknown one.
+  private mutating func meaning(of number: Double?, _ value: Double?) -> Double? {
+    if value == nil, let number, number != -1 { isDamaged = true }
+    return value
   }
 
   /// A number such as `-22.10`; more than 15 digits are damage.

@@ -5,8 +5,7 @@ import LocationModel
 /// One app's monitoring of significant changes; it outlives the app's process.
 struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
-  /// The start of monitoring, or the last time its app was told or woken; `nil` in what an older
-  /// release wrote.
+  /// The start of monitoring, or the last time its app was told or woken.
   var since: EngineInstant?
 
   /// The rule by which a position is significant.

@@ -272,7 +272,7 @@ package struct AppBackground: Sendable, Equatable {
   }
 }
 
-extension Correspondence {
+extension SessionMachine {
   /// Whether this is the socket to watch now.
   func watches(_ socket: SocketCopy) -> Bool { background.handedSocket == socket }
 

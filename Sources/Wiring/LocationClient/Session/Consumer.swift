@@ -3,7 +3,7 @@
 import ControlProtocol
 import LocationModel
 
-// The state that a correspondence keeps for its process, and for one manager or one sequence of it.
+// The state that the machine keeps for its process, and for one manager or one sequence of it.
 
 /// The rules that applied to a process when it connected last.
 package struct Circumstances: Sendable, Equatable {
@@ -26,7 +26,7 @@ package struct Circumstances: Sendable, Equatable {
   }
 }
 
-extension Correspondence {
+extension SessionMachine {
   struct Consumer: Sendable, Equatable {
     let id: Int
     var wishes = Wishes()
@@ -57,35 +57,38 @@ extension Correspondence {
     }
   }
 
-  /// Passes a heading to the consumers that want it. The daemon applies the narrowest filter of all; wider ones are
-  /// applied here.
-  mutating func pointed(_ notice: HeadingNotice, into actions: inout [Action]) {
-    var heading = notice.heading
-    heading.time = heading.time ?? notice.received
-    guard let direction = heading.direction else { return }
-    latestHeading = heading
-    for index in consumers.indices {
-      guard let wish = consumers[index].wishes.heading else { continue }
-      if let filter = wish.filter, let told = consumers[index].direction,
-        Heading.between(direction, told) < filter
-      {
-        continue
-      }
-      consumers[index].direction = direction
-      actions.append(.hand(.heading(heading), to: consumers[index].id))
+  /// A numbered message that the daemon handed over.
+  struct Arrival: Sendable, Equatable {
+    enum News: Sendable, Equatable {
+      case location(Delivery)
+      case region(RegionNotice)
+      case visit(Visit)
+    }
+
+    let number: UInt64
+    let news: News
+    let received: UTCInstant
+  }
+
+  /// A delivery that consumers are working on.
+  struct Open: Sendable, Equatable {
+    let ticket: UInt64
+    /// The number; `nil` for a motion, which is not numbered, and for numbers of an earlier count.
+    var number: UInt64?
+    var remaining: Int
+  }
+
+  /// The services that this process has requested of a daemon. A daemon that was restarted keeps them until they are
+  /// stopped.
+  struct Begun: Sendable, Equatable {
+    var standard = false
+    var heading = false
+    var motion = false
+
+    mutating func note(_ wishes: Wishes) {
+      standard = standard || wishes.standard != nil || wishes.once
+      heading = heading || wishes.heading != nil
+      motion = motion || wishes.motion
     }
   }
-
-  /// Begins the headings of a consumer: it gets the first one, whatever it received before. The daemon sends that only
-  /// to the first consumer that asks; others get the newest one here.
-  mutating func beginHeadings(_ index: Int, into actions: inout [Action]) {
-    consumers[index].direction = nil
-    guard isGreeted, let latestHeading else { return }
-    consumers[index].direction = latestHeading.direction
-    actions.append(.hand(.heading(latestHeading), to: consumers[index].id))
-  }
-}
-
-extension Heading {
-  fileprivate var direction: Double? { trueNorth ?? magneticNorth }
 }

@@ -63,10 +63,10 @@ package final class LocationSession: @unchecked Sendable {
   package let complain: @Sendable (String) -> Void
   private let backend: any LocationBackend
   private let lock = NSCondition()
-  private var correspondence = Correspondence()
+  private var machine = SessionMachine()
   private var consumers: [Int: any Consumer] = [:]
   private var lastID = 0
-  private var actions: [Correspondence.Action] = []
+  private var actions: [SessionMachine.Action] = []
   private var isPerforming = false
   private var isClosed = false
   /// Sequences whose consumer waits for the next update.
@@ -104,7 +104,7 @@ package final class LocationSession: @unchecked Sendable {
     lock.lock()
     defer { lock.unlock() }
     guard let firstWordDeadline, !callsInline else { return }
-    while correspondence.authorization == nil && !hasFailed && !isClosed {
+    while machine.authorization == nil && !hasFailed && !isClosed {
       if !lock.wait(until: firstWordDeadline) { return }
     }
   }
@@ -123,7 +123,7 @@ package final class LocationSession: @unchecked Sendable {
   func waitForRoom() {
     lock.lock()
     defer { lock.unlock() }
-    while correspondence.unfinished >= Self.unfinishedLimit && !isClosed { lock.wait() }
+    while machine.unfinished >= Self.unfinishedLimit && !isClosed { lock.wait() }
   }
 
   /// Ends all sequences and silences managers. To them, the process is gone.
@@ -163,7 +163,7 @@ package final class LocationSession: @unchecked Sendable {
     while true {
       if hasWork() || !turns.isEmpty { return .work }
       let isIdle = waitingSequences > 0 || hasEnded()
-      if isClosed || correspondence.openCount == 0 && !isPerforming && isIdle { return .settled }
+      if isClosed || machine.openCount == 0 && !isPerforming && isIdle { return .settled }
       if !lock.wait(until: deadline) { return hasWork() ? .work : .late }
     }
   }
@@ -228,14 +228,14 @@ package final class LocationSession: @unchecked Sendable {
   /// Changes the wishes of a consumer.
   func change(_ id: Int, restarts: Bool = false, _ change: (inout Wishes) -> Void) {
     lock.lock()
-    var wishes = correspondence.consumers.first { $0.id == id }?.wishes ?? Wishes()
+    var wishes = machine.consumers.first { $0.id == id }?.wishes ?? Wishes()
     change(&wishes)
     run(.wants(id, wishes, restarts: restarts))
   }
 
   package func finished(_ ticket: UInt64) { take(.finished(ticket: ticket)) }
 
-  func take(_ input: Correspondence.Input) {
+  func take(_ input: SessionMachine.Input) {
     lock.lock()
     run(input)
   }
@@ -284,11 +284,11 @@ package final class LocationSession: @unchecked Sendable {
     let deadline = Date(timeIntervalSinceNow: Self.firstWordPatience)
     lock.lock()
     defer { lock.unlock() }
-    let number = correspondence.background[keyPath: path].asked
+    let number = machine.background[keyPath: path].asked
     while true {
-      let answer = correspondence.background[keyPath: path]
+      let answer = machine.background[keyPath: path]
       if answer.answered >= number { return answer.value }
-      guard correspondence.isGreeted, !isClosed, !callsInline, lock.wait(until: deadline) else {
+      guard machine.isGreeted, !isClosed, !callsInline, lock.wait(until: deadline) else {
         return nil
       }
     }
@@ -305,16 +305,16 @@ package final class LocationSession: @unchecked Sendable {
 
   var latest: CLLocation? {
     awaitFirstWord()
-    return lock.withLock { correspondence.latest }.map { location($0.fix, received: $0.received) }
+    return lock.withLock { machine.latest }.map { location($0.fix, received: $0.received) }
   }
 
   var authorization: Authorization? {
     awaitFirstWord()
-    return lock.withLock { correspondence.authorization }
+    return lock.withLock { machine.authorization }
   }
 
   /// The last known authorization, without waiting.
-  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
+  var heardAuthorization: Authorization? { lock.withLock { machine.authorization } }
 
   /// The accuracy that the app is allowed.
   var accuracy: LocationAccuracy {
@@ -325,31 +325,31 @@ package final class LocationSession: @unchecked Sendable {
   /// The rules that apply to this process.
   package var circumstances: Circumstances {
     awaitFirstWord()
-    return lock.withLock { correspondence.circumstances }
+    return lock.withLock { machine.circumstances }
   }
 
   /// The last known accuracy, without waiting.
-  var heardAccuracy: LocationAccuracy { lock.withLock { correspondence.accuracy } }
+  var heardAccuracy: LocationAccuracy { lock.withLock { machine.accuracy } }
 
   package var state: AppState? {
     awaitFirstWord()
-    return lock.withLock { correspondence.state }
+    return lock.withLock { machine.state }
   }
 
   var regions: Regions {
     awaitFirstWord()
-    return lock.withLock { correspondence.regions }
+    return lock.withLock { machine.regions }
   }
 
-  var launchReason: WakeReason? { lock.withLock { correspondence.launchReason } }
-  var isGreeted: Bool { lock.withLock { correspondence.isGreeted } }
+  var launchReason: WakeReason? { lock.withLock { machine.launchReason } }
+  var isGreeted: Bool { lock.withLock { machine.isGreeted } }
 
   // MARK: Performing
 
   /// Handles an input; called with the lock held, which it releases.
-  private func run(_ input: Correspondence.Input) {
+  private func run(_ input: SessionMachine.Input) {
     guard !isClosed else { return lock.unlock() }
-    correspondence.handle(input, into: &actions)
+    machine.handle(input, into: &actions)
     lock.broadcast()
     guard !isPerforming else { return lock.unlock() }
     isPerforming = true
@@ -367,7 +367,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Performs an action, without the lock; `consumer` is its target, `nil` if it has left.
-  private func perform(_ action: Correspondence.Action, by consumer: (any Consumer)?) {
+  private func perform(_ action: SessionMachine.Action, by consumer: (any Consumer)?) {
     switch action {
     case .send(let message): backend.send(message)
     case .hand(let notice, _):
@@ -381,7 +381,7 @@ package final class LocationSession: @unchecked Sendable {
       backend.handOver(
         socket,
         while: { [weak self] in
-          self?.lock.withLock { self?.correspondence.watches(socket) ?? false } ?? false
+          self?.lock.withLock { self?.machine.watches(socket) ?? false } ?? false
         },
         then: { [weak self] words in
           guard let words else { return }

@@ -18,7 +18,7 @@ package import LocationModel
 //                acknowledged
 //   kept      ─► an earlier process asked for it, says a welcome ─► noted, told
 //
-// A crossing and a visit are numbered deliveries, as positions are: `Correspondence` acknowledges them. A manager
+// A crossing and a visit are numbered deliveries, as positions are: `SessionMachine` acknowledges them. A manager
 // listens once it has a delegate, so that the event that launched a process reaches the delegate that the launch
 // creates. A welcome begins a new connection, to which all is sent again: a repeated region changes nothing.
 //
@@ -164,7 +164,7 @@ struct Regions: Sendable, Equatable {
   }
 }
 
-extension Correspondence {
+extension SessionMachine {
   mutating func handle(_ input: Regions.Input, into actions: inout [Action]) {
     switch input {
     case .monitor(let circle, let id): monitor(circle, by: id, into: &actions)
@@ -180,10 +180,7 @@ extension Correspondence {
       }
       regions.awaitState(circle.identifier)
       if isGreeted { actions.append(.send(.requestRegionState(circle.identifier))) }
-    case .stopsVisits:
-      hasDecidedVisits = true
-      keepsVisits = false
-      sayWishes(into: &actions)
+    case .stopsVisits: stopVisits(into: &actions)
     }
   }
 
@@ -258,8 +255,7 @@ extension Correspondence {
   /// Adopts the places that an earlier process requested, as listed in the welcome.
   mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
     for circle in regions.keep(places?.regions ?? []) { tell(circle, .kept, into: &actions) }
-    said.visits = places?.visits ?? false
-    if said.visits, !hasDecidedVisits { keepsVisits = true }
+    keepVisits(places?.visits ?? false)
   }
 }
 

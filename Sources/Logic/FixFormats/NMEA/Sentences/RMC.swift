@@ -27,7 +27,7 @@ struct RMC: Sentence {
     let position = fields.position(bytes)
     let isDamaged = fields.isDamaged
     speed = fields.speed(bytes, times: 1_852, over: 3_600)
-    course = FieldMeaning.course(fields.decimal(bytes))
+    course = fields.course(bytes)
     day = fields.day(bytes)
     fields.skip(2)
     let mode = fields.letter(bytes)

@@ -17,7 +17,7 @@ struct VTG: Sentence {
   private let course: Double?
 
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
-    let course = FieldMeaning.course(fields.decimal(bytes))
+    let course = fields.course(bytes)
     let hasUnits = fields.letter(bytes) == UInt8(ascii: "T")
     fields.skip(2)
     let knots = fields.speed(bytes, times: 1_852, over: 3_600)

@@ -7,10 +7,10 @@ import Testing
 
 @testable import LocationClient
 
-/// Inputs and their results, by the theory above `Correspondence`.
+/// Inputs and their results, by the theory above `SessionMachine`.
 @Suite("What a process's managers want and are told, and what is acknowledged when")
-struct CorrespondenceTests: Corresponding {
-  var subject = Correspondence()
+struct SessionMachineTests: SessionDriving {
+  var subject = SessionMachine()
 
   private func delivery(
     _ number: UInt64, _ service: Service = .significant, latitude: Double = 48
@@ -23,13 +23,13 @@ struct CorrespondenceTests: Corresponding {
       isCached: false, moved: nil, since: nil)
   }
 
-  private func location(_ delivery: Delivery) -> Correspondence.Input {
+  private func location(_ delivery: Delivery) -> SessionMachine.Input {
     .message(.location(delivery, received: UTCInstant(microseconds: 0)))
   }
 
   private func welcome(
     _ acknowledged: UInt64 = 0, reason: WakeReason? = nil, state: AppState = .active
-  ) -> Correspondence.Input {
+  ) -> SessionMachine.Input {
     .message(
       .welcome(
         .init(
@@ -195,7 +195,7 @@ struct CorrespondenceTests: Corresponding {
     #expect(hearers(of: .wants(1, significant)).count == 32)
   }
 
-  private func entry(_ number: UInt64) -> Correspondence.Input {
+  private func entry(_ number: UInt64) -> SessionMachine.Input {
     .message(
       .region(
         RegionNotice(

@@ -4,24 +4,24 @@ import ControlProtocol
 
 @testable import LocationClient
 
-/// Tests of one correspondence: its inputs, and what they lead to.
-protocol Corresponding {
-  var subject: Correspondence { get set }
+/// Tests of one machine: its inputs, and what they lead to.
+protocol SessionDriving {
+  var subject: SessionMachine { get set }
 }
 
-extension Corresponding {
-  mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
-    var actions: [Correspondence.Action] = []
+extension SessionDriving {
+  mutating func take(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
+    var actions: [SessionMachine.Action] = []
     subject.handle(input, into: &actions)
     return actions
   }
 
-  mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
+  mutating func sent(_ input: SessionMachine.Input) -> [ClientMessage] {
     take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
   }
 
   /// The consumers that are handed a position.
-  mutating func hearers(of input: Correspondence.Input) -> [Int] {
+  mutating func hearers(of input: SessionMachine.Input) -> [Int] {
     take(input).compactMap {
       if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
     }
