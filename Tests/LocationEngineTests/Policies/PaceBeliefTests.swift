@@ -274,6 +274,26 @@ struct PaceBeliefTests {
     #expect(belief.rest < 0.05)
   }
 
+  @Test("Behind a night at rest a movement begins where the device rested, whatever nothing felt")
+  func morning() {
+    // A fiftieth of the rides is not felt, so a ride of 8 h may have led 800 km away.
+    var sensing = Self.sensor
+    sensing.smooth = 0.02
+    var belief = PaceBelief(sensing: sensing)
+    belief.fixed(way: nil, speed: 0, after: 0)
+    belief.pass(8 * 3_600, cells: false)
+    for _ in 0..<2 { belief.felt(after: 10, cells: false) }
+    // In 20 s even the fastest of all rides, 32 m/s, has gone 640 m, and the next, 16 m/s, 320 m: a sixteenth of what
+    // moves goes at 32 m/s, if each movement is as likely a walk as a ride of four paces.
+    #expect(belief.crossed(500).chance < 0.125)
+    for _ in 0..<3 { belief.felt(after: 10, cells: false) }
+    // 400 m in 50 s is a ride, though it stands at a light: on foot at 2.4 m/s it would be 120 m.
+    belief.fixed(way: (400, 6), speed: 0, after: 28_850)
+    belief.pass(1, cells: false)
+    belief.felt(after: 10, cells: false)
+    #expect(belief.crossed(-1e6).pace > 3)
+  }
+
   @Test(
     "The chances sum up to 1 whatever happens, and ways are longer with time", arguments: 1...10)
   func sums(seed: UInt64) {

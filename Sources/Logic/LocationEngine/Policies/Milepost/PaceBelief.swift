@@ -28,6 +28,10 @@ import LocationModel
 // - *Way.* Besides its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of Δ
 //   seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments along. P(X
 //   ≥ m) is a sum of logistic tails with each state's mean and variance.
+// - *One origin.* After a night at home there is a chance of a hundredth or more that a ride which nothing felt has led a
+//   hundred kilometres away. A walk that begins then begins at home or there; two moments of both would say that it is
+//   some kilometres away, give or take ten, and no fix could tell it from a ride. So, if a sensor says when it begins, a
+//   way is that from the likelier rest.
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's chances for
 //   the way of moving; a change of cell by a rate r that grows with pace, and its absence by 1 / (1 + r·Δ); a fix by
 //   the way found, and by its speed. After a fix the way is zero.
@@ -255,20 +259,24 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private mutating func change(_ seconds: Double, by turnover: Turnover) {
     let ends = seconds / (Self.lasts + seconds)
-    // Without a sensor nobody knows for how long it has been still.
-    let silence = fires.max() > 0 ? 2 * quiet / FilterNumbers.keeps : 1
+    // Without a sensor nobody knows for how long it has been still, nor that it begins to move.
+    let isSensed = fires.max() > 0
+    let silence = isSensed ? 2 * quiet / FilterNumbers.keeps : 1
     let forgetting = seconds / FilterNumbers.keeps * silence
     let forgotten = forgetting / (1 + forgetting)
     stoppedRides += (0.5 - stoppedRides) * forgotten
+    let isNear = isSensed && chances[0] + chances[1] > chances[2] + chances[3] + chances[4]
     chances = changed(chances, ends, forgotten, turnover)
-    first = changed(first, ends, forgotten, turnover)
-    second = changed(second, ends, forgotten, turnover)
+    first = changed(first, ends, forgotten, turnover, isNear: isNear)
+    second = changed(second, ends, forgotten, turnover, isNear: isNear)
   }
 
+  /// `isNear`: of rests that end only those since the fix count.
   private func changed(
-    _ states: States, _ ends: States, _ forgotten: Double, _ turnover: Turnover
+    _ states: States, _ ends: States, _ forgotten: Double, _ turnover: Turnover,
+    isNear: Bool = false
   ) -> States {
-    let ending = states * ends
+    var ending = states * ends
     // By kind: sums over masks are four times as long.
     func sum(_ range: Range<Int>) -> Double {
       var sum = 0.0
@@ -277,6 +285,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     }
     // One by one: the compiler does not finish with their sum.
     var changed = states - ending
+    if isNear { (ending[2], ending[3], ending[4]) = (0, 0, 0) }
     changed += turnover.stay * (ending[0] + ending[2])
     changed += turnover.walkStop * (ending[3] + ending[1] * (1 - stoppedRides))
     changed += turnover.rideStop * (ending[4] + ending[1] * stoppedRides)
