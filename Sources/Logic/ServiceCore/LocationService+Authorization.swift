@@ -47,6 +47,7 @@ extension LocationService {
     needsCheckpoint()
     note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
     tell(.app(id, .authorized(outcome.granted)))
+    if !current.allowsLocation { bringBack(id) }
     intents.append(.tell(id, .authorization(outcome.told)))
     intents.append(.flush(id))
     tellSinkRegions(of: id)

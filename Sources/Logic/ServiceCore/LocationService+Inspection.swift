@@ -33,6 +33,8 @@ package struct AppInspection: Sendable, Equatable {
   package let stage: Stage
   package let isFrozen: Bool
   package let authorization: Authorization
+  /// Whether it is a handler or a sink whose manifest asks for continuous updates, with their mode.
+  package let asksContinuously: Bool
   package let client: ClientID?
   /// The number of waiting deliveries, the first and the last of them.
   package let pending: Int
@@ -85,6 +87,9 @@ extension AppInspection {
     stage = Stage(app.code)
     isFrozen = app.isFrozen
     authorization = app.manifest.declaration.authorization
+    asksContinuously =
+      !app.isResident && app.manifest.service == .continuous
+      && app.manifest.declaration.declaresLocationMode
     client = app.client
     pending = app.outbox.entries.count
     first = app.outbox.entries.first?.delivery.sequence
