@@ -24,6 +24,11 @@ struct ContinuousTests {
       sink: kind == .sink ? SinkSettings(kind: "file") : nil)
   }
 
+  private static func update(_ stage: inout Stage, _ manifest: AppManifest) {
+    stage.tell(
+      .manifest(Stage.user, .read(manifest, missingProgram: nil), id: nil, isUpdate: true))
+  }
+
   private static func services(_ stage: Stage) -> [Service] {
     stage.service.engine.services(of: AppID(1))
   }
@@ -69,6 +74,23 @@ struct ContinuousTests {
     #expect(Self.hears(&stage))
   }
 
+  //  significant ─ suspended ─ (600 s ─ purged) ─ an update: continuous ─ hears ─ an update: significant
+  @Test(
+    "Another service in its manifest is the one that it has from then on",
+    arguments: [Authorization.whenInUse, .always], [3.0, 8, 700])
+  func otherService(_ authorization: Authorization, _ seconds: Double) {
+    var stage = Stage()
+    stage.add(Self.manifest(.handler, .significant, authorization))
+    stage.pass(seconds)
+    Self.update(&stage, Self.manifest(.handler, .continuous, authorization))
+    #expect(Self.services(stage) == [.continuous])
+    #expect(Self.hears(&stage))
+    stage.pass(60)
+    #expect(Self.hears(&stage))
+    Self.update(&stage, Self.manifest(.handler, .significant, authorization))
+    #expect(Self.services(stage) == [.significant])
+  }
+
   //  an app ─ suspended ─ always: still suspended, as on a phone ─ its user opens it ─ hears
   @Test("An app's user is told to bring it to the front, or to launch it")
   func connected() throws {
@@ -97,6 +119,18 @@ struct ContinuousTests {
       if case .send(.document(let json), _, _) = effect { json } else { nil }
     }
     return try ExplanationDocument(json: try #require(documents.first))
+  }
+
+  @Test("The mode that its manifest lacked is enough to begin")
+  func mode() {
+    var stage = Stage()
+    var manifest = Self.manifest(.sink, .continuous, .always)
+    manifest.declaration.modes = []
+    stage.add(manifest)
+    stage.pass(8)
+    #expect(!Self.hears(&stage))
+    Self.update(&stage, Self.manifest(.sink, .continuous, .always))
+    #expect(Self.hears(&stage))
   }
 
   //  suspended ─ always │ k (the engine's state was not yet written)      next service: hears

@@ -127,7 +127,11 @@ extension Simulation {
     var manifest = manifest
     manifest.declaration.authorization = chance.pick([.always, .whenInUse])
     manifest.declaration.declaresLocationMode = chance.happens(0.5)
-    if manifest.kind == .connected { manifest.service = chance.pick([nil, .significant]) }
+    if manifest.kind == .connected {
+      manifest.service = chance.pick([nil, .significant])
+    } else {
+      manifest.service = AppScript.service(&chance)
+    }
     add(manifest, isUpdate: true)
   }
 
