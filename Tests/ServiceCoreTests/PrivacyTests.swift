@@ -259,6 +259,26 @@ struct PrivacyTests {
     #expect(next.store.pending(of: Self.app).map(\.delivery.sequence) == [1, 2])
   }
 
+  //  km 8 ── km 10 ── both are on their way; the zone comes; they come back: km 8 is sent again, km 10 is not
+  @Test("What is on its way of a place that a new zone hides does not go a second time")
+  func onItsWay() throws {
+    var bench = try Self.bench(nil)
+    for kilometre in [8.0, 10] {
+      bench.wait(400)
+      _ = bench.move(toKilometre: kilometre)
+      if kilometre == 8 { bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "full"))) }
+    }
+    #expect(bench.lastPassed == [1, 2])
+    var settings = bench.settings
+    settings.rules.zones = [Self.zone()]
+    bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [1])
+    bench.tell(.sink(.failed(Self.app, upTo: 2, reason: "HTTP 503")))
+    #expect(bench.user(.control("s", .release)).passed == [[1]])
+    var next = try ServiceBench(stored: bench.store, zones: [Self.zone()])
+    #expect(next.tell(.began(adopted: [])).passed == [[1]])
+  }
+
   @Test("What was decided under a zone is kept over a restart: its name, told with its stand-in")
   func decidedUnderIt() throws {
     var bench = try Self.bench(Self.zone(.name))

@@ -197,7 +197,8 @@ extension LocationService {
     let tail = traffic == nil ? 0 : settings.network?.tailDuration ?? 0
     uplink.ended(id, at: now.at, tail: tail)
     let waited = apps[id]?.outbox.entries.count ?? 0
-    if let number { acknowledge(id, upTo: number) }
+    // The last ones may have been forgotten meanwhile.
+    if let number { acknowledge(id, upTo: min(number, apps[id]?.outbox.sent ?? 0)) }
     guard traffic != nil || number != nil else { return }
     let taken = waited - (apps[id]?.outbox.entries.count ?? 0)
     count(id) { [now] tally in
