@@ -271,8 +271,13 @@ struct PrivacyTests {
     #expect(bench.lastPassed == [1, 2])
     var settings = bench.settings
     settings.rules.zones = [Self.zone()]
-    bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    let effects = bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(effects.contains(.sink(.recall(Self.app))))
     #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [1])
+    var recalled = bench
+    #expect(
+      recalled.tell(.sink(.failed(Self.app, upTo: 2, reason: "recalled", fault: .recalled))).passed
+        == [[1]])
     bench.tell(.sink(.failed(Self.app, upTo: 2, reason: "HTTP 503")))
     #expect(bench.user(.control("s", .release)).passed == [[1]])
     var next = try ServiceBench(stored: bench.store, zones: [Self.zone()])

@@ -31,6 +31,19 @@ extension Simulation {
     return centre
   }
 
+  /// Checks that a batch may leave, and how exactly.
+  mutating func checkAllowed(_ batch: SinkBatch) {
+    guard let app = inspection(of: batch.app) else { return }
+    let numbers = batch.deliveries.map(\.delivery.sequence)
+    if !app.authorization.allowsLocation { fail(.denied, "\(app.name): \(numbers) goes out") }
+  }
+
+  private func inspection(of id: AppID) -> AppInspection? {
+    var found: AppInspection?
+    service.inspect { if $0.id == id { found = $0 } }
+    return found
+  }
+
   /// Checks a position for an app, or with `nil` for another recipient.
   mutating func checkSeen(_ fix: Fix, by app: String?) {
     for zone in settings.rules.zones {

@@ -106,6 +106,7 @@ extension LocationService {
     write { $0.forget(keys.map { DeliveryKey(id, $0) }) }
     record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
+    if inHand > 0 { recall(id) }
     if !app.isResident, inHand == 0, !app.hasProcess { finishWork(of: id) }
     // Deliveries that were on their way may have made room. An earlier service's runs are not known before it serves.
     if phase != .beginning { intents.append(.flush(id)) }
