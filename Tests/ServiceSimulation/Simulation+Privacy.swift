@@ -36,6 +36,13 @@ extension Simulation {
     guard let app = inspection(of: batch.app) else { return }
     let numbers = batch.deliveries.map(\.delivery.sequence)
     if !app.authorization.allowsLocation { fail(.denied, "\(app.name): \(numbers) goes out") }
+    guard app.isReduced else { return }
+    for fix in batch.deliveries.map(\.delivery.fix) {
+      let isStandIn = settings.rules.zones.contains { $0.standIn(for: fix) == fix }
+      if fix.horizontalAccuracy != ReducedPlace.accuracy, !isStandIn {
+        fail(.denied, "\(app.name): an exact place goes out: \(fix)")
+      }
+    }
   }
 
   private func inspection(of id: AppID) -> AppInspection? {
@@ -86,7 +93,9 @@ extension Simulation {
     guard !forgotten.isEmpty else { return }
     for row in store.load().pending
     where forgotten.contains(DeliveryKey(row.app, row.delivery.sequence)) {
-      guard UTCInstant.seconds(from: row.received, to: utc) < keeps - 1 else { continue }
+      guard UTCInstant.seconds(from: row.received, to: utc) < keeps - 1,
+        inspection(of: row.app)?.isReduced == false
+      else { continue }
       fail(.kept, "app \(row.app.number): \(row.delivery.sequence) is forgotten too early")
     }
   }

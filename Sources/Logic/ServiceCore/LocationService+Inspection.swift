@@ -33,6 +33,8 @@ package struct AppInspection: Sendable, Equatable {
   package let stage: Stage
   package let isFrozen: Bool
   package let authorization: Authorization
+  /// Whether it receives no exact place.
+  package let isReduced: Bool
   /// Whether it is a handler or a sink whose manifest asks for continuous updates, with their mode.
   package let asksContinuously: Bool
   package let client: ClientID?
@@ -87,6 +89,7 @@ extension AppInspection {
     stage = Stage(app.code)
     isFrozen = app.isFrozen
     authorization = app.manifest.declaration.authorization
+    isReduced = app.isReduced
     asksContinuously =
       !app.isResident && app.manifest.service == .continuous
       && app.manifest.declaration.declaresLocationMode

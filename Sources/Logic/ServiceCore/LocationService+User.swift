@@ -163,6 +163,7 @@ extension LocationService {
     needsCheckpoint()
     release(id)
     tell(.app(id, .declared(declaration(of: manifest))))
+    if manifest.declaration.accuracy == .reduced, !app.isReduced { reduceWhatWaits(for: id) }
     note(id, "updated", "its manifest is replaced")
     stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
     let asksElse =
