@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import LocationEngine
 import LocationModel
 import ServiceContract
 import ServiceCore
