@@ -156,7 +156,7 @@ struct CodingTests {
       .start(ProcessStart(app: "x", command: [], environment: [:], directory: "/")),
       .start(
         ProcessStart(app: "x", command: [], environment: [:], directory: "/", input: [0xFF, 0])),
-      .sink(.close(AppID(1))), .sink(.regions(AppID(1), [region])),
+      .sink(.close(AppID(1))), .sink(.recall(AppID(1))), .sink(.regions(AppID(1), [region])),
       .sink(
         .take(
           SinkBatch(

@@ -192,7 +192,8 @@ struct ForgettingTests {
     #expect(Self.numbers(bench) == [1, 2, 3])
   }
 
-  @Test("What a handler has in hand stays, and is counted")
+  //  run 1 ─ forget ─ ends ill                           never again
+  @Test("What a handler has in hand is counted, leaves the store, and is not run again")
   func inHand() throws {
     var bench = try ServiceBench()
     bench.tell(.began(adopted: []))
@@ -201,9 +202,49 @@ struct ForgettingTests {
       bench.wait(400)
       _ = bench.move(toKilometre: kilometre)
     }
+    bench.tell(.process(.started(app: "h", pid: 2)))
     let done = try Self.forget(&bench, Forgetting(before: Self.at(10_000)))
     #expect(done.apps == [.init(app: "h", pending: 1, givenUp: 0, inHand: 1)])
+    #expect(Self.numbers(bench) == [])
+    var next = try bench.restarted()
+    next.tell(.process(.adopted(app: "h", pid: 2, isFrozen: false)))
+    for var service in [bench, next] {
+      service.tell(.began(adopted: ["h"]))
+      #expect(service.tell(.process(.ended(app: "h", .exited(status: 1)))).runs == [])
+      service.wait(1_000)
+      #expect(service.tell(.timePassed).runs == [])
+      #expect(service.store.dead(of: Self.app) == [])
+      // The next event is run.
+      #expect(service.move(toKilometre: 4).runs == ["3"])
+    }
+  }
+
+  //  1 2 3 go out ─ 2 and 3 are forgotten ─ taken up to 3    or not: 1 comes again, alone
+  @Test("What of a batch is not forgotten is acknowledged with it, or sent again without the rest")
+  func inSinksHands() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    var declaration = AppDeclaration()
+    declaration.authorization = .always
+    let manifest = AppManifest(
+      name: "s", kind: .sink, command: [], directory: "/", declaration: declaration,
+      service: .significant, sink: SinkSettings(kind: "file"))
+    bench.tell(.manifest(bench.newClient(), .read(manifest, missingProgram: nil), id: nil))
+    for kilometre in [0.0, 2, 4] {
+      bench.wait(400)
+      _ = bench.move(toKilometre: kilometre)
+      if kilometre < 4 { bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "full"))) }
+    }
+    #expect(bench.lastPassed == [1, 2, 3])
+    for kilometre in [2.0, 4] {
+      _ = try Self.forget(&bench, Forgetting(within: Self.circle(kilometre)))
+    }
     #expect(Self.numbers(bench) == [1])
+    var taken = bench
+    taken.tell(.sink(.took(Self.app, upTo: 3)))
+    #expect(Self.numbers(taken) == [])
+    bench.tell(.sink(.failed(Self.app, upTo: 3, reason: "full")))
+    #expect(bench.user(.control("s", .release)).passed == [[1]])
   }
 
   //  400 s: 1   800 s: 2   1200 s: 3 │ keeps 3600 s │ 4500 s: 1 and 2 are too old … and go with whatever comes

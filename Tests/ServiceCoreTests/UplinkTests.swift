@@ -308,6 +308,24 @@ struct UplinkTests {
         == [.error(code: .unknownApp, "there is no sink 'x'; known: s")])
   }
 
+  //  1 2 on their way ─ denied: recalled ─ 1 had left, 2 waits ─ always: 2
+  @Test("A denial recalls the batch on its way; what had not left waits for a yes")
+  func recalled() throws {
+    var bench = try Self.bench([Self.manifest()])
+    _ = bench.move(toKilometre: 0)
+    bench.tell(failed(1, .later(after: nil)))
+    bench.wait(400)
+    #expect(bench.move(toKilometre: 2).passed == [[1, 2]])
+    #expect(bench.user(.authorize("s", .whenInUse)).contains(.sink(.recall(Self.app))) == false)
+    #expect(bench.user(.authorize("s", .denied)).contains(.sink(.recall(Self.app))))
+    #expect(bench.tell(failed(2, .recalled, passed: 1)).passed == [])
+    #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [2])
+    bench.wait(3_600)
+    #expect(bench.tell(.timePassed).passed == [])
+    #expect(bench.user(.authorize("s", .always)).passed == [[2]])
+    #expect(!bench.journal.contains { $0.contains("recalled") })
+  }
+
   // LTE of Huang (2012) as `lte` has it: 0.26 s of promotion at 1,210.7 mW; data at 1,288 mW; a tail of 11.6 s at
   // 1,060 mW. Two transfers together cost one promotion and one tail less than two apart.
   @Test("What a transfer adds is metered, and the second of two in one tail is cheap")

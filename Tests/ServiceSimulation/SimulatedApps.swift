@@ -84,14 +84,25 @@ extension AppScript {
     return declaration
   }
 
+  /// The service of a handler or a sink; rarely one that keeps the receiver on.
+  static func service(_ chance: inout Chance) -> Service {
+    chance.happens(0.1) ? .continuous : .significant
+  }
+
+  private static let rareUpdates: StandardRequest = {
+    var request = StandardRequest()
+    request.distanceFilter = 1_000
+    return request
+  }()
+
   private static func handler(_ name: String, _ chance: inout Chance) -> AppScript {
     var declaration = declaration(&chance)
     declaration.exitsOnSuspend = false
     var script = AppScript(
       manifest: AppManifest(
         name: name, kind: .handler, command: ["/bin/\(name)"], directory: "/",
-        declaration: declaration, service: .significant, launch: .atStart,
-        timeout: chance.pick([30, 120, 600])))
+        declaration: declaration, service: service(&chance), request: rareUpdates,
+        launch: .atStart, timeout: chance.pick([30, 120, 600])))
     script.duration = chance.logBetween(0.02, 8)
     return script
   }
@@ -102,7 +113,7 @@ extension AppScript {
     return AppScript(
       manifest: AppManifest(
         name: name, kind: .sink, command: [], directory: "/", declaration: declaration,
-        service: .significant, sink: sinkSettings(&chance)))
+        service: service(&chance), request: rareUpdates, sink: sinkSettings(&chance)))
   }
 
   /// A file or a server, in a hurry or not.

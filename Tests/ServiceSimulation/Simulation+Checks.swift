@@ -141,6 +141,7 @@ extension Simulation {
       checkOutbox(app)
       checkProcess(app)
       checkWaiting(app)
+      checkHearing(app)
       checkBudget(app)
     }
     for name in watch.keys where service.appID(of: name) == nil {
@@ -294,6 +295,13 @@ extension Simulation {
       service.engine.state(of: app.id)?.runsCode == true, !connection.isFull
     else { return }
     fail(.idle, "\(app.name) runs, and \(app.pending) wait that could be sent")
+  }
+
+  private mutating func checkHearing(_ app: AppInspection) {
+    guard service.phase == .serving, app.asksContinuously, app.authorization.allowsLocation,
+      service.engine.state(of: app.id) == .suspended
+    else { return }
+    fail(.silent, "\(app.name) is suspended, and nobody opens it")
   }
 
   private mutating func checkBudget(_ app: AppInspection) {

@@ -127,7 +127,11 @@ extension Simulation {
     var manifest = manifest
     manifest.declaration.authorization = chance.pick([.always, .whenInUse])
     manifest.declaration.declaresLocationMode = chance.happens(0.5)
-    if manifest.kind == .connected { manifest.service = chance.pick([nil, .significant]) }
+    if manifest.kind == .connected {
+      manifest.service = chance.pick([nil, .significant])
+    } else {
+      manifest.service = AppScript.service(&chance)
+    }
     add(manifest, isUpdate: true)
   }
 
@@ -159,7 +163,8 @@ extension Simulation {
     case 0..<9: command(.control(name, chance.pick(ClientMessage.AppControl.allCases)), about: name)
     case 9, 10:
       let level = chance.pick([Authorization.always, .always, .whenInUse, .denied])
-      command(.authorize(name, level), about: name)
+      let accuracy: LocationAccuracy? = chance.pick([nil, nil, nil, nil, .full, .reduced])
+      command(.authorize(name, level, accuracy), about: name)
       if level == .denied { add(.over(.user, 0), in: chance.logBetween(1, 3_600)) }
     case 11, 12: command(.resend(name, number), about: name)
     case 13: command(.discard(name, number), about: name)

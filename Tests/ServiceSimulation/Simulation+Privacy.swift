@@ -31,6 +31,26 @@ extension Simulation {
     return centre
   }
 
+  /// Checks that a batch may leave, and how exactly.
+  mutating func checkAllowed(_ batch: SinkBatch) {
+    guard let app = inspection(of: batch.app) else { return }
+    let numbers = batch.deliveries.map(\.delivery.sequence)
+    if !app.authorization.allowsLocation { fail(.denied, "\(app.name): \(numbers) goes out") }
+    guard app.isReduced else { return }
+    for fix in batch.deliveries.map(\.delivery.fix) {
+      let isStandIn = settings.rules.zones.contains { $0.standIn(for: fix) == fix }
+      if fix.horizontalAccuracy != ReducedPlace.accuracy, !isStandIn {
+        fail(.denied, "\(app.name): an exact place goes out: \(fix)")
+      }
+    }
+  }
+
+  private func inspection(of id: AppID) -> AppInspection? {
+    var found: AppInspection?
+    service.inspect { if $0.id == id { found = $0 } }
+    return found
+  }
+
   /// Checks a position for an app, or with `nil` for another recipient.
   mutating func checkSeen(_ fix: Fix, by app: String?) {
     for zone in settings.rules.zones {
@@ -73,7 +93,9 @@ extension Simulation {
     guard !forgotten.isEmpty else { return }
     for row in store.load().pending
     where forgotten.contains(DeliveryKey(row.app, row.delivery.sequence)) {
-      guard UTCInstant.seconds(from: row.received, to: utc) < keeps - 1 else { continue }
+      guard UTCInstant.seconds(from: row.received, to: utc) < keeps - 1,
+        inspection(of: row.app)?.isReduced == false
+      else { continue }
       fail(.kept, "app \(row.app.number): \(row.delivery.sequence) is forgotten too early")
     }
   }

@@ -160,7 +160,7 @@ extension Simulation {
     service.keepsDecisions = true
     gpsd.wasToldToWatch = nil
     watch = [:]
-    busySinks = []
+    busySinks = [:]
     hasFailed = storeTrouble != nil
     let adopted = adopt()
     settle()

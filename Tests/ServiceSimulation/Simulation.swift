@@ -74,8 +74,9 @@ struct Simulation {
   var waitingForService: [Int32] = []
   var gpsd = SimulatedGPSD()
   var modem = SimulatedModem()
-  /// Apps whose sinks have a batch under way.
-  var busySinks: Set<AppID> = []
+  /// The batches under way, by the apps of their sinks.
+  var busySinks: [AppID: SimulatedBatch] = [:]
+  var batches = 0
   let listenerPort = 2_950
 
   // The expected state
@@ -153,10 +154,11 @@ struct Simulation {
   /// Whether more comes for the service within 2 ms, and joins the batch.
   private var isBatchOpen: Bool {
     mutating get {
-      guard let next = queue.next, next <= now + 2_000, case .input = queue.nextEvent else {
-        return false
+      guard let next = queue.next, next <= now + 2_000 else { return false }
+      switch queue.nextEvent {
+      case .input, .sink: return chance.happens(0.3)
+      default: return false
       }
-      return chance.happens(0.3)
     }
   }
 
@@ -184,6 +186,8 @@ struct Simulation {
     case .received(let client, let message): received(message, by: client)
     case .gpsd(let step, let watch): gpsd(step, watch)
     case .cell(let listening): cellChanges(listening)
+    case .sink(let event, let app, let number):
+      if isUp, busySinks[app]?.number == number { give(.sink(event)) }
     case .fault(let kind):
       if faults.struck(kind) { strike(kind) }
       if let pause = faults.pause(before: kind), !faults.isOver { add(.fault(kind), in: pause) }

@@ -69,6 +69,8 @@ package struct Violation: Sendable, Equatable {
     case livelock = "time goes on"
     case forgotten = "a restart forgets nothing"
     case hidden = "nothing that is told or stored lies in a zone, but for those who see inside"
+    case silent = "who asks for continuous updates and may hear them is not suspended"
+    case denied = "nothing goes out that its user has denied"
     case kept = "what is younger than it is kept is not forgotten"
   }
 

@@ -15,6 +15,8 @@ indirect enum WorldEvent: Sendable {
   case received(ClientID, ServerMessage)
   case gpsd(GPSDStep, watch: Int)
   case cell(listening: Int)
+  /// A sink's batch ends, unless it was recalled.
+  case sink(SinkEvent, AppID, batch: Int)
   case fault(FaultKind)
   case over(FaultKind, Int)
   /// A client that sent no message in time leaves.

@@ -195,7 +195,7 @@ struct AnswerTableTests {
           seen =
             switch error.fault {
             case .later(let after): .later(after, error.message)
-            case .refused: .kept(error.message)
+            case .refused, .recalled: .kept(error.message)
             case .badMessage: .bad(error.message)
             }
           #expect(error.message.contains(server.url) || error.message.contains("the proxy"))

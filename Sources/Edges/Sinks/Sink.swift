@@ -15,6 +15,8 @@ package protocol Sink: Sendable {
 
   /// Takes a batch, in order. When it returns, all deliveries are safe at their destination: they are acknowledged
   /// then, and never come again. When it throws, those after `passed` come again, under the same numbers.
+  ///
+  /// If its task is cancelled, nothing more leaves: it throws `SinkError.recalled` once the outcome of the rest is known.
   @discardableResult
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
 
@@ -69,6 +71,9 @@ package struct SinkError: Error, Sendable, Equatable {
 }
 
 extension SinkError {
+  /// A batch was recalled before all of it had left.
+  static let recalled = SinkError("the rest of the batch was recalled", .recalled)
+
   /// The message of the error that `body` throws; `nil` if it throws none.
   static func message(of body: () throws(SinkError) -> Void) -> String? {
     do throws(SinkError) {

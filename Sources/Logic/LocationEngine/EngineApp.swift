@@ -99,7 +99,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   @inline(__always)
-  private func isContinuous(allowed: Bool, in era: Era) -> Bool {
+  func isContinuous(allowed: Bool, in era: Era) -> Bool {
     declaration.declaresLocationMode && (allowed || !era.backgroundNeedsRequestFlag)
   }
 

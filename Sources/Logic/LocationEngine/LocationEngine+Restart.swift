@@ -20,6 +20,20 @@ extension LocationEngine {
   /// Whether background refresh is switched off, in an era that has the switch.
   package var refreshIsOff: Bool { device.refreshIsOff && rules.era.hasRefreshSwitch }
 
+  /// An app's authorization; `nil` for an unknown one.
+  package func authorization(of id: AppID) -> Authorization? {
+    index(of: id).map { apps[$0].declaration.authorization }
+  }
+
+  /// Whether only its state keeps an app without running code from continuous updates by this request: they are allowed,
+  /// would hold it in the background, and do not pause.
+  package func wouldUpdate(_ id: AppID, by request: StandardRequest) -> Bool {
+    guard let app = apps.first(where: { $0.id == id }), !app.state.runsCode else { return false }
+    return app.declaration.authorization.allowsLocation && app.standard?.phase != .paused
+      && app.isContinuous(allowed: request.allowsBackgroundUpdates, in: rules.era)
+      && !app.lifecycle.exitsOnSuspend
+  }
+
   /// All registered apps, in the order of their registration.
   package var appIDs: [AppID] { apps.map(\.id) }
 

@@ -47,6 +47,8 @@ extension LocationService {
     needsCheckpoint()
     note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
     tell(.app(id, .authorized(outcome.granted)))
+    if !current.allowsLocation { bringBack(id) }
+    if !outcome.granted.allowsLocation { recall(id) }
     intents.append(.tell(id, .authorization(outcome.told)))
     intents.append(.flush(id))
     tellSinkRegions(of: id)

@@ -91,6 +91,9 @@ extension LocationService {
       guard let app = apps[row.id] else { continue }
       if engine.state(of: row.id) == nil {
         tell(.app(row.id, .registered(declaration(of: app.manifest))))
+      } else if engine.authorization(of: row.id) != row.authorization {
+        // The user's answer was stored, and the engine's state was to follow.
+        tell(.app(row.id, .authorized(row.authorization)))
       }
       sayWhatItHolds(row.id)
       engine.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged))

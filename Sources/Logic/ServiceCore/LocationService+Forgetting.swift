@@ -12,7 +12,7 @@ import ServiceContract
 // There are three reasons to forget: time (`keep_days`), the user (`milepost forget`), and a zone that now hides places
 // that could be told before (`forgetHidden`). All remove waiting and given-up events from the outboxes and the store;
 // time and the user also from the logs, and the user also from the engine's memory of places. A delivery in the hands
-// of a handler or a sink stays, and is counted.
+// of a handler or a sink is counted: it may still be taken, but if it is not it does not go there again.
 //
 // Rows deleted for the user are gone from the files as well: the store writes zeros over them, and leaves no copy in
 // its journal. Apps and sinks keep what they received before; recordings and traces stay too.
@@ -89,9 +89,8 @@ extension LocationService {
     func concerns(_ dead: DeadDelivery) -> Bool {
       isConcerned(dead.pending.delivery, dead.pending.received)
     }
-    let kept = app.lastInHand
     let pending = app.outbox.entries.filter { concerns($0) }
-    let inHand = pending.count { $0.delivery.sequence <= kept }
+    let inHand = pending.count { $0.delivery.sequence <= app.lastInHand }
     let dead = app.dead.filter { concerns($0) }
     let counts = (pending: pending.count - inHand, givenUp: dead.count, inHand: inHand)
     guard !isTrial,
@@ -100,13 +99,14 @@ extension LocationService {
     let numbers = apps.with(id) { app in
       app.dead.removeAll { concerns($0) }
       if let last = app.lastDelivery, concerns(last) { app.lastDelivery = nil }
-      return app.outbox.forget(after: kept) { concerns($0) }
+      return app.outbox.forget { concerns($0) }
     }
     let keys = (numbers ?? []) + dead.map(\.pending.delivery.sequence)
     guard !keys.isEmpty else { return counts }
     write { $0.forget(keys.map { DeliveryKey(id, $0) }) }
     record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
+    if inHand > 0 { recall(id) }
     if !app.isResident, inHand == 0, !app.hasProcess { finishWork(of: id) }
     // Deliveries that were on their way may have made room. An earlier service's runs are not known before it serves.
     if phase != .beginning { intents.append(.flush(id)) }

@@ -33,6 +33,10 @@ package struct AppInspection: Sendable, Equatable {
   package let stage: Stage
   package let isFrozen: Bool
   package let authorization: Authorization
+  /// Whether it receives no exact place.
+  package let isReduced: Bool
+  /// Whether it is a handler or a sink whose manifest asks for continuous updates, with their mode.
+  package let asksContinuously: Bool
   package let client: ClientID?
   /// The number of waiting deliveries, the first and the last of them.
   package let pending: Int
@@ -85,6 +89,10 @@ extension AppInspection {
     stage = Stage(app.code)
     isFrozen = app.isFrozen
     authorization = app.manifest.declaration.authorization
+    isReduced = app.isReduced
+    asksContinuously =
+      !app.isResident && app.manifest.service == .continuous
+      && app.manifest.declaration.declaresLocationMode
     client = app.client
     pending = app.outbox.entries.count
     first = app.outbox.entries.first?.delivery.sequence

@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 
 // Launches by the service: of apps that it keeps running, of apps with pending events, and of apps that could
-// not run before.
+// not run, or hear anything, before.
 
 extension LocationService {
   /// Restarts the apps that the service keeps running; of the rest, those with an unacknowledged event, and those that
@@ -53,11 +53,27 @@ extension LocationService {
     tell(.app(id, .life(.enteredBackground)))
   }
 
+  /// Brings back a handler or a sink that only its state keeps from its continuous updates: nobody opens it, as a user
+  /// opens an app.
+  mutating func bringBack(_ id: AppID) {
+    guard let app = apps[id], !app.isResident, app.manifest.service == .continuous,
+      engine.wouldUpdate(id, by: app.manifest.request)
+    else { return }
+    if engine.state(of: id) == .suspended {
+      tell(.app(id, .life(.enteredForeground)))
+      startServices(of: id)
+      tell(.app(id, .life(.enteredBackground)))
+    } else if app.manifest.launch == .atStart {
+      launchInBackground(id)
+    }
+  }
+
   /// Starts, after a start of the service or the device, the apps that always run, and those with pending events.
   mutating func startWhatRuns() {
     followConfiguredSinks()
     for id in apps.ids {
       if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
+      bringBack(id)
       relaunchForWhatWaits(id)
       intents.append(.flush(id))
     }

@@ -77,6 +77,7 @@ extension LocationService {
     store(manifest, as: id)
     needsCheckpoint(now: true)
     tell(.app(id, .declared(declaration(of: manifest))))
+    if accuracy == .reduced { reduceWhatWaits(for: id) }
     note(id, "authorized", "accuracy: \(accuracy.rawValue)")
     intents.append(.tell(id, .accuracy(accuracy)))
     tellSinkRegions(of: id)

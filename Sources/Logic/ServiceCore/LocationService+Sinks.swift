@@ -33,6 +33,8 @@ import Wording
 //   (`milepost apps events` keeps it), so that it does not block the others for ever. If three in a row were set aside
 //   the messages are not at fault: an address that answers 400 to all, a device that is not registered. Then it counts
 //   as access denied, until one is taken. Nothing else is ever given up.
+// - A batch is recalled when its user withdraws something of it (the permission, the exact place, an event): what has not
+//   left comes back, and what is left of it goes as the user's word now says.
 // - A trial that gets through ends a pause: the fault has been fixed. If the next batch fails all the same, it is one
 //   attempt more.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come back to a
@@ -156,6 +158,7 @@ extension LocationService {
     case .failed(let id, let number, let reason, let fault, let passed, let traffic):
       guard apps[id]?.code == .sink(.passing(upTo: number)) else { return }
       settle(id, traffic, upTo: passed)
+      if fault == .recalled { return cameBack(id) }
       failed(id, upTo: number, reason, fault ?? .later(after: nil))
     case .asks(let id, .reportLocation):
       guard let app = apps[id], app.isSink else { return }
@@ -172,6 +175,19 @@ extension LocationService {
       answer(client, trial, of: id, request)
       if case .reached = trial { resume(id) }
     }
+  }
+
+  /// Recalls the batch on its way, if there is one: something in it may not leave any more.
+  mutating func recall(_ id: AppID) {
+    if apps[id]?.isPassing == true { intents.append(.effect(.sink(.recall(id)))) }
+  }
+
+  private mutating func cameBack(_ id: AppID) {
+    _ = apps.with(id) {
+      $0.outbox.rewind()
+      $0.code = .sink(.idle)
+    }
+    goOn(id)
   }
 
   /// Ends a sink's wait after a failure.
@@ -196,7 +212,8 @@ extension LocationService {
     let tail = traffic == nil ? 0 : settings.network?.tailDuration ?? 0
     uplink.ended(id, at: now.at, tail: tail)
     let waited = apps[id]?.outbox.entries.count ?? 0
-    if let number { acknowledge(id, upTo: number) }
+    // The last ones may have been forgotten meanwhile.
+    if let number { acknowledge(id, upTo: min(number, apps[id]?.outbox.sent ?? 0)) }
     guard traffic != nil || number != nil else { return }
     let taken = waited - (apps[id]?.outbox.entries.count ?? 0)
     count(id) { [now] tally in
@@ -248,7 +265,7 @@ extension LocationService {
     guard app.trouble != reason else { return }
     let prospect =
       switch fault {
-      case .later: "its events wait, and are tried again until it does"
+      case .later, .recalled: "its events wait, and are tried again until it does"
       case .refused: "its events wait until somebody mends that, and are tried every half hour"
       case .badMessage: "the event is tried \(Self.badMessageTries) times, and then set aside"
       }

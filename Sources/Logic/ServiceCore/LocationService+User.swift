@@ -172,23 +172,26 @@ extension LocationService {
     needsCheckpoint()
     release(id)
     tell(.app(id, .declared(declaration(of: manifest))))
+    if manifest.declaration.accuracy == .reduced, !app.isReduced { reduceWhatWaits(for: id) }
     note(id, "updated", "its manifest is replaced")
     stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
-    if app.isResident, engine.state(of: id)?.isRunning == true {
+    let asksElse =
+      (app.manifest.service, app.manifest.request) != (manifest.service, manifest.request)
+      || app.manifest.places != manifest.places
+    if asksElse, !app.isResident {
+      // Of an app they are the app's own.
+      tell(.app(id, .stopMonitoringSignificantChanges))
+      tell(.app(id, .stopUpdating))
+    }
+    if engine.state(of: id)?.isRunning != true {
+      if manifest.launch == .atStart { launchInBackground(id) }
+    } else if app.isResident || asksElse {
       tell(.app(id, .life(.replaced)))
       tell(.app(id, .life(.launchedByService)))
       startServices(of: id)
       tell(.app(id, .life(.enteredBackground)))
-    } else if engine.state(of: id)?.isRunning == true {
-      guard
-        (app.manifest.service, app.manifest.request) != (manifest.service, manifest.request)
-          || app.manifest.places != manifest.places
-      else { return intents.append(.flush(id)) }
-      tell(.app(id, .stopMonitoringSignificantChanges))
-      tell(.app(id, .stopUpdating))
-      startServices(of: id)
-    } else if manifest.launch == .atStart {
-      launchInBackground(id)
+    } else {
+      bringBack(id)
     }
     intents.append(.flush(id))
     if app.manifest.places != manifest.places { tellSinkRegions(of: id) }

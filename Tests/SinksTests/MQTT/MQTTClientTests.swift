@@ -377,4 +377,20 @@ struct MQTTStandInTests {
       broker.seen.payloads == [1, 2, 3, 4, 5, 4, 5].map { "number \($0)" }
         && broker.seen.duplicates == 0, "the library sent none of them again on its own")
   }
+
+  @Test("A batch that is recalled publishes nothing more")
+  func recalled() async {
+    let broker = StandInBroker(.acknowledges(.max))
+    defer { broker.stop() }
+    let client = TestClient.client(Self.way(broker))
+    let batch = Task { await client.publish(TestClient.messages(1...5_000)) }
+    batch.cancel()
+    guard case .failed(.recalled, let confirmed) = await batch.value.answer else {
+      Issue.record("it was not recalled")
+      return
+    }
+    #expect(broker.seen.payloads.count == confirmed)
+    let next = await client.publish(TestClient.messages(1...1))
+    #expect(next.answer == .done(.three, hasNoListener: false))
+  }
 }

@@ -111,6 +111,27 @@ struct MQTTSessionTests {
       "another address is not to be trusted more")
   }
 
+  //  1 2 ─ recalled ─ both acknowledged │ 3 … 40 do not go
+  @Test("Of a batch that is recalled nothing more is published, and what was has its answer")
+  func recalled() {
+    var session = Session(.init())
+    _ = session.handle(.batch(Self.messages(1...40)), at: 0)
+    _ = session.handle(.connected(.init(receiveMaximum: 2)), at: 0)
+    #expect(session.handle(.recall, at: 1) == [])
+    #expect(session.handle(.reply(Self.messages(50...50)), at: 1) == [])
+    #expect(session.handle(.acknowledged(0, .success), at: 1) == [])
+    #expect(
+      session.handle(.acknowledged(1, .success), at: 1)
+        == [.disconnect(willStands: false), .answer(.failed(.recalled, confirmed: 2))])
+    // Before it has begun, and after it is over.
+    _ = session.handle(.batch(Self.messages(1...3)), at: 2)
+    #expect(session.handle(.recall, at: 2) == [])
+    #expect(
+      session.handle(.connected(.init()), at: 3)
+        == [.disconnect(willStands: false), .answer(.failed(.recalled, confirmed: 0))])
+    #expect(session.handle(.recall, at: 4) == [])
+  }
+
   @Test(
     "A refusal in the middle ends the batch; what was confirmed in one piece before it has passed")
   func refusal() {

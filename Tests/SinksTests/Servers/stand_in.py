@@ -7,7 +7,7 @@
 It writes JSON lines: first {"port": N}, then one for each request with what it held, the octets of request and
 answer, and how many positions its receiver would have stored; and {"closed": N} when a connection ends. It reads
 JSON lines: each is how the next request is answered ({"status": 503, "headers": {...}, "body": "..."}, or
-{"fault": "..."}), and is acknowledged with {"heard": true}. Where nothing is said, the path decides which
+{"fault": "..."}; with "held": true not before {"go": true}), and is acknowledged with {"heard": true}. Where nothing is said, the path decides which
 receiver answers, by its documented rules:
 
     /pub                 OwnTracks Recorder: 200 and [] to everything; stores what has _type, lat, lon
@@ -31,6 +31,8 @@ from urllib.parse import parse_qsl, urlsplit
 #: Whether it reports no requests: its reports are not read.
 quiet = "STAND_IN_IS_QUIET" in os.environ
 planned = deque()
+#: Set when held answers may go.
+gate = threading.Event()
 lock = threading.Lock()
 connections = 0
 
@@ -166,6 +168,8 @@ def serve(connection, number):
             answer = f"HTTP/1.1 {status} Said\r\nContent-Length: {len(payload)}\r\n{extra}\r\n".encode()
             answer += b"" if method == "HEAD" else payload
             say(record | {"stored": stored, "down": len(answer)})
+            if plan.get("held"):
+                gate.wait()
             connection.sendall(answer)
     except (OSError, ssl.SSLError):
         pass
@@ -220,7 +224,10 @@ def main():
     say({"port": listener.getsockname()[1]})
     threading.Thread(target=accept, args=(listener, context), daemon=True).start()
     for line in sys.stdin:
-        planned.append(json.loads(line))
+        if "go" in (plan := json.loads(line)):
+            gate.set()
+        else:
+            planned.append(plan)
         say({"heard": True})
     os._exit(0)
 

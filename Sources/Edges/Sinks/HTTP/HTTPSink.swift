@@ -115,8 +115,9 @@ struct HTTPSink: RegionSink {
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let secrets = try secrets()
     let wanted = onlyNewest ? Self.newest(of: deliveries) : deliveries
-    let (outcome, traffic) = try await run { session in
-      var parcels = Parcels(format: format, secrets: secrets, place: endpoint.place)
+    let (outcome, traffic) = try await run { session, recall in
+      var parcels = Parcels(
+        format: format, secrets: secrets, place: endpoint.place, recall: recall)
       return Result { () throws(SinkError) in
         try parcels.send(wanted[...], over: session)
         return parcels.asked
@@ -141,7 +142,7 @@ struct HTTPSink: RegionSink {
 
   func probe() async throws(SinkError) -> String {
     let secrets = try secrets()
-    let (outcome, traffic) = try await run { session in
+    let (outcome, traffic) = try await run { session, _ in
       Result { () throws(SinkError) in
         try format.probe(session, with: secrets, at: endpoint.place)
       }
@@ -155,13 +156,25 @@ struct HTTPSink: RegionSink {
   }
 
   private func run<Answer: Sendable>(
-    _ work: @escaping @Sendable (borrowing HTTPSession) -> Result<Answer, SinkError>
+    _ work: @escaping @Sendable (borrowing HTTPSession, Recall) -> Result<Answer, SinkError>
   ) async throws(SinkError) -> (Result<Answer, SinkError>, SinkTraffic) {
+    let recall = Recall()
+    let ended = await withTaskCancellationHandler {
+      await outcome { session in work(session, recall) }
+    } onCancel: {
+      recall.order()
+    }
+    return try ended.get()
+  }
+
+  private func outcome<Answer: Sendable>(
+    of work: @escaping @Sendable (borrowing HTTPSession) -> Result<Answer, SinkError>
+  ) async -> Result<(Result<Answer, SinkError>, SinkTraffic), SinkError> {
     do throws(HTTPFailure) {
       let (outcome, traffic) = try await client.run(work)
-      return (outcome, SinkTraffic(up: traffic.up, down: traffic.down))
+      return .success((outcome, SinkTraffic(up: traffic.up, down: traffic.down)))
     } catch {
-      throw AnswerMeaning.fault(of: error, at: endpoint.place)
+      return .failure(AnswerMeaning.fault(of: error, at: endpoint.place))
     }
   }
 

@@ -10,18 +10,20 @@ struct Parcels {
   let secrets: Secrets
   /// The other side's name in messages.
   let place: String
+  private let recall: Recall
   /// The other side's requests, each once.
   private(set) var asked: [SinkRequest] = []
   /// All deliveries up to this number have arrived.
   private var passed: UInt64?
 
-  init(format: any HTTPFormat, secrets: Secrets, place: String) {
+  init(format: any HTTPFormat, secrets: Secrets, place: String, recall: Recall) {
     self.format = format
     self.secrets = secrets
     self.place = place
+    self.recall = recall
   }
 
-  /// Sends them in order. Throws at the first rejected one, with the number of the last accepted one.
+  /// Sends them in order. Throws at the first rejected or recalled one, with the number of the last accepted one.
   mutating func send(
     _ deliveries: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
   ) throws(SinkError) {
@@ -42,7 +44,7 @@ struct Parcels {
 
   /// Sends the message after the batch.
   private mutating func conclude(over session: borrowing HTTPSession) {
-    guard let epilogue = format.epilogue(with: secrets),
+    guard !recall.isOrdered, let epilogue = format.epilogue(with: secrets),
       let answer = try? session.send(epilogue.request),
       format.fault(of: answer, at: place) == nil,
       format.fault(inReceipt: answer, at: place) == nil
@@ -91,6 +93,7 @@ struct Parcels {
   private func answer(
     to request: HTTPRequest, over session: borrowing HTTPSession
   ) throws(SinkError) -> HTTPAnswer {
+    try recall.check()
     do throws(HTTPFailure) {
       return try session.send(request)
     } catch {
@@ -99,6 +102,7 @@ struct Parcels {
       }
     }
     // A restarting server answers the second time, or does not answer the probe either.
+    try recall.check()
     do throws(HTTPFailure) {
       return try session.send(request)
     } catch {

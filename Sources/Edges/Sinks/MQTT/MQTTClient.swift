@@ -47,8 +47,16 @@ final class MQTTClient: Sendable {
 
   /// Publishes in this order, and returns when all is acknowledged or there is no further hope. Without messages it
   /// only checks whether the broker admits it.
+  ///
+  /// If the task is cancelled, nothing more is published.
   func publish(_ messages: [MQTTMessage]) async -> MQTTOutcome {
-    await withCheckedContinuation { core.add(messages, $0) }
+    let recall = Recall()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { core.add(messages, recall, $0) }
+    } onCancel: {
+      recall.order()
+      core.ring()
+    }
   }
 
   /// Sets the listener of the other side's requests, as they come: the broker takes them for delivered, whatever the
@@ -60,6 +68,7 @@ final class MQTTClient: Sendable {
 private final class MQTTThread: Sendable {
   private struct Job {
     let messages: [MQTTMessage]
+    let recall: Recall
     let waiter: CheckedContinuation<MQTTOutcome, Never>
   }
 
@@ -86,9 +95,12 @@ private final class MQTTThread: Sendable {
     self.react = react
   }
 
-  func add(_ messages: [MQTTMessage], _ waiter: CheckedContinuation<MQTTOutcome, Never>) {
+  func add(
+    _ messages: [MQTTMessage], _ recall: Recall,
+    _ waiter: CheckedContinuation<MQTTOutcome, Never>
+  ) {
     let needsThread = state.withLock { state in
-      state.jobs.append(Job(messages: messages, waiter: waiter))
+      state.jobs.append(Job(messages: messages, recall: recall, waiter: waiter))
       defer { state.hasThread = true }
       return !state.hasThread
     }
@@ -117,6 +129,9 @@ private final class MQTTThread: Sendable {
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) {
     state.withLock { $0.hear = hear }
   }
+
+  /// Makes the thread look whether its batch was recalled.
+  func ring() { bell.ring() }
 
   func leave() {
     state.withLock { $0.isLeaving = true }
@@ -177,6 +192,9 @@ private final class MQTTThread: Sendable {
           let job = state.jobs.removeFirst()
           state.current = job
           return .commands(state.session.handle(.batch(job.messages), at: now))
+        }
+        if let current = state.current, current.recall.isOrdered, !state.session.isRecalled {
+          return .commands(state.session.handle(.recall, at: now))
         }
         guard state.session.state == .idle else { return .wait(until: state.session.deadline) }
         state.hasThread = false

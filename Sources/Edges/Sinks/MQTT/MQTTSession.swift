@@ -32,6 +32,7 @@
 // - **A message that kills.** 3.1.1 cannot express "I cannot use this": the broker ends the connection. That has many
 //   reasons, so the first unacknowledged message is only a suspect; the next time it is sent alone. If the connection
 //   ends again at that place, the message is bad.
+// - A recalled batch ends with the acknowledgements of what is under way; the rest is not published.
 // - Everything has a limit: 20 s until a CONNACK, 20 s without an acknowledgement, 120 s for a batch.
 
 /// The state between a sink and its broker.
@@ -101,6 +102,8 @@ struct MQTTSession: Sendable, Equatable {
     var hasNoListener = false
     /// Whether the connection was made for a trial: it ends with that, although others are held.
     var isTrial = false
+    /// Whether the messages that had not been published were recalled, and are not among `messages` any more.
+    var isRecalled = false
 
     /// The last delivery that the first `count` messages convey completely, with all before it; `nil` if there is none.
     static func passed(_ count: Int, of messages: [MQTTMessage]) -> UInt64? {
@@ -133,6 +136,8 @@ struct MQTTSession: Sendable, Equatable {
     case closed(MQTTReason?)
     /// More messages for the batch, or for a new one if none is under way: answers to a command.
     case reply([MQTTMessage])
+    /// Of the batch under way nothing more may be published.
+    case recall
     case timePassed
     /// The connection is not wanted any more.
     case leave
@@ -173,6 +178,9 @@ struct MQTTSession: Sendable, Equatable {
 
   init(_ terms: Terms) { self.terms = terms }
 
+  /// Whether the batch under way was recalled, or is done but for the answer.
+  var isRecalled: Bool { work.map { $0.isRecalled || $0.isDone } ?? true }
+
   /// Whether a batch may come.
   var isFree: Bool { work == nil }
 
@@ -209,12 +217,18 @@ struct MQTTSession: Sendable, Equatable {
     case .failed(let trouble, let isIPv6): return failed(trouble, isIPv6: isIPv6, at: now)
     case .closed(let reason): return closed(reason, at: now)
     case .reply(let messages):
-      if work != nil {
-        work?.messages += messages
+      if let work {
+        guard !work.isRecalled else { return [] }
+        self.work?.messages += messages
         return publishMore(at: now)
       }
       guard case .open = state else { return [] }
       work = Work(messages: messages, since: now, progress: now)
+      return publishMore(at: now)
+    case .recall:
+      guard let work, !work.isDone else { return [] }
+      self.work?.messages.removeLast(work.messages.count - work.next)
+      self.work?.isRecalled = true
       return publishMore(at: now)
     case .timePassed: return timePassed(at: now)
     case .leave: return leave()
@@ -281,7 +295,9 @@ struct MQTTSession: Sendable, Equatable {
     if work.isDone, link.unanswered == 0 {
       self.work = nil
       let answer = Command.answer(
-        .done(link.version, hasNoListener: work.hasNoListener, refusal: link.refusal))
+        work.isRecalled
+          ? .failed(.recalled, confirmed: work.confirmed)
+          : .done(link.version, hasNoListener: work.hasNoListener, refusal: link.refusal))
       guard !terms.isHeld || work.isTrial else { return [answer] }
       state = .idle
       return [.disconnect(willStands: false), answer]

@@ -29,6 +29,8 @@ enum MQTTTrouble: Error, Sendable, Equatable {
   case ended(MQTTReason?)
   /// The same, twice in the same place: after the message at this position of the batch, which was sent alone.
   case choked(Int)
+  /// The rest of the batch was recalled.
+  case recalled
 
   var fault: SinkFault {
     switch self {
@@ -38,6 +40,7 @@ enum MQTTTrouble: Error, Sendable, Equatable {
     case .refused(_, let reason): reason.fault
     case .ended(let reason?): reason.fault
     case .unsendable, .choked: .badMessage
+    case .recalled: .recalled
     }
   }
 
@@ -65,6 +68,7 @@ enum MQTTTrouble: Error, Sendable, Equatable {
       case .ended(nil): "it ended the connection, and did not say why"
       case .choked(let index):
         "it ends the connection each time that '\(topic(index))' comes, and does not say why"
+      case .recalled: SinkError.recalled.message
       }
     return "\(address): \(what)"
   }

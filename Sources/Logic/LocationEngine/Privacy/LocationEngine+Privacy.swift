@@ -156,6 +156,11 @@ extension LocationEngine {
     return place.standIn(for: fix)
   }
 
+  /// The same for an earlier position, which an app has yet to be told; from the oldest to the newest.
+  package mutating func seen(_ fix: Fix, by id: AppID, at instant: EngineInstant) -> Fix {
+    index(of: id).map { seen(fix, by: $0, at: instant) } ?? fix
+  }
+
   /// Takes a position for an app of reduced accuracy.
   ///
   /// Rest is judged by the position itself: a square does not reveal it, and a pause does not reveal the place.

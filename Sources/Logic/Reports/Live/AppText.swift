@@ -145,10 +145,10 @@ package enum AppText {
       let dead = Figures.count(app.givenUp, "that was given up", "that were given up")
       text += "\(app.app): \(verb): \(waiting), \(dead)\n"
       if app.inHand > 0 {
-        let held = Figures.count(app.inHand, "event stays", "events stay")
+        let held = Figures.count(app.inHand, "event is", "events are")
         text += Paragraph.text(
-          "\(app.app): \(held): on the way into its handler or sink; forget again when that is over",
-          indent: 2)
+          "\(app.app): \(held) on the way into its handler or sink, and may be taken there; \(verb) here, "
+            + "and not tried again", indent: 2)
       }
     }
     if forgotten.apps.isEmpty { text += "no event \(forgotten.isTrial ? "is" : "was") \(verb)\n" }

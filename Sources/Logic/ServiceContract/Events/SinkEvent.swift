@@ -12,7 +12,10 @@ package enum SinkOrder: Sendable, Equatable, Codable {
   case probe(SinkBatch, for: ClientID, id: String?)
   /// The present regions that an app's other side may know: for an open sink.
   case regions(AppID, [MonitoredRegion])
-  /// The app is removed: nothing more comes for it, and pending transfers need no answer.
+  /// Nothing more of the batch on its way may leave. Its `SinkEvent` answers as ever: `recalled` with what had left, or
+  /// another outcome that came first.
+  case recall(AppID)
+  /// The app is removed: nothing more comes for it, nothing more of its batch leaves, and that needs no answer.
   case close(AppID)
 }
 
@@ -78,6 +81,8 @@ package enum SinkFault: Sendable, Equatable, Codable {
   case refused
   /// The other side cannot use the first delivery that it has not taken.
   case badMessage
+  /// It was recalled, and nothing is at fault.
+  case recalled
 }
 
 /// The outcome of a trial.

@@ -145,20 +145,24 @@ struct Outbox: Sendable, Equatable {
     return entries[index]
   }
 
-  /// Takes out the entries to forget, except for those up to number `kept`; returns their numbers.
-  mutating func forget(after kept: UInt64, where isForgotten: (Entry) -> Bool) -> [UInt64] {
+  /// Takes out the entries to forget, also those on the way; returns their numbers.
+  mutating func forget(where isForgotten: (Entry) -> Bool) -> [UInt64] {
+    change { isForgotten($0) ? nil : $0 }
+  }
+
+  /// Replaces each entry, also one on the way, by `successor`; one without leaves. Returns the numbers of these.
+  mutating func change(into successor: (Entry) -> Entry?) -> [UInt64] {
     var numbers: [UInt64] = []
     var rest: [Entry] = []
     var sent = sentCount
     for (index, entry) in entries.enumerated() {
-      guard entry.delivery.sequence > kept, isForgotten(entry) else {
-        rest.append(entry)
+      if let next = successor(entry) {
+        rest.append(next)
         continue
       }
       numbers.append(entry.delivery.sequence)
       if index < sentCount { sent -= 1 }
     }
-    guard !numbers.isEmpty else { return [] }
     (entries, sentCount) = (rest, sent)
     return numbers
   }

@@ -12,7 +12,7 @@ package struct ForgottenDocument: ControlDocument {
     /// Events that waited, and given-up events.
     package var pending: Int
     package var givenUp: Int
-    /// Events that stay, since a handler or a sink is processing them now.
+    /// Events that a handler or a sink is processing now: deleted, and not tried again.
     package var inHand: Int
 
     package static let empty = Self(app: "", pending: 0, givenUp: 0, inHand: 0)

@@ -194,7 +194,10 @@ extension LocationService {
       )
     }
     if let trouble = trouble(of: app) { return trouble }
-    guard answer.service != nil || monitoredPlaces(of: app.id) != nil else {
+    // Updates end with the process, and begin with it.
+    let begins = answer.state == .notRunning && app.manifest.service?.isSignificant == false
+    let service = answer.service ?? (begins ? app.manifest.service : nil)
+    guard service != nil || monitoredPlaces(of: app.id) != nil else {
       return (
         "it has asked for no location service", "the app itself, or its manifest, asks for one"
       )
@@ -207,9 +210,15 @@ extension LocationService {
         "milepost apps authorize \(app.name) always"
       )
     case .notRunning:
-      return ("it is not running, and standard updates relaunch nobody", nil)
+      return (
+        "it is not running, and \(Self.updates(of: service)) relaunch nobody",
+        service == .continuous && app.canStart ? "milepost apps launch \(app.name)" : nil
+      )
     case .suspended:
-      return ("it is suspended, and standard updates wake nobody" + answer.suspension, nil)
+      return (
+        "it is suspended, and \(Self.updates(of: service)) wake nobody" + answer.suspension,
+        service == .continuous ? "milepost apps foreground \(app.name)" : nil
+      )
     case .withheld:
       let zone = engine.hiddenIn ?? ""
       return (
@@ -234,6 +243,10 @@ extension LocationService {
     }
     return judgement.verdict.outcome == .delivered
       ? nil : ("the last fix: \(judgement.verdict.words())", nil)
+  }
+
+  private static func updates(of service: Service?) -> String {
+    service == .continuous ? "continuous updates" : "standard updates"
   }
 
   /// The reason why no location wakes it, and the command that ends this.

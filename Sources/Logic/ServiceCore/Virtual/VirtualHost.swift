@@ -291,7 +291,7 @@ package struct VirtualHost: Sendable {
     case .sink(.take(let batch)):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       give(.sink(.took(batch.app, upTo: last)), at: now)
-    case .forget, .log, .sink(.close), .sink(.probe), .sink(.regions): break
+    case .forget, .log, .sink(.close), .sink(.recall), .sink(.probe), .sink(.regions): break
     case .watch, .connect, .listen, .tellGeoClue, .askNetwork, .askUser, .notifyUser,
       .releaseSocket, .arm, .readSettings,
       .sendLog, .sendHistory:

@@ -14,17 +14,22 @@ struct OpenSinks {
   }
 
   private var entries: [AppID: Entry] = [:]
+  /// The last batch of each app, under way or not.
+  private var batches: [AppID: Task<Void, Never>] = [:]
 
   mutating func perform(_ order: SinkOrder, answering inbox: Inbox) {
     switch order {
-    case .close(let app): entries[app] = nil
+    case .recall(let app): batches[app]?.cancel()
+    case .close(let app):
+      batches.removeValue(forKey: app)?.cancel()
+      entries[app] = nil
     case .regions(let app, let regions):
       (entries[app]?.sink as? any RegionSink)?.monitors(regions)
     case .take(let batch):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       let (app, opened) = (batch.app, opened(for: batch, answering: inbox))
       ((try? opened.get()) as? any RegionSink)?.monitors(batch.regions ?? [])
-      Task {
+      batches[app] = Task {
         do throws(SinkError) {
           let receipt = try await opened.get().take(batch.deliveries)
           for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }
