@@ -233,8 +233,13 @@ struct ForgettingTests {
     for kilometre in [0.0, 2, 4] {
       bench.wait(400)
       _ = bench.move(toKilometre: kilometre)
-      if kilometre < 4 { bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "full"))) }
+      if kilometre == 0 {
+        bench.tell(
+          .sink(.failed(Self.app, upTo: 1, reason: "full", fault: .later(after: 1_000))))
+      }
     }
+    bench.wait(400)
+    bench.tell(.timePassed)
     #expect(bench.lastPassed == [1, 2, 3])
     for kilometre in [2.0, 4] {
       _ = try Self.forget(&bench, Forgetting(within: Self.circle(kilometre)))

@@ -191,6 +191,11 @@ extension [ServiceEffect] {
     compactMap { if case .forget(let name) = $0 { name } else { nil } }
   }
 
+  /// The documents that were answered, as JSON.
+  var documents: [String] {
+    messages.compactMap { if case .document(let json) = $0 { json } else { nil } }
+  }
+
   var messages: [ServerMessage] {
     compactMap { if case .send(let message, _, _) = $0 { message } else { nil } }
   }

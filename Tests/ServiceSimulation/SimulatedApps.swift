@@ -98,6 +98,8 @@ extension AppScript {
   private static func handler(_ name: String, _ chance: inout Chance) -> AppScript {
     var declaration = declaration(&chance)
     declaration.exitsOnSuspend = false
+    // Its service may become continuous.
+    declaration.declaresLocationMode = true
     var script = AppScript(
       manifest: AppManifest(
         name: name, kind: .handler, command: ["/bin/\(name)"], directory: "/",
@@ -110,6 +112,8 @@ extension AppScript {
   private static func sink(_ name: String, _ chance: inout Chance) -> AppScript {
     var declaration = declaration(&chance)
     declaration.exitsOnSuspend = false
+    // Its service may become continuous.
+    declaration.declaresLocationMode = true
     return AppScript(
       manifest: AppManifest(
         name: name, kind: .sink, command: [], directory: "/", declaration: declaration,

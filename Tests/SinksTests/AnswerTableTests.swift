@@ -158,10 +158,7 @@ struct AnswerTableTests {
       all, status(503, #","headers":{"Retry-After":"7"}"#),
       becomes: .later(7, "asks to come later: 503")),
     Row(all, #"{"fault":"garbage"}"#, becomes: .later(nil, " broke: ")),
-    // A truncated answer is as good as its status, unless its body is the receipt.
-    Row(
-      [.overland, .webhookExpecting], #"{"fault":"half"}"#, becomes: .later(nil, "was expected")),
-    Row([.ownTracks, .traccar, .webhook], #"{"fault":"half"}"#, becomes: .done),
+    Row(all, #"{"fault":"half"}"#, becomes: .later(nil, "broke off its answer")),
     Row(
       [.webhook, .homeAssistant], #"{"fault":"reset"}"#,
       becomes: .later(nil, "closed the connection without an answer")

@@ -216,18 +216,18 @@ extension LocationService {
       if let client { refuse(client, .notPossible, text, request) }
     case .read(let new, let changes):
       for change in changes { journal(.notice, "configuration: \(change)") }
-      let begun = apply(new)
       if changes.isEmpty {
-        // Their names are free now.
-        for name in begun { journal(.notice, "configuration: sinks.\(name): begins") }
-        if begun.isEmpty { journal(.notice, "configuration: nothing changed") }
+        // Another app may have had the name of a sink until now.
+        let names = (new.sinks ?? []).map(\.name).filter { apps.id(of: $0) == nil }
+        for name in names { journal(.notice, "configuration: sinks.\(name): begins") }
+        if names.isEmpty { journal(.notice, "configuration: nothing changed") }
       }
+      apply(new)
       if let client { answer(client, .ok, request) }
     }
   }
 
-  /// Returns the names of the configured sinks that begin.
-  private mutating func apply(_ new: ServiceSettings) -> [String] {
+  private mutating func apply(_ new: ServiceSettings) {
     let hasMoved =
       (new.gpsdHost, new.gpsdPort) != (settings.gpsdHost, settings.gpsdPort)
       || new.gpsdDevice != settings.gpsdDevice
@@ -242,18 +242,17 @@ extension LocationService {
     if new.keepsFor != settings.keepsFor { retention.renew() }
     settings.keepsFor = new.keepsFor
     apps.changeAll { [settings] in $0.outbox.limit = settings.outboxLimit(for: $0.manifest) }
-    let begun = followConfiguredSinks()
+    followConfiguredSinks()
     take(new.rules.zones)
     settings.rules.lateness = new.rules.lateness
     settings.externalPower = new.externalPower
     followLateness()
-    guard hasMoved else { return begun }
+    guard hasMoved else { return }
     // The old gpsd's state says nothing about the new one.
     facts.forgetGPSD(at: now)
     intents.append(
       .effect(.connect(host: new.gpsdHost, port: new.gpsdPort, device: new.gpsdDevice)))
     intents.append(.watch)
-    return begun
   }
 
   // MARK: End

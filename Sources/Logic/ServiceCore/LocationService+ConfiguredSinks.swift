@@ -13,17 +13,14 @@ import Settings
 // is not mounted yet) nothing is known, and all stay; a person may remove them then.
 
 extension LocationService {
-  /// Returns the names of those that begin.
-  @discardableResult
-  mutating func followConfiguredSinks() -> [String] {
+  mutating func followConfiguredSinks() {
     guard let configured = settings.sinks else {
       let names = apps.all.filter(\.manifest.isConfigured).map(\.name).sorted()
-      guard !names.isEmpty else { return [] }
-      journal(
+      guard !names.isEmpty else { return }
+      return journal(
         .warning,
         "there is no configuration file; the sinks that it named stay as they were: "
           + names.joined(separator: ", "))
-      return []
     }
     let names = Set(configured.map(\.name))
     for app in apps.all where app.manifest.isConfigured && !names.contains(app.name) {
@@ -36,33 +33,25 @@ extension LocationService {
       }
       remove(app.id)
     }
-    return configured.filter { follow($0) }.map(\.name)
+    for manifest in configured { follow(manifest) }
   }
 
-  /// Returns whether the sink begins.
-  private mutating func follow(_ manifest: AppManifest) -> Bool {
+  private mutating func follow(_ manifest: AppManifest) {
     guard let id = apps.id(of: manifest.name), let app = apps[id] else {
-      return beginSink(manifest)
+      guard let id = register(manifest) else {
+        return journal(.error, "sinks.\(manifest.name): there are too many apps; it is not there")
+      }
+      if phase == .serving { launchInBackground(id) }
+      return
     }
     guard app.manifest.isConfigured else {
-      journal(
+      return journal(
         .error,
         "sinks.\(manifest.name): there is an app of that name; remove it (milepost apps remove "
           + "\(manifest.name)) and read the configuration again, or call the sink something else")
-      return false
     }
     let manifest = manifest.decided(as: app.manifest)
     if manifest != app.manifest { replace(app, by: manifest) }
-    return false
-  }
-
-  private mutating func beginSink(_ manifest: AppManifest) -> Bool {
-    guard let id = register(manifest) else {
-      journal(.error, "sinks.\(manifest.name): there are too many apps; it is not there")
-      return false
-    }
-    if phase == .serving { launchInBackground(id) }
-    return true
   }
 }
 

@@ -17,14 +17,14 @@ import ServiceContract
 // - A square is told once, as from then on.
 // - Events of regions and stays were decided by the exact place, and tell it: they are forgotten. The name of a zone
 //   tells no more than its user allowed, and stays.
-// - What is on its way is recalled; what of it has left has left.
+// - The batch on its way is recalled; its events that have left have left.
 
 extension LocationService {
   /// Reduces what waits for an app that may know no exact place from now on.
   mutating func reduceWhatWaits(for id: AppID) {
     guard let app = apps[id] else { return }
     recall(id)
-    // What was given up is older than what waits.
+    // Given-up events are older than waiting ones.
     let dead = app.dead.compactMap { reduced($0, of: id) }
     var waiting: [UInt64: Outbox.Entry] = [:]
     var square: Coordinate?

@@ -179,7 +179,7 @@ extension LocationService {
       (app.manifest.service, app.manifest.request) != (manifest.service, manifest.request)
       || app.manifest.places != manifest.places
     if asksElse, !app.isResident {
-      // Of an app they are the app's own.
+      // An app's services are its own.
       tell(.app(id, .stopMonitoringSignificantChanges))
       tell(.app(id, .stopUpdating))
     }

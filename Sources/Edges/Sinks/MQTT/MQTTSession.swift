@@ -136,7 +136,7 @@ struct MQTTSession: Sendable, Equatable {
     case closed(MQTTReason?)
     /// More messages for the batch, or for a new one if none is under way: answers to a command.
     case reply([MQTTMessage])
-    /// Of the batch under way nothing more may be published.
+    /// Nothing more of the batch under way may be published.
     case recall
     case timePassed
     /// The connection is not wanted any more.

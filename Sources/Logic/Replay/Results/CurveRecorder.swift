@@ -9,7 +9,7 @@ import RadioPower
 //
 // Listens to a run and keeps the data for a picture of it. It decides nothing: `Whereabouts`, `Counters`
 // and the meter keep the totals, and the recorder's notion of "blind" follows the same rule, so a map
-// and a total cannot disagree. What is uploaded is known once it has arrived at the server.
+// and a total cannot disagree. An uploaded position is known once it has arrived at the server.
 //
 //   knows its place  → crosses the limit →  blind  → position, return, gap or end →  crossing noted
 //
