@@ -131,6 +131,8 @@ extension Simulation {
       manifest.service = chance.pick([nil, .significant])
     } else {
       manifest.service = AppScript.service(&chance)
+      // Continuous updates need it.
+      if manifest.service == .continuous { manifest.declaration.declaresLocationMode = true }
     }
     add(manifest, isUpdate: true)
   }
