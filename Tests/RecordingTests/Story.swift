@@ -160,6 +160,14 @@ struct StoryTests {
     #expect(isSame, "\(story.name) differs; GOLDEN=update writes it anew")
   }
 
+  /// Written by release 0.2 in the days of version 2.
+  @Test("A recording of an earlier version is decided the same")
+  func earlierVersion() throws {
+    let reading = Reading(try Self.bytes(of: "resumed-version-2"))
+    #expect(reading.decoder.header?.version == 2 && reading.steps.count > 50)
+    #expect(try reading.difference() == nil)
+  }
+
   @Test("The receiver was off during the one and not during the other", arguments: [false, true])
   func holes(observes: Bool) throws {
     let bytes = try Story(seconds: 400, every: 10, observes: observes).shell.bytes

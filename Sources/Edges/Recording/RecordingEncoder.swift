@@ -11,10 +11,12 @@ package struct RecordingEncoder: Sendable {
   package private(set) var inputs = 0
   package private(set) var effects = 0
   private let hasStore: Bool
+  private let version: Int
 
   /// Appends the first line.
   package init(_ header: RecordingHeader, into bytes: inout [UInt8]) throws {
     hasStore = header.beginning.host.hasStore
+    version = header.version
     Self.append(try RecordingForm.line(header), to: &bytes)
   }
 
@@ -32,7 +34,7 @@ package struct RecordingEncoder: Sendable {
     into bytes: inout [UInt8]
   ) throws {
     self.effects += effects.count
-    for line in try Self.lines(of: hasStore ? change : nil, outcome, effects) {
+    for line in try Self.lines(of: hasStore ? change : nil, outcome, effects, version: version) {
       Self.append(line, to: &bytes)
     }
   }
@@ -45,9 +47,11 @@ package struct RecordingEncoder: Sendable {
 
   /// The lines of a decision.
   static func lines(
-    of change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect]
+    of change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
+    version: Int
   ) throws -> [[UInt8]] {
-    let decision = DecisionLine(commit: outcome, writes: change.map(WrittenChange.init))
+    let writes = change.map { WrittenChange($0, version: version) }
+    let decision = DecisionLine(commit: outcome, writes: writes)
     return [try RecordingForm.line(decision)]
       + (try effects.map { try RecordingForm.line(EffectLine(effect: $0)) })
   }

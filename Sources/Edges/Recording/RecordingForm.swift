@@ -188,10 +188,15 @@ struct WrittenChange: Encodable {
   private var change: StoreChange
   private let hasEngine: Bool
 
-  init(_ change: StoreChange) {
+  /// Recordings of version 2 have neither deletions nor history, nor the sinks' tallies, nor crashes.
+  init(_ change: StoreChange, version: Int) {
     self.change = change
     hasEngine = change.engine != nil
     self.change.engine = nil
+    guard version == 2 else { return }
+    (self.change.forgotten, self.change.expiredLogs, self.change.expiredHistory) = ([], [], [])
+    (self.change.scrubs, self.change.history) = (false, [])
+    (self.change.tallies, self.change.crashes) = ([], [])
   }
 
   private enum CodingKeys: CodingKey { case engine }

@@ -8,6 +8,7 @@ package import ServiceCore
 package struct RecordingPlayer: Sendable {
   package private(set) var service: LocationService
   private let hasStore: Bool
+  private let version: Int
   /// The lines of the current decision that have not been matched yet.
   private var expected: ArraySlice<[UInt8]> = []
 
@@ -25,6 +26,7 @@ package struct RecordingPlayer: Sendable {
     service = LocationService(header.beginning, at: header.started)
     service.keepsDecisions = true
     hasStore = header.beginning.host.hasStore
+    version = header.version
   }
 
   /// Plays one step; returns a difference, or `nil`. After a difference the two are no longer at the same place.
@@ -41,7 +43,7 @@ package struct RecordingPlayer: Sendable {
       }
       let change = hasStore ? decision.change : nil
       let effects = service.effects(of: decision, after: outcome)
-      let lines = try? RecordingEncoder.lines(of: change, outcome, effects)
+      let lines = try? RecordingEncoder.lines(of: change, outcome, effects, version: version)
       expected = (lines ?? [])[...]
       return compare(line, at: step.line)
     case .effect(let line): return compare(line, at: step.line)
@@ -53,7 +55,7 @@ package struct RecordingPlayer: Sendable {
     if let missing = missing(before: line) { return missing }
     guard let decision = service.decide() else { return nil }
     let change = hasStore ? decision.change : nil
-    let lines = try? RecordingEncoder.lines(of: change, .noStore, [])
+    let lines = try? RecordingEncoder.lines(of: change, .noStore, [], version: version)
     return difference(at: line, recorded: nil, decided: lines?.first)
   }
 

@@ -402,16 +402,18 @@ extension AppLifecycle: Codable {
     case timing, exitsOnSuspend, taskBudget, overrun, isWatchedFor, phase, tasks
   }
 
-  /// The state follows from the phase.
+  /// A member that an older release did not write counts as not requested.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     timing = try values.decode(LifecycleTiming.self, forKey: .timing)
     exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
-    taskBudget = try values.decode(Double.self, forKey: .taskBudget)
-    overrun = try values.decode(Era.Overrun.self, forKey: .overrun)
-    isWatchedFor = try values.decode(Bool.self, forKey: .isWatchedFor)
+    taskBudget =
+      try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? Era.usual.taskBudget
+    overrun =
+      try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
+    isWatchedFor = try values.decodeIfPresent(Bool.self, forKey: .isWatchedFor) ?? false
     phase = try values.decode(Phase.self, forKey: .phase)
     state = phase.state
-    tasks = try values.decode([BackgroundTaskID].self, forKey: .tasks)
+    tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []
   }
 }

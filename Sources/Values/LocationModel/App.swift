@@ -17,11 +17,9 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
   /// Whether the user allows it to notify, in eras that ask.
   package var mayNotify = false
   /// The location accuracy that the user grants it.
-  @Sparse<FullAccuracy> package var accuracy
+  package var accuracy = LocationAccuracy.full
   /// Names of the privacy zones in which it sees the position.
-  @Sparse<[String]> package var seesInside
-
-  package enum FullAccuracy: UsualValue { package static let usual = LocationAccuracy.full }
+  package var seesInside: [String] = []
 
   package init() {}
 
@@ -29,6 +27,37 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
   package var declaresLocationMode: Bool {
     get { modes.contains(.location) }
     set { if newValue { modes.insert(.location) } else { modes.remove(.location) } }
+  }
+}
+
+extension AppDeclaration {
+  private enum CodingKeys: CodingKey {
+    case modes, exitsOnSuspend, authorization, mayNotify, accuracy, seesInside
+    /// The key of older releases, which knew no other mode.
+    case declaresLocationMode
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
+    authorization = try values.decode(Authorization.self, forKey: .authorization)
+    mayNotify = try values.decodeIfPresent(Bool.self, forKey: .mayNotify) ?? false
+    accuracy = try values.decodeIfPresent(LocationAccuracy.self, forKey: .accuracy) ?? accuracy
+    seesInside = try values.decodeIfPresent([String].self, forKey: .seesInside) ?? []
+    modes = try values.decodeIfPresent(BackgroundModes.self, forKey: .modes) ?? []
+    if try values.decodeIfPresent(Bool.self, forKey: .declaresLocationMode) == true {
+      modes.insert(.location)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(modes, forKey: .modes)
+    try values.encode(exitsOnSuspend, forKey: .exitsOnSuspend)
+    try values.encode(authorization, forKey: .authorization)
+    try values.encode(mayNotify, forKey: .mayNotify)
+    if accuracy != .full { try values.encode(accuracy, forKey: .accuracy) }
+    if !seesInside.isEmpty { try values.encode(seesInside, forKey: .seesInside) }
   }
 }
 

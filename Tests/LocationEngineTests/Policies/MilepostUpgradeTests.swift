@@ -13,8 +13,8 @@ import Testing
 struct MilepostUpgradeTests {
   private func read(phase: String) throws -> SignificantPolicy {
     let state = #"""
-      {"milepost":{"cellChanges":0,"failures":0,"memory":{"logMedian":2.25,"timeout":180},
-      "phase":\#(phase),"receiverHold":60,"senses":3,"vain":2}}
+      {"milepost":{"_0":{"cellChanges":0,"failures":0,"memory":{"logMedian":2.25,"timeout":180},
+      "phase":\#(phase),"receiverHold":60,"senses":3,"vain":2}}}
       """#
     return try JSONDecoder().decode(SignificantPolicy.self, from: Data(state.utf8))
   }

@@ -24,6 +24,35 @@ struct PolicyCatalogueTests {
     #expect(Set(PolicyKind.all.map(\.name)).count == PolicyKind.all.count)
   }
 
+  /// The compiler's encoding of the enumeration of policies in 0.1.0.
+  private static let written: [(String, String, Int64)] = [
+    (#"{"ios":{"_0":{"isAsking":true,"retryAt":{"microseconds":5}}}}"#, "ios", 5),
+    (#"{"ownTracks":{"_0":{"next":{"microseconds":6}}}}"#, "owntracks-significant", 6),
+    (
+      #"""
+      {"periodic":{"_0":{"interval":300,"timeout":60,"accuracy":100,
+        "phase":{"session":{"until":{"microseconds":7},"next":{"microseconds":90}}}}}}
+      """#, "periodic", 7
+    ),
+    (
+      #"""
+      {"receiver":{"_0":{"interval":300,"timeout":60,"accuracy":100,
+        "phase":{"session":{"until":{"microseconds":8}}}}}}
+      """#, "receiver", 8
+    ),
+  ]
+
+  @Test("A snapshot of 0.1.0 is read, and written as it was", arguments: written)
+  func stored(text: String, name: String, deadline: Int64) throws {
+    let data = Data(text.utf8)
+    let policy = try JSONDecoder().decode(SignificantPolicy.self, from: data)
+    #expect(policy.name == name)
+    #expect(policy.strategy.nextDeadline == EngineInstant(microseconds: deadline))
+    let again = try JSONSerialization.jsonObject(with: JSONEncoder().encode(policy))
+    #expect(
+      try again as? NSDictionary == JSONSerialization.jsonObject(with: data) as? NSDictionary)
+  }
+
   @Test("An interval that is none of the policy's, or none at all, is refused")
   func requests() {
     #expect(throws: PolicyRequest.Trouble.unknown) { try PolicyRequest("often") }

@@ -15,8 +15,8 @@ package struct RecordedFixDecoder: PointLineDecoder {
 
   /// The longest line of a recording.
   package static let lineLimit = 67_108_864
-  /// The readable version of the form.
-  package static let version = 3
+  /// The readable versions of the form.
+  package static let versions = 2...3
   /// The beginning of a recording's first line.
   package static let mark = Array("{\"class\":\"MILEPOST_RECORDING\"".utf8)
 
@@ -28,12 +28,15 @@ package struct RecordedFixDecoder: PointLineDecoder {
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     guard let object = try json(line) else { return }
-    if let number = object["version"]?.number, number != Double(Self.version) {
-      let version = Int(exactly: number).map(String.init) ?? "?"
-      throw TraceError(
-        .unrecognised, line: lines.number,
-        "a recording of version \(version), and this release reads version \(Self.version); read it with "
-          + "release \(object["release"]?.string ?? "?"), which made it")
+    if let number = object["version"]?.number {
+      let version = Int(exactly: number)
+      guard version.map(Self.versions.contains) ?? false else {
+        throw TraceError(
+          .unrecognised, line: lines.number,
+          "a recording of version \(version.map(String.init) ?? "?"), and this release reads versions "
+            + "\(Self.versions.lowerBound) to \(Self.versions.upperBound); read it with release "
+            + "\(object["release"]?.string ?? "?"), which made it")
+      }
     }
     guard let input = object["input"] else { return intake.countUsed() }
     guard let fix = (input["gpsd"] ?? input["radio"])?["_0"]?["fix"]?["_0"] else {

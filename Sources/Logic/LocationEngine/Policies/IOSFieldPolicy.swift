@@ -109,7 +109,7 @@ struct IOSFieldPolicy: Policy {
 
 extension IOSFieldPolicy {
   static let kind = PolicyKind(
-    "ios-field", .network, hints: .cells, needs: .cells, isPhones: true
+    "ios-field", key: "iosField", .network, hints: .cells, needs: .cells, isPhones: true
   ) {
     $0.seed.map(IOSFieldPolicy.init(seed:))
   }

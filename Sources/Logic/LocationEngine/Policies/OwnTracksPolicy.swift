@@ -54,7 +54,7 @@ struct OwnTracksPolicy: Policy {
 }
 
 extension OwnTracksPolicy {
-  static let kind = PolicyKind("owntracks-significant", .network) { _ in
+  static let kind = PolicyKind("owntracks-significant", key: "ownTracks", .network) { _ in
     OwnTracksPolicy()
   }
 

@@ -21,8 +21,10 @@ package struct PolicyKind: Sendable {
     case receiver
   }
 
-  /// The name on the command line, in reports and in snapshots.
+  /// The name on the command line and in reports.
   package let name: String
+  /// The name in snapshots.
+  let key: NameKey
   /// The source of its positions.
   package let positions: Positions
   /// Hints that it can use, and those without which it is of no use.
@@ -33,22 +35,29 @@ package struct PolicyKind: Sendable {
   /// Whether it models the measured system of a phone: the only policy that an app there can have.
   package let isPhones: Bool
   let make: @Sendable (PolicySettings) -> (any Policy)?
-  let type: any Policy.Type
+  let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> any Policy
 
-  /// `make` returns `nil` if a required setting is missing.
+  /// `key` is the name in snapshots, if different; `restore` adds to a decoded policy what its kind determines. `make`
+  /// returns `nil` if a required setting is missing.
   init<P: Policy>(
-    _ name: String, _ positions: Positions, hints: Senses = [], needs: Senses = [],
-    hasInterval: Bool = false, isPhones: Bool = false,
+    _ name: String, key: String? = nil, _ positions: Positions, hints: Senses = [],
+    needs: Senses = [], hasInterval: Bool = false, isPhones: Bool = false,
+    restore: @escaping @Sendable (inout P) -> Void = { _ in },
     make: @escaping @Sendable (PolicySettings) -> P?
   ) {
     self.name = name
+    self.key = NameKey(key ?? name)
     self.positions = positions
     self.hints = hints
     self.needs = needs
     self.hasInterval = hasInterval
     self.isPhones = isPhones
     self.make = make
-    type = P.self
+    decode = { values, key in
+      var policy = try values.decode(P.self, forKey: key)
+      restore(&policy)
+      return policy
+    }
   }
 
   package static func named(_ name: String) -> PolicyKind? { all.first { $0.name == name } }

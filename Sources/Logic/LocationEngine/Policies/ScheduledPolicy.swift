@@ -20,14 +20,15 @@ import LocationModel
 
 /// Sessions of the receiver at an interval.
 struct ScheduledPolicy: Policy {
-  enum Schedule: Sendable, Codable {
+  enum Schedule: Sendable {
     /// From the start of a session to the start of the next.
     case periodic
     /// From the end of a session to the next.
     case receiver
   }
 
-  private let schedule: Schedule
+  /// The schedule of its name; not part of a snapshot, which has the name.
+  private var schedule = Schedule.receiver
   /// Seconds [ours: the documented minimum interval].
   var interval = 300.0
   /// Seconds after which a session without a good fix ends; no less than a cold start takes, else it would never
@@ -37,6 +38,10 @@ struct ScheduledPolicy: Policy {
   var accuracy = 100.0
 
   private var phase = Phase.stopped
+
+  private enum CodingKeys: CodingKey {
+    case interval, timeout, accuracy, phase
+  }
 
   private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
@@ -108,13 +113,16 @@ extension ScheduledPolicy {
   static let receiver = kind("receiver", .receiver)
 
   private static func kind(_ name: String, _ schedule: Schedule) -> PolicyKind {
-    PolicyKind(name, .receiver, hasInterval: true) { (settings) -> ScheduledPolicy? in
-      guard let timeout = settings.timeout else { return nil }
-      var policy = ScheduledPolicy(schedule, timeout: timeout)
-      policy.interval = settings.interval ?? policy.interval
-      policy.accuracy = settings.accuracy ?? policy.accuracy
-      return policy
-    }
+    PolicyKind(
+      name, .receiver, hasInterval: true,
+      restore: { (policy: inout ScheduledPolicy) in policy.schedule = schedule },
+      make: { settings in
+        guard let timeout = settings.timeout else { return nil }
+        var policy = ScheduledPolicy(schedule, timeout: timeout)
+        policy.interval = settings.interval ?? policy.interval
+        policy.accuracy = settings.accuracy ?? policy.accuracy
+        return policy
+      })
   }
 
   var kind: PolicyKind { schedule == .periodic ? Self.periodic : Self.receiver }

@@ -53,22 +53,25 @@ extension PolicySettings {
   }
 }
 
-/// In a snapshot a policy stands under its name: `{"ios":{…}}`.
+// In a snapshot a policy has the form that the compiler makes of an enumeration of all policies, with one
+// case each: {"ownTracks":{"_0":{…}}}.
+
 extension SignificantPolicy: Codable {
+  private static let state = NameKey("_0")
+
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: NameKey.self)
-    guard let key = values.allKeys.first, let kind = PolicyKind.named(key.stringValue) else {
+    guard let kind = PolicyKind.all.first(where: { values.contains($0.key) }) else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: decoder.codingPath, debugDescription: "this policy is not known here"))
     }
-    func read<P: Policy>(_ type: P.Type) throws -> any Policy {
-      try values.decode(P.self, forKey: key)
-    }
-    strategy = try read(kind.type)
+    let stored = try values.nestedContainer(keyedBy: NameKey.self, forKey: kind.key)
+    strategy = try kind.decode(stored, Self.state)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: NameKey.self)
-    try values.encode(strategy, forKey: NameKey(kind.name))
+    var stored = values.nestedContainer(keyedBy: NameKey.self, forKey: kind.key)
+    try stored.encode(strategy, forKey: Self.state)
   }
 }

@@ -5,7 +5,8 @@ import LocationModel
 /// One app's monitoring of significant changes; it outlives the app's process.
 struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
-  /// The start of monitoring, or the last time its app was told or woken.
+  /// The start of monitoring, or the last time its app was told or woken; `nil` in what an older
+  /// release wrote.
   var since: EngineInstant?
 
   /// The rule by which a position is significant.
