@@ -9,7 +9,7 @@ extension Checks {
     "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 545,
     "Sources/Edges/ModemCells/ModemMachine.swift": 470,
     "Sources/Logic/Replay/Run/Run.swift": 535,
-    "Sources/Logic/Scoring/Scorer.swift": 445,
+    "Sources/Logic/Scoring/Scorer.swift": 440,
     "Sources/Edges/Sinks/MQTT/MQTTSession.swift": 415,
     "Sources/Wiring/LocationClient/Session/SessionMachine.swift": 785,
   ]

@@ -92,24 +92,6 @@ struct ScorerTests {
     #expect(spurious.score.spurious == 1)
   }
 
-  @Test("A crossing without a delivery that the accuracies explain is not judged")
-  func explainedAbsence() {
-    // 500 m after 333.3 s, 510 m at 340 s, and back; or it stays there for longer than the patience. Told of A within
-    // 4 m the device is surely away from 508 m on, within 6 m from 512 m.
-    let turns = Path((340, 1.5), (700, -0.7))
-    let stays = Path((340, 1.5), (7_200, 0))
-    for path in [turns, stays] {
-      #expect(path.score([Path.delivery(0, accuracy: 4)]).score.missed == 1)
-      let unsure = path.score([Path.delivery(0, accuracy: 6)]).score
-      #expect(unsure.crossings == 0 && unsure.missed == 0 && unsure.unjudged == 1)
-      // A delivery is judged however near the device was.
-      #expect(path.score([Path.delivery(0, accuracy: 6), Path.delivery(340)]).score.crossings == 1)
-    }
-    // 620 m: no accuracy explains more than 100 m.
-    let far = Path((400, 1.55), (400, -1.55), (400, 0))
-    #expect(far.score([Path.delivery(0, accuracy: 800)]).score.missed == 1)
-  }
-
   @Test("Half an hour without a delivery is missed once, however long the device stays away")
   func patience() {
     let path = Path((400, 1.5), (7_200, 0))

@@ -11,7 +11,7 @@ package struct Score: Sendable, Equatable, Codable {
   /// Deliveries before their crossing that are not spurious: either the accuracies explain them, which makes them
   /// crossings detected with latency 0, or the interval was not over.
   package internal(set) var early = 0
-  /// Crossings too near to the end of a segment to be judged, or missed by no more than the accuracies explain.
+  /// Crossings too near to the end of a segment to be judged.
   package internal(set) var unjudged = 0
   /// Fresh deliveries with a known true position.
   package internal(set) var deliveries = 0
@@ -88,8 +88,6 @@ package struct Crossing: Sendable, Equatable {
   package let anchoredAt: EngineInstant
   /// Its delivery; `nil` if it was missed: the device came back, the patience was over, or the segment ended.
   package internal(set) var detected: Reach?
-  /// Whether the claimed accuracies explain how far a device got of which nothing was delivered.
-  package internal(set) var isExplained = false
   /// Whether the device stood at any time since the previous delivery.
   package internal(set) var isAfterStay = false
   /// The earliest honest delivery; `nil` if there was none before the crossing closed, or if it was not computed.

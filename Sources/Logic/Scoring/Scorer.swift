@@ -18,9 +18,7 @@ import LocationModel
 //   − `distance`, for the crossings decided by distance.
 // - *Missed*: the device came back within the distance, or `patience` (30 min) passed, or the segment
 //   ended, without a delivery.
-// - *Not judged*: a crossing less than `margin` (300 s) before the end of its segment or of the trace; and one without a
-//   delivery in which the device never got farther than what the claimed accuracies explain, on top of the distance:
-//   no receiver could tell. The anchor's accuracy counts twice, since no other position was delivered.
+// - *Not judged*: a crossing less than `margin` (300 s) before the end of its segment or of the trace.
 // - *Spurious*: a delivery without an open crossing while the true distance from A is below `distance` less what the
 //   two claimed accuracies explain: their sum, at most 100 m; a delivery that claims nothing explains nothing.
 // - *Early*: any other delivery without an open crossing. It anchors like any other, so its crossing never comes. If
@@ -30,8 +28,8 @@ import LocationModel
 //
 //   quiet ──crossing──► open ──delivery──► quiet (new anchor): detected
 //     ├──early, interval over──────────────► quiet (new anchor): detected, latency 0
-//     ▲                  │ └─came back───► quiet: missed, or not judged
-//     │                  └──patience or the segment's end─► lost: missed, or not judged
+//     ▲                  │ └─came back───► quiet: missed
+//     │                  └──patience or the segment's end─► lost: missed
 //     └──── came back, or a delivery ────────────────────── lost
 //
 // Odd cases
@@ -72,8 +70,6 @@ package struct Scorer: Sendable, Equatable {
   private let hears: Bool
   /// Whether the device stood since the anchor was set, now and when the open crossing began.
   private var hasStood = false
-  /// The greatest distance from the anchor, metres, while the crossing is open.
-  private var farthest = 0.0
   private var openedAfterStay = false
   /// The earliest honest delivery of the open crossing.
   private var reach: Crossing.Reach?
@@ -345,7 +341,6 @@ package struct Scorer: Sendable, Equatable {
 
   private mutating func open(at: EngineInstant, _ decision: Crossing.Decision) {
     phase = .open(at: at, decision)
-    farthest = rules.distance
     openedAfterStay = hasStood
     reach = nil
   }
@@ -357,8 +352,6 @@ package struct Scorer: Sendable, Equatable {
   ) -> Crossing {
     Crossing(
       at: at, decision: decision, anchoredAt: anchor.at, detected: detected,
-      isExplained: detected == nil
-        && farthest < rules.distance + min(rules.explained, 2 * anchor.accuracy),
       isAfterStay: openedAfterStay, reach: judgesReach ? reach : nil)
   }
 
@@ -395,7 +388,6 @@ package struct Scorer: Sendable, Equatable {
         let returned = leg.near(from: fraction)
         let deadline = at.advanced(bySeconds: rules.patience)
         let lastOut = returned.map { leg.instant($0) } ?? b.at
-        farthest = max(farthest, frame.distance(to: (returned == nil ? b : a).coordinate))
         if deadline < lastOut {
           phase = .lost
           fraction = leg.fraction(of: deadline)
@@ -426,7 +418,6 @@ package struct Scorer: Sendable, Equatable {
   }
 
   private mutating func judge(_ crossing: Crossing) {
-    guard !crossing.isExplained else { return score.unjudged += 1 }
     score.crossings += 1
     if let detected = crossing.detected {
       score.latency.include(detected.latency)

@@ -45,9 +45,7 @@ package enum ScoreJSON {
       \.rules.interval)
     report.include(ScoreTables.score, \.result.score)
     report.value(
-      "unjudged",
-      about: "Crossings less than 300 s before a gap or the end, and those without a delivery in "
-        + "which the device got no farther than the accuracies explain.",
+      "unjudged", about: "Crossings less than 300 s before a gap or the end.",
       \.result.score.unjudged)
     report.value("profile", about: "Device profile of the optimum.", \.optimum?.profile)
     report.bounds(\.optimum?.optimum, \.result.score.causal, isRequired: true)

@@ -117,8 +117,7 @@ package enum ScoreText {
     if report.result.score.unjudged > 0 {
       text += Paragraph.text(
         "not judged: \(Figures.count(report.result.score.unjudged, "crossing", "crossings")) less than "
-          + "300 s before a gap or the end, or without a delivery and no farther than the "
-          + "accuracies explain")
+          + "300 s before a gap or the end")
     }
     return text
   }
