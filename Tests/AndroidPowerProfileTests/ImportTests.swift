@@ -53,16 +53,17 @@ struct ImportTests {
     #expect(abs((value(numbers, "battery,capacity,energy") ?? 0) - 61_458.48) < 1e-6)
   }
 
-  @Test("A component whose voltage is stated has its currents at that")
-  func statedVoltages() throws {
-    let text = newer.replacing(
-      "<item name=\"bluetooth.on\">x</item>",
-      with: "<item name=\"gps.voltage\">1800</item><item name=\"wifi.controller.voltage\">0</item>")
+  @Test(
+    "Currents of the Wi-Fi controller are at its own voltage, where that is one",
+    arguments: [("3300", 323.4), ("0", 362.6), ("-5", 362.6), ("200000", 362.6)])
+  func controllerVoltage(millivolts: String, power: Double) throws {
+    let items =
+      "<item name=\"wifi.controller.voltage\">\(millivolts)</item><item name=\"gps.voltage\">1800</item>"
+    let text = newer.replacing("<item name=\"bluetooth.on\">x</item>", with: items)
     let numbers = try profile(text).numbers(volts: 3.7)
-    // 21.3 mA × 1.8 V, 98 × 3.7 (0 V is none) and 28.6 × 3.7.
-    #expect(abs((value(numbers, "gnss,track_good,power") ?? 0) - 38.34) < 1e-9)
-    #expect(abs((value(numbers, "wifi,scan,power") ?? 0) - 362.6) < 1e-9)
-    #expect(abs((value(numbers, "soc,awake_idle,power") ?? 0) - 105.82) < 1e-9)
+    // 98 mA × 3.3 V, or × 3.7 V; the receiver's 21.3 mA are the battery's.
+    #expect(abs((value(numbers, "wifi,scan,power") ?? 0) - power) < 1e-9)
+    #expect(abs((value(numbers, "gnss,track_good,power") ?? 0) - 78.81) < 1e-9)
   }
 
   @Test("Older files: gps.on, cpu.awake less cpu.idle, the middle of cpu.active (a Nexus 5)")

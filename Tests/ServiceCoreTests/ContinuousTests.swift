@@ -122,18 +122,6 @@ struct ContinuousTests {
     return try ExplanationDocument(json: try #require(documents.first))
   }
 
-  @Test("The mode that its manifest lacked is enough to begin")
-  func mode() {
-    var stage = Stage()
-    var manifest = Self.manifest(.sink, .continuous, .always)
-    manifest.declaration.modes = []
-    stage.add(manifest)
-    stage.pass(8)
-    #expect(!Self.hears(&stage))
-    Self.update(&stage, Self.manifest(.sink, .continuous, .always))
-    #expect(Self.hears(&stage))
-  }
-
   //  suspended ─ always │ k (the engine's state was not yet written)      next service: hears
   @Test("A yes that is stored counts for the next service, whatever it finds of the engine's state")
   func killed() throws {

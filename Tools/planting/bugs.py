@@ -400,7 +400,7 @@ SERVICE = [
      "      // It was launched again while the old process was still ending.\n",
      "An app that was launched while its process ended has none."),
     ("crash-unnoticed", CORE + "LocationService+Processes.swift",
-     "    } else {\n      tell(.app(id, .life(isPurge ? .purged : .exited)))\n    }\n  }\n\n  /// The service could not start",
+     "    } else {\n      tell(.app(id, .life(end == .purge ? .purged : .exited)))\n    }\n  }\n\n  /// The service could not start",
      "    }\n  }\n\n  /// The service could not start",
      "The engine holds an app whose process ended for running."),
     ("pause-never-over", CORE + "LocationService+Processes.swift",

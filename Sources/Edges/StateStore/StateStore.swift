@@ -128,8 +128,8 @@ package final class StateStore: Sendable {
   /// empty. If they may still hold some, the reason is returned, and the change is written all the same.
   ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures, drops,
-  /// deletions (deliveries, logs, history), runs, tallies, crashes, given up, revived, log, engine, moment, energy, history. Committing
-  /// the same change twice stores it once, except for its log and its history.
+  /// deletions (deliveries, logs, history), runs, tallies, crashes, given up, revived, log, engine, moment, energy,
+  /// history. Committing the same change twice stores it once, except for its log and its history.
   @discardableResult
   package func commit(_ change: StoreChange) throws -> String? {
     // Outside of the transaction: encoding takes longest.

@@ -7,8 +7,9 @@ package import RadioPower
 // ======
 //
 // A power profile holds currents above those of lower states; a device profile holds powers above the suspended floor.
-// The battery's nominal voltage converts them: P = I · V, E = Q · V. Where the profile states the voltage of a receiver
-// or Wi-Fi controller (`gps.voltage`, `wifi.controller.voltage`, mV), its currents are at that.
+// The battery's nominal voltage converts them: P = I · V, E = Q · V. Currents of the Wi-Fi controller are at its own voltage
+// where that is stated (`wifi.controller.voltage`, mV): Android takes its energy for their product. `gps.voltage` changes
+// nothing: Android counts the receiver's current times its seconds as charge of the battery (GnssPowerCalculator).
 //
 //   battery.capacity                      → battery,capacity  (usable 85 to 100 %)
 //   gps.signalqualitybased [poor, good]   → gnss,track_poor and all searches; gnss,track_good
@@ -27,20 +28,20 @@ package import RadioPower
 let spread = 1.6
 
 extension PowerProfileXML {
-  /// The volts that a profile states for a component; `nil` without a possible value.
-  private func stated(_ item: String) -> Double? {
-    items[item].map { $0 / 1_000 }.flatMap { $0 > 0 && $0 < 100 ? $0 : nil }
+  /// The volts of the Wi-Fi controller; `nil` without a possible value.
+  private var wifiVolts: Double? {
+    items["wifi.controller.voltage"].map { $0 / 1_000 }.flatMap { $0 > 0 && $0 < 100 ? $0 : nil }
   }
 
   /// The rows of a device profile that it states, at a nominal battery voltage in volts.
   package func numbers(volts battery: Double) -> [ProfileNumber] {
     var numbers: [ProfileNumber] = []
-    let voltages = ["gnss": stated("gps.voltage"), "wifi": stated("wifi.controller.voltage")]
     func power(
-      _ component: String, _ states: [String], _ milliamperes: Double?, _ source: String
+      _ component: String, _ states: [String], _ milliamperes: Double?, _ source: String,
+      at own: Double? = nil
     ) {
       guard let milliamperes else { return }
-      let volts = (voltages[component] ?? nil) ?? battery
+      let volts = own ?? battery
       let text =
         "\(source) \(Decimal.text(milliamperes, decimals: 4, trimmed: true)) mA x "
         + "\(Decimal.text(volts, decimals: 3, trimmed: true)) V; range x/÷ 1.6"
@@ -73,7 +74,7 @@ extension PowerProfileXML {
     }
     power("soc", ["active"], busyCore, "one busy core:")
     if let receiving = items["wifi.controller.rx"] {
-      power("wifi", ["scan"], receiving, "wifi.controller.rx")
+      power("wifi", ["scan"], receiving, "wifi.controller.rx", at: wifiVolts)
     } else {
       power("wifi", ["scan"], items["wifi.scan"], "wifi.scan")
     }

@@ -6,7 +6,7 @@ package import JSONText
 /// The items and arrays of an Android `power_profile.xml`.
 ///
 /// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the battery's nominal
-/// voltage, or at a controller's own (`….voltage`, mV); `battery.capacity` is in mAh. A value that is not a number is left
+/// voltage, or at the Wi-Fi controller's own; `battery.capacity` is in mAh. A value that is not a number is left
 /// out and counted.
 package struct PowerProfileXML: Sendable, Equatable {
   /// The largest plausible current or charge of a phone, mA and mAh.

@@ -26,7 +26,7 @@ extension LocationService {
       if app.isHandler { return ended(app, .failed("could not be started: \(reason)")) }
       note(id, "failed", "could not be started: \(reason)")
       _ = apps.with(id) { $0.trouble = reason }
-      ended(id, isCrash: true)
+      ended(id, by: .crash)
     case .prevented(let name, let reason):
       intents.append(.effect(.forget(name)))
       prevented(app, reason)
@@ -36,8 +36,7 @@ extension LocationService {
       note(id, "ended", ending.text)
       let isGood = ending == .exited(status: 0)
       if app.isHandler { return ended(app, isGood ? .succeeded : .failed(ending.text)) }
-      let isPurge = isPurge(app, ending)
-      ended(id, isCrash: !isGood && !app.process.isAskedToEnd && !isPurge, isPurge: isPurge)
+      ended(id, by: end(of: app, ending))
     case .frozen:
       _ = apps.with(id) { app in
         if case .running(let pid) = app.process { app.process = .frozen(pid: pid) }
@@ -127,13 +126,20 @@ extension LocationService {
     }
   }
 
-  /// Whether a process was killed that ran no code, and so cannot have crashed: by its keeper while no service ran, or
-  /// by the kernel, which needed the memory.
-  private func isPurge(_ app: AppRecord, _ ending: ProcessEvent.Ending) -> Bool {
-    ending == .signalled(9) && engine.state(of: app.id) == .suspended && !app.process.isAskedToEnd
+  /// The kind of an app's end.
+  private enum End {
+    case orderly, crash
+    /// A process was killed that ran no code, and so cannot have crashed: by its keeper while no service ran, or by the
+    /// kernel, which needed the memory.
+    case purge
   }
 
-  private mutating func ended(_ id: AppID, isCrash: Bool, isPurge: Bool = false) {
+  private func end(of app: AppRecord, _ ending: ProcessEvent.Ending) -> End {
+    if ending == .exited(status: 0) || app.process.isAskedToEnd { return .orderly }
+    return ending == .signalled(9) && engine.state(of: app.id) == .suspended ? .purge : .crash
+  }
+
+  private mutating func ended(_ id: AppID, by end: End) {
     var wasOrdered = false
     dropStranger(id, leader: apps[id]?.pid)
     _ = apps.with(id) { app in
@@ -141,13 +147,13 @@ extension LocationService {
       app.process = .none
       app.outbox.rewind()
     }
-    if isCrash { crashed(id) }
+    if end == .crash { crashed(id) }
     guard let state = engine.state(of: id), state != .notRunning else { return }
     if wasOrdered, state.runsCode, !phase.isStopping {
       // It was launched again while the old process was still ending.
       intents.append(.start(id))
     } else {
-      tell(.app(id, .life(isPurge ? .purged : .exited)))
+      tell(.app(id, .life(end == .purge ? .purged : .exited)))
     }
   }
 
@@ -166,9 +172,9 @@ extension LocationService {
       $0.trouble = reason
     }
     guard !app.isHandler else { return postpone(app, until: again) }
-    guard app.process == .starting else { return ended(app.id, isCrash: false) }
+    guard app.process == .starting else { return ended(app.id, by: .orderly) }
     // Its life ends meanwhile, and with it the reason of its launch.
-    ended(app.id, isCrash: false)
+    ended(app.id, by: .orderly)
     setProcess(of: app.id, .pausing(until: again, for: .prevented(app.launch)))
   }
 

@@ -190,8 +190,6 @@ extension LocationService {
       tell(.app(id, .life(.launchedByService)))
       startServices(of: id)
       tell(.app(id, .life(.enteredBackground)))
-    } else {
-      bringBack(id)
     }
     intents.append(.flush(id))
     if app.manifest.places != manifest.places { tellSinkRegions(of: id) }

@@ -193,7 +193,7 @@ private final class MQTTThread: Sendable {
           state.current = job
           return .commands(state.session.handle(.batch(job.messages), at: now))
         }
-        if let current = state.current, current.recall.isOrdered, !state.session.isRecalled {
+        if state.current?.recall.isOrdered == true, state.session.canRecall {
           return .commands(state.session.handle(.recall, at: now))
         }
         guard state.session.state == .idle else { return .wait(until: state.session.deadline) }

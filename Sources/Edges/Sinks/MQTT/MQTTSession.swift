@@ -178,8 +178,8 @@ struct MQTTSession: Sendable, Equatable {
 
   init(_ terms: Terms) { self.terms = terms }
 
-  /// Whether the batch under way was recalled, or is done but for the answer.
-  var isRecalled: Bool { work.map { $0.isRecalled || $0.isDone } ?? true }
+  /// Whether a recall would keep messages of the batch under way from being published.
+  var canRecall: Bool { work.map { !$0.isRecalled && !$0.isDone } ?? false }
 
   /// Whether a batch may come.
   var isFree: Bool { work == nil }
@@ -226,7 +226,7 @@ struct MQTTSession: Sendable, Equatable {
       work = Work(messages: messages, since: now, progress: now)
       return publishMore(at: now)
     case .recall:
-      guard let work, !work.isDone else { return [] }
+      guard let work, canRecall else { return [] }
       self.work?.messages.removeLast(work.messages.count - work.next)
       self.work?.isRecalled = true
       return publishMore(at: now)

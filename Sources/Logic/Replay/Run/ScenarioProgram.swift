@@ -143,10 +143,7 @@ package struct ScenarioProgram: VirtualProgram {
     case .heading: run(.heading, at: now.at)
     case .paused: run(.pause, at: now.at)
     case .authorization: run(.authorization, at: now.at)
-    case .willTerminate:
-      // Without code for it nothing keeps the process.
-      if app.steps(on: .termination) == nil { acts.append(.exit(status: 0)) }
-      run(.termination, at: now.at)
+    case .willTerminate: run(.termination, at: now.at)
     case .wake(let reason, _):
       // The launch already reported its reason.
       if launch?.reason != reason || launch?.at != now.at { woken(reason, at: now.at) }
@@ -178,7 +175,6 @@ package struct ScenarioProgram: VirtualProgram {
   private mutating func woken(_ reason: WakeReason, at now: EngineInstant) {
     looksAt = now
     guard let trigger = AppTrigger(reason) else { return }
-    // An app without code for it returns at once.
     run(trigger, at: now, returningFrom: reason.mustReturn ? reason : nil)
   }
 
@@ -194,11 +190,12 @@ package struct ScenarioProgram: VirtualProgram {
     state = new
   }
 
-  /// Begins the handler's job, or repeats it.
+  /// Begins the handler's job, or repeats it. An app without code for a call, or for its end, is done with it at once.
   private mutating func run(
     _ trigger: AppTrigger, at now: EngineInstant, returningFrom reason: WakeReason? = nil
   ) {
-    guard let steps = app.steps(on: trigger) ?? (reason == nil ? nil : []) else { return }
+    let isAwaited = reason != nil || trigger == .termination
+    guard let steps = app.steps(on: trigger) ?? (isAwaited ? [] : nil) else { return }
     if let index = jobs.firstIndex(where: { $0.trigger == trigger }) {
       jobs[index].comesAgain = true
       jobs[index].handles = reason

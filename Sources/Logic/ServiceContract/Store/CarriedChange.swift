@@ -12,8 +12,8 @@ package import LocationModel
 // daemon lives.
 //
 // Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, only stored
-// data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the newest `logLimit` log
-// rows of each app. So the carried-over change is no longer than the outboxes and the logs.
+// data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the newest `logLimit`
+// log rows of each app. So the carried-over change is no longer than the outboxes and the logs.
 
 extension StoreChange {
   /// Takes out everything of a removed app; the removal itself stays. An app that was never written needs no removal

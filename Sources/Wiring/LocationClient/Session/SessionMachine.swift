@@ -30,7 +30,8 @@ import LocationModel
 //              held (at most 32, and 8 finished behind it; then given up and reported) ─► handed when asked for
 //
 // A single request ends with the next position that is not from before it (cached, or held here), with
-// `REQUEST_FAILED`, or when no consumer wants it any more. The daemon knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
+// `REQUEST_FAILED`, or when no consumer wants it any more. The daemon knows only one, so after a stop that ends it, the
+// request is sent again for the consumers that still wait.
 //
 // A pause ends with the app's own start, by any consumer. The pause of a sequence, which the app cannot start again
 // (`resumes`), ends with a motion, or when the app comes to the foreground. Motions are requested only while such a
@@ -107,7 +108,7 @@ struct SessionMachine: Sendable, Equatable {
   private(set) var toldState = ToldState.nothing
   private(set) var launchReason: WakeReason?
   /// The newest position that was delivered.
-  var latest: (fix: Fix, received: UTCInstant)? {
+  private(set) var latest: (fix: Fix, received: UTCInstant)? {
     get { latestFix.map { ($0, latestReceived) } }
     set {
       latestFix = newValue?.fix
