@@ -285,7 +285,7 @@ struct CodingTests {
     change.authorizations = [NewAuthorization(app, .denied)]
     change.deliveries = [pending]
     (change.acknowledged, change.dropped, change.forgotten) = ([key], [key], [key])
-    (change.runs, change.revived) = ([key], [key])
+    (change.runs, change.revived, change.replaced) = ([key], [key], [key])
     change.failures = [HandlerFailure(app, 7, 2)]
     change.tallies = [SinkTally(app, UplinkTally(since: .zero))]
     change.crashes = [AppCrashes(app, StoredCrashes(times: [.zero], isHeld: true))]

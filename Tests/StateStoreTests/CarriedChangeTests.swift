@@ -59,6 +59,50 @@ struct CarriedChangeTests {
     #expect(carried.deliveries == [StoreBench.pending(1, 9)])
   }
 
+  //  4 given up and 5 waiting, stored, 6 not ─► all reduced, not written ─► 5 forgotten, 6 dropped, 4 discarded
+  @Test("What is reduced before it could be written is written once, and goes if it is forgotten")
+  func reduced() throws {
+    let store = try bench.open()
+    let at = UTCInstant(microseconds: 5)
+    var first = StoreChange()
+    first.addedApps = [StoreBench.app(1)]
+    first.deliveries = [StoreBench.pending(1, 5)]
+    first.dead = [DeadDelivery(pending: StoreBench.pending(1, 4), at: at, reason: "why")]
+    try store.commit(first)
+    try store.pragma("query_only = 1")
+
+    var change = StoreChange()
+    change.deliveries = [StoreBench.pending(1, 6)]
+    change.addedApps = [StoreBench.app(2, name: "other")]
+    #expect(throws: StoreError.self) { try store.commit(change) }
+    var carried = change.carriedOver { _, _ in true }
+    var reduction = StoreChange()
+    reduction.deliveries = [StoreBench.pending(1, 5), StoreBench.pending(1, 6)]
+    reduction.deliveries[0].failures = 2
+    reduction.deliveries[1].failures = 2
+    reduction.dead = first.dead
+    reduction.replaced = [4, 5, 6].map { DeliveryKey(AppID(1), $0) }
+    carried.append(reduction)
+    #expect(throws: StoreError.self) { try store.commit(carried) }
+    carried = carried.carriedOver { _, _ in true }
+    #expect(Set(carried.deliveries.map(\.delivery.sequence)) == [5, 6])
+    #expect(carried.deliveries.map(\.failures) == [2, 2])
+    #expect(carried.replaced.map(\.number) == [4, 5])
+
+    var last = StoreChange()
+    last.forget([DeliveryKey(AppID(1), 5)])
+    last.dropped = [DeliveryKey(AppID(1), 6)]
+    last.revived = [DeliveryKey(AppID(1), 4)]
+    carried.append(last)
+    #expect(throws: StoreError.self) { try store.commit(carried) }
+    carried = carried.carriedOver { _, _ in false }
+    try store.pragma("query_only = 0")
+    try store.commit(carried)
+    let stored = try store.load()
+    #expect(stored.pending == [])
+    #expect(stored.dead == [])
+  }
+
   //  given up, logged, at 55° ─► not written ─► forgotten ─► written: nothing of it
   @Test("What is forgotten before it was ever written is not written later")
   func forgotten() throws {

@@ -169,7 +169,8 @@ extension LocationService {
       app.outbox.limit = settings.outboxLimit(for: manifest)
     }
     store(manifest, as: id)
-    needsCheckpoint()
+    // What the app does by it is stored with it: a next service would go on by the old one.
+    needsCheckpoint(now: true)
     release(id)
     tell(.app(id, .declared(declaration(of: manifest))))
     if manifest.declaration.accuracy == .reduced, !app.isReduced { reduceWhatWaits(for: id) }

@@ -33,7 +33,8 @@ struct RecentChanges: Sendable {
   /// Whether a change has only parts that are kept here.
   static func takes(_ change: StoreChange) -> Bool {
     change.addedApps.isEmpty && change.removedApps.isEmpty && change.authorizations.isEmpty
-      && change.crashes.isEmpty && change.dead.isEmpty && change.revived.isEmpty && !change.forgets
+      && change.crashes.isEmpty && change.dead.isEmpty && change.revived.isEmpty
+      && change.replaced.isEmpty && !change.forgets
   }
 
   /// `change` must satisfy `takes`; `engine` is its engine's state in the database's form.

@@ -11,9 +11,14 @@ package import LocationModel
 // along, and deleted data are taken out of the carried-over change (`Expiry`). App numbers are never reused while a
 // daemon lives.
 //
-// Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, only stored
-// data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the newest `logLimit`
-// log rows of each app. So the carried-over change is no longer than the outboxes and the logs.
+// Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, each in its last
+// form, only stored data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the
+// newest `logLimit` log rows of each app. So the carried-over change is no longer than the outboxes and the logs.
+//
+//   the store has    then                    carried over                       the store must hold
+//   nothing          5 comes, is dropped     nothing                            nothing
+//   5, exact         5 is reduced            5, reduced; it replaces a row      5, reduced
+//   5, exact         reduced, then dropped   the drop: its row is still there   nothing
 
 extension StoreChange {
   /// Takes out everything of a removed app; the removal itself stays. An app that was never written needs no removal
@@ -32,6 +37,7 @@ extension StoreChange {
     crashes.removeAll { $0.app == app }
     dead.removeAll { $0.pending.app == app }
     revived.removeAll { $0.app == app }
+    replaced.removeAll { $0.app == app }
     log.removeAll { $0.app == app }
   }
 
@@ -41,6 +47,10 @@ extension StoreChange {
     removedApps += later.removedApps
     addedApps += later.addedApps
     authorizations += later.authorizations
+    if !later.replaced.isEmpty {
+      let new = Set(deliveries.map(\.key) + dead.map(\.pending.key)).subtracting(replaced)
+      replaced += later.replaced.filter { !new.contains($0) }
+    }
     deliveries += later.deliveries
     acknowledged += later.acknowledged
     failures += later.failures
@@ -67,8 +77,9 @@ extension StoreChange {
   ) -> StoreChange {
     var rest = self
     // A delivery that was never written needs no drop.
-    let unwritten = Set(deliveries.map(\.key))
-    rest.deliveries = deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }
+    let unwritten = Set(deliveries.map(\.key)).subtracting(replaced)
+    rest.deliveries = Self.last(
+      of: deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }, by: \.key)
     rest.dropped = dropped.filter { !unwritten.contains($0) }
     rest.forgotten = forgotten.filter { !unwritten.contains($0) }
     rest.failures = Self.last(of: failures.filter { isWaiting($0.app, $0.number) }, by: \.key)
@@ -78,10 +89,12 @@ extension StoreChange {
     rest.acknowledged = Self.last(of: acknowledged, by: \.app)
     rest.authorizations = Self.last(of: authorizations, by: \.app)
     // One that was given up and taken back since then was never given up for the store.
-    let given = Set(dead.map(\.pending.key))
+    let given = Set(dead.map(\.pending.key)).subtracting(replaced)
     let back = Set(revived)
-    rest.dead = dead.filter { !back.contains($0.pending.key) }
+    rest.dead = Self.last(of: dead.filter { !back.contains($0.pending.key) }, by: \.pending.key)
     rest.revived = revived.filter { !given.contains($0) }
+    let there = Set(rest.deliveries.map(\.key) + rest.dead.map(\.pending.key))
+    rest.replaced = replaced.filter { there.contains($0) }
     rest.history = history.suffix(StoreChange.waitingHistoryLimit)
     var counts: [AppID?: Int] = [:]
     rest.log = log.reversed().filter { row in

@@ -220,6 +220,8 @@ package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<[DeadDelivery]> package var dead
   /// Deliveries that had been given up, and are sent again or discarded now.
   @Sparse<[DeliveryKey]> package var revived
+  /// Those of `deliveries` and `dead` that an earlier change added: their rows are replaced.
+  @Sparse<[DeliveryKey]> package var replaced
   @Sparse<[LogRow]> package var log
   /// Added when there is something else to write, and never a reason to write.
   @Sparse<[HistoryDocument.Entry]> package var history
