@@ -169,7 +169,7 @@ extension LocationService {
       app.outbox.limit = settings.outboxLimit(for: manifest)
     }
     store(manifest, as: id)
-    // What the app does by it is stored with it: a next service would go on by the old one.
+    // The new behaviour is stored with it: a next service would go on by the old one.
     needsCheckpoint(now: true)
     release(id)
     tell(.app(id, .declared(declaration(of: manifest))))

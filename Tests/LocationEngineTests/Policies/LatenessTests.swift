@@ -10,8 +10,8 @@ import Testing
 @Suite("What lateness is worth")
 struct LatenessTests {
   private typealias Delay = LookAhead.Want.Delay
-  /// 500 m and 300 s, and a look of 18 s of tracking: 20 s and 50 m cost as much as a look.
-  private let usual = Delay(SignificantService.Criteria(EngineRules()), again: 18)
+  /// 500 m and 300 s, and a look of 20 s of tracking: 20 s and 50 m cost as much as a look.
+  private let usual = Delay(SignificantService.Criteria(EngineRules()), again: 20)
 
   // MARK: Prices
 
@@ -189,7 +189,7 @@ struct LatenessTests {
     stage.engine.value(terms, at: stage.now, into: &stage.log)
     // A look of 1 J at 0.1 J a second; then one of unknown price, of 11 s of tracking, or of 4 J.
     #expect(stage.engine.lookWorth?.seconds == 10)
-    for (joules, seconds) in [(joules, joules == nil ? 11 * 300 / 270.0 : 40), (1, 10)] {
+    for (joules, seconds) in [(joules, joules == nil ? 11.0 : 40), (1, 10)] {
       let policy = try #require(Self.settings([], joules: joules).policy)
       stage.engine.reconfigure(
         rules: stage.engine.rules, policy: policy, at: stage.now, into: &stage.log)

@@ -32,23 +32,23 @@ struct LookAheadTests {
   }
 
   @Test(
-    "A second of delay is worth one of tracking each 270 s, and a tenth of the distance is a look")
+    "A second of delay is worth one of tracking each 300 s, and a tenth of the distance is a look")
   func delay() {
     // A look of 18 s of tracking, and an event each 300 s.
-    #expect(late.seconds == 20 && late.metres == 50)
+    #expect(late.seconds == 18 && late.metres == 50)
     var rules = EngineRules()
     (rules.significantDistance, rules.significantInterval) = (2_000, 900)
     let rare = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
-    #expect(rare.seconds == 60 && rare.metres == 200)
-    // Every 10 s: 18 / 27.
+    #expect(rare.seconds == 54 && rare.metres == 200)
+    // Every 10 s: 18 / 30.
     (rules.significantDistance, rules.significantInterval) = (100, 10)
     let dense = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
-    #expect(abs(dense.seconds - 18.0 / 27) < 1e-9 && dense.metres == 10)
+    #expect(abs(dense.seconds - 18.0 / 30) < 1e-9 && dense.metres == 10)
   }
 
   @Test("At a steady pace the look comes where the way is made", arguments: [1.15, 16])
   func steady(pace: Double) {
-    // 20 s from the border; distances spread by 0.2 and 0.3 of their length, and steps are up to 2.5 s long.
+    // 20 s from the border; distances spread by 0.2 of their length, and steps are up to 2.5 s long.
     let seconds = look(moving(pace), metres: 20 * pace)
     #expect((16...34).contains(seconds), "\(seconds) s")
     // Farther is later.

@@ -10,7 +10,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
   /// The least interval between two notifications, seconds [doc].
-  package var significantInterval = 300.0
+  package var significantInterval = EngineRules.usualInterval
   /// Seconds without movement after which updates pause; about 10 min were measured [field].
   package var pausesAfter = 600.0
   /// Metres within which a device counts as still, or twice the accuracy if that is more [ours].
@@ -35,6 +35,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package enum MotionSensor: UsualValue { package static let usual = true }
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
+  package static let usualInterval = 300.0
   /// The number of apps that one engine serves; a further registration is ignored with a report.
   package static let appLimit = 1_024
 

@@ -21,8 +21,8 @@ import LocationModel
 //
 // *Hints.* If the device may rest and a hint would reveal movement, a crossing comes without a hint, or the hint finds
 // it. Delay is paid for the former alone: a second, silent belief goes along. *Price of delay.* If time decides, a
-// second of delay is worth a second of tracking, so that a look, which takes a mean hot start, is as dear as as many
-// seconds of delay; the shorter the interval, the dearer a second. If distance decides, a tenth of it is as dear as a
+// second of delay is worth a second of tracking at the usual interval, so that a look, which takes a mean hot start, is as
+// dear as as many seconds of delay; the shorter the interval, the dearer a second. If distance decides, a tenth of it is as dear as a
 // look. The cheaper of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has the other
 // influences. *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the
 // chance of an open crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its
@@ -69,7 +69,7 @@ struct LookAhead {
       /// `again`: seconds of tracking that draw as much as a look.
       init(_ criteria: SignificantService.Criteria, again: Double) {
         self.init(
-          seconds: again * criteria.interval / FilterNumbers.interval,
+          seconds: again * criteria.interval / EngineRules.usualInterval,
           metres: criteria.distance * FilterNumbers.metres)
       }
 

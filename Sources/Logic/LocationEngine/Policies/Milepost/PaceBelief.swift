@@ -62,14 +62,13 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static let smooth = mask(kinds.smooth)
   private static let onWheels = riding + smooth
   /// Mean duration of a state, seconds: stay and stop; stay and stops of a walk and of a ride, after some way; a pace.
-  private static let lasts =
-    FilterNumbers.pace * (1 - resting)
-    + States(
-      FilterNumbers.stay, FilterNumbers.stop, FilterNumbers.stay, FilterNumbers.stop,
-      FilterNumbers.stop, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  private static let lasts: States = {
+    var lasts = States(repeating: FilterNumbers.lasts)
+    (lasts[0], lasts[2]) = (FilterNumbers.stay, FilterNumbers.stay)
+    return lasts
+  }()
   /// Standard deviation of a way over its mean.
-  private static let width =
-    FilterNumbers.width * onWheels + FilterNumbers.gait * onFoot
+  private static let width = FilterNumbers.width * (onFoot + onWheels)
 
   /// Seconds of the sensor's window, as stated or learnt; 10 without one.
   private(set) var window: Double
@@ -453,11 +452,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
 enum FilterNumbers {
   // MARK: How one moves
 
-  /// Mean seconds of a stop and of a stay.
-  static let stop = 50.0
+  /// Mean seconds of a pace or a stop, and of a stay.
+  static let lasts = 60.0
   static let stay = 14_400.0
-  /// Mean duration of a pace, seconds.
-  static let pace = 60.0
   /// The share of ending paces that end at rest: on foot, and on a ride; of the former the share of stays.
   static let rests = 0.2
   static let halts = 0.4
@@ -468,10 +465,8 @@ enum FilterNumbers {
   static let change = 0.1
   /// Seconds of movement in which habits are learnt.
   static let learning = 900.0
-  /// Standard deviation of a way over its mean: on a ride, and on foot, where gait is steady, and so is the share
-  /// that leads away. A speed deviates as a ride's way does, and by as many metres per second.
-  static let width = 0.3
-  static let gait = 0.2
+  /// Standard deviation of a way over its mean. A speed deviates as much, and by as many metres per second.
+  static let width = 0.2
   /// Metres of way per change of cell.
   static let cell = 500.0
 
@@ -485,8 +480,6 @@ enum FilterNumbers {
 
   // MARK: When to look
 
-  /// Seconds between two events at which a second of delay is worth one of tracking.
-  static let interval = 270.0
   /// Metres of delay that are as dear as a look, over the distance.
   static let metres = 0.1
   /// The chance of a rest beyond which the policy waits for a hint.
