@@ -53,7 +53,7 @@ extension LocationService {
     write { change in
       change.forget(numbers.map { DeliveryKey(app.id, $0) })
       change.dead += dead
-      change.replaced += (kept.union(waiting.keys)).sorted().map { DeliveryKey(app.id, $0) }
+      change.replaced += kept.union(waiting.keys).sorted().map { DeliveryKey(app.id, $0) }
       change.deliveries += waiting.values.sorted { $0.delivery.sequence < $1.delivery.sequence }
         .map {
           PendingDelivery(
