@@ -29,8 +29,8 @@ struct PowerTests {
     stage.service.engine.rules.lateness.isOnExternalPower
   }
 
-  // Its first fix takes 22 s in the mean, and a second of delay is worth 270/300 s of tracking at an
-  // interval of 300 s: 22 s; a joule from outside counts a tenth.
+  // Its first fix takes 22 s in the mean, and a second of delay is worth one of tracking at an interval of 300 s; a
+  // joule from outside counts a tenth.
   @Test("The machine says so, and the looks follow at once; who tells nothing is on a battery")
   func sensed() throws {
     var stage = try Self.stage()
