@@ -89,7 +89,8 @@ extension Simulation {
     }
     if change.engine != nil, let fix = service.engine.lastKnown { checkSeen(fix, by: nil) }
     guard let keeps = settings.keepsFor else { return }
-    let forgotten = Set(change.forgotten)
+    // Those carried over were judged when they were decided; the clock may have been set back since.
+    let forgotten = Set(change.forgotten).subtracting(unwrittenForgotten)
     guard !forgotten.isEmpty else { return }
     for row in store.load().pending
     where forgotten.contains(DeliveryKey(row.app, row.delivery.sequence)) {

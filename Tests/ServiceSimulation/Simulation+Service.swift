@@ -105,11 +105,13 @@ extension Simulation {
     }
     if let storeTrouble {
       hasFailed = true
+      unwrittenForgotten.formUnion(change.forgotten)
       return .failed(storeTrouble)
     }
     say("commit \(Self.words(change))")
     store.apply(change)
     hasFailed = false
+    unwrittenForgotten = []
     if faults.strike(.killAfterCommit) {
       kill("after a commit")
       return nil
@@ -146,6 +148,7 @@ extension Simulation {
     let stored = store.load()
     generation += 1
     isUp = true
+    unwrittenForgotten = []
     let boot = String(boots)
     clock = EngineClock(
       continuing: stored.moment, boot: boot, bootClock: now - bootedAt, utc: utc)

@@ -53,6 +53,8 @@ struct Simulation {
   var storeTrouble: String?
   /// Whether its last answer was a failure.
   var hasFailed = false
+  /// Deletions that the service decided and the store refused.
+  var unwrittenForgotten: Set<DeliveryKey> = []
   var bootedAt: Int64 = 0
   var boots = 1
   /// The host's UTC minus the world's.
