@@ -84,6 +84,14 @@ extension AppScript {
     return declaration
   }
 
+  /// The declaration of a handler or a sink, whose service may become continuous.
+  private static func nonResident(_ chance: inout Chance) -> AppDeclaration {
+    var declaration = declaration(&chance)
+    declaration.exitsOnSuspend = false
+    declaration.declaresLocationMode = true
+    return declaration
+  }
+
   /// The service of a handler or a sink; rarely one that keeps the receiver on.
   static func service(_ chance: inout Chance) -> Service {
     chance.happens(0.1) ? .continuous : .significant
@@ -96,10 +104,7 @@ extension AppScript {
   }()
 
   private static func handler(_ name: String, _ chance: inout Chance) -> AppScript {
-    var declaration = declaration(&chance)
-    declaration.exitsOnSuspend = false
-    // Its service may become continuous.
-    declaration.declaresLocationMode = true
+    let declaration = nonResident(&chance)
     var script = AppScript(
       manifest: AppManifest(
         name: name, kind: .handler, command: ["/bin/\(name)"], directory: "/",
@@ -110,10 +115,7 @@ extension AppScript {
   }
 
   private static func sink(_ name: String, _ chance: inout Chance) -> AppScript {
-    var declaration = declaration(&chance)
-    declaration.exitsOnSuspend = false
-    // Its service may become continuous.
-    declaration.declaresLocationMode = true
+    let declaration = nonResident(&chance)
     return AppScript(
       manifest: AppManifest(
         name: name, kind: .sink, command: [], directory: "/", declaration: declaration,

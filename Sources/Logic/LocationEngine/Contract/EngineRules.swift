@@ -35,6 +35,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package enum MotionSensor: UsualValue { package static let usual = true }
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
+  /// The least interval between two notifications that is usual, seconds [doc].
   package static let usualInterval = 300.0
   /// The number of apps that one engine serves; a further registration is ignored with a report.
   package static let appLimit = 1_024

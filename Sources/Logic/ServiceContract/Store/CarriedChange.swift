@@ -11,9 +11,9 @@ package import LocationModel
 // along, and deleted data are taken out of the carried-over change (`Expiry`). App numbers are never reused while a
 // daemon lives.
 //
-// Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, each in its last
-// form, only stored data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app, and the
-// newest `logLimit` log rows of each app. So the carried-over change is no longer than the outboxes and the logs.
+// Bounds: only deliveries that still wait are carried over, only given-up ones that were not taken back, each in its
+// last form, only stored data to be forgotten, the last acknowledgement, authorization, tally and crashes of each app,
+// and the newest `logLimit` log rows of each app. So the carried-over change is no longer than the outboxes and the logs.
 //
 //   the store has    then                    carried over                       the store must hold
 //   nothing          5 comes, is dropped     nothing                            nothing
@@ -48,7 +48,7 @@ extension StoreChange {
     addedApps += later.addedApps
     authorizations += later.authorizations
     if !later.replaced.isEmpty {
-      let new = Set(deliveries.map(\.key) + dead.map(\.pending.key)).subtracting(replaced)
+      let new = newDeliveries.union(newDead)
       replaced += later.replaced.filter { !new.contains($0) }
     }
     deliveries += later.deliveries
@@ -77,7 +77,7 @@ extension StoreChange {
   ) -> StoreChange {
     var rest = self
     // A delivery that was never written needs no drop.
-    let unwritten = Set(deliveries.map(\.key)).subtracting(replaced)
+    let unwritten = newDeliveries
     rest.deliveries = Self.last(
       of: deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }, by: \.key)
     rest.dropped = dropped.filter { !unwritten.contains($0) }
@@ -89,7 +89,7 @@ extension StoreChange {
     rest.acknowledged = Self.last(of: acknowledged, by: \.app)
     rest.authorizations = Self.last(of: authorizations, by: \.app)
     // One that was given up and taken back since then was never given up for the store.
-    let given = Set(dead.map(\.pending.key)).subtracting(replaced)
+    let given = newDead
     let back = Set(revived)
     rest.dead = Self.last(of: dead.filter { !back.contains($0.pending.key) }, by: \.pending.key)
     rest.revived = revived.filter { !given.contains($0) }
@@ -103,6 +103,12 @@ extension StoreChange {
     }.reversed()
     return rest
   }
+
+  /// The deliveries of which the store has no row.
+  private var newDeliveries: Set<DeliveryKey> { Set(deliveries.map(\.key)).subtracting(replaced) }
+
+  /// The given-up deliveries of which the store has no row as such.
+  private var newDead: Set<DeliveryKey> { Set(dead.map(\.pending.key)).subtracting(replaced) }
 
   /// The last element of each key, in the order of the elements.
   private static func last<Element, Key: Hashable>(

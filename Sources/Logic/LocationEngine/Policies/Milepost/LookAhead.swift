@@ -21,10 +21,10 @@ import LocationModel
 //
 // *Hints.* If the device may rest and a hint would reveal movement, a crossing comes without a hint, or the hint finds
 // it. Delay is paid for the former alone: a second, silent belief goes along. *Price of delay.* If time decides, a
-// second of delay is worth a second of tracking at the usual interval, so that a look, which takes a mean hot start, is as
-// dear as as many seconds of delay; the shorter the interval, the dearer a second. If distance decides, a tenth of it is as dear as a
-// look. The cheaper of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has the other
-// influences. *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the
+// second of delay is worth a second of tracking at the usual interval, so that a look, which takes a mean hot start, is
+// as dear as as many seconds of delay; the shorter the interval, the dearer a second. If distance decides, a tenth of it
+// is as dear as a look. The cheaper of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has
+// the other influences. *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the
 // chance of an open crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its
 // duration is estimated from its age (after Lindy): a look s seconds after the last one, which failed at the age a,
 // finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours

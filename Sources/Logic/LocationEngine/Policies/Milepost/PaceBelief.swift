@@ -68,7 +68,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     return lasts
   }()
   /// Standard deviation of a way over its mean.
-  private static let width = FilterNumbers.width * (onFoot + onWheels)
+  private static let width = FilterNumbers.width * (1 - resting)
 
   /// Seconds of the sensor's window, as stated or learnt; 10 without one.
   private(set) var window: Double
