@@ -25,7 +25,7 @@ struct PagesTests {
   @Test("Each suite that the limits, or the threats, are said to be tested by is there")
   func suites() throws {
     let there = Set(Repository.paths(in: "Tests", endingIn: ["Tests.swift"]).map(Self.file))
-    for page in [Self.catalog + "/What-has-a-limit.md", ".github/SECURITY.md"] {
+    for page in [Self.catalog + "/Running-the-service.md", ".github/SECURITY.md"] {
       let words = try Repository.text(of: page).split(whereSeparator: { "`|, ()\n".contains($0) })
       let named = words.map(String.init).filter { $0.hasSuffix("Tests") && !$0.contains("*") }
       #expect(named.count > 5, "\(page)")
