@@ -87,6 +87,7 @@ extension Run {
   ) -> VirtualHost {
     var rules = options.rules
     rules.feelsMotion = options.device.hasMotionSensor
+    rules.platform = options.platform
     var settings = ServiceSettings(
       release: Release.version, rules: rules,
       policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,
