@@ -41,7 +41,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   /// Looks in vain one after another.
   private var vain = 0
   private var stay: PhoneStay
-  private var draws: SeededDraws
+  private let draws: SeededDraws
   private let feelsMotion: Bool
 
   /// What a look, or time, has shown.
@@ -99,7 +99,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     }
     motion = .moving(since: now, felt: now)
     stay.stirred()
-    let part = terms.looksEvery * draws.uniform()
+    let part = terms.looksEvery * draws.firstLook(at: now)
     looksAt = .earlier(looksAt, now.advanced(bySeconds: part))
   }
 
@@ -117,7 +117,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   ) -> Finding? {
     isAsking = false
     let finding =
-      wanted.visits ? stay.saw(fix, at: now, leaves: terms.departure, &draws) : nil
+      wanted.visits ? stay.saw(fix, at: now, leaves: terms.departure, draws) : nil
     if case .departed = finding { beginRest(wanted, terms, at: now) }
     schedule(after: fix, wanted, terms, at: now)
     return finding
@@ -161,7 +161,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
 
   private mutating func beginRest(_ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant) {
     guard wanted.visits, case .resting(let since) = motion else { return }
-    stay.rested(at: since, terms.arrival, &draws)
+    stay.rested(at: since, terms.arrival, draws)
   }
 
   private mutating func lookAgain(at now: EngineInstant) {

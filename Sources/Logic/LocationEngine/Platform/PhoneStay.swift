@@ -99,10 +99,10 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   /// The phone rests since then.
   mutating func rested(
-    at since: EngineInstant, _ wait: PhoneTerms.Wait, _ draws: inout SeededDraws
+    at since: EngineInstant, _ wait: PhoneTerms.Wait, _ draws: SeededDraws
   ) {
     guard case .away = phase else { return }
-    phase = .resting(Rest(since: since, until: since.advanced(bySeconds: draws.wait(wait))))
+    phase = .resting(Rest(since: since, until: since.advanced(bySeconds: draws.wait(wait, at: since))))
   }
 
   /// The phone moves.
@@ -130,7 +130,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   /// Takes a position; a phone that leaves is away for `wait`.
   mutating func saw(
-    _ fix: Fix, at now: EngineInstant, leaves wait: PhoneTerms.Wait, _ draws: inout SeededDraws
+    _ fix: Fix, at now: EngineInstant, leaves wait: PhoneTerms.Wait, _ draws: SeededDraws
   ) -> PhoneDaemon.Finding? {
     switch phase {
     case .away: return nil
@@ -143,7 +143,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
       }
       phase = .leaving(
         Leaving(
-          place: place, since: fix.time, until: now.advanced(bySeconds: draws.wait(wait))))
+          place: place, since: fix.time, until: now.advanced(bySeconds: draws.wait(wait, at: now))))
       return nil
     case .leaving(var leaving):
       guard leaving.place.isLeft(by: fix) else {
