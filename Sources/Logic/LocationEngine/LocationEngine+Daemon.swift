@@ -16,9 +16,9 @@ import LocationModel
 extension LocationEngine {
   /// The daemon begins with the first app that monitors places and may be told, and rests with the last.
   mutating func followDaemon(isWanted: Bool, at now: EngineInstant) {
-    guard case .phone(_, let seed) = rules.platform, isWanted else { return daemon = nil }
+    guard case .phone(let system, let seed) = rules.platform, isWanted else { return daemon = nil }
     if daemon == nil {
-      daemon = PhoneDaemon(seed: seed, feelsMotion: rules.feelsMotion, at: now)
+      daemon = PhoneDaemon(system.terms, seed: seed, feelsMotion: rules.feelsMotion, at: now)
     }
   }
 

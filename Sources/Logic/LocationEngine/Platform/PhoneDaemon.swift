@@ -62,11 +62,12 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     var visits = false
   }
 
-  init(seed: UInt64, feelsMotion: Bool, at now: EngineInstant) {
+  init(_ terms: PhoneTerms, seed: UInt64, feelsMotion: Bool, at now: EngineInstant) {
     motion = .resting(since: now)
     looksAt = now
-    stay = PhoneStay()
     draws = SeededDraws(seed: seed)
+    stay = PhoneStay(terms.arrival, draws, at: now)
+    stay.rested(at: now)
     self.feelsMotion = feelsMotion
   }
 
@@ -116,9 +117,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     _ fix: Fix, _ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant
   ) -> Finding? {
     isAsking = false
-    let finding =
-      wanted.visits ? stay.saw(fix, at: now, leaves: terms.departure, draws) : nil
-    if case .departed = finding { beginRest(wanted, terms, at: now) }
+    let finding = wanted.visits ? stay.saw(fix, at: now, by: terms, draws) : nil
+    if case .departed = finding { beginRest() }
     schedule(after: fix, wanted, terms, at: now)
     return finding
   }
@@ -135,7 +135,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   ) -> Bool {
     if let restsAt, restsAt <= now, case .moving(let since, let felt) = motion {
       motion = .resting(since: felt)
-      beginRest(wanted, terms, at: now)
+      beginRest()
       // After a moment's stir the phone is where it was.
       let isStir = EngineInstant.seconds(from: since, to: felt) < PhoneTerms.restsAfter
       looksAt = isStir && !stay.needsPlace ? wanted.crossing : now
@@ -152,16 +152,16 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   }
 
   /// Forgets where the phone is.
-  mutating func forget(at now: EngineInstant) {
-    stay = PhoneStay()
+  mutating func forget(_ terms: PhoneTerms, at now: EngineInstant) {
+    stay = PhoneStay(terms.arrival, draws, at: now)
+    beginRest()
     looksAt = now
   }
 
   // MARK: When it looks
 
-  private mutating func beginRest(_ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant) {
-    guard wanted.visits, case .resting(let since) = motion else { return }
-    stay.rested(at: since, terms.arrival, draws)
+  private mutating func beginRest() {
+    if case .resting(let since) = motion { stay.rested(at: since) }
   }
 
   private mutating func lookAgain(at now: EngineInstant) {

@@ -7,37 +7,56 @@ import LocationModel
 // ======
 //
 // The phone's own belief in a stay, from which all apps that monitor visits are told. On the phones that were measured an
-// arrival was told a minute or two after the rest began, sometimes much later; a departure some five minutes after the
-// place was left, when the phone was a kilometre away. Why they wait is not known: the waits are drawn (`PhoneTerms`).
+// arrival was told a few minutes after the phone had come within 100 m of where it then stayed, sometimes much later; a
+// departure some five minutes after it had gone 100 m away, when it was a kilometre away. Why they wait is not known: the
+// waits are drawn (`PhoneTerms`), that of the next arrival when the departure is told.
 //
-//   away ──rest──► resting(place?, until) ──wait over, still there: arrived──► here(visit)
-//    ▲                │ motion, or elsewhere                                   │  ▲    ▲
-//    │◄───────────────┘                                           100 m away ──┘  │    │
-//    │                                                                 ▼     back │    │ later: the next rest
-//    └─────────── wait over, still away: departed ─────────────── leaving(until) ─┘
+//               positions of the wait lie within 100 m: arrived             100 m away
+//   away(trail) ─────────────────────────────────────────────────► here(place) ─────────► leaving(until)
+//     ▲  a position 100 m from older ones drops them                    ▲                       │  │
+//     │                                                                 └───────── back ────────┘  │
+//     └──────────────────────────────────── wait over, still away: departed ───────────────────────┘
 //
-// So an arrival is always followed by a departure before the next arrival. A phone that has come to rest elsewhere before
-// it has told the departure tells that first.
+// So an arrival is always followed by a departure before the next arrival. A phone that has come to a place before it has
+// told the departure from the last one tells that first.
 //
-// - A rest without a good position is looked at again, ever less often; when the wait is over, a coarse position is
-//   taken. The place is bettered by any finer position during the stay.
-// - Away is what lies a radius away, and, if place or position are coarse, farther than both accuracies together.
+// - *The trail* has the positions of the latest way of 100 m, one every 10 m; their first one is when the phone came near.
+// - *At rest* without a receiver one look finds the place, and it is assumed that the phone had come near a minute before,
+//   on foot. When the wait is over, another look confirms that it is still there. If all looks are coarse, a coarse place
+//   is taken: a visit has an accuracy.
+// - *Away* from a place is what lies a radius away, and, if place or position are coarse, farther than both accuracies
+//   together. The place is bettered by any finer position during the stay.
 
 /// The belief of a phone in where it stays.
 struct PhoneStay: Sendable, Equatable, Codable {
   private enum Phase: Sendable, Equatable, Codable {
-    case away
-    case resting(Rest)
+    case away(Approach)
     case here(Place)
     case leaving(Leaving)
   }
 
-  private struct Rest: Sendable, Equatable, Codable {
-    let since: EngineInstant
-    var until: EngineInstant
+  private struct Approach: Sendable, Equatable, Codable {
+    /// Seconds near a place that make a visit.
+    let wait: Double
+    /// Positions within a radius of the latest one, in order.
+    var trail: [Passed] = []
+    /// The beginning of the rest, if the phone rests.
+    var rest: EngineInstant?
     /// Whether the look at the end of the wait is under way.
     var isDue = false
-    var place: Place?
+
+    /// Since when the phone is near where it is.
+    var since: EngineInstant? {
+      let onFoot = rest?.advanced(bySeconds: -PhoneStay.onFoot)
+      return .earlier(trail.first?.at, onFoot)
+    }
+
+    var ends: EngineInstant? { since?.advanced(bySeconds: wait) }
+  }
+
+  private struct Passed: Sendable, Equatable, Codable {
+    let place: LocalFrame
+    let at: EngineInstant
   }
 
   private struct Leaving: Sendable, Equatable, Codable {
@@ -51,8 +70,8 @@ struct PhoneStay: Sendable, Equatable, Codable {
   private struct Place: Sendable, Equatable, Codable {
     var frame: LocalFrame
     var accuracy: Double?
-    /// The time at which the rest began; `nil` if unknown.
-    var arrival: UTCInstant?
+    /// The time at which the phone came near; `nil` if unknown.
+    let arrival: UTCInstant?
 
     init(_ fix: Fix, arrival: UTCInstant?) {
       frame = LocalFrame(origin: fix.coordinate)
@@ -72,19 +91,29 @@ struct PhoneStay: Sendable, Equatable, Codable {
     }
 
     var visit: Visit {
-      Visit(coordinate: frame.origin, horizontalAccuracy: accuracy, arrival: arrival,
-        departure: nil)
+      Visit(
+        coordinate: frame.origin, horizontalAccuracy: accuracy, arrival: arrival, departure: nil)
     }
   }
 
-  private var phase = Phase.away
+  /// Metres between two positions of the trail [ours].
+  private static let spacing = 10.0
+  /// Seconds before a rest in which a phone on foot comes near the place [ours: 75 m at 1.25 m/s].
+  private static let onFoot = 60.0
 
-  /// When a look decides; `nil` if nothing waits, or one is under way.
+  private var phase: Phase
+
+  init(_ arrival: PhoneTerms.Wait, _ draws: SeededDraws, at now: EngineInstant) {
+    phase = .away(Approach(wait: draws.wait(arrival, at: now)))
+  }
+
+  /// When a look decides; `nil` if nothing waits, or one is under way. On the way there is no such look.
   var deadline: EngineInstant? {
     switch phase {
-    case .resting(let rest): rest.isDue ? nil : rest.until
+    case .away(let approach):
+      approach.isDue || approach.rest == nil || approach.trail.isEmpty ? nil : approach.ends
     case .leaving(let leaving): leaving.isDue ? nil : leaving.until
-    case .away, .here: nil
+    case .here: nil
     }
   }
 
@@ -93,20 +122,22 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   /// Whether a rest awaits a good position.
   var needsPlace: Bool {
-    guard case .resting(let rest) = phase else { return false }
-    return rest.place.map { ($0.accuracy ?? 0) > PhoneTerms.coarse } ?? true
+    if case .away(let approach) = phase { approach.rest != nil && approach.trail.isEmpty } else { false }
   }
 
   /// The phone rests since then.
-  mutating func rested(
-    at since: EngineInstant, _ wait: PhoneTerms.Wait, _ draws: SeededDraws
-  ) {
-    guard case .away = phase else { return }
-    phase = .resting(Rest(since: since, until: since.advanced(bySeconds: draws.wait(wait, at: since))))
+  mutating func rested(at since: EngineInstant) {
+    guard case .away(var approach) = phase else { return }
+    approach.rest = since
+    phase = .away(approach)
   }
 
   /// The phone moves.
-  mutating func stirred() { if case .resting = phase { phase = .away } }
+  mutating func stirred() {
+    guard case .away(var approach) = phase else { return }
+    (approach.rest, approach.isDue) = (nil, false)
+    phase = .away(approach)
+  }
 
   /// The wait is over: the next position decides.
   mutating func isLookedFor() { setDue(true) }
@@ -116,39 +147,37 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   private mutating func setDue(_ isDue: Bool, until then: EngineInstant? = nil) {
     switch phase {
-    case .resting(var rest):
-      if !isDue, !rest.isDue { return }
-      (rest.isDue, rest.until) = (isDue, then ?? rest.until)
-      phase = .resting(rest)
+    case .away(var approach):
+      approach.isDue = isDue
+      phase = .away(approach)
     case .leaving(var leaving):
-      if !isDue, !leaving.isDue { return }
-      (leaving.isDue, leaving.until) = (isDue, then ?? leaving.until)
+      leaving.until = isDue || !leaving.isDue ? leaving.until : then ?? leaving.until
+      leaving.isDue = isDue
       phase = .leaving(leaving)
-    case .away, .here: break
+    case .here: break
     }
   }
 
-  /// Takes a position; a phone that leaves is away for `wait`.
+  /// Takes a position.
   mutating func saw(
-    _ fix: Fix, at now: EngineInstant, leaves wait: PhoneTerms.Wait, _ draws: SeededDraws
+    _ fix: Fix, at now: EngineInstant, by terms: PhoneTerms, _ draws: SeededDraws
   ) -> PhoneDaemon.Finding? {
     switch phase {
-    case .away: return nil
-    case .resting(let rest): return saw(fix, resting: rest, at: now)
+    case .away(let approach): return saw(fix, approaching: approach, at: now)
     case .here(var place):
       guard place.isLeft(by: fix) else {
         place.better(by: fix)
         phase = .here(place)
         return nil
       }
+      let wait = draws.wait(terms.departure, at: now)
       phase = .leaving(
-        Leaving(
-          place: place, since: fix.time, until: now.advanced(bySeconds: draws.wait(wait, at: now))))
+        Leaving(place: place, since: fix.time, until: now.advanced(bySeconds: wait)))
       return nil
     case .leaving(var leaving):
       guard leaving.place.isLeft(by: fix) else {
         // A coarse position near it says nothing.
-        guard (fix.horizontalAccuracy ?? 0) > PhoneTerms.coarse else {
+        guard Self.isCoarse(fix) else {
           phase = .here(leaving.place)
           return nil
         }
@@ -161,29 +190,48 @@ struct PhoneStay: Sendable, Equatable, Codable {
         return nil
       }
       guard leaving.until <= now else { return nil }
-      phase = .away
+      self = Self(terms.arrival, draws, at: now)
+      _ = saw(fix, at: now, by: terms, draws)
       return .departed(since: leaving.since)
     }
   }
 
+  private static func isCoarse(_ fix: Fix) -> Bool {
+    fix.horizontalAccuracy.map { $0 > PhoneTerms.coarse } ?? false
+  }
+
   private mutating func saw(
-    _ fix: Fix, resting: Rest, at now: EngineInstant
+    _ fix: Fix, approaching before: Approach, at now: EngineInstant
   ) -> PhoneDaemon.Finding? {
-    var rest = resting
-    if let place = rest.place, place.isLeft(by: fix) {
-      phase = .away
+    var approach = before
+    let isCoarse = Self.isCoarse(fix)
+    if !isCoarse {
+      let radius = PhoneTerms.stayRadius
+      let far = approach.trail.lastIndex { $0.place.distance(to: fix.coordinate) > radius }
+      if let far {
+        approach.trail.removeFirst(far + 1)
+        approach.rest = nil
+      }
+      let latest = approach.trail.last?.place.distance(to: fix.coordinate) ?? .infinity
+      if latest >= Self.spacing {
+        approach.trail.append(Passed(place: LocalFrame(origin: fix.coordinate), at: now))
+      }
+      if approach.trail.count > Self.mostPassed { approach.trail.remove(at: 1) }
+    }
+    approach.isDue = false
+    // A coarse position tells of a stay only where no better one came at all.
+    guard let since = approach.since, let ends = approach.ends, ends <= now,
+      !isCoarse || approach.trail.isEmpty
+    else {
+      phase = .away(approach)
       return nil
     }
-    if rest.place == nil {
-      let age = EngineInstant.seconds(from: rest.since, to: now)
-      rest.place = Place(fix, arrival: fix.time?.advanced(bySeconds: -age))
-    }
-    rest.place?.better(by: fix)
-    guard let place = rest.place, rest.until <= now else {
-      phase = .resting(rest)
-      return nil
-    }
+    let age = EngineInstant.seconds(from: since, to: now)
+    let place = Place(fix, arrival: fix.time?.advanced(bySeconds: -age))
     phase = .here(place)
     return .arrived(place.visit)
   }
+
+  /// The most positions of a trail: of a walk to and fro the second oldest goes [ours].
+  private static let mostPassed = 64
 }

@@ -12,7 +12,7 @@ package struct PhoneTerms: Sendable, Equatable {
   package var regions: RegionTerms
   /// Seconds from one look to the next while the phone moves.
   package var looksEvery: Double
-  /// From the beginning of a rest until it is a visit.
+  /// From coming near a place until it is a visit.
   package var arrival: Wait
   /// From the first position away from the place of a visit until it is over.
   package var departure: Wait
@@ -56,8 +56,8 @@ extension PhoneTerms {
   /// told in 113 h of stays.
   static let iOS12 = Self(
     regions: RegionTerms(cushion: 50, certainty: 2, fine: 100),  // [fit]; 200 m are quoted of Apple
-    looksEvery: 60,  // [fit]
-    arrival: Wait(least: 90, median: 30, spread: 1.8),  // [fit]
+    looksEvery: 45,  // [fit]
+    arrival: Wait(least: 100, median: 65, spread: 0.9),  // [fit]
     departure: Wait(least: 300, median: 30, spread: 1.2))  // [fit]
 
   /// Nexus 6, Android 6: 33 exits at 130, 172 and 362 s (p10, p50, p90), told 140 to 153 m from the middle. Android has

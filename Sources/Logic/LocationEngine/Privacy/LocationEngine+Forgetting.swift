@@ -87,7 +87,7 @@ extension LocationEngine {
       if let lastKnown, places.concerns(lastKnown) { self.lastKnown = nil }
       gate = FixGate()
       gateInside = FixGate()
-      daemon?.forget(at: latest)
+      if let terms = rules.platform.phone { daemon?.forget(terms, at: latest) }
       policy = policy.settings.policy ?? policy
       policy.strategy.take(rules.lateness, at: latest)
     }
