@@ -55,7 +55,7 @@ extension PhoneTerms {
   /// A position decides a border from twice its accuracy on, or if it is as good as Wi-Fi's [ours]: 0 false exits were
   /// told in 113 h of stays.
   static let iOS12 = Self(
-    regions: RegionTerms(cushion: 50, certainty: 2, fine: 100),  // [fit]; 200 m are quoted of Apple
+    regions: RegionTerms(cushion: 40, certainty: 2, fine: 100),  // [fit]; 200 m are quoted of Apple
     looksEvery: 45,  // [fit]
     arrival: Wait(least: 100, median: 65, spread: 0.9),  // [fit]
     departure: Wait(least: 300, median: 30, spread: 1.2))  // [fit]

@@ -72,7 +72,9 @@ extension Run {
 
   private static func cast(_ plans: [RunPlan], _ options: ReplayOptions) -> [CastMember] {
     plans.enumerated().map { number, plan in
-      CastMember(
+      var plan = plan
+      plan.resumesOnMotion = options.device.platform != .phone
+      return CastMember(
         plan, named: RunPlan.appName(number, of: plans), workTime: options.scenario.workTime)
     }
   }
