@@ -38,14 +38,17 @@ struct PhoneTests {
     #expect(stage.engine.plan == .off(.awaitsPlace))
   }
 
-  @Test("A walk away: looks 45 s apart, and the exit once the phone was 40 m beyond the border for 20 s")
+  @Test(
+    "A walk away: looks 45 s apart, and the exit once the phone was 40 m beyond the border for 20 s"
+  )
   func exit() {
     for seed in 1...8 as ClosedRange<UInt64> {
       var stage = Self.phone(seed: seed)
       let told = stage.walk(from: 0, pace: 1.25, since: 600, until: 1_200)
       // 140 m are 112 s of walk; a look may be up to 45 s later, and the one that confirms it 20 s behind that.
       let exit = told.first { $0.event == .exited("home") }?.at ?? .infinity
-      #expect((112.0 + 20...112.0 + 45 + 20 + 5).contains(exit - 600), "seed \(seed): \(exit - 600)")
+      #expect(
+        (112.0 + 20...112.0 + 45 + 20 + 5).contains(exit - 600), "seed \(seed): \(exit - 600)")
       #expect(told.count == 1)
     }
   }
@@ -77,7 +80,9 @@ struct PhoneTests {
     #expect(stage.engine.state(of: "home", of: AppID(1)) == .inside)
   }
 
-  @Test("A visit is told after a wait, its end after another one, and never two arrivals without a departure")
+  @Test(
+    "A visit is told after a wait, its end after another one, and never two arrivals without a departure"
+  )
   func visits() {
     for seed in 1...8 as ClosedRange<UInt64> {
       var stage = Self.phone(seed: seed, visits: true)
@@ -99,7 +104,9 @@ struct PhoneTests {
     }
   }
 
-  @Test("The receiver's positions serve the daemon: an app that tracks is told an arrival without a look")
+  @Test(
+    "The receiver's positions serve the daemon: an app that tracks is told an arrival without a look"
+  )
   func tracking() {
     var stage = Self.phone(visits: true)
     stage.app(.startUpdating(StandardRequest()))

@@ -50,7 +50,9 @@ extension LocationEngine {
   /// Whether all listeners of the receiver take every fix, so that one more a second only repeats the delivery: updates
   /// of running apps, without a distance filter, rests or reduced accuracy, and no single request.
   package var takesEveryFix: Bool {
-    guard plan == .continuous, !hearsHeadings, daemon == nil, !(isMonitored && policy.strategy.usesReceiver) else {
+    guard plan == .continuous, !hearsHeadings, daemon == nil,
+      !(isMonitored && policy.strategy.usesReceiver)
+    else {
       return false
     }
     return apps.allSatisfy { app in

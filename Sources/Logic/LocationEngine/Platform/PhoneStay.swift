@@ -122,7 +122,11 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   /// Whether a rest awaits a good position.
   var needsPlace: Bool {
-    if case .away(let approach) = phase { approach.rest != nil && approach.trail.isEmpty } else { false }
+    if case .away(let approach) = phase {
+      approach.rest != nil && approach.trail.isEmpty
+    } else {
+      false
+    }
   }
 
   /// The phone rests since then.

@@ -87,7 +87,10 @@ extension ModeRow {
       case .visits: ("startMonitoringVisits()", "a visit's departure")
       case .changes: ("startMonitoringSignificantLocationChanges()", "the next location")
       case .region, nil:
-        ("startMonitoring(for: CLCircularRegion(center: here, radius: \(cycleRadius), …))", "didExitRegion")
+        (
+          "startMonitoring(for: CLCircularRegion(center: here, radius: \(cycleRadius), …))",
+          "didExitRegion"
+        )
       }
     return
       "startUpdatingLocation(), allowsBackgroundLocationUpdates = true while moving; at a rest stopUpdatingLocation() and \(again); on \(ends) startUpdatingLocation() again"
@@ -116,7 +119,8 @@ extension ModeRow {
       plan.pausesAutomatically
         ? "the receiver tracks until the device stands still, and again on motion"
         : "the receiver tracks all the time"
-    case .cycled: "the receiver tracks while the device moves; a session of the receiver \(policy) starts it again"
+    case .cycled:
+      "the receiver tracks while the device moves; a session of the receiver \(policy) starts it again"
     case .standard: "the receiver tracks while the app runs"
     case .visits: "sessions of the receiver \(policy); a stay of \(stay) is told"
     case .regions: "sessions of the receiver \(policy); what leaves the last \(radius) m is told"

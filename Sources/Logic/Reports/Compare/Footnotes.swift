@@ -77,8 +77,8 @@ package enum Footnotes {
         options.device.platform == .phone
         ? "; the system does not resume them, and the app is not told of anything more."
         : options.device.hasMotionSensor
-        ? "; the app starts them again on motion."
-        : "; this device has no motion sensor, so they do not pause."
+          ? "; the app starts them again on motion."
+          : "; this device has no motion sensor, so they do not pause."
     }
     if let arming = rows.lazy.compactMap(\.plan.armedBy).first {
       text +=

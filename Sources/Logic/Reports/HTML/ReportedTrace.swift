@@ -63,7 +63,8 @@ extension ModeRow {
     case .significant where plan.policy?.kind.isPhones != false: "Significant change"
     case .visits: "Visits"
     case .regions: "Region monitoring"
-    case .standard, .significant, .continuous, .cycled: name.prefix(1).uppercased() + name.dropFirst()
+    case .standard, .significant, .continuous, .cycled:
+      name.prefix(1).uppercased() + name.dropFirst()
     }
   }
 }

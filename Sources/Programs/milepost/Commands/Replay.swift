@@ -105,7 +105,8 @@ struct Replay: ParsableCommand {
 
   @Flag(
     help:
-      "Standard and continuous: updates pause while still; on a phone for good, elsewhere until motion starts them again.")
+      "Standard and continuous: updates pause while still; on a phone for good, elsewhere until motion starts them again."
+  )
   var autoPause = false
 
   @Option(
