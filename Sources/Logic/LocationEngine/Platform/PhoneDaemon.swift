@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 
 // Theory
@@ -10,7 +11,8 @@ import LocationModel
 // whatever service. It looks
 //
 //   - when something begins to be monitored, until the sides of all regions are known;
-//   - while the phone moves, every `looksEvery` seconds, if a border or the end of a visit may be near;
+//   - while the phone moves, every `looksEvery` seconds if a border or the end of a visit is near, and the more rarely the
+//     farther that is, by the pace between the last two positions;
 //   - 20 s after a position beyond a border, since the crossing counts only then;
 //   - once when the phone has come to rest, and when a wait is over (`PhoneStay`).
 //
@@ -42,7 +44,17 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   private var vain = 0
   private var stay: PhoneStay
   private let draws: SeededDraws
+  /// Metres to the nearest thing that may happen on the way, by the latest position; `nil` if nothing may.
+  private var ahead: Double?
+  /// The latest position that was not coarse, and the pace from the one before, metres per second.
+  private var seen: Seen?
   private let feelsMotion: Bool
+
+  private struct Seen: Sendable, Equatable, Codable {
+    let place: LocalFrame
+    let at: EngineInstant
+    var pace = 0.0
+  }
 
   /// What a look, or time, has shown.
   enum Finding: Equatable {
@@ -100,7 +112,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     }
     motion = .moving(since: now, felt: now)
     stay.stirred()
-    let part = terms.looksEvery * draws.firstLook(at: now)
+    guard let ahead else { return }
+    let part = interval(to: ahead, terms) * draws.firstLook(at: now)
     looksAt = .earlier(looksAt, now.advanced(bySeconds: part))
   }
 
@@ -126,7 +139,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   /// Takes a position that it may not remember: only the next look is set by it.
   mutating func saw(hidden fix: Fix, _ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant) {
     isAsking = false
-    schedule(after: fix, wanted, terms, at: now)
+    seen = nil
+    schedule(after: fix, wanted, terms, isHidden: true, at: now)
   }
 
   /// Time passed; returns whether to look now: not while a receiver tracks, whose positions come by themselves.
@@ -154,6 +168,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   /// Forgets where the phone is.
   mutating func forget(_ terms: PhoneTerms, at now: EngineInstant) {
     stay = PhoneStay(terms.arrival, draws, at: now)
+    seen = nil
     beginRest()
     looksAt = now
   }
@@ -172,18 +187,40 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   }
 
   private mutating func schedule(
-    after fix: Fix, _ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant
+    after fix: Fix, _ wanted: Wanted, _ terms: PhoneTerms, isHidden: Bool = false,
+    at now: EngineInstant
   ) {
     looksAt = nil
+    ahead = nearest(wanted)
     let isCoarse = fix.horizontalAccuracy.map { $0 > PhoneTerms.coarse } ?? false
     if !isCoarse { vain = 0 }
+    if !isCoarse, !isHidden { see(fix, at: now) }
     if wanted.isFinding || stay.needsPlace && wanted.visits && isCoarse { lookAgain(at: now) }
     if let crossing = wanted.crossing { looksAt = .earlier(looksAt, max(crossing, now)) }
-    guard isMoving, let metres = nearest(wanted) else { return }
+    guard isMoving, let ahead else { return }
     // A coarse position says little: the next place may have known access points.
-    let interval = isCoarse ? terms.looksEvery / 2 : terms.looksEvery
-    let due = now.advanced(bySeconds: max(interval, metres / PhoneTerms.fastest))
-    looksAt = .earlier(looksAt, due)
+    let seconds = isCoarse ? terms.looksEvery / 2 : interval(to: ahead, terms)
+    looksAt = .earlier(looksAt, now.advanced(bySeconds: seconds))
+  }
+
+  private mutating func see(_ fix: Fix, at now: EngineInstant) {
+    var next = Seen(place: LocalFrame(origin: fix.coordinate), at: now)
+    if let seen {
+      let seconds = EngineInstant.seconds(from: seen.at, to: now)
+      // Two positions of a moment say nothing of the pace.
+      guard seconds >= Self.momentary else { return }
+      next.pace = seen.place.distance(to: fix.coordinate) / seconds
+    }
+    seen = next
+  }
+
+  /// Seconds from one position to the next by which a pace is judged, at least [ours].
+  private static let momentary = 10.0
+
+  /// Seconds until something that far ahead may be near.
+  private func interval(to metres: Double, _ terms: PhoneTerms) -> Double {
+    let pace = max(PhoneTerms.leastPace, 2 * (seen?.pace ?? 0))
+    return min(max(terms.looksEvery, metres / pace), PhoneTerms.looksAtMost)
   }
 
   /// Metres to the nearest thing that may happen while the phone moves; `nil` if nothing may.

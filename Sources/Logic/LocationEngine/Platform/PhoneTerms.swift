@@ -26,8 +26,11 @@ package struct PhoneTerms: Sendable, Equatable {
   /// Seconds from a vain look to the next for the same reason, doubled each time up to `looksAgainAtMost` [ours].
   package static let looksAgain = 30.0
   package static let looksAgainAtMost = 480.0
-  /// Metres per second that nothing exceeds: no look before a border can be reached [ours: 180 km/h].
-  static let fastest = 50.0
+  /// Metres per second at which the phone may come nearer to a border, at least; and twice its latest pace [ours: a car in
+  /// a town, 36 km/h].
+  static let leastPace = 10.0
+  /// Seconds from one look to the next while the phone moves, at most [ours: as rarely as a significant change is told].
+  static let looksAtMost = 300.0
   /// A position coarser than this is none of Wi-Fi, metres [field: iPhones claim 65 m].
   static let coarse = 100.0
 
