@@ -152,7 +152,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
       beginRest()
       // After a moment's stir the phone is where it was.
       let isStir = EngineInstant.seconds(from: since, to: felt) < PhoneTerms.restsAfter
-      looksAt = isStir && !stay.needsPlace ? wanted.crossing : now
+      let matters = ahead != nil && !isStir || wanted.visits && stay.needsPlace
+      looksAt = matters ? now : wanted.crossing
     }
     if let due = stay.deadline, due <= now {
       stay.isLookedFor()

@@ -40,6 +40,8 @@ struct PhoneStay: Sendable, Equatable, Codable {
     let wait: Double
     /// Positions within a radius of the latest one, in order.
     var trail: [Passed] = []
+    /// The time of the latest position that was not coarse.
+    var seen: EngineInstant?
     /// The beginning of the rest, if the phone rests.
     var rest: EngineInstant?
     /// Whether the look at the end of the wait is under way.
@@ -56,6 +58,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
 
   private struct Passed: Sendable, Equatable, Codable {
     let place: LocalFrame
+    let accuracy: Double?
     let at: EngineInstant
   }
 
@@ -77,6 +80,10 @@ struct PhoneStay: Sendable, Equatable, Codable {
       frame = LocalFrame(origin: fix.coordinate)
       accuracy = fix.horizontalAccuracy
       self.arrival = arrival
+    }
+
+    init(_ passed: Passed, arrival: UTCInstant?) {
+      (frame, accuracy, self.arrival) = (passed.place, passed.accuracy, arrival)
     }
 
     func isLeft(by fix: Fix) -> Bool {
@@ -133,6 +140,9 @@ struct PhoneStay: Sendable, Equatable, Codable {
   mutating func rested(at since: EngineInstant) {
     guard case .away(var approach) = phase else { return }
     approach.rest = since
+    // Nobody saw the way since the trail's last position.
+    let near = since.advanced(bySeconds: -Self.onFoot)
+    if approach.seen.map({ $0 < near }) ?? true { approach.trail.removeAll() }
     phase = .away(approach)
   }
 
@@ -218,20 +228,28 @@ struct PhoneStay: Sendable, Equatable, Codable {
       }
       let latest = approach.trail.last?.place.distance(to: fix.coordinate) ?? .infinity
       if latest >= Self.spacing {
-        approach.trail.append(Passed(place: LocalFrame(origin: fix.coordinate), at: now))
+        approach.trail.append(
+          Passed(
+            place: LocalFrame(origin: fix.coordinate), accuracy: fix.horizontalAccuracy, at: now))
       }
+      approach.seen = now
       if approach.trail.count > Self.mostPassed { approach.trail.remove(at: 1) }
     }
     approach.isDue = false
-    // A coarse position tells of a stay only where no better one came at all.
+    // While the phone moves, a coarse position says nothing.
     guard let since = approach.since, let ends = approach.ends, ends <= now,
-      !isCoarse || approach.trail.isEmpty
+      !isCoarse || approach.rest != nil
     else {
       phase = .away(approach)
       return nil
     }
     let age = EngineInstant.seconds(from: since, to: now)
-    let place = Place(fix, arrival: fix.time?.advanced(bySeconds: -age))
+    let arrival = fix.time?.advanced(bySeconds: -age)
+    // A coarse position is the place only where no better one came at all.
+    let place =
+      isCoarse
+      ? approach.trail.last.map { Place($0, arrival: arrival) } ?? Place(fix, arrival: arrival)
+      : Place(fix, arrival: arrival)
     phase = .here(place)
     return .arrived(place.visit)
   }
