@@ -9,11 +9,14 @@ import Testing
 
 @Suite("The survey of a trace: its usual interval and its gaps")
 struct TraceSurveyTests {
-  /// The survey of fixes with these intervals, seconds, at one place; `nil` ends a segment.
+  /// The survey of fixes with these intervals, seconds; after each of more than 120 s the device is 300 m away, or back;
+  /// `nil` ends a segment.
   private func survey(_ steps: some Sequence<Double?>) -> TraceSummary {
     var survey = TraceSurvey()
     var time = UTCInstant(microseconds: 1_790_000_000_000_000)
-    let place = Coordinate(clampingLatitude: 45, wrappingLongitude: 13)
+    let frame = LocalFrame(origin: Coordinate(clampingLatitude: 45, wrappingLongitude: 13))
+    var place = frame.origin
+    var east = 0.0
     var events = [TraceEvent.fix(Fix(time: time, coordinate: place), line: 1)]
     for (line, step) in steps.enumerated() {
       guard let step else {
@@ -21,6 +24,11 @@ struct TraceSurveyTests {
         continue
       }
       time = time.advanced(bySeconds: step)
+      if step > 120 {
+        // To and fro: a frame reaches only so far.
+        east = 300 - east
+        place = frame.point(east: east, north: 0)
+      }
       events.append(.fix(Fix(time: time, coordinate: place), line: line + 2))
     }
     survey.include(events)

@@ -40,13 +40,45 @@ struct TruthStreamTests {
     var dense = Drawn.trace([(60, 1)])
     dense.append(Drawn.fix(at: 60 + 120, east: 60))
     #expect(Drawn.steps(dense).gaps.isEmpty)
-    dense.append(Drawn.fix(at: 60 + 120 + 121, east: 60))
+    dense.append(Drawn.fix(at: 60 + 120 + 121, east: 260))
     #expect(Drawn.steps(dense).gaps.map { $0.end.seconds - $0.start.seconds } == [121])
     var sparse = Drawn.trace([(1_200, 1)], every: 60)
     sparse.append(Drawn.fix(at: 1_500, east: 0))
     #expect(Drawn.steps(sparse).gaps.isEmpty)
-    sparse.append(Drawn.fix(at: 1_801, east: 0))
+    sparse.append(Drawn.fix(at: 1_801, east: 500))
     #expect(Drawn.steps(sparse).gaps.map(\.start.seconds) == [1_500])
+  }
+
+  @Test(
+    "A hole whose two ends are one place is a stay: the receiver sees it, nothing moves; else it is a gap"
+  )
+  func silentStays() {
+    // Metres to the other end of a hole of so many seconds after a minute's walk.
+    let holes: [(seconds: Double, metres: Double, isStay: Bool)] = [
+      (121, 0, true), (1_200, 90, true), (28_800, 99, true), (86_400, 0, true),
+      (121, 30, false), (1_200, 101, false), (86_401, 0, false),
+    ]
+    for hole in holes {
+      for endsSegment in [false, true] {
+        var events = Drawn.trace([(60, 1)])
+        if endsSegment { events.append(.segmentEnd(line: 62)) }
+        let end = 60 + hole.seconds
+        events.append(Drawn.fix(at: end, east: 60 + hole.metres))
+        events.append(Drawn.fix(at: end + 1, east: 60 + hole.metres))
+        let steps = Drawn.steps(events)
+        let (summary, known) = (Drawn.summary(events), steps.samples.map(\.elapsed).reduce(0, +))
+        #expect(steps.gaps.isEmpty == hole.isStay, "\(hole)")
+        #expect(abs(known - (hole.isStay ? 61 + hole.seconds : 61)) < 1e-6, "\(hole)")
+        #expect(
+          summary.gapCount == (hole.isStay ? 0 : 1) && summary.stayCount == 1 - summary.gapCount)
+        guard hole.isStay else { continue }
+        #expect(summary.staySeconds == hole.seconds && summary.longestStay == hole.seconds)
+        #expect(steps.samples.filter { $0.elapsed > 1 }.allSatisfy { $0.hasSky && $0.way == .rest })
+        #expect(steps.samples.count <= 61 + 121)
+      }
+    }
+    // Half of the certainty is gone after 8 h.
+    #expect(abs(SilentStay.certainty(after: 28_800) - 0.5) < 1e-9)
   }
 
   @Test("The end of a segment is a gap, however short")

@@ -68,9 +68,9 @@ extension LocationEngine {
   ) {
     let wasReachable = apps[index].isReachable(in: rules.era, on: device)
     change(&self, &commands)
-    if isLooking, !wasReachable, apps[index].isReachable(in: rules.era, on: device) {
-      tellPolicy(.began, at: now, into: &commands)
-    }
+    guard !wasReachable, apps[index].isReachable(in: rules.era, on: device) else { return }
+    if isLooking { tellPolicy(.began, at: now, into: &commands) }
+    if apps[index].hasPlaces { lookSoon(at: now) }
   }
 
   private mutating func register(

@@ -38,6 +38,10 @@ extension LocationEngine {
         if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
     }
+    if daemon != nil {
+      daemonSaw(fix, refusal: refusal, at: now, into: &commands)
+      changes = true
+    }
     guard isMonitored, policy.strategy.usesReceiver else { return changes }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
     return true
@@ -46,7 +50,9 @@ extension LocationEngine {
   /// Whether all listeners of the receiver take every fix, so that one more a second only repeats the delivery: updates
   /// of running apps, without a distance filter, rests or reduced accuracy, and no single request.
   package var takesEveryFix: Bool {
-    guard plan == .continuous, !hearsHeadings, !(isMonitored && policy.strategy.usesReceiver) else {
+    guard plan == .continuous, !hearsHeadings, daemon == nil,
+      !(isMonitored && policy.strategy.usesReceiver)
+    else {
       return false
     }
     return apps.allSatisfy { app in
@@ -80,6 +86,7 @@ extension LocationEngine {
         into: &commands)
       apps[index].standard?.looks?.answered(fix, at: now)
     }
+    if daemon != nil { daemonSaw(fix, hiddenBy: zone, refusal: nil, at: now, into: &commands) }
     guard isForPolicy, isMonitored else { return }
     judgeSignificant(fix, hiddenBy: zone, refusal: nil, at: now, into: &commands)
   }
@@ -91,14 +98,15 @@ extension LocationEngine {
       apps[index].standard?.looks?.failed(at: now)
       apps[index].single?.failed()
     }
+    daemon?.failed(at: now)
     if isForPolicy { tellPolicy(.failed, at: now, into: &commands) }
   }
 
-  /// Whether this answer of the network is for the policy: not if only apps asked for it, since a policy that did not
-  /// ask would be led astray. Closes the policy's question.
+  /// Whether this answer of the network is for the policy: not if only apps or the daemon asked for it, since a policy
+  /// that did not ask would be led astray. Closes the policy's question.
   private mutating func isAnswerForPolicy(at now: EngineInstant) -> Bool {
     defer { policyAskedAt = nil }
-    return policyAskedAt != nil || !isAskedByApps(at: now)
+    return policyAskedAt != nil || !(isAskedByApps(at: now) || daemon?.isAsking == true)
   }
 
   /// Whether any app awaits an answer of the network.
@@ -261,10 +269,13 @@ extension LocationEngine {
         fix, to: index, .significant, isCached: false, moved: verdict.moved, since: verdict.since,
         into: &commands)
     }
-    judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
+    let servesPlaces = rules.platform == .machine
+    if servesPlaces {
+      judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
+    }
     guard refusal == nil, isLooking else { return }
     weighApps(after: fix, &judged, hiddenBy: zone, at: now)
-    weighPlaces(&judged, hiddenBy: zone, at: now)
+    if servesPlaces { weighPlaces(&judged, hiddenBy: zone, at: now) }
     tellPolicy(.judged(judged), at: now, into: &commands)
   }
 

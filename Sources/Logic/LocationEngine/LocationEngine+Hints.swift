@@ -15,6 +15,7 @@ extension LocationEngine {
   ) {
     guard triggers.contains(.motion) else { return }
     stirVisits(at: now)
+    feltByDaemon(at: now)
     if policy.strategy.triggers.contains(.motion), isLooking {
       let felt = min(max(1, windows), Self.mostWindows)
       tellPolicy(.moved(windows: felt), at: now, into: &commands)

@@ -6,7 +6,8 @@ package import LocationModel
 // Theory
 // ======
 //
-// Regions and visits are clients of the policy as a significant change is: a border at a distance, and the end of a
+// Of a phone see `LocationEngine+Daemon`. On a machine regions and visits are clients of the policy as a significant
+// change is: a border at a distance, and the end of a
 // dwell, are metres that are missing and the instant from which they count (`Policy.weigh`). They make no request for
 // the receiver themselves, and see only positions that the policy sees. So they cost as much as its looks, and are as
 // late.
@@ -52,9 +53,11 @@ extension LocationEngine {
       var places = apps[index].places ?? PlaceServices()
       places.visits = VisitService()
       apps[index].places = places
-      if isLooking { tellPolicy(.began, at: now, into: &commands) }
+      lookForPlaces(at: now, into: &commands)
     case .stopMonitoringVisits:
-      endPlaces(of: index) { $0.visits = nil }
+      endPlaces(of: index) { places in
+        (places.visits, places.openVisit) = (nil, nil)
+      }
     }
   }
 
@@ -81,7 +84,13 @@ extension LocationEngine {
     }
     apps[index].places = places
     findSide(of: region.identifier, index, at: now, into: &commands)
-    if !isFinding, isLooking { tellPolicy(.began, at: now, into: &commands) }
+    if !isFinding { lookForPlaces(at: now, into: &commands) }
+  }
+
+  /// Something else is monitored: looks for it at once.
+  private mutating func lookForPlaces(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    if rules.platform != .machine { return lookSoon(at: now) }
+    if isLooking { tellPolicy(.began, at: now, into: &commands) }
   }
 
   /// Finds the first state of a region by the last known position, if that is recent enough.
@@ -91,7 +100,8 @@ extension LocationEngine {
     let id = apps[index].id
     guard apps[index].declaration.authorization.allowsLocation, let at = lastKnownAt,
       let fix = lastKnown(for: id), let place = apps[index].places?.index(of: identifier),
-      apps[index].places?.regions[place].isSettled(by: fix, from: at, at: now) == true
+      apps[index].places?.regions[place].isSettled(
+        by: fix, from: at, at: now, by: rules.platform.regions) == true
     else { return }
     let state = apps[index].places?.regions[place].state ?? .unknown
     commands.append(.place(id, .settled(region: identifier, state)))
@@ -115,7 +125,7 @@ extension LocationEngine {
         continue
       }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
-      guard refusal == nil, !apps[index].isExiting,
+      guard refusal == nil, !apps[index].isExiting, rules.platform == .machine,
         let event = apps[index].places?.visits?.take(fix, at: now)
       else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
@@ -140,7 +150,10 @@ extension LocationEngine {
         continue
       }
       let permission = permission(of: index)
-      switch apps[index].places?.regions[place].judge(fix, at: now, permission: permission) {
+      let terms = rules.platform.regions
+      switch apps[index].places?.regions[place].judge(
+        fix, at: now, by: terms, permission: permission)
+      {
       case .settled?:
         let state = apps[index].places?.regions[place].state ?? .unknown
         commands.append(.place(id, .settled(region: region, state)))
@@ -183,7 +196,9 @@ extension LocationEngine {
       }
       guard let places = apps[index].places else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
-      var missing = places.regions.map { $0.missing(after: fix, at: now) }
+      var missing = places.regions.map {
+        $0.missing(after: fix, at: now, by: rules.platform.regions)
+      }
       // A border can be crossed at any time.
       if !missing.isEmpty { judged.awaits(from: now) }
       if let visit = places.visits?.missing(after: fix, at: now) {
@@ -230,7 +245,7 @@ extension LocationEngine {
 
   /// Confirms stays without a position, if the policy believes in a rest and a sensor would report its end.
   mutating func confirmStays(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard triggers.contains(.motion), hiddenIn == nil,
+    guard rules.platform == .machine, triggers.contains(.motion), hiddenIn == nil,
       apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
       let rest = policy.strategy.rest, let fix = lastKnown
     else { return }

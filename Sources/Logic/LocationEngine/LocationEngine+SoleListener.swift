@@ -64,7 +64,7 @@ extension LocationEngine {
     guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
       apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
       apps[0].standard?.looks == nil, apps[0].standard?.deferral == nil,
-      apps[0].standard?.request.distanceFilter == nil, !hearsHeadings
+      apps[0].standard?.request.distanceFilter == nil, !hearsHeadings, daemon == nil
     else { return false }
     return !(isMonitored && policy.strategy.usesReceiver)
   }

@@ -62,6 +62,8 @@ package struct LocationEngine: Sendable, Equatable {
   package internal(set) var hiddenIn: String?
   /// The gate for fixes within a zone, for apps that see inside; never part of a snapshot.
   var gateInside = FixGate()
+  /// The phone's daemon, while it looks for regions and visits; `nil` on a machine.
+  var daemon: PhoneDaemon?
   /// The time of the policy's open question to the network; `nil` once answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
   /// Degrees by which magnetic north lies east of true north here; `nil` if unknown.
@@ -138,7 +140,7 @@ package struct LocationEngine: Sendable, Equatable {
   private mutating func lookAhead() {
     runsCode = false
     hearsHeadings = false
-    var earliest = policy.strategy.nextDeadline
+    var earliest = EngineInstant.earlier(policy.strategy.nextDeadline, daemon?.nextDeadline)
     for index in apps.indices {
       if apps[index].state.runsCode { runsCode = true }
       if apps[index].hearsHeadings(in: rules.era) { hearsHeadings = true }
@@ -188,9 +190,11 @@ package struct LocationEngine: Sendable, Equatable {
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
-      if triggers.contains(.cells) {
+      guard triggers.contains(.cells) else { break }
+      if rules.platform == .machine || isLooking {
         tellPolicy(.cellChanged(cell), at: now, into: &commands)
       }
+      if !rules.feelsMotion { feltByDaemon(at: now) }
     case .motionFelt(let windows): moved(windows, at: now, into: &commands)
     case .signal(let isHeard):
       if isLooking { tellPolicy(.signal(isHeard: isHeard), at: now, into: &commands) }
@@ -262,18 +266,25 @@ package struct LocationEngine: Sendable, Equatable {
     if let due = policy.strategy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
     }
+    if let due = daemon?.nextDeadline, due <= now { passDaemon(to: now, into: &commands) }
   }
 
   mutating func tellPolicy(
     _ event: PolicyEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     guard policy.strategy.handle(event, at: now) else { return }
+    let isAsked = daemon?.isAsking == true
     policyAskedAt = now
-    commands.append(.requestNetworkPosition)
+    if !isAsked { commands.append(.requestNetworkPosition) }
   }
 
-  /// Whether any app monitors significant changes, regions or visits.
-  var isMonitored: Bool { apps.indices.contains { apps[$0].monitors } }
+  /// Whether the policy serves any app: it monitors significant changes, or regions or visits on a machine.
+  var isMonitored: Bool { apps.indices.contains(where: isServedByPolicy) }
+
+  @inline(__always)
+  private func isServedByPolicy(_ index: Int) -> Bool {
+    apps[index].hasSignificant || apps[index].hasPlaces && rules.platform == .machine
+  }
 
   /// Steps 3 and 4: holds, then the merged plan. Ends every change.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
@@ -293,6 +304,7 @@ package struct LocationEngine: Sendable, Equatable {
     }
     var wanted: Triggers = isLooking ? policy.strategy.triggers : .none
     if awaitsMotion, rules.feelsMotion { wanted.insert(.motion) }
+    if let daemon { wanted.formUnion(daemon.triggers) }
     if wanted != triggers {
       triggers = wanted
       commands.append(.listen(wanted))
@@ -313,17 +325,18 @@ package struct LocationEngine: Sendable, Equatable {
   /// recipient cost nothing.
   private mutating func followMonitors(at now: EngineInstant, into commands: inout [EngineCommand])
   {
-    var isWanted = false
+    var (isWanted, isDaemonWanted) = (false, false)
     for index in apps.indices {
       let obstacle = apps[index].obstacle(in: rules.era, on: device)
       if obstacle != apps[index].unreachable {
         apps[index].unreachable = obstacle
         commands.append(.unreachable(apps[index].id, obstacle))
       }
-      if !isWanted, obstacle == nil {
-        isWanted = apps[index].isReachable(in: rules.era, on: device)
-      }
+      guard obstacle == nil, apps[index].isReachable(in: rules.era, on: device) else { continue }
+      if !isWanted { isWanted = isServedByPolicy(index) }
+      if apps[index].hasPlaces { isDaemonWanted = true }
     }
+    followDaemon(isWanted: isDaemonWanted, at: now)
     guard isWanted != isLooking else { return }
     isLooking = isWanted
     tellPolicy(isWanted ? .began : .ended, at: now, into: &commands)
@@ -332,6 +345,7 @@ package struct LocationEngine: Sendable, Equatable {
   private func reasonForOff(awaitsMotion: Bool) -> ReceiverPlan.Off {
     if let rest = restOfUpdates { return rest }
     if isLooking { return policy.strategy.waitsFor }
+    if daemon != nil { return .awaitsPlace }
     if awaitsMotion, rules.feelsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
@@ -364,7 +378,7 @@ extension LocationEngine: Codable {
   /// Derived values are not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
-    case policyAskedAt, hiddenIn, declination, lastKnownAt
+    case policyAskedAt, hiddenIn, declination, lastKnownAt, daemon
   }
 
   /// A member that an older release did not write counts as not requested.
@@ -387,5 +401,6 @@ extension LocationEngine: Codable {
     policyAskedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .policyAskedAt)
     hiddenIn = try values.decodeIfPresent(String.self, forKey: .hiddenIn)
     declination = try values.decodeIfPresent(Double.self, forKey: .declination)
+    daemon = try values.decodeIfPresent(PhoneDaemon.self, forKey: .daemon)
   }
 }

@@ -123,7 +123,7 @@ extension LocationService {
     phase = .serving
     // The watch follows the restored plan, which may be on.
     meter.follow(engine.plan, at: now.at)
-    meter.arm(engine.triggers, at: now.at)
+    meter.arm(metered(engine.triggers), at: now.at)
     facts.follow(engine.plan, at: now)
     intents.append(.watch)
     intents.append(.listen)

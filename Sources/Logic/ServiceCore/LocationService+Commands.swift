@@ -49,7 +49,7 @@ extension LocationService {
       intents.append(.effect(.askNetwork))
     case .listen(let triggers):
       needsCheckpoint()
-      meter.arm(triggers, at: now.at)
+      meter.arm(metered(triggers), at: now.at)
       intents.append(.listen)
     case .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken:
       performInBackground(command)
@@ -57,6 +57,12 @@ extension LocationService {
     case .ignored(let id, let input):
       journal(.debug, "ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
     }
+  }
+
+  /// The triggers that cost something because they are listened to. A phone's motion coprocessor runs all the time, for
+  /// steps and the way of moving, whoever asks: it is part of the phone's floor.
+  func metered(_ triggers: Triggers) -> Triggers {
+    settings.rules.platform == .machine ? triggers : triggers.subtracting(.motion)
   }
 
   // MARK: Life

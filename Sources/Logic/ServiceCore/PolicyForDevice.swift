@@ -66,6 +66,9 @@ extension DeviceProfile {
     return platform == .phone ? policy.kind.isPhones : policy.kind.positions == .receiver
   }
 
+  /// The phone's system; that of a phone whose profile names none is the one that is measured best.
+  package var system: PhoneSystem { .iOS }
+
   /// The hints that it gives.
   fileprivate var senses: Senses {
     var senses: Senses = hasMotionSensor ? .motion : []

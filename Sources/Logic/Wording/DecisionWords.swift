@@ -40,6 +40,8 @@ extension ReceiverPlan.Off {
       now = "the apps that asked do not run, and nothing wakes them"
       then = "the apps that asked did not run, and nothing woke them"
     case .awaitsCellChange: (now, then) = ("another cell is awaited", "another cell was awaited")
+    case .awaitsPlace:
+      (now, then) = ("the phone looks for places by Wi-Fi", "the phone looked for places by Wi-Fi")
     case .awaitsSession: (now, then) = (session, session)
     case .awaitsHint:
       now = "the device rests; \(session), or when something moves"

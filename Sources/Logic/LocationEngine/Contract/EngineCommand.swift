@@ -138,6 +138,8 @@ package enum ReceiverPlan: Sendable, Equatable, Codable {
     case nobodyRuns
     /// Significant changes are judged by network positions, at the next change of cell.
     case awaitsCellChange
+    /// A phone's daemon looks for regions and visits, by Wi-Fi and while it moves.
+    case awaitsPlace
     /// The next scheduled session begins then.
     case awaitsSession(EngineInstant)
     /// The device rests: the next session begins at a hint of movement, or then.

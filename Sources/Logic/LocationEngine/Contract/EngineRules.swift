@@ -25,6 +25,8 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// Whether the device has a motion sensor. Without one updates pause only if the app monitors places too, and motion
   /// is what positions show.
   @Sparse<MotionSensor> package var feelsMotion
+  /// What decides when an app hears of regions and visits.
+  @Sparse<Platform> package var platform
   /// The value of a timely significant change.
   @Sparse<LatenessTerms> package var lateness
   /// The zones in which the device's position is hidden.
@@ -51,7 +53,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 extension EngineRules {
   private enum CodingKeys: String, CodingKey {
     case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout, feelsMotion, lateness
+    case coarsestAccuracy, requestTimeout, feelsMotion, platform, lateness
     case zones = "hidden"
   }
 }

@@ -25,6 +25,7 @@ extension ReceiverPlan.Off {
     case .nobodyAsks: "nobody_asks"
     case .nobodyRuns: "nobody_runs"
     case .awaitsCellChange: "awaits_cell_change"
+    case .awaitsPlace: "awaits_place"
     case .awaitsSession: "awaits_session"
     case .awaitsHint: "awaits_hint"
     case .awaitsNetwork: "awaits_network"
@@ -42,7 +43,7 @@ extension ReceiverPlan.Off {
     case .awaitsSession(let instant), .awaitsHint(let instant), .awaitsNetwork(let instant),
       .positionHolds(let instant, _), .networkMissing(let instant, _):
       instant
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .networkServes, .awaitsMotion, .paused: nil
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsPlace, .networkServes, .awaitsMotion, .paused: nil
     }
   }
 }

@@ -87,6 +87,7 @@ extension LocationEngine {
       if let lastKnown, places.concerns(lastKnown) { self.lastKnown = nil }
       gate = FixGate()
       gateInside = FixGate()
+      if let terms = rules.platform.phone { daemon?.forget(terms, at: latest) }
       policy = policy.settings.policy ?? policy
       policy.strategy.take(rules.lateness, at: latest)
     }
@@ -105,6 +106,9 @@ extension EngineApp {
     standard?.still = StillDetector()
     if let fix = single?.best, places.concerns(fix) { single?.forget() }
     if self.places?.visits != nil { self.places?.visits = VisitService() }
+    if let visit = self.places?.openVisit, places.concerns(visit.coordinate) {
+      self.places?.openVisit = nil
+    }
     told?.reduced = nil
   }
 }

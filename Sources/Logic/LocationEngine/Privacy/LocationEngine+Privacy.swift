@@ -56,6 +56,9 @@ extension LocationEngine {
       }
       if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
     }
+    if daemon != nil {
+      daemonSaw(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
+    }
     if isMonitored, policy.strategy.usesReceiver {
       judgeSignificant(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
     }

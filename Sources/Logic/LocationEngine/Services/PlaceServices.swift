@@ -6,6 +6,8 @@ import LocationModel
 struct PlaceServices: Sendable, Equatable, Codable {
   var regions: [RegionService] = []
   var visits: VisitService?
+  /// The visit of whose arrival a phone has told the app, and not yet of its end.
+  var openVisit: Visit?
 
   /// Whether anything is monitored.
   var isEmpty: Bool { regions.isEmpty && visits == nil }

@@ -14,12 +14,12 @@ import LocationModel
 //                                  │   └───────────────────────────────────────┤
 //                                  └──── 20 s: the other side, and an event ───┘
 //
-// - *Cushion*: `MonitoredRegion.cushion(outwards:)`.
+// - *Cushion*: `RegionTerms.cushion(of:outwards:)`, of the platform.
 // - *Dwell*, 20 s [doc]: from the first position beyond the cushion to the one that counts, with none in between that
 //   is not. A device that is far beyond it has been there for as long as the way from the cushion takes at `fastest`,
 //   less the position's possible error [ours]: after a late look one position is enough.
-// - *Accuracy.* A position decides if its accuracy is no worse than its distance from the border, or than the radius
-//   and the cushion allow: its circle then lies on one side, or within the cushion's purpose [ours].
+// - *Accuracy.* A position decides if its accuracy is no worse than its distance from the border (on a phone, half of
+//   it), or than the radius and the terms allow: its circle then lies on one side, or within the cushion's purpose [ours].
 // - *The first state* is found without an event, and by the border alone; also by the last known position, if the device
 //   cannot have come to the border since. The same holds after a region was changed.
 // - *An app that may not be told* (not authorized, force-quit) stays in `crossing`: as soon as it may, the next
@@ -99,9 +99,9 @@ struct RegionService: Sendable, Equatable, Codable {
     return side == .inside ? beyond : -beyond
   }
 
-  private func decides(_ fix: Fix, past: Double) -> Bool {
+  private func decides(_ fix: Fix, past: Double, by terms: RegionTerms) -> Bool {
     guard let accuracy = fix.horizontalAccuracy else { return true }
-    return accuracy <= max(abs(past), min(region.radius, MonitoredRegion.cushion))
+    return accuracy <= max(abs(past) / terms.certainty, min(region.radius, terms.fine))
   }
 
   /// The outcome of a position.
@@ -116,10 +116,10 @@ struct RegionService: Sendable, Equatable, Codable {
   /// Takes an admitted position. `permission` is `delivered` if the app may be told of a crossing now, else the
   /// obstacle. In a verdict `moved` are the metres beyond the border, negative before it.
   mutating func judge(
-    _ fix: Fix, at now: EngineInstant, permission: Verdict.Outcome
+    _ fix: Fix, at now: EngineInstant, by terms: RegionTerms, permission: Verdict.Outcome
   ) -> Judgement {
-    guard let side else { return findSide(fix) }
-    var verdict = take(fix, from: side, at: now)
+    guard let side else { return findSide(fix, by: terms) }
+    var verdict = take(fix, from: side, at: now, by: terms)
     guard verdict.outcome == .delivered else { return .refused(verdict) }
     if isNotified(from: side) {
       verdict.outcome = permission
@@ -138,15 +138,17 @@ struct RegionService: Sendable, Equatable, Codable {
 
   /// Takes a position from earlier, if the device cannot have come to the border since then; returns whether the first
   /// state is known by it.
-  mutating func isSettled(by fix: Fix, from earlier: EngineInstant, at now: EngineInstant) -> Bool {
+  mutating func isSettled(
+    by fix: Fix, from earlier: EngineInstant, at now: EngineInstant, by terms: RegionTerms
+  ) -> Bool {
     let way = Self.fastest * EngineInstant.seconds(from: earlier, to: now)
     guard side == nil, way <= abs(past(fix, from: .inside)) else { return false }
-    return findSide(fix) == .settled
+    return findSide(fix, by: terms) == .settled
   }
 
-  private mutating func findSide(_ fix: Fix) -> Judgement {
+  private mutating func findSide(_ fix: Fix, by terms: RegionTerms) -> Judgement {
     let beyond = past(fix, from: .inside)
-    guard decides(fix, past: beyond) else {
+    guard decides(fix, past: beyond, by: terms) else {
       return .refused(Verdict(.inaccurate, accuracy: fix.horizontalAccuracy))
     }
     standing = .settled(beyond <= 0 ? .inside : .outside)
@@ -154,11 +156,14 @@ struct RegionService: Sendable, Equatable, Codable {
   }
 
   /// `delivered` is a crossing that counts.
-  private mutating func take(_ fix: Fix, from side: Side, at now: EngineInstant) -> Verdict {
-    let (past, needed) = (past(fix, from: side), region.cushion(outwards: side == .inside))
+  private mutating func take(
+    _ fix: Fix, from side: Side, at now: EngineInstant, by terms: RegionTerms
+  ) -> Verdict {
+    let past = past(fix, from: side)
+    let needed = terms.cushion(of: region, outwards: side == .inside)
     var verdict = Verdict(
       .delivered, moved: past, movedRequired: needed, accuracy: fix.horizontalAccuracy)
-    guard decides(fix, past: past) else {
+    guard decides(fix, past: past, by: terms) else {
       verdict.outcome = .inaccurate
       return verdict
     }
@@ -176,14 +181,23 @@ struct RegionService: Sendable, Equatable, Codable {
     return verdict
   }
 
+  /// Metres from a position to the border whose crossing would be told next, or the crossing under way; `nil` if the app
+  /// would be told of none.
+  func borderAhead(of fix: Fix) -> Double? {
+    guard let side, isNotified(from: side) else { return nil }
+    return max(0, -past(fix, from: side))
+  }
+
   /// The remaining need of the next crossing after a position, or of the first state: metres, and the instant from
   /// which it may count.
-  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant) {
+  func missing(
+    after fix: Fix, at now: EngineInstant, by terms: RegionTerms
+  ) -> (metres: Double, due: EngineInstant) {
     let again = now.advanced(bySeconds: Self.againAfterCoarse)
     guard let side else { return (0, again) }
     let past = past(fix, from: side)
-    let metres = region.cushion(outwards: side == .inside) - past
-    guard decides(fix, past: past) else { return (metres, again) }
+    let metres = terms.cushion(of: region, outwards: side == .inside) - past
+    guard decides(fix, past: past, by: terms) else { return (metres, again) }
     return (metres, crossesSince?.advanced(bySeconds: MonitoredRegion.dwell) ?? now)
   }
 

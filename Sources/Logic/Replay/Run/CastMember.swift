@@ -34,9 +34,10 @@ struct CastMember: Sendable {
   init(_ plan: RunPlan, named name: String, workTime: Double) {
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = plan.service == .continuous
-    self.init(
-      name: name, declaration: declaration, program: ScriptedApp(plan, workTime: workTime),
-      policy: plan.policy)
+    let program: any VirtualProgram =
+      plan.armedBy.map { CycledApp($0, workTime: workTime) }
+      ?? ScriptedApp(plan, workTime: workTime)
+    self.init(name: name, declaration: declaration, program: program, policy: plan.policy)
   }
 
   /// An app of a scenario. `plan` decides what it leaves open; with the service comes the mode that it needs.

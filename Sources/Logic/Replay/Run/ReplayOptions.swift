@@ -63,6 +63,11 @@ package struct ReplayOptions: Sendable, Equatable {
 }
 
 extension ReplayOptions {
+  /// What tells apps of regions and visits: a phone's daemon, which draws with this world's seed, or the service itself.
+  package var platform: Platform {
+    device.platform == .phone ? .phone(device.system, seed: seed) : .machine
+  }
+
   /// The positions of the towers.
   package var towerLayout: TowerLayout {
     towers.map { .map($0) } ?? .grid(TowerGrid(seed: seed, spacing: cellSpacing))

@@ -72,7 +72,9 @@ extension Run {
 
   private static func cast(_ plans: [RunPlan], _ options: ReplayOptions) -> [CastMember] {
     plans.enumerated().map { number, plan in
-      CastMember(
+      var plan = plan
+      plan.resumesOnMotion = options.device.platform != .phone
+      return CastMember(
         plan, named: RunPlan.appName(number, of: plans), workTime: options.scenario.workTime)
     }
   }
@@ -87,6 +89,7 @@ extension Run {
   ) -> VirtualHost {
     var rules = options.rules
     rules.feelsMotion = options.device.hasMotionSensor
+    rules.platform = options.platform
     var settings = ServiceSettings(
       release: Release.version, rules: rules,
       policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,

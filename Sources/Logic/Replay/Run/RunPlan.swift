@@ -29,17 +29,41 @@ package struct RunPlan: Sendable, Equatable {
     package static let radius = 2_000.0
   }
 
+  /// What wakes an app that ended its updates at a stay, so that it tracks again (`CycledApp`).
+  package enum Arming: String, Sendable, CaseIterable {
+    /// A region around the place, or the end of the visit.
+    case region
+    /// The end of the visit.
+    case visits
+    /// A significant change.
+    case changes
+
+    /// `a region`.
+    package var words: String {
+      switch self {
+      case .region: "a region"
+      case .visits: "visits"
+      case .changes: "significant change"
+      }
+    }
+  }
+
   /// The kind of location updates, as documents name it.
   package enum Mode: String, Sendable, CaseIterable {
-    case standard, significant, continuous, visits, regions
+    case standard, significant, continuous, cycled, visits, regions
   }
 
   package var service: Service
   package var scenario: Scenario
   /// For `significant` only.
   package var watch = Watch.changes
-  /// Whether updates pause after a still time, and the app starts them again on motion.
+  /// Whether updates pause after a still time.
   package var pausesAutomatically = false
+  /// Whether the app then starts them again on motion. Core Location does not, and no call of it tells an app that is
+  /// suspended.
+  package var resumesOnMotion = true
+  /// What wakes the app after a stay; `nil` if it tracks all the time. For `continuous` only.
+  package var armedBy: Arming?
   /// The requested accuracy of standard and continuous updates, metres, as Core Location numbers it.
   package var desiredAccuracy = -1.0
   /// For `significant` only.
@@ -63,7 +87,7 @@ package struct RunPlan: Sendable, Equatable {
   package var mode: Mode {
     switch (service, watch) {
     case (.standard, _): .standard
-    case (.continuous, _): .continuous
+    case (.continuous, _): armedBy == nil ? .continuous : .cycled
     case (.significant, .changes): .significant
     case (.significant, .visits): .visits
     case (.significant, .circle): .regions
@@ -79,8 +103,8 @@ package struct RunPlan: Sendable, Equatable {
 
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: ours
   /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
-  /// by scheduled sessions (`receiver`). Visits and regions use the senses that a device has for significant change: a
-  /// phone's, elsewhere ours.
+  /// by scheduled sessions (`receiver`). Visits, regions and what arms a duty cycle are told by a phone's daemon;
+  /// elsewhere by our policy.
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
   /// `receiverHold`, seconds, for those that account for a receiver that is released late.
@@ -96,21 +120,44 @@ package struct RunPlan: Sendable, Equatable {
       plan.isNamedByPolicy = true
       return plan
     }
+    let cycled = cycles(for: device, seed: seed, receiverHold: receiverHold)[0]
     return [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
+      cycled,
     ] + significant
       + [Watch.visits, .circle].map { watch in
-        let senses =
-          device.platform == .phone ? SignificantPolicy.usualName(for: device) : "milepost"
         var plan = RunPlan(
           .significant, .pocket,
-          policy: .named(senses, for: device, seed: seed, receiverHold: receiverHold))
+          policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))
         plan.watch = watch
         return plan
       }
+  }
+
+  /// The name of the policy beside a device's places.
+  private static func senses(of device: DeviceProfile) -> String {
+    device.platform == .phone ? SignificantPolicy.usualName(for: device) : "milepost"
+  }
+
+  /// Metres of the region around a rest that arms a duty cycle.
+  package static let cycleRadius = CycledApp.radius
+  /// Seconds without movement that end a trip of it.
+  package static let cycleStill = CycledApp.stillFor
+
+  /// The duty cycles of a device: armed by a region, by visits, by significant change.
+  package static func cycles(
+    for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0
+  ) -> [RunPlan] {
+    Arming.allCases.map { arming in
+      var plan = RunPlan(
+        .continuous, .pocket,
+        policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))
+      plan.armedBy = arming
+      return plan
+    }
   }
 
   /// The default name of the app of a run.

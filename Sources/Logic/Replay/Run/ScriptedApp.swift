@@ -92,16 +92,17 @@ struct ScriptedApp: VirtualProgram {
 }
 
 extension RunPlan {
-  /// The app's requests for its tracking; if its updates pause, it also monitors motion, to start them again.
+  /// The app's requests for its tracking; if its updates pause and it can, it also monitors motion, to start them again.
   var tracking: [ProgramAct] {
-    service != .significant && pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
+    service != .significant && pausesAutomatically && resumesOnMotion
+      ? [.say(.monitorMotion(true)), start] : [start]
   }
 
   fileprivate var start: ProgramAct {
     switch mode {
     case .significant, .regions: return .say(.start(.init(.significant)))
     case .visits: return .say(.monitorVisits(true))
-    case .standard, .continuous: break
+    case .standard, .continuous, .cycled: break
     }
     var request = StandardRequest()
     request.pausesAutomatically = pausesAutomatically

@@ -32,7 +32,10 @@ package struct Configuration: Sendable, Equatable {
   package static func all(for device: DeviceProfile, seed: UInt64) -> [Configuration] {
     let always = RunPlan(.continuous, .pocket)
     var all = [Configuration(name: "continuous", plan: always)]
-    if device.hasMotionSensor {
+    all += RunPlan.cycles(for: device, seed: seed).map {
+      Configuration(name: "continuous, armed by \($0.armedBy?.words ?? "")", plan: $0)
+    }
+    if device.hasMotionSensor, device.platform != .phone {
       var pausing = always
       pausing.pausesAutomatically = true
       all.append(Configuration(name: "continuous, pausing", plan: pausing))
@@ -47,6 +50,8 @@ package struct Configuration: Sendable, Equatable {
     let places = RunPlan.standardRows(for: device, seed: seed).filter { $0.watch != .changes }
     return all + places.map { Configuration(name: $0.mode.rawValue, plan: $0) }
   }
+
+  // A phone's system does not resume what it paused.
 
   private static func ladder(
     _ policy: SignificantPolicy, on device: DeviceProfile

@@ -13,6 +13,8 @@ package struct TraceSurvey: Sendable {
   /// The latest fix, if it had no time.
   private var timeless: LocalFrame?
   private var intervals = IntervalHistogram()
+  /// Those of them that are silent stays if they are long enough.
+  private var stays = IntervalHistogram()
   /// The first ends of segments, and the longest steps within segments that may be gaps.
   private var segmentEnds: [TraceSummary.Gap] = []
   private var longSteps: [TraceSummary.Gap] = []
@@ -44,9 +46,13 @@ package struct TraceSurvey: Sendable {
     result.medianInterval = intervals.median
     let usual = 5 * (result.medianInterval ?? 0)
     result.gapThreshold = min(TraceSummary.longestStep, max(TraceSummary.leastGap, usual))
-    let steps = intervals.above(result.gapThreshold)
-    result.gapCount += steps.count
-    result.gapSeconds += steps.seconds
+    let (steps, still) = (
+      intervals.above(result.gapThreshold), stays.above(result.gapThreshold)
+    )
+    result.gapCount += steps.count - still.count
+    result.gapSeconds += steps.seconds - still.seconds
+    result.stayCount += still.count
+    result.staySeconds += still.seconds
     let gaps = segmentEnds + longSteps.filter { $0.seconds > result.gapThreshold }
     result.gaps = gaps.sorted { $0.line < $1.line }
     return result
@@ -85,13 +91,29 @@ package struct TraceSurvey: Sendable {
     summary.start = min(summary.start ?? time, time)
     summary.end = max(summary.end ?? time, time)
     if step > 0 { summary.duration += step }
+    let isStay = SilentStay.holds(step, from: previous.frame, to: fix.coordinate)
     guard step > 0, !isSegmentEnded else {
-      if step > 0 { note(previous.time, time, line, isSegmentEnd: true) }
+      if isStay {
+        noteStay(step)
+        summary.stayCount += 1
+        summary.staySeconds += step
+      } else if step > 0 {
+        note(previous.time, time, line, isSegmentEnd: true)
+      }
       return
     }
     intervals.include(step)
-    if step > TraceSummary.leastGap { note(previous.time, time, line, isSegmentEnd: false) }
+    if isStay {
+      stays.include(step)
+      noteStay(step)
+    } else if step > TraceSummary.leastGap {
+      note(previous.time, time, line, isSegmentEnd: false)
+    }
     summary.distance += previous.frame.distance(to: fix.coordinate)
+  }
+
+  private mutating func noteStay(_ seconds: Double) {
+    summary.longestStay = max(summary.longestStay, seconds)
   }
 
   /// Keeps a step that may be a gap; if there are too many, the shortest within a segment goes.
@@ -159,6 +181,13 @@ package struct TraceSummary: Sendable, Equatable {
   /// All gaps, and the seconds in them.
   package var gapCount = 0
   package var gapSeconds = 0.0
+  /// All holes whose two ends are one place, in which the device is taken to have stayed, and the seconds in them.
+  package var stayCount = 0
+  package var staySeconds = 0.0
+  /// The longest of them, seconds; without meaning if there is none.
+  package var longestStay = 0.0
+  /// The chance that the device was in one place for all of the longest one, 0 to 1.
+  package var leastCertainty: Double { SilentStay.certainty(after: longestStay) }
   /// The gaps in their order; of very many the longest.
   package var gaps: [Gap] = []
   package var accuracy = TraceLedger.Extent()

@@ -13,7 +13,7 @@ import LocationModel
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
-//   known of them, and they have no samples.
+//   known of them, and they have no samples. A hole whose two ends are one place is no gap (`SilentStay`).
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
 // - *Time*: the engine's axis starts at the first point and follows the trace's UTC. A fix up to 60 s
 //   older than its predecessor is late and left out. An older one begins another recording: the axis
@@ -208,12 +208,17 @@ struct TruthStream: Sendable {
   private mutating func add(_ point: Point, to steps: inout TruthSteps) {
     guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
     let step = EngineInstant.seconds(from: last, to: point.at)
-    if point.startsSegment || step > gapThreshold {
+    if point.startsSegment || step > gapThreshold, !isStay(until: point, seconds: step) {
       close(into: &steps)
       steps.append(gapFrom: last, to: point.at)
       return begin(at: point, into: &steps)
     }
     segment?.sample(legTo: point, seconds: step, &speeds, into: &steps)
+  }
+
+  private func isStay(until point: Point, seconds: Double) -> Bool {
+    guard let place = segment?.last.place else { return false }
+    return SilentStay.holds(seconds, from: place, to: point.coordinate)
   }
 
   private mutating func begin(at point: Point, into steps: inout TruthSteps) {

@@ -154,6 +154,7 @@ struct AnswerWords {
       return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
     case .visits: return "visits"
     case .regions: return "region monitoring"
+    case .cycled: return "continuous, armed"
     case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
     case .significant:
       let many = trace.rows.count { $0.plan.mode == .significant } > 1

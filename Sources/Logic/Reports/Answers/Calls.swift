@@ -27,11 +27,13 @@ extension ModeRow {
   func shortCall(on device: DeviceProfile) -> String? {
     switch (device.platform, plan.mode) {
     case (.phone, .standard), (.phone, .continuous): "startUpdatingLocation"
+    case (.phone, .cycled): "startUpdatingLocation + regions"
     case (.phone, .significant): "…SignificantLocationChanges"
     case (.phone, .visits): "startMonitoringVisits"
     case (.phone, .regions): "CLMonitor"
     case (.linux, .standard), (.linux, .continuous), (.linux, .significant):
       "service = \"\(plan.mode.rawValue)\""
+    case (.linux, .cycled): "service = \"continuous\" + regions"
     case (.linux, .visits): "visits = true"
     case (.linux, .regions): "[[regions]]"
     case (.firmware, _): nil
@@ -48,6 +50,8 @@ extension ModeRow {
       "requestLocationUpdates(PRIORITY_BALANCED_POWER_ACCURACY, 5 min, setMinUpdateDistanceMeters(500), PendingIntent)"
     case .continuous:
       "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s) in a foreground service of type location"
+    case .cycled:
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_EXIT, \(cycleRadius) m around each place of rest; from its exit to the next rest requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s) in a foreground service of type location"
     case .standard: "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s)"
     case .visits:
       "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(\(Figures.span(VisitService.dwell)))"
@@ -60,6 +64,8 @@ extension ModeRow {
     "\(Figures.span(VisitService.dwell)) within \(Figures.plain(VisitService.radius)) m"
   }
 
+  private var cycleRadius: String { Figures.plain(RunPlan.cycleRadius) }
+
   private var radius: String { Figures.plain(RunPlan.Watch.radius) }
 
   private var iosCall: String {
@@ -67,11 +73,27 @@ extension ModeRow {
     case .significant: "startMonitoringSignificantLocationChanges()"
     case .continuous:
       "startUpdatingLocation(), allowsBackgroundLocationUpdates = true, pausesLocationUpdatesAutomatically = \(plan.pausesAutomatically)"
+    case .cycled: iosCycle
     case .standard: "startUpdatingLocation()"
     case .visits: "startMonitoringVisits()"
     case .regions:
       "CLMonitor.add(CircularGeographicCondition(center: the last place, radius: \(radius))), anew when left"
     }
+  }
+
+  private var iosCycle: String {
+    let (again, ends) =
+      switch plan.armedBy {
+      case .visits: ("startMonitoringVisits()", "a visit's departure")
+      case .changes: ("startMonitoringSignificantLocationChanges()", "the next location")
+      case .region, nil:
+        (
+          "startMonitoring(for: CLCircularRegion(center: here, radius: \(cycleRadius), …))",
+          "didExitRegion"
+        )
+      }
+    return
+      "startUpdatingLocation(), allowsBackgroundLocationUpdates = true while moving; at a rest stopUpdatingLocation() and \(again); on \(ends) startUpdatingLocation() again"
   }
 
   private var manifest: String {
@@ -80,6 +102,8 @@ extension ModeRow {
     case .significant: "service = \"significant\" in the app's manifest, \(policy)"
     case .continuous:
       "service = \"continuous\", modes = [\"location\"], pauses = \(plan.pausesAutomatically) in the app's manifest"
+    case .cycled:
+      "service = \"continuous\", modes = [\"location\"] in the app's manifest; at a rest the app stops its updates and monitors a region of \(cycleRadius) m, \(policy)"
     case .standard: "service = \"standard\" in the app's manifest"
     case .visits: "visits = true in the app's manifest, \(policy)"
     case .regions:
@@ -95,6 +119,8 @@ extension ModeRow {
       plan.pausesAutomatically
         ? "the receiver tracks until the device stands still, and again on motion"
         : "the receiver tracks all the time"
+    case .cycled:
+      "the receiver tracks while the device moves; a session of the receiver \(policy) starts it again"
     case .standard: "the receiver tracks while the app runs"
     case .visits: "sessions of the receiver \(policy); a stay of \(stay) is told"
     case .regions: "sessions of the receiver \(policy); what leaves the last \(radius) m is told"

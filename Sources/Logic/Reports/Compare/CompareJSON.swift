@@ -163,8 +163,13 @@ package enum CompareJSON {
       \.plan.policy?.interval)
     row.value(
       "auto_pause",
-      about: "Updates pause while the device is still, and the app restarts them on motion.",
+      about:
+        "Updates pause while the device is still; where the system does not resume them, and no phone's does, they end there.",
       \.plan.pausesAutomatically)
+    row.optionalValue(
+      "armed_by", .word(among: RunPlan.Arming.allCases),
+      about: "What starts updates again that the app ended at a stay; absent if it does not.",
+      \.plan.armedBy)
   }
 
   private static let ratio = JSONTable<ComparedTrace.Ratio> { ratio in

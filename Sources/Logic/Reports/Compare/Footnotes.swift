@@ -74,18 +74,30 @@ package enum Footnotes {
     if rows.contains(where: \.plan.pausesAutomatically) {
       text += " Pausing: updates pause after \(plain(rules.pausesAfter)) s still"
       text +=
-        options.device.hasMotionSensor
-        ? "; the app starts them again on motion."
-        : "; this device has no motion sensor, so they do not pause."
+        options.device.platform == .phone
+        ? "; the system does not resume them, and the app is not told of anything more."
+        : options.device.hasMotionSensor
+          ? "; the app starts them again on motion."
+          : "; this device has no motion sensor, so they do not pause."
+    }
+    if let arming = rows.lazy.compactMap(\.plan.armedBy).first {
+      text +=
+        " Armed by \(arming.words): the app ends its updates at a visit, or after "
+        + "\(Figures.span(RunPlan.cycleStill)) within 50 m, and starts them again when it left a circle of "
+        + "\(plain(RunPlan.cycleRadius)) m around that place, or the visit is over."
     }
     for row in rows where row.plan.mode == .significant {
       text += " " + PolicyWords.text(row.plan.policy, rules)
     }
     if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
+      let circle =
+        "of having left a circle of \(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left."
       text +=
-        " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
-        + "\(plain(VisitService.radius)) m. Regions: of having left a circle of \(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left. Both see what the "
-        + "policy \(senses.policy?.name ?? "ios") sees."
+        options.device.platform == .phone
+        ? " Visits: the app is told of stays as phones were measured to tell them, some minutes late. Regions: \(circle)"
+        : " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
+          + "\(plain(VisitService.radius)) m. Regions: \(circle) Both see what the "
+          + "policy \(senses.policy?.name ?? "ios") sees."
     }
     return text + " Rules: \(rules.era.title)."
   }

@@ -50,6 +50,7 @@ extension ModeRow {
     case .standard: plan.scenario == .foreground ? "standard second" : "standard"
     case .continuous: plan.pausesAutomatically ? "continuous second" : "continuous"
     case .significant: "significant"
+    case .cycled: "continuous third"
     case .visits: "significant second"
     case .regions: "significant third"
     }
@@ -62,7 +63,8 @@ extension ModeRow {
     case .significant where plan.policy?.kind.isPhones != false: "Significant change"
     case .visits: "Visits"
     case .regions: "Region monitoring"
-    case .standard, .significant, .continuous: name.prefix(1).uppercased() + name.dropFirst()
+    case .standard, .significant, .continuous, .cycled:
+      name.prefix(1).uppercased() + name.dropFirst()
     }
   }
 }

@@ -45,6 +45,17 @@ package enum InfoJSON {
       gap.value("line", about: "The first fix after it.", \.line)
       gap.value("cause", .words(["segment_end", "no_data"]), \.cause)
     }
+    info.value(
+      "silent_stay_count",
+      about: "Holes whose two ends are one place: no gaps, the device is taken to have stayed.",
+      \.summary.stayCount)
+    info.known("silent_stay_s", decimals: 3, \.summary.staySeconds)
+    info.known(
+      "silent_stay_longest_s", decimals: 3, about: "0 without any.", \.summary.longestStay)
+    info.known(
+      "silent_stay_certainty", decimals: 3,
+      about: "The chance that the device was in one place for all of the longest one, 0 to 1.",
+      \.summary.leastCertainty)
     info.extent("accuracy_m", \.summary.accuracy)
     info.extent("speed_mps", \.summary.speed)
     info.extent("satellites", \.ledger.satellites)

@@ -27,6 +27,7 @@ package enum InfoText {
           "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), \(cause) "
             + "(\(report.name):\(gap.line))")
       }
+      if summary.stayCount > 0 { lines += wrapped("silent", stays(summary)) }
       lines += [row("accuracy", extent(summary.accuracy, " m", 1, "not stated"))]
       lines += [row("speed", extent(summary.speed, " m/s", 1, "not stated"))]
     }
@@ -123,6 +124,13 @@ package enum InfoText {
     let more = summary.gapCount > listed ? "; the first \(listed):" : ":"
     return "\(Figures.count(summary.gapCount)) (more than \(limit)), "
       + Figures.span(summary.gapSeconds) + more
+  }
+
+  private static func stays(_ summary: TraceSummary) -> String {
+    let certainty = Int((100 * summary.leastCertainty).rounded())
+    return
+      "\(Figures.count(summary.stayCount, "stay", "stays")) without data, \(Figures.span(summary.staySeconds)): both "
+      + "ends in one place; the longest \(Figures.span(summary.longestStay)), \(certainty) % certain"
   }
 
   private static func extent(

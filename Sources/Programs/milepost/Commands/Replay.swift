@@ -45,6 +45,8 @@ enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
   var factor: Double? { Double(rawValue) }
 }
 
+extension RunPlan.Arming: ExpressibleByArgument {}
+
 /// `milepost replay TRACE`
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -101,8 +103,17 @@ struct Replay: ParsableCommand {
   @Flag(help: "The app monitors visits too.")
   var visits = false
 
-  @Flag(help: "Standard and continuous: updates pause while still; motion starts them again.")
+  @Flag(
+    help:
+      "Standard and continuous: updates pause while still; on a phone for good, elsewhere until motion starts them again."
+  )
   var autoPause = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Continuous: the app stops at a stay and starts again when this wakes it: region (around the place), visits or "
+        + "changes (significant ones).", valueName: "service"))
+  var armedBy: RunPlan.Arming?
 
   @Option(
     number: "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
@@ -144,6 +155,9 @@ struct Replay: ParsableCommand {
     }
     if autoPause, mode == .significant {
       throw ValidationError("--auto-pause is for standard and continuous updates")
+    }
+    if armedBy != nil, mode != .continuous {
+      throw ValidationError("--armed-by is for --mode continuous")
     }
     if accuracy != -1, mode == .significant {
       throw ValidationError("--accuracy is for standard and continuous updates")
@@ -238,7 +252,8 @@ struct Replay: ParsableCommand {
     plan.desiredAccuracy = accuracy
     plan.regions = region
     plan.monitorsVisits = visits
-    guard mode == .significant || scenario.path != nil else { return plan }
+    plan.armedBy = armedBy
+    guard mode == .significant || armedBy != nil || scenario.path != nil else { return plan }
     plan.policy =
       policy.flatMap {
         .named($0, for: device, seed: setting.world.seed, receiverHold: setting.world.receiverHold)

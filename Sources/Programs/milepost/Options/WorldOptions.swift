@@ -74,7 +74,7 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of places where network positions are good to 25 m: auto (0.8 where one stays, 0.5 on the way, "
+      "Share of places where network positions are good to 25 m: auto (0.95 where one stays, 0.8 on the way, "
         + "0.1 above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1 (default: auto).",
       valueName: "density"),
     transform: Self.coverage)
