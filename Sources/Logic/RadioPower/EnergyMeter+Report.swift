@@ -9,7 +9,7 @@ extension EnergyMeter {
     let components = receiverRows + rows(cell, "cell") + wifiRows + processorRows + otherRows
     let floor = device.values["floor", "suspended", "power"]
     var baseline = [row("floor", "suspended", Double(now) / 1e6, watts: floor, 1e-3)]
-    if let link = cell.first {
+    if let link = cell.first, device.floor == .parts {
       baseline.append(linkRow(cell, 0, "cell", name: link.table.rows[0]))
     }
     return EnergyReport(
@@ -69,7 +69,14 @@ extension EnergyMeter {
     let commit = device.values["flash", "commit", "energy"]
     var flash = row("flash", "commit", Double(commits), watts: commit, 1)
     flash.seconds = 0
-    return [row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash]
+    let moving = device.values["system", "moving", "power"]
+    let wake = device.values["system", "wake", "energy"]
+    var wakes = row("system", "wake", Double(processor.wakes + processor.launches), watts: wake, 1)
+    wakes.seconds = 0
+    return [
+      row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash,
+      row("system", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3), wakes,
+    ]
   }
 
   /// Everything of a link except its idle row.

@@ -6,12 +6,13 @@ import Wording
 
 /// The breakdown of the energy: a bar of shares per mode, and the joules by component and state.
 enum ComponentSection {
-  private static let order = ["gnss", "soc", "cell", "wifi", "sensor", "flash"]
+  private static let order = ["gnss", "soc", "system", "cell", "wifi", "sensor", "flash"]
 
   static func name(_ component: String) -> String {
     switch component {
     case "gnss": "satellite receiver"
     case "soc": "processor"
+    case "system": "the phone's system"
     case "cell": "cellular"
     case "wifi": "Wi-Fi"
     case "sensor": "motion sensor"
@@ -29,6 +30,7 @@ enum ComponentSection {
     case "acquire_assisted": "assisted start"
     case "track_good": "tracking"
     case "track_poor": "tracking, poor sky"
+    case "track_still": "tracking, at rest"
     case "awake_idle": "awake"
     case "cell_wake": "new cell"
     default: Names.words(state)
