@@ -182,7 +182,6 @@ package struct DeviceProfile: Sendable, Equatable {
     all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
     all += rows("system", "moving", ["power"], true)
-    all += rows("system", "wake", ["energy"], true)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
       + LinkShape.wifi.rows(component: "wifi", withIdle: false)

@@ -70,12 +70,9 @@ extension EnergyMeter {
     var flash = row("flash", "commit", Double(commits), watts: commit, 1)
     flash.seconds = 0
     let moving = device.values["system", "moving", "power"]
-    let wake = device.values["system", "wake", "energy"]
-    var wakes = row("system", "wake", Double(processor.wakes + processor.launches), watts: wake, 1)
-    wakes.seconds = 0
     return [
       row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash,
-      row("system", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3), wakes,
+      row("system", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3),
     ]
   }
 

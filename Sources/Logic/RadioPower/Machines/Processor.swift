@@ -9,9 +9,8 @@
 //   one position (20 ms), a change of cell that the modem reports (0.2 s). It adds to the processor's
 //   present state; the few milliwatts of idling that are counted twice meanwhile lie far inside the
 //   range, and sums stay sums. Impulses are only counted here; a delivery must cost next to nothing.
-// - What a whole phone spends around its parts has two terms. *Moving*: while the processor is held and the phone
-//   moves, its location daemon, its sensors and what else wakes with them draw so many milliwatts more. *Wake*: each
-//   wake or launch of an app costs the system so many joules besides the app's own work.
+// - *Moving*: what a phone spends around its parts. While the processor is held and the phone moves, its location
+//   daemon, its sensors and what else wakes with them draw so many milliwatts more (`system,moving`).
 
 /// The processor's times by state and its impulses by kind.
 struct Processor: Sendable, Equatable {

@@ -18,7 +18,6 @@ struct EnergyFormula: Sendable {
   private let motion: Int
   private let commit: Int
   private let moving: Int
-  private let systemWake: Int
   private let cell: LinkCost?
   private let wifi: LinkCost
 
@@ -41,7 +40,6 @@ struct EnergyFormula: Sendable {
     motion = slot("sensor", "motion", "power")
     commit = slot("flash", "commit", "energy")
     moving = slot("system", "moving", "power")
-    systemWake = slot("system", "wake", "energy")
     cell = network.map { LinkCost($0.shape, component: "cell", $0.values, &list) }
     wifi = LinkCost(.wifi, component: "wifi", device.values, &list)
     parameters = list
@@ -68,7 +66,6 @@ struct EnergyFormula: Sendable {
     milliwattSeconds += usage.scans * value(scanDuration) * value(scanPower)
     milliwattSeconds += usage.motion * value(motion) + usage.moving * value(moving)
     return milliwattSeconds * 1e-3 + usage.commits * value(commit)
-      + (usage.wakes + usage.launches) * value(systemWake)
       + (cell?.joules(usage.cell, values, offset) ?? 0)
       + wifi.joules(usage.wifi, values, offset)
   }
