@@ -87,6 +87,7 @@ extension Run {
   ) -> VirtualHost {
     var rules = options.rules
     rules.feelsMotion = options.device.hasMotionSensor
+    rules.hasWiFi = options.device.platform == .phone && options.device.hasWiFi
     var settings = ServiceSettings(
       release: Release.version, rules: rules,
       policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,
