@@ -23,27 +23,7 @@ import LocationModel
 //
 //   made ─► heard in its life ─► that life ends: deaf ─► used in another one: heard there
 
-/// The object through which an app asks for locations.
-///
-///     final class Walker: NSObject, CLLocationManagerDelegate {
-///       let manager = CLLocationManager()
-///
-///       override init() {
-///         super.init()
-///         manager.delegate = self
-///         manager.requestAlwaysAuthorization()
-///         manager.startMonitoringSignificantLocationChanges()
-///       }
-///
-///       func locationManager(
-///         _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
-///       ) {
-///         for location in locations { print(location.coordinate, location.horizontalAccuracy) }
-///       }
-///     }
-///
-///     let walker = Walker()
-///     dispatchMain()
+/// The object through which an app asks for locations; `CLLocationManagerDelegate` has an example.
 open class CLLocationManager: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   /// The mailbox of the life in which the manager was used last.
