@@ -10,11 +10,11 @@ enum WholeDevice {
   static let phones = (least: 0.5, most: 2.0)
   static let trackers = (least: 0.2, most: 1.7)
 
-  /// `; whole phones drew 0.5 to 2.0 times as much`; empty without measurements.
+  /// `; measured phones drew 0.5 to 2.0 times as much`; empty without measurements.
   static func words(_ platform: DeviceProfile.Platform) -> String {
     switch platform {
-    case .phone: "; whole phones drew \(phones.least) to \(phones.most) times as much"
-    case .firmware: "; trackers drew \(trackers.least) to \(trackers.most) times as much"
+    case .phone: "; measured phones drew \(phones.least) to \(phones.most) times as much"
+    case .firmware: "; measured trackers drew \(trackers.least) to \(trackers.most) times as much"
     case .linux: ""
     }
   }
