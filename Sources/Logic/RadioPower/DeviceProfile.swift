@@ -90,7 +90,7 @@ package struct DeviceProfile: Sendable, Equatable {
 
   /// Whether it matters to its energy whether the device moves or lies still.
   package var tellsMovement: Bool {
-    values.has("gnss", "track_still") || values.has("system", "moving")
+    values.has("gnss", "track_still") || values.has("soc", "moving")
   }
 
   /// Joules of the full battery.
@@ -181,7 +181,7 @@ package struct DeviceProfile: Sendable, Equatable {
     all += rows("sensor", "motion", ["power"], false)
     all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
-    all += rows("system", "moving", ["power"], true)
+    all += rows("soc", "moving", ["power"], true)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
       + LinkShape.wifi.rows(component: "wifi", withIdle: false)

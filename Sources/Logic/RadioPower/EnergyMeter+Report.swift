@@ -48,6 +48,7 @@ extension EnergyMeter {
   private var processorRows: [EnergyReport.Row] {
     let active = device.values["soc", "active", "power"]
     let idle = device.values["soc", "awake_idle", "power"]
+    let moving = device.values["soc", "moving", "power"]
     let impulses = [
       ("launch", processor.launches), ("wake", processor.wakes),
       ("delivery", processor.deliveries), ("cell_wake", processor.cellWakes),
@@ -55,6 +56,7 @@ extension EnergyMeter {
     return [
       row("soc", "awake_idle", Double(processor.awake) / 1e6, watts: idle, 1e-3),
       row("soc", "active", Double(processor.active) / 1e6, watts: active, 1e-3),
+      row("soc", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3),
     ]
       + impulses.map { name, count in
         let each = device.values["soc", name, "duration"]
@@ -69,11 +71,7 @@ extension EnergyMeter {
     let commit = device.values["flash", "commit", "energy"]
     var flash = row("flash", "commit", Double(commits), watts: commit, 1)
     flash.seconds = 0
-    let moving = device.values["system", "moving", "power"]
-    return [
-      row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash,
-      row("system", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3),
-    ]
+    return [row("sensor", "motion", Double(motionSensor.time) / 1e6, watts: motion, 1e-3), flash]
   }
 
   /// Everything of a link except its idle row.

@@ -4,7 +4,7 @@
 package struct EnergyReport: Sendable, Equatable, Codable {
   /// Seconds and energy of one state of one component.
   package struct Row: Sendable, Equatable, Codable {
-    /// `gnss`, `cell`, `wifi`, `soc`, `sensor`, `flash`, `system`; in the baseline also `floor`.
+    /// `gnss`, `cell`, `wifi`, `soc`, `sensor`, `flash`; in the baseline also `floor`.
     package let component: String
     /// The state or the event, as the profile names it: `tail`, `acquire_hot`, `launch`.
     package let state: String

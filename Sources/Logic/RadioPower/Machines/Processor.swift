@@ -10,7 +10,7 @@
 //   present state; the few milliwatts of idling that are counted twice meanwhile lie far inside the
 //   range, and sums stay sums. Impulses are only counted here; a delivery must cost next to nothing.
 // - *Moving*: what a phone spends around its parts. While the processor is held and the phone moves, its location
-//   daemon, its sensors and what else wakes with them draw so many milliwatts more (`system,moving`).
+//   daemon, its sensors and what else wakes with them draw so many milliwatts more (`soc,moving`).
 
 /// The processor's times by state and its impulses by kind.
 struct Processor: Sendable, Equatable {

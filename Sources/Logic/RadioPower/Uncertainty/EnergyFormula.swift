@@ -39,7 +39,7 @@ struct EnergyFormula: Sendable {
     scanDuration = slot("wifi", "scan", "duration")
     motion = slot("sensor", "motion", "power")
     commit = slot("flash", "commit", "energy")
-    moving = slot("system", "moving", "power")
+    moving = slot("soc", "moving", "power")
     cell = network.map { LinkCost($0.shape, component: "cell", $0.values, &list) }
     wifi = LinkCost(.wifi, component: "wifi", device.values, &list)
     parameters = list

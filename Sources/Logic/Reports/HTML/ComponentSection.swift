@@ -6,13 +6,12 @@ import Wording
 
 /// The breakdown of the energy: a bar of shares per mode, and the joules by component and state.
 enum ComponentSection {
-  private static let order = ["gnss", "soc", "system", "cell", "wifi", "sensor", "flash"]
+  private static let order = ["gnss", "soc", "cell", "wifi", "sensor", "flash"]
 
   static func name(_ component: String) -> String {
     switch component {
     case "gnss": "satellite receiver"
     case "soc": "processor"
-    case "system": "the phone's system"
     case "cell": "cellular"
     case "wifi": "Wi-Fi"
     case "sensor": "motion sensor"
@@ -32,6 +31,7 @@ enum ComponentSection {
     case "track_poor": "tracking, poor sky"
     case "track_still": "tracking, at rest"
     case "awake_idle": "awake"
+    case "moving": "awake in motion, with the system"
     case "cell_wake": "new cell"
     default: Names.words(state)
     }
