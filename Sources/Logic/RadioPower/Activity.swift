@@ -75,7 +75,8 @@ package struct Activity: Sendable, Equatable {
     package var isAcquiring: Bool {
       switch self {
       case .acquireCold, .acquireWarm, .acquireHot, .acquireAssisted, .searchBackoff: true
-      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .trackStill, .powersave, .blocked:
+      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .trackStill, .powersave,
+        .blocked:
         false
       }
     }

@@ -157,7 +157,8 @@ package struct DeviceProfile: Sendable, Equatable {
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", platform: platform ?? .linux,
       cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
-      floor: floor ?? .parts, hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
+      floor: floor ?? .parts, hasMotionSensor: hasMotion, gnssWhenOff: rest,
+      values: ProfileNumbers(text.numbers))
   }
 
   private static func schema(withWiFi: Bool, withMotion: Bool) -> ProfileSchema {

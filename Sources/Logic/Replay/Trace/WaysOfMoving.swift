@@ -102,7 +102,8 @@ struct WaysOfMoving: Sendable {
   private mutating func settle(_ sample: inout TruthSample, _ way: WayOfMoving) {
     sample.way = way
     if way != .rest { lastMoved = sample.at }
-    sample.moves = lastMoved.map { EngineInstant.seconds(from: $0, to: sample.at) < Self.settling } ?? false
+    sample.moves =
+      lastMoved.map { EngineInstant.seconds(from: $0, to: sample.at) < Self.settling } ?? false
   }
 
   private mutating func way(of stride: TruthSample) -> WayOfMoving {
