@@ -92,7 +92,7 @@ struct HouseTests {
     paths += Repository.paths(in: "Tools", endingIn: [".py", ".md"])
     paths += [
       "setup", "try", "test", "check-format", "draw-targets", "make-traces", "fetch-receiver-logs",
-      "fuzz-trace", "fuzz", "check-meter", "check-protocol", "package",
+      "fuzz-trace", "fuzz", "check-meter", "fit-meter", "check-protocol", "package",
     ]
     .map { "Tools/" + $0 }
     for path in paths where !path.hasPrefix("Tools/logs/") {

@@ -27,7 +27,7 @@ struct ActivityLogTests {
   @Test(arguments: [
     (
       "{\"at_s\":0,\"component\":\"gps\",\"state\":\"off\"}",
-      "line 1: the component \"gps\" is not known; allowed: gnss, cell, wifi, soc, sensor, flash"
+      "line 1: the component \"gps\" is not known; allowed: gnss, cell, wifi, soc, sensor, device, flash"
     ),
     (
       "\n{\"at_s\":0,\"component\":\"soc\",\"state\":\"asleep\"}",
@@ -56,7 +56,7 @@ struct ActivityLogTests {
     ),
     (
       "{\"at_s\":0}",
-      "line 1: \"component\" is missing (gnss, cell, wifi, soc, sensor, flash); only \"end\" and "
+      "line 1: \"component\" is missing (gnss, cell, wifi, soc, sensor, device, flash); only \"end\" and "
         + "\"metering\" go without"
     ),
     ("{\"at_s\":0,", "line 1: this is not JSON: byte 11, a key was expected"),

@@ -25,7 +25,10 @@ func meter(_ activities: [Activity], _ device: DeviceProfile, _ network: Network
   return meter.report()
 }
 
-func device(_ name: String = ProfileLibrary.defaultDevice) throws -> DeviceProfile {
+/// The device of the vectors, where they do not name one.
+let usual = "phone-2021-lte"
+
+func device(_ name: String = usual) throws -> DeviceProfile {
   try #require(try ProfileLibrary.device(named: name))
 }
 
@@ -33,10 +36,8 @@ func network(_ name: String) throws -> NetworkProfile {
   try #require(try ProfileLibrary.network(named: name))
 }
 
-/// Meters a log on the default device and a named network.
-func report(_ log: String, on name: String, device other: String = ProfileLibrary.defaultDevice)
-  throws -> EnergyReport
-{
+/// Meters a log on a device and a named network.
+func report(_ log: String, on name: String, device other: String = usual) throws -> EnergyReport {
   meter(try activities(log), try device(other), try network(name))
 }
 

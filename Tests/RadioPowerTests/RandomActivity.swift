@@ -23,7 +23,7 @@ private func randomEvent(_ random: inout SplitMix64) -> Activity.Event {
   let rate: Double? = Bool.random(using: &random) ? .random(in: 0.05...20, using: &random) : nil
   let up = Int.random(in: 0...200_000, using: &random)
   let down = Int.random(in: 0...200_000, using: &random)
-  return switch Int.random(in: 0..<14, using: &random) {
+  return switch Int.random(in: 0..<15, using: &random) {
   case 0...2: .gnss(Activity.GNSSState.allCases.randomElement(using: &random) ?? .off)
   case 3, 4: .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: rate)
   case 5: .wifiTransfer(uploadBytes: up, downloadBytes: down, rateMbps: rate)
@@ -34,6 +34,7 @@ private func randomEvent(_ random: inout SplitMix64) -> Activity.Event {
   case 10: .motionSensor(Bool.random(using: &random))
   case 11: Bool.random(using: &random) ? .flashCommit : .cellWake
   case 12: .wifiScan
+  case 13: .moving(Bool.random(using: &random))
   default: .metering(Bool.random(using: &random))
   }
 }

@@ -95,7 +95,7 @@ struct CodingTests {
     Activity.GNSSState.allCases.map { .gnss($0) } + Activity.SoCState.allCases.map { .soc($0) } + [
       .cellTransfer(uploadBytes: 1, downloadBytes: 2, rateMbps: nil), .cellWake, .wifiScan,
       .wifiTransfer(uploadBytes: 1, downloadBytes: 2, rateMbps: 0.1), .launch, .wake, .delivery,
-      .motionSensor(true), .flashCommit, .metering(false), .end,
+      .motionSensor(true), .moving(false), .flashCommit, .metering(false), .end,
     ]
 
   static let worldInputs: [ServiceInput] = [

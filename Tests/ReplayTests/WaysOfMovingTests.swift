@@ -33,6 +33,15 @@ struct WaysOfMovingTests {
     }
   }
 
+  @Test("A phone knows at once that it moves, and that it lies still 95 s behind its last movement")
+  func settles() {
+    let moves = Drawn.steps(Drawn.trace([(300, 0), (600, 1.2), (300, 0)]), isRecorded: false)
+      .samples.map(\.moves)
+    #expect(moves[0...300].allSatisfy { !$0 })
+    #expect(moves[301...994].allSatisfy { $0 })
+    #expect(moves[995...].allSatisfy { !$0 })
+  }
+
   @Test("To and fro within a room are steps where the path is the truth, and drift in a recording")
   func pacing() {
     let room = (0..<40).map { _ in [(8.0, 0.8), (8.0, -0.8)] }.flatMap { $0 }

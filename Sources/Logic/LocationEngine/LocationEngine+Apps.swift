@@ -104,11 +104,12 @@ extension LocationEngine {
     askUser(index, into: &commands)
     let wasAsked = isAskedByApps(at: now)
     if apps[index].standard?.phase == .updating {
-      apps[index].standard?.change(to: request, at: now)
+      apps[index].standard?.change(to: request, at: now, hasWiFi: rules.hasWiFi)
       endDeferralIfObstructed(index, at: now, into: &commands)
       return askNetwork(unless: wasAsked, at: now, into: &commands)
     }
-    let service = StandardService(request, at: now, isSeen: apps[index].state != .background)
+    let service = StandardService(
+      request, at: now, isSeen: apps[index].state != .background, hasWiFi: rules.hasWiFi)
     apps[index].standard = service
     askNetwork(unless: wasAsked, at: now, into: &commands)
     if let lastKnown, apps[index].mayHear(service.unseenSince, in: rules.era) {

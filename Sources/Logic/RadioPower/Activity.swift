@@ -37,6 +37,8 @@ package struct Activity: Sendable, Equatable {
     case delivery
     /// The motion sensor is armed (`true`) or not.
     case motionSensor(Bool)
+    /// The device moves from here on (`true`), or lies still, as a phone knows from its motion coprocessor.
+    case moving(Bool)
     /// A record is committed to flash.
     case flashCommit
     /// An unknown span from here on (`false`) until the next `true`: the meter stands still,
@@ -63,6 +65,8 @@ package struct Activity: Sendable, Equatable {
     case searchBackoff = "search_backoff"
     case trackGood = "track_good"
     case trackPoor = "track_poor"
+    /// Tracking while the device lies still: what a phone's system does with its receiver then.
+    case trackStill = "track_still"
     case powersave
     /// Switched on, but the modem has the shared radio: it hears nothing and draws nothing.
     case blocked
@@ -71,7 +75,9 @@ package struct Activity: Sendable, Equatable {
     package var isAcquiring: Bool {
       switch self {
       case .acquireCold, .acquireWarm, .acquireHot, .acquireAssisted, .searchBackoff: true
-      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave, .blocked: false
+      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .trackStill, .powersave,
+        .blocked:
+        false
       }
     }
   }

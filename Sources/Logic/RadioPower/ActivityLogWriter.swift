@@ -39,6 +39,7 @@ package struct ActivityLogWriter: Sendable {
     case .wake: ",\"component\":\"soc\",\"event\":\"wake\""
     case .delivery: ",\"component\":\"soc\",\"event\":\"delivery\""
     case .motionSensor(let on): ",\"component\":\"sensor\",\"motion\":\(on)"
+    case .moving(let moves): ",\"component\":\"device\",\"moving\":\(moves)"
     case .flashCommit: ",\"component\":\"flash\",\"commit\":true"
     case .metering(let on): ",\"metering\":\(on)"
     case .end: ",\"end\":true"

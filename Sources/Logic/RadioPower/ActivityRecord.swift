@@ -33,6 +33,7 @@ private struct ActivityForm: Sendable {
       component: "soc", key: "state",
       values: .word(Activity.SoCState.allCases.map { ($0.rawValue, .soc($0)) })),
     Self(component: "sensor", key: "motion", values: .flag { .motionSensor($0) }),
+    Self(component: "device", key: "moving", values: .flag { .moving($0) }),
     Self(component: "flash", key: "commit", values: .truth(.flashCommit)),
     Self(component: nil, key: "end", values: .truth(.end)),
     Self(component: nil, key: "metering", values: .flag { .metering($0) }),
@@ -44,7 +45,7 @@ struct ActivityRecord {
   let value: JSONValue
   let fail: (String) -> InputError
 
-  private static let components = ["gnss", "cell", "wifi", "soc", "sensor", "flash"]
+  private static let components = ["gnss", "cell", "wifi", "soc", "sensor", "device", "flash"]
   /// Bytes of one transfer: 1 TB is more than any radio here carries in a year.
   private static let byteLimit = 1e12
 

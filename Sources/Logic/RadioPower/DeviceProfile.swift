@@ -42,6 +42,14 @@ package struct DeviceProfile: Sendable, Equatable {
     case shared
   }
 
+  /// What the floor holds.
+  package enum Floor: String, Sendable, CaseIterable {
+    /// The suspended device; the idle radio of its network is added.
+    case parts
+    /// A whole phone at rest, measured with its radio camping.
+    case whole
+  }
+
   /// The kind of rest of an unused receiver.
   package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
@@ -65,6 +73,8 @@ package struct DeviceProfile: Sendable, Equatable {
   package let acquisition: Acquisition
   /// `separate` if the profile does not say.
   package let radio: Radio
+  /// `parts` if the profile does not say.
+  package let floor: Floor
   /// Can be set to false: the same device without its sensor.
   package var hasMotionSensor: Bool
   /// Can be set to another kind of rest for which the profile has a row: a Pi with a switched USB port is
@@ -77,6 +87,11 @@ package struct DeviceProfile: Sendable, Equatable {
 
   /// Whether the next start after switching off is cold, whatever the age of the ephemeris.
   package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
+
+  /// Whether it matters to its energy whether the device moves or lies still.
+  package var tellsMovement: Bool {
+    values.has("gnss", "track_still") || values.has("soc", "moving")
+  }
 
   /// Joules of the full battery.
   package var battery: Quantity { values["battery", "capacity", "energy"] }
@@ -137,11 +152,13 @@ package struct DeviceProfile: Sendable, Equatable {
     let acquisition = text.entries["acquisition"].flatMap { Acquisition(rawValue: $0.value) }
     let platform = text.entries["platform"].flatMap { Platform(rawValue: $0.value) }
     let radio = text.entries["radio"].flatMap { Radio(rawValue: $0.value) }
+    let floor = text.entries["floor"].flatMap { Floor(rawValue: $0.value) }
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", platform: platform ?? .linux,
       cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
-      hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
+      floor: floor ?? .parts, hasMotionSensor: hasMotion, gnssWhenOff: rest,
+      values: ProfileNumbers(text.numbers))
   }
 
   private static func schema(withWiFi: Bool, withMotion: Bool) -> ProfileSchema {
@@ -156,6 +173,7 @@ package struct DeviceProfile: Sendable, Equatable {
       all += rows("gnss", state, ["power"], false)
     }
     for state in Rest.allCases { all += rows("gnss", state.rawValue, ["power"], true) }
+    all += rows("gnss", "track_still", ["power"], true)
     all += rows("gnss", "linger", ["power", "duration"], true)
     for state in ["awake_idle", "active"] { all += rows("soc", state, ["power"], false) }
     for impulse in ["launch", "wake", "delivery", "cell_wake"] {
@@ -164,6 +182,7 @@ package struct DeviceProfile: Sendable, Equatable {
     all += rows("sensor", "motion", ["power"], false)
     all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
+    all += rows("soc", "moving", ["power"], true)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
       + LinkShape.wifi.rows(component: "wifi", withIdle: false)
@@ -181,6 +200,7 @@ package struct DeviceProfile: Sendable, Equatable {
         .init(
           key: "acquisition", allowed: Acquisition.allCases.map(\.rawValue), isOptional: true),
         .init(key: "radio", allowed: Radio.allCases.map(\.rawValue), isOptional: true),
+        .init(key: "floor", allowed: Floor.allCases.map(\.rawValue), isOptional: true),
         .init(key: "gnss_when_off", allowed: Rest.allCases.map(\.rawValue)),
       ], rows: all)
   }

@@ -9,7 +9,7 @@ extension EnergyMeter {
     let components = receiverRows + rows(cell, "cell") + wifiRows + processorRows + otherRows
     let floor = device.values["floor", "suspended", "power"]
     var baseline = [row("floor", "suspended", Double(now) / 1e6, watts: floor, 1e-3)]
-    if let link = cell.first {
+    if let link = cell.first, device.floor == .parts {
       baseline.append(linkRow(cell, 0, "cell", name: link.table.rows[0]))
     }
     return EnergyReport(
@@ -48,6 +48,7 @@ extension EnergyMeter {
   private var processorRows: [EnergyReport.Row] {
     let active = device.values["soc", "active", "power"]
     let idle = device.values["soc", "awake_idle", "power"]
+    let moving = device.values["soc", "moving", "power"]
     let impulses = [
       ("launch", processor.launches), ("wake", processor.wakes),
       ("delivery", processor.deliveries), ("cell_wake", processor.cellWakes),
@@ -55,6 +56,7 @@ extension EnergyMeter {
     return [
       row("soc", "awake_idle", Double(processor.awake) / 1e6, watts: idle, 1e-3),
       row("soc", "active", Double(processor.active) / 1e6, watts: active, 1e-3),
+      row("soc", "moving", Double(processor.moving) / 1e6, watts: moving, 1e-3),
     ]
       + impulses.map { name, count in
         let each = device.values["soc", name, "duration"]

@@ -11,7 +11,8 @@ package import LocationModel
 //
 // Baseline. The floor runs as long as the meter does. A link's idle power (paging, eDRX, beacons) is
 // baseline too, for as long as the link is idle; in promotion, transfer and tail the published powers
-// already contain it. So `total + baselineTotal` is everything, with nothing counted twice.
+// already contain it. So `total + baselineTotal` is everything, with nothing counted twice. The floor of a whole phone
+// (`DeviceProfile.Floor.whole`) was measured with its radio camping: then the link's idle power is within it.
 //
 // Range. Every number of a profile has a range. The links are metered three times, with all nominal, all low and all
 // high numbers (durations as well as powers); the rest is linear, so one set of times is enough. A longer tail can
@@ -71,6 +72,9 @@ package struct EnergyMeter: Sendable, Equatable {
     case .gnss(let state): receiver.enter(state, at: now)
     case .soc(let state): processor.enter(state, at: now)
     case .motionSensor(let on): motionSensor.set(on, at: now)
+    case .moving(let moves):
+      receiver.move(moves, at: now)
+      processor.move(moves, at: now)
     case .metering(let on): isFrozen = !on
     case .end: break
     case .launch where !isFrozen: processor.launches += 1

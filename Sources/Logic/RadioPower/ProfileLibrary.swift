@@ -2,8 +2,8 @@
 
 /// The profiles that come with Milepost: the files of `Profiles/`, which the build puts into `EmbeddedFiles`.
 package enum ProfileLibrary {
-  /// The device metered by default.
-  package static let defaultDevice = "phone-2021-lte"
+  /// The device metered by default: the phone of which most was measured.
+  package static let defaultDevice = "phone-2014-iphone6"
 
   /// Names of the device profiles, in the order of the alphabet.
   package static var devices: [String] { EmbeddedFiles.devices.map(\.name) }

@@ -27,7 +27,7 @@ struct LocationExample: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "With --replay: the device, a built-in profile or the file of one.", valueName: "name|file"))
-  var device = "phone-2021-lte"
+  var device = "phone-2014-iphone6"
 
   @Option(
     help: ArgumentHelp(

@@ -57,7 +57,7 @@ public struct ReplayedTrace: Sendable {
   /// A device profile, which describes receiver, modem and motion sensor: the name of a built-in one, or a file
   /// (`milepost profiles show --file` prints one to start from), recognized by its `/` or `.`. A run throws
   /// `ReplayError` if there is no such profile, or if it is faulty.
-  public var device = "phone-2021-lte"
+  public var device = ProfileLibrary.defaultDevice
   /// A significant-change policy by name; `nil` is `ios`, the documented rules, which draw nothing by chance, and the
   /// usual policy of a device without a modem. A run throws `ReplayError` if there is no policy of that name.
   public var policy: String?
@@ -68,8 +68,8 @@ public struct ReplayedTrace: Sendable {
   public var eraRules: [String: EraValue] = [:]
   /// The seed of all random draws; the same seed gives the same run.
   public var seed: UInt64 = 1
-  /// The type of the receiver's first start.
-  public var firstStart = FirstStart.cold
+  /// The type of the receiver's first start; `nil` is the usual one of the device: assisted for a phone, else cold.
+  public var firstStart: FirstStart?
   /// Whether acquisition times are drawn at random; otherwise they are the profile's means.
   public var drawsAcquisition = true
   /// Changes nothing: stamps are the trace's own, and so is `Date()` in code that the replay calls.
@@ -91,7 +91,7 @@ public struct ReplayedTrace: Sendable {
 
   /// The age of the receiver's last known position.
   public enum FirstStart: String, Sendable {
-    case cold, warm, hot
+    case cold, warm, hot, assisted
   }
 
   /// Reads the trace at `path`, in any format that Milepost reads.
@@ -292,12 +292,13 @@ extension ReplayedTrace {
     options.rules = try rules
     options.seed = seed
     options.drawsAcquisition = drawsAcquisition
-    options.firstStart =
-      switch firstStart {
-      case .cold: .cold
-      case .warm: .warm
-      case .hot: .hot
-      }
+    switch firstStart {
+    case .cold: options.firstStart = .cold
+    case .warm: options.firstStart = .warm
+    case .hot: options.firstStart = .hot
+    case .assisted: options.firstStart = .assisted
+    case nil: break
+    }
     return options
   }
 

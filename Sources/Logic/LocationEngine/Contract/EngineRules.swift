@@ -27,6 +27,8 @@ package struct EngineRules: Sendable, Equatable, Codable {
   @Sparse<MotionSensor> package var feelsMotion
   /// What decides when an app hears of regions and visits.
   @Sparse<Platform> package var platform
+  /// Whether the network locates the device by Wi-Fi: a phone. A request for 100 m then asks it first.
+  @Sparse<WiFiPositions> package var hasWiFi
   /// The value of a timely significant change.
   @Sparse<LatenessTerms> package var lateness
   /// The zones in which the device's position is hidden.
@@ -35,6 +37,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   var hidesPlaces: Bool { !zones.isEmpty }
 
   package enum MotionSensor: UsualValue { package static let usual = true }
+  package enum WiFiPositions: UsualValue { package static let usual = false }
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
   /// The least interval between two notifications that is usual, seconds [doc].
@@ -53,7 +56,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 extension EngineRules {
   private enum CodingKeys: String, CodingKey {
     case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout, feelsMotion, platform, lateness
+    case coarsestAccuracy, requestTimeout, feelsMotion, platform, hasWiFi, lateness
     case zones = "hidden"
   }
 }

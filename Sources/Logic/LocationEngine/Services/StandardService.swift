@@ -25,17 +25,17 @@ struct StandardService: Sendable, Equatable, Codable {
   /// The deferred updates; `nil` if there are none.
   var deferral: UpdateDeferral?
 
-  init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool) {
+  init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool, hasWiFi: Bool) {
     self.request = request
     phase = .updating
-    looks = LookSchedule(request.desiredAccuracy, at: now)
+    looks = LookSchedule(request.desiredAccuracy, at: now, hasWiFi: hasWiFi)
     unseenSince = isSeen ? nil : now
   }
 
   /// A repeated request changes the settings and keeps the anchor.
-  mutating func change(to request: StandardRequest, at now: EngineInstant) {
+  mutating func change(to request: StandardRequest, at now: EngineInstant, hasWiFi: Bool) {
     if request.desiredAccuracy != self.request.desiredAccuracy {
-      looks = LookSchedule(request.desiredAccuracy, at: now)
+      looks = LookSchedule(request.desiredAccuracy, at: now, hasWiFi: hasWiFi)
     }
     self.request = request
   }

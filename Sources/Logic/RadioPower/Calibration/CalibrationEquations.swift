@@ -123,7 +123,9 @@ package struct CalibrationEquations: Sendable {
     case .delivery: values["soc", "delivery", "duration"].high
     case .cellWake: values["soc", "cell_wake", "duration"].high
     case .wifiScan: values["wifi", "scan", "duration"].high
-    case .gnss, .cellTransfer, .wifiTransfer, .soc, .motionSensor, .flashCommit, .metering, .end: 0
+    case .gnss, .cellTransfer, .wifiTransfer, .soc, .motionSensor, .moving, .flashCommit, .metering,
+      .end:
+      0
     }
   }
 }

@@ -86,6 +86,7 @@ struct MeteredTerms: Sendable {
     }
     power("sensor", "motion", meter.motionSensor.time)
     term("flash", "commit", "energy", Double(meter.commits))
+    power("soc", "moving", meter.processor.moving)
     if let link = meter.cell.first, let network = meter.network {
       visit(link, network.shape, "cell", network.values, meter.cellTraffic) { body($0, true, $1) }
     }

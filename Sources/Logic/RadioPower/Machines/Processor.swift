@@ -9,6 +9,8 @@
 //   one position (20 ms), a change of cell that the modem reports (0.2 s). It adds to the processor's
 //   present state; the few milliwatts of idling that are counted twice meanwhile lie far inside the
 //   range, and sums stay sums. Impulses are only counted here; a delivery must cost next to nothing.
+// - *Moving*: what a phone spends around its parts. While the processor is held and the phone moves, its location
+//   daemon, its sensors and what else wakes with them draw so many milliwatts more (`soc,moving`).
 
 /// The processor's times by state and its impulses by kind.
 struct Processor: Sendable, Equatable {
@@ -16,6 +18,9 @@ struct Processor: Sendable, Equatable {
   private var now: Int64 = 0
   private(set) var awake: Int64 = 0
   private(set) var active: Int64 = 0
+  /// Awake, or active, while the device moves.
+  private(set) var moving: Int64 = 0
+  private var moves = false
   var launches = 0
   var wakes = 0
   var deliveries = 0
@@ -27,7 +32,14 @@ struct Processor: Sendable, Equatable {
     case .awakeIdle: awake += instant - now
     case .active: active += instant - now
     }
+    if moves, state != .suspended { moving += instant - now }
     now = instant
+  }
+
+  /// Notes that the device moves, or lies still.
+  mutating func move(_ moves: Bool, at instant: Int64) {
+    advance(to: instant)
+    self.moves = moves
   }
 
   mutating func enter(_ next: Activity.SoCState, at instant: Int64) {

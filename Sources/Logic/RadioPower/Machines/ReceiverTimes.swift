@@ -5,7 +5,7 @@
 //
 // A receiver that shares its radio with the modem is `blocked` while the modem is connected, and then resumes.
 //
-//      off ──▶ acquire_* ──▶ track_good ⇄ track_poor ⇄ powersave
+//      off ──▶ acquire_* ──▶ track_good ⇄ track_poor ⇄ track_still ⇄ powersave
 //       ▲         │  ▲              │
 //       │         ▼  │              │
 //       │   search_backoff          │
@@ -13,6 +13,9 @@
 //
 // - After a release the receiver lingers for a while at a low power (6 s on old phones) before it is
 //   off. A new session meanwhile cancels the rest. `vbus_off` does not linger: its supply is cut.
+// - A phone that lies still tracks with less (`track_still`): its system knows that from the motion coprocessor, and
+//   lets the receiver rest in between. A record says that it moves or lies still, and the time of tracking is counted
+//   under the one state or the other. Without such a record, or without a row for it, tracking costs the same.
 // - Several apps share one receiver; the merged request is one state, so it counts once.
 // - An idle receiver's power is above the floor and so part of the total, not of the baseline: for a USB dongle it is
 //   the reason why switching it off saves nothing, and a report must show it.
@@ -33,6 +36,9 @@ struct ReceiverTimes: Sendable, Equatable {
   private var rests = SpanTally()
   private var releasedAt: Int64?
   private var sessions = SessionLedger()
+  /// Whether the device is known to lie still.
+  private var isStill = false
+  private let tracksStill: Bool
 
   init(_ profile: DeviceProfile) {
     let linger = profile.values["gnss", "linger", "duration"]
@@ -48,6 +54,7 @@ struct ReceiverTimes: Sendable, Equatable {
       case .vbusOff: .vbusOff
       }
     state = rest
+    tracksStill = profile.values.has("gnss", State.trackStill.rawValue)
     known = State.allCases.filter {
       !$0.isRest || profile.values.has("gnss", $0.rawValue) || $0 == .vbusOff
     }
@@ -61,13 +68,28 @@ struct ReceiverTimes: Sendable, Equatable {
     let span = instant - now
     guard span > 0 else { return }
     now = instant
-    time[state.index] += span
+    time[counted.index] += span
     guard state.isRest else { return }
     for lane in lingerLeft.indices where lingerLeft[lane] > 0 {
       let used = min(span, lingerLeft[lane])
       lingerLeft[lane] -= used
       lingered[lane] += used
     }
+  }
+
+  /// The state whose power it draws.
+  private var counted: State {
+    switch state {
+    case .trackGood, .trackPoor: isStill && tracksStill ? .trackStill : state
+    case .trackStill: tracksStill ? state : .trackGood
+    default: state
+    }
+  }
+
+  /// Notes that the device moves, or lies still.
+  mutating func move(_ moves: Bool, at instant: Int64) {
+    advance(to: instant)
+    isStill = !moves
   }
 
   /// Puts the receiver into a state. A kind of off that the profile does not know becomes the profile's own.
@@ -134,8 +156,9 @@ extension Activity.GNSSState {
     case .searchBackoff: 8
     case .trackGood: 9
     case .trackPoor: 10
-    case .powersave: 11
-    case .blocked: 12
+    case .trackStill: 11
+    case .powersave: 12
+    case .blocked: 13
     }
   }
 }

@@ -79,7 +79,7 @@ extension Activity.GNSSState {
 
   fileprivate var tracks: Bool {
     switch self {
-    case .trackGood, .trackPoor, .powersave: true
+    case .trackGood, .trackPoor, .trackStill, .powersave: true
     default: false
     }
   }

@@ -53,6 +53,8 @@ package enum Confidence: String, Sendable, CaseIterable {
   case readSecondHand = "read-2nd"
   /// From memory of the literature.
   case recalled
+  /// Fitted to measurements of whole devices by `Tools/fit-meter`; the source says to which.
+  case fit
   /// Computed from other numbers; as certain as the weakest of them.
   case calculated = "calc"
   /// An engineer's estimate without a source; printed as such.

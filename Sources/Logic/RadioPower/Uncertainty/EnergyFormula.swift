@@ -17,6 +17,7 @@ struct EnergyFormula: Sendable {
   private let scanDuration: Int
   private let motion: Int
   private let commit: Int
+  private let moving: Int
   private let cell: LinkCost?
   private let wifi: LinkCost
 
@@ -38,6 +39,7 @@ struct EnergyFormula: Sendable {
     scanDuration = slot("wifi", "scan", "duration")
     motion = slot("sensor", "motion", "power")
     commit = slot("flash", "commit", "energy")
+    moving = slot("soc", "moving", "power")
     cell = network.map { LinkCost($0.shape, component: "cell", $0.values, &list) }
     wifi = LinkCost(.wifi, component: "wifi", device.values, &list)
     parameters = list
@@ -62,7 +64,7 @@ struct EnergyFormula: Sendable {
       + usage.deliveries * value(delivery) + usage.cellWakes * value(cellWake)
     milliwattSeconds += usage.awake * value(awake) + (usage.active + impulses) * value(active)
     milliwattSeconds += usage.scans * value(scanDuration) * value(scanPower)
-    milliwattSeconds += usage.motion * value(motion)
+    milliwattSeconds += usage.motion * value(motion) + usage.moving * value(moving)
     return milliwattSeconds * 1e-3 + usage.commits * value(commit)
       + (cell?.joules(usage.cell, values, offset) ?? 0)
       + wifi.joules(usage.wifi, values, offset)

@@ -15,6 +15,8 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
   var rests = SpanTally()
   var awake = 0.0
   var active = 0.0
+  /// Awake while the device moved.
+  var moving = 0.0
   var motion = 0.0
   var launches = 0.0
   var wakes = 0.0
@@ -43,6 +45,7 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
     a.rests += b.rests
     a.awake += b.awake
     a.active += b.active
+    a.moving += b.moving
     a.motion += b.motion
     a.launches += b.launches
     a.wakes += b.wakes
@@ -65,6 +68,7 @@ extension EnergyMeter {
     usage.rests = receiver.restsUpToNow
     usage.awake = Double(processor.awake) * 1e-6
     usage.active = Double(processor.active) * 1e-6
+    usage.moving = Double(processor.moving) * 1e-6
     usage.motion = Double(motionSensor.time) * 1e-6
     usage.launches = Double(processor.launches)
     usage.wakes = Double(processor.wakes)

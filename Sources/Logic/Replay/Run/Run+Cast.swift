@@ -90,6 +90,7 @@ extension Run {
     var rules = options.rules
     rules.feelsMotion = options.device.hasMotionSensor
     rules.platform = options.platform
+    rules.hasWiFi = options.device.platform == .phone && options.device.hasWiFi
     var settings = ServiceSettings(
       release: Release.version, rules: rules,
       policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,

@@ -61,7 +61,11 @@ extension Run {
   /// The end of the seconds from `first` on in which no time is up and the engine hears no hint.
   private mutating func quietEnd(of seconds: WorldSeconds, from first: Int) -> Int {
     guard seconds.steps[first].at >= now else { return first }
-    let end = seconds.end(before: nextDeadline, from: first)
+    var end = seconds.end(before: nextDeadline, from: first)
+    if options.device.tellsMovement {
+      guard seconds.samples[first].truth.moves == moves else { return first }
+      end = min(end, seconds.nextTurn(after: first))
+    }
     var sensors = sensors
     return sensors.pass(seconds, first..<end, until: host.service.engine.triggers)
   }

@@ -61,6 +61,8 @@ package struct Run: Sendable {
   /// The latest report on satellites to the service in this session.
   var signal: Bool?
   private var isAwake = false
+  /// Whether the device moves, as the meter was told; `nil` before, and for a device to which it makes no difference.
+  private(set) var moves: Bool?
   /// Whether a tracking receiver works harder at this place.
   var isSkyPoor: Bool
   var whereabouts: Whereabouts
@@ -153,6 +155,7 @@ package struct Run: Sendable {
     }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     pass(to: sample)
+    noteMovement(sample.truth.moves)
     for event in events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
@@ -276,6 +279,13 @@ package struct Run: Sendable {
       if member.isOpened { host.user(.control(member.name, .launch), at: time) }
       heed()
     }
+  }
+
+  /// Tells the meter that the device moves, or lies still: a phone knows that from its motion coprocessor.
+  private mutating func noteMovement(_ moves: Bool) {
+    guard moves != self.moves, options.device.tellsMovement else { return }
+    self.moves = moves
+    meter(.moving(moves), at: now)
   }
 
   private var time: ServiceTime { ServiceTime(at: now, utc: utc) }

@@ -89,6 +89,8 @@ struct WorldSeconds: Sendable {
   private var eventful: [(number: Int, events: [TruthEvent])] = []
   /// The numbers of samples at which a sensor may have news: movement, or another cell than a second ago.
   private(set) var newsworthy: [Int] = []
+  /// The numbers of samples at which the device begins to move, or to lie still.
+  private var turns: [Int] = []
   /// The cell of the latest sample.
   private var cell: CellID?
   /// The reports of a receiver that always tracks, and the same as told to an app.
@@ -107,6 +109,7 @@ struct WorldSeconds: Sendable {
     if sample.truth.isTick { ticks = number + 1 }
     if !events.isEmpty { eventful.append((number, events)) }
     if sample.felt > 0 || sample.cell != cell { newsworthy.append(number) }
+    if let latest = samples.last?.truth.moves, sample.truth.moves != latest { turns.append(number) }
     cell = sample.cell
     let wasTold = reportsBefore.last.map { $0 < reports.count } ?? false
     reportsBefore.append(reports.count)
@@ -126,11 +129,15 @@ struct WorldSeconds: Sendable {
     ticks = 0
     eventful.removeAll(keepingCapacity: true)
     newsworthy.removeAll(keepingCapacity: true)
+    turns.removeAll(keepingCapacity: true)
     cell = nil
     reports.removeAll(keepingCapacity: true)
     tellings.removeAll(keepingCapacity: true)
     reportsBefore.removeAll(keepingCapacity: true)
   }
+
+  /// The first sample after `number` at which the device begins to move, or to lie still; the end if there is none.
+  func nextTurn(after number: Int) -> Int { turns.first { $0 > number } ?? samples.count }
 
   /// The reports of the seconds from `first` on, one each, up to `end` or a second without one.
   func reports(from first: Int, to end: Int) -> ArraySlice<ReceiverReport> {

@@ -22,6 +22,8 @@ struct TruthSample: Sendable, Equatable {
   var isTick: Bool
   /// The device's movement, as `WaysOfMoving` finds it.
   var way = WayOfMoving.rest
+  /// Whether the device moves, as a phone knows it: it settles some time behind the last movement.
+  var moves = false
   /// The path's data on the place besides its position.
   var details = PlaceDetails()
 

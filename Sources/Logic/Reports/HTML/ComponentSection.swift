@@ -29,7 +29,9 @@ enum ComponentSection {
     case "acquire_assisted": "assisted start"
     case "track_good": "tracking"
     case "track_poor": "tracking, poor sky"
+    case "track_still": "tracking, at rest"
     case "awake_idle": "awake"
+    case "moving": "awake in motion, with the system"
     case "cell_wake": "new cell"
     default: Names.words(state)
     }

@@ -204,7 +204,7 @@ package struct ReplayJSONLines: Sendable {
   private static let radio = line("radio", isOfApp: false) {
     (radio: inout JSONTable<Activity.Event>) in
     radio.value(
-      "component", .words(["gnss", "cell", "wifi", "soc", "sensor", "flash", "meter"]),
+      "component", .words(["gnss", "cell", "wifi", "soc", "sensor", "device", "flash", "meter"]),
       { $0.words.component })
     radio.value("state", \.words.state)
   }

@@ -127,6 +127,7 @@ extension Activity.Event {
     case .wake: ("soc", "wake")
     case .delivery: ("soc", "delivery")
     case .motionSensor(let isArmed): ("sensor", isArmed ? "armed" : "off")
+    case .moving(let moves): ("device", moves ? "moving" : "still")
     case .flashCommit: ("flash", "commit")
     case .metering(let isOn): ("meter", isOn ? "on" : "off")
     case .end: ("meter", "end")

@@ -205,6 +205,6 @@ package struct WhyAnswer: Sendable {
 
 extension Activity.GNSSState {
   fileprivate var isTracking: Bool {
-    self == .trackGood || self == .trackPoor || self == .powersave
+    [.trackGood, .trackPoor, .trackStill, .powersave].contains(self)
   }
 }

@@ -13,7 +13,7 @@ struct Profiles: ParsableCommand {
     abstract: "List, show, check, import and calibrate device and network profiles.",
     discussion: """
       A profile is a CSV file in which each number has its unit, its range, how sure it is and its \
-      source. To make one's own: milepost profiles show phone-2021-lte --file > my-phone.csv, edit it \
+      source. To make one's own: milepost profiles show phone-2014-iphone6 --file > my-phone.csv, edit it \
       (the name inside must be that of the file), milepost profiles check my-phone.csv.
       """,
     subcommands: [List.self, Show.self, Check.self, ProfilesImport.self, ProfilesCalibrate.self],

@@ -43,8 +43,9 @@ struct WorldOptions: ParsableArguments {
   )
   var environment = SurroundingsName.pocket
 
-  @Option(help: "What the receiver knows at its first start.")
-  var start = SimulatedReceiver.Start.cold
+  @Option(
+    help: "What the receiver knows at its first start (default: assisted for a phone, else cold).")
+  var start: SimulatedReceiver.Start?
 
   @Option(help: "Times to first fix: drawn around their mean, or the mean.")
   var ttff = AcquisitionTimes.drawn
@@ -142,7 +143,7 @@ struct WorldOptions: ParsableArguments {
     options.seed = seed
     options.environment = environment.usual
     options.mixesEnvironments = environment == .mixed
-    options.firstStart = start
+    if let start { options.firstStart = start }
     options.drawsAcquisition = ttff == .drawn
     options.cellSpacing = cellSpacing
     options.networkError = networkError
