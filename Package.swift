@@ -351,7 +351,7 @@ let package = Package(
     logic(
       .replay, uses: [.geodesy, .locationModel],
       and: [
-        .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
         .radioWorld, .scenarios, .scoring, .serviceContract, .serviceCore,
       ]),
     logic(

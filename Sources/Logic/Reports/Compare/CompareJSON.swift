@@ -69,8 +69,9 @@ package enum CompareJSON {
     }
     compared.value(
       "settings", .texts,
-      about: "Options by name, as they would be written; for --baseline, which says which differ."
-    ) { ReplaySettings.all(of: $0.options) }
+      about:
+        "Options and keys of the world file, as they would be written; for --baseline, which says which differ."
+    ) { SavedSetting.texts(of: $0.options) }
     compared.value(
       "baseline", EnergyTables.rows, about: "What the device takes anyway.", \.trace.baseline)
     compared.value("runs", .array(of: run.output), { $0.runs })
@@ -82,7 +83,7 @@ package enum CompareJSON {
     compared.optionalValue(
       "together", TogetherReport.table.output,
       about:
-        "The modes' apps on one device at once (--together): adds is energy with an app minus energy "
+        "The modes' apps on one device at once (--details): adds is energy with an app minus energy "
         + "without it.", \.trace.together)
     compared.optionalValue(
       "total_of", [String].json,
@@ -147,7 +148,7 @@ package enum CompareJSON {
     run.optionalValue(
       "curves", CurveTables.record.output,
       about:
-        "What the report draws of the run (--curves): bounded curves on a grid of step_s from the start, "
+        "What the report draws of the run (--details): bounded curves on a grid of step_s from the start, "
         + "unknown is null; lists hold the first ones, their counts all.", \.curves)
   }
 

@@ -12,7 +12,7 @@ import TraceFiles
 struct Advise: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
-    abstract: "Try every policy and setting on your traces and recommend one for your budget.",
+    abstract: "Try every policy and setting, and recommend one for your budget.",
     discussion: """
       Replays every way to be told of places that the device can follow, with its settings, and draws energy a \
       day against delay: how long after arrivals and departures the app knew of them, in 95 % of the cases, by \

@@ -92,7 +92,7 @@ struct Dash: ParsableCommand {
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "Print where the device was and what happened, as the service keeps it.",
+    abstract: "Print where the device was and what happened in the last days.",
     discussion: """
       Positions (thinned), receiver on and off, states of apps, what they were told, and times that nobody \
       watched; of the last 7 days at most.

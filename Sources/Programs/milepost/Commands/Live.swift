@@ -64,7 +64,7 @@ struct Explain: ParsableCommand {
 struct Web: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "web",
-    abstract: "Print the address of the live page, with a token that opens it once.",
+    abstract: "Print the address of the live page, which opens it once.",
     discussion: """
       The page is served where milepostd runs with --web, or with web in milepostd.toml. The address works \
       once, for the browser that opens it; run this again for another one.

@@ -31,11 +31,18 @@ struct CompareFormOptions: ParsableArguments {
 
   @OptionGroup var ground: GroundOptions
 
-  @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
+  @Option(
+    file: "Also say what changed since a saved comparison: of the same traces, by --json.")
   var baseline: String?
 
   /// The form that goes to standard output trace by trace; `nil` if only the page or the card does.
-  var form: CompareForm? { html == "-" || card == "-" ? nil : flags.first?.form ?? .text }
+  var form: CompareForm? {
+    if html == "-" || card == "-" { return nil }
+    return (flags.first { $0.form.name == CompareForm.json.name } ?? flags.first)?.form ?? .text
+  }
+
+  /// Whether every figure is asked for; with --json that is more members.
+  var isDetailed: Bool { flags.contains { $0.form.name == CompareForm.details.name } }
 
   /// Whether there is anything to draw.
   var hasPictures: Bool { html != nil || card != nil }
@@ -44,7 +51,8 @@ struct CompareFormOptions: ParsableArguments {
 
   func validate() throws {
     let names = CompareForm.all.map { "--" + $0.name }
-    if flags.count + [html, card].count(where: { $0 == "-" }) > 1 {
+    let outputs = flags.filter { !isJSON || $0.form.name != CompareForm.details.name }
+    if outputs.count + [html, card].count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
         "\(names.joined(separator: ", ")), --html - and --card - each need standard output; choose "
           + "one")
