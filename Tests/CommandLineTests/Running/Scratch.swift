@@ -25,4 +25,14 @@ final class Scratch {
   func read(_ name: String) throws -> String {
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
+
+  /// The option for a world file with these lines.
+  func world(_ keys: String) throws -> [String] {
+    ["--world", try write("world.yaml", keys + "\n")]
+  }
+
+  /// The option for a world file with these lines.
+  func world(_ keys: String) throws -> [String] {
+    ["--world", try write("world.yaml", keys + "\n")]
+  }
 }

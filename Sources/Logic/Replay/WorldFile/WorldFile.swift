@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
+import LocationEngine
+import Scoring
 package import Settings
 
 /// What somebody wrote of a simulated world: its keys change the options of a replay; the others stay.

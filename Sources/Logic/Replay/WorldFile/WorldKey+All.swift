@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
+import JSONText
 import LocationEngine
 import RadioPower
 import RadioWorld
@@ -18,8 +20,8 @@ extension WorldKey {
       "ttff", formerly: "--ttff", "Times to first fix: drawn around their mean, or the mean",
       .words(["drawn", "mean"]), written: { $0.drawsAcquisition ? "drawn" : "mean" },
       read: { table in
-        table.word("ttff", among: ["drawn", "mean"]).map { word in
-          { $0.drawsAcquisition = word == "drawn" }
+        change(to: table.word("ttff", among: ["drawn", "mean"])) {
+          $0.drawsAcquisition = $1 == "drawn"
         }
       }),
     number(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
+import JSONText
 import RadioPower
 import RadioWorld
 import Settings
@@ -53,6 +53,15 @@ package struct WorldKey: Sendable {
   // MARK: Kinds of keys
 
   typealias Path<Value> = any WritableKeyPath<ReplayOptions, Value> & Sendable
+  typealias Setter<Value> = @Sendable (inout ReplayOptions, Value) -> Void
+
+  /// The change to a value; none without one.
+  static func change<Value: Sendable>(
+    to value: Value?, _ set: @escaping Setter<Value>
+  ) -> Change? {
+    guard let value else { return nil }
+    return { options in set(&options, value) }
+  }
 
   static func number(
     _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, _ unit: String,
@@ -62,7 +71,7 @@ package struct WorldKey: Sendable {
       name, formerly: option, about, usually: words, .number(range),
       written: { plain($0[keyPath: path]) },
       read: { table in
-        table.number(name, in: range, unit: unit).map { value in { $0[keyPath: path] = value } }
+        change(to: table.number(name, in: range, unit: unit)) { $0[keyPath: path] = $1 }
       })
   }
 
@@ -70,13 +79,13 @@ package struct WorldKey: Sendable {
   static func optional(
     _ name: String, in range: ClosedRange<Double>, _ unit: String, formerly option: String,
     _ about: String, usually words: String, written: @escaping @Sendable (ReplayOptions) -> Double?,
-    set: @escaping @Sendable (inout ReplayOptions, Double) -> Void
+    set: @escaping Setter<Double>
   ) -> Self {
     Self(
       name, formerly: option, about, usually: words, .number(range),
       written: { written($0).map(plain) ?? "none" },
       read: { table in
-        table.number(name, in: range, unit: unit).map { value in { set(&$0, value) } }
+        change(to: table.number(name, in: range, unit: unit), set)
       })
   }
 
@@ -88,7 +97,7 @@ package struct WorldKey: Sendable {
       name, formerly: option, about, .whole(0...Int64(range.upperBound)),
       written: { String($0[keyPath: path]) },
       read: { table in
-        table.integer(name, in: range).map { value in { $0[keyPath: path] = value } }
+        change(to: table.integer(name, in: range)) { $0[keyPath: path] = $1 }
       })
   }
 
@@ -96,12 +105,12 @@ package struct WorldKey: Sendable {
   static func bool(
     _ name: String, formerly option: String, _ about: String, usually words: String? = nil,
     written: @escaping @Sendable (ReplayOptions) -> Bool,
-    set: @escaping @Sendable (inout ReplayOptions, Bool) -> Void
+    set: @escaping Setter<Bool>
   ) -> Self {
     Self(
       name, formerly: option, about, usually: words, .bool,
       written: { written($0) ? "yes" : "no" },
-      read: { table in table.bool(name).map { value in { set(&$0, value) } } })
+      read: { table in change(to: table.bool(name), set) })
   }
 
   /// A number without needless decimals.

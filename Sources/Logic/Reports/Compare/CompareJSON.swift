@@ -39,9 +39,10 @@ package enum CompareJSON {
     }
   }
 
-  private struct ComparedRun {
+  /// A row of the comparison.
+  struct ComparedRun {
     let figures: ModeFigures
-    let curves: CurveRecord?
+    var curves: CurveRecord?
   }
 
   private static let document = JSONDocument<Compared>(
@@ -91,7 +92,7 @@ package enum CompareJSON {
     ) { $0.trace.totalOf.isEmpty ? nil : $0.trace.totalOf }
   }
 
-  private static let trace = JSONTable<ComparedTrace> { trace in
+  static let trace = JSONTable<ComparedTrace> { trace in
     trace.value(
       "name", about: "File name; stdin for standard input, total for several traces.", \.name)
     trace.value("format", about: "Null in a total over several formats.", \.format?.identifier)
@@ -114,16 +115,11 @@ package enum CompareJSON {
       \.truth)
   }
 
-  private static let run = JSONTable<ComparedRun> { run in
+  static let run = JSONTable<ComparedRun> { run in
     run.include(identity, \.figures.row)
     run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
     run.include(AnswerTables.whereabouts, \.figures.row)
     run.include(ScoreTables.score(missed: "crossings_missed"), \.figures.row.score)
-    run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
-    run.optionalValue(
-      "crossing_list", .array(of: ScoreTables.crossing.output),
-      about: "Every judged crossing of significant change, in order (--crossings).",
-      \.figures.row.crossings)
     run.value(
       "components", EnergyTables.rows, about: "Above the baseline.",
       \.figures.row.energy.components)
