@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Files
 import FixFormats
 import JSONText
 import LocationModel
@@ -56,7 +57,9 @@ struct Milepost: ParsableCommand {
 
   static func main() {
     do {
-      let words = CommandLine.arguments.dropFirst()
+      guard let words = CommandLineWords.given else {
+        throw Complaint(CommandLineWords.unreadable)
+      }
       if let text = answer(to: Array(words)) { return try Console.standardOutput(text) }
       try checkCommands(words)
       try FormerOption.refuse(words.prefix { $0 != "--" }, of: command(of: Array(words)).0)

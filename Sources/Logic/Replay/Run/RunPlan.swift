@@ -49,6 +49,8 @@ package struct RunPlan: Sendable, Equatable {
   package var monitorsVisits = false
   /// Whether its policy distinguishes its row from others.
   package var isNamedByPolicy = false
+  /// Whether its policy was asked for by name: its row is never left out.
+  package var isAskedFor = false
 
   package init(
     _ service: Service, _ scenario: Scenario, pausesAutomatically: Bool = false,
@@ -94,6 +96,7 @@ package struct RunPlan: Sendable, Equatable {
     let significant = (policies ?? both).map { policy in
       var plan = RunPlan(.significant, .pocket, policy: policy)
       plan.isNamedByPolicy = true
+      plan.isAskedFor = policies != nil
       return plan
     }
     return [

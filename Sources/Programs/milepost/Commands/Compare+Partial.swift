@@ -58,7 +58,7 @@ extension Compare {
     guard var total = sum.total else { return }
     total.assess(options)
     let output = try OutputFile(path: nil)
-    try write(total, options, isFirst: true, to: output)
+    try printForm(of: total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {
       let text = Footnotes.text(
         total.rows, options: options, traceAsTruth: traceAsTruth, style: Console.style)

@@ -137,8 +137,9 @@ struct Compare: ParsableCommand {
         let (trace, drawn) = try compare(path, plans, options)
         compared.append(trace)
         reported.append(ReportedTrace(trace, curves: drawn))
-        try write(
-          trace, options, curves: hasCurves ? drawn : [], isFirst: compared.count == 1, to: output)
+        try printForm(
+          of: trace, options, curves: hasCurves ? drawn : [], isFirst: compared.count == 1,
+          to: output)
       } catch {
         // Earlier comparisons are useful without the rest.
         try output.commit()
@@ -147,7 +148,7 @@ struct Compare: ParsableCommand {
     }
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options)
-    if let total { try write(total, options, isFirst: false, to: output) }
+    if let total { try printForm(of: total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
     if let page {
       try output.commit()
@@ -213,8 +214,9 @@ struct Compare: ParsableCommand {
     return together.finish()
   }
 
-  func write(
-    _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
+  /// Writes the chosen form of a trace, or of a total.
+  func printForm(
+    of trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
     to output: OutputFile
   ) throws {
     guard let form = told.form else { return }

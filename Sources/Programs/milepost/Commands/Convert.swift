@@ -94,16 +94,16 @@ struct Convert: ParsableCommand {
           + "\(format.identifier) needs (--point-interval gives times to points)")
     }
     file.tellFaults(ledger)
-    tell(file, "not in a trace, left out", ledger.unused)
-    tell(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
+    tellCounts(file, "not in a trace, left out", ledger.unused)
+    tellCounts(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
     if !format.loses.isEmpty {
       Console.remark("\(format.identifier) does not keep: \(format.loses.joined(separator: "; "))")
     }
   }
 
-  private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
+  private func tellCounts(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
     guard !counts.isEmpty else { return }
-    Console.remark("\(file.name): \(what): \(TraceFile.words(counts))")
+    Console.remark("\(file.name): \(what): \(TraceFile.list(counts))")
   }
 }
 
