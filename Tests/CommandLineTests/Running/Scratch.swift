@@ -30,9 +30,4 @@ final class Scratch {
   func world(_ keys: String) throws -> [String] {
     ["--world", try write("world.yaml", keys + "\n")]
   }
-
-  /// The option for a world file with these lines.
-  func world(_ keys: String) throws -> [String] {
-    ["--world", try write("world.yaml", keys + "\n")]
-  }
 }

@@ -72,13 +72,6 @@ package struct RunPlan: Sendable, Equatable {
     }
   }
 
-  /// The same, with or without monitoring visits.
-  package func visiting(_ isVisiting: Bool) -> RunPlan {
-    var plan = self
-    plan.monitorsVisits = isVisiting
-    return plan
-  }
-
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: ours
   /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
   /// by scheduled sessions (`receiver`). Visits and regions use the senses that a device has for significant change: a

@@ -51,7 +51,7 @@ struct Advise: ParsableCommand {
 
   @OptionGroup var truth: TruthOption
 
-  @Option(file: "Also draw the front in one HTML file that needs nothing else.")
+  @Option(file: "Also draw the front: one HTML file that needs nothing else.")
   var html: String?
 
   @Option(

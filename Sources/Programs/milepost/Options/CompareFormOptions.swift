@@ -26,7 +26,7 @@ struct CompareFormOptions: ParsableArguments {
   @Option(file: "Also write a report with maps and curves: one HTML file that needs nothing else.")
   var html: String?
 
-  @Option(file: "Also write the answer as one picture to be shared: an SVG of 1200 by 630.")
+  @Option(file: "Also write the answer as one picture: an SVG of 1200 by 630, to be shared.")
   var card: String?
 
   @OptionGroup var ground: GroundOptions

@@ -9,7 +9,7 @@ import TraceFiles
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "UTC day of the first fix of a log without dates.", valueName: "YYYY-MM-DD"),
+      "UTC day of the first fix: of a log without dates.", valueName: "YYYY-MM-DD"),
     transform: Self.day)
   var date: CivilDate?
 
