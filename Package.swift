@@ -84,6 +84,7 @@ enum Program: String {
   case milepost = "milepost"
   case milepostd = "milepostd"
   case milepostKeeper = "milepost-keeper"
+  case filterLab = "filter-lab"
   case locationExample = "location-example"
   case backgroundExample = "background-example"
   case simulateService = "simulate-service"
@@ -351,7 +352,7 @@ let package = Package(
     logic(
       .replay, uses: [.geodesy, .locationModel],
       and: [
-        .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
         .radioWorld, .scenarios, .scoring, .serviceContract, .serviceCore,
       ]),
     logic(
@@ -487,6 +488,12 @@ let package = Package(
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),
+    program(
+      .filterLab, uses: [.locationModel],
+      and: [
+        .fixFormats, .jsonText, .locationEngine, .radioPower, .radioWorld, .replay, .reports,
+        .scoring, .serviceCore, .settings,
+      ], edges: [.files, .settingsFiles, .traceFiles], libraries: [.argumentParser]),
     program(.milepostKeeper, c: [.unix], edges: [.files, .appKeeping]),
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
@@ -663,7 +670,7 @@ let package = Package(
     tests(
       "CommandLine", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .radioPower, .settings, .serviceCore], [.files],
-      programs: [.milepost, .milepostd], excludes: ["Golden", "Schemas"]),
+      programs: [.milepost, .milepostd, .filterLab], excludes: ["Golden", "Schemas"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -43,7 +43,7 @@ struct FilterTableTests {
       #"{"decided_by":"interval","latency_s":\#($0),"overshoot_m":null,"earliest_s":1,"earliest_m":null}"#
     }
     let document = """
-      {"trace":{"judged_s":1000},"runs":[{"mode":"significant","energy_j":\(energy),"gnss_on_s":50,
+      {"trace":{"judged_s":1000},"runs":[{"energy_j":\(energy),"gnss_on_s":50,
       "spurious":0,"sessions":8,"sessions_per_event":1.5,"events_moving":4,
       "causal":{"energy_j":4},"optimum":{"energy_j":2.5,"events":5},
       "components":[{"component":"sensor","energy_j":1},{"component":"gnss","energy_j":9}],
@@ -91,7 +91,7 @@ struct FilterTableTests {
   @Test("Its exit code is what its verdicts say, and these what value, interval and bound say")
   func verdicts() throws {
     let scratch = try Scratch()
-    let answer = try table(of: "\"$MILEPOST\"", in: scratch)
+    let answer = try table(of: Program.path(of: "filter-lab"), in: scratch)
     let judged = answer.figures.filter { $0.must != nil && $0.value != nil }
     #expect(judged.count >= 4, "\(answer.output)")
     for figure in judged {
@@ -115,7 +115,8 @@ struct FilterTableTests {
   @Test("What the program does not know is told, and no table is shown")
   func refused() throws {
     let scratch = try Scratch()
-    let answer = try Program.shell("'\(Self.tool)' \"$MILEPOST\" --policy none", in: scratch)
+    let answer = try Program.shell(
+      "'\(Self.tool)' \(Program.path(of: "filter-lab")) --policy none", in: scratch)
     #expect(answer.code == 1 && answer.output.isEmpty)
     #expect(answer.errors.contains("there is no policy 'none'"))
   }

@@ -37,7 +37,8 @@ struct FuzzedTraceTests {
       let skipped = (document["skipped"] as? [String: Int] ?? [:]).values.reduce(0, +)
       #expect(document["read"] as? Int == (document["used"] as? Int ?? -1) + skipped, "\(variant)")
       let compared = try Program.run(
-        ["compare", "--worlds", "1", "--json", "--loss", "0.1", path], in: scratch)
+        ["compare", "--worlds", "1", "--json", path] + scratch.world("fix_loss: 0.1"),
+        in: scratch)
       #expect(compared.code == 0, "\(variant): \(compared.errors)")
       let runs = try compared.documents().first?["runs"] as? [[String: Any]] ?? []
       #expect(runs.count >= 5, "\(variant)")

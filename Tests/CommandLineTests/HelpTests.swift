@@ -56,12 +56,73 @@ struct HelpTests {
     #expect(seen >= 5)
   }
 
+  @Test(
+    "Short help is what was reviewed",
+    arguments: [[], ["compare"], ["replay"], ["convert"], ["apps"]])
+  func shortHelp(command: [String]) throws {
+    let answer = try Program.run(command + ["-h"])
+    #expect(answer.code == 0 && answer.errors.isEmpty)
+    try Golden.expect(answer.output, is: (["short-help"] + command).joined(separator: "-"))
+  }
+
+  @Test("-h has 40 lines of 80 columns at most, and names whatever --help names")
+  func shortHelpIsShort() throws {
+    for command in try Self.commands() where !["track", "doctor"].contains(command.first) {
+      let short = try Program.run(command + ["-h"]).output
+      #expect(short.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(command): \(short)")
+      #expect(short.count { $0 == "\n" } <= 40, "\(command)")
+      #expect(
+        Self.options(of: short) == Self.options(of: try Program.run(command + ["--help"]).output))
+    }
+  }
+
+  @Test("compare and replay have 30 options at most", arguments: ["compare", "replay"])
+  func fewOptions(command: String) throws {
+    #expect(Self.options(of: try Program.run([command, "--help"]).output).count <= 30)
+  }
+
+  /// The long names that a line begins with.
+  private static func options(of help: String) -> Set<String> {
+    Set(
+      help.matches(of: #/(?m)^  (?:-\w, )?(--[\w-]+)/#).map { String($0.output.1) })
+  }
+
+  /// The words of all commands, `milepost` itself first.
+  private static func commands() throws -> [[String]] {
+    struct Command: Decodable {
+      let commandName: String
+      let subcommands: [Command]?
+
+      var paths: [[String]] {
+        [[]]
+          + (subcommands ?? []).filter { $0.commandName != "help" }
+          .flatMap { command in command.paths.map { [command.commandName] + $0 } }
+      }
+    }
+    struct Dump: Decodable { let command: Command }
+    let dump = try Program.run(["--experimental-dump-help"]).output
+    let paths = try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command.paths
+    try #require(paths.count > 30)
+    return paths
+  }
+
+  @Test("--help has the commands in three groups")
+  func groups() throws {
+    let help = try Program.run(["--help"]).output
+    let heads = help.split(separator: "\n").filter { $0.hasSuffix("SUBCOMMANDS:") }
+    #expect(heads == ["A TRIP SUBCOMMANDS:", "LIVE SUBCOMMANDS:", "FOR PROGRAMS SUBCOMMANDS:"])
+  }
+
   @Test("Without a command the program says what it can do, and a version is a version")
   func bare() throws {
     let answer = try Program.run([])
     #expect(answer.code == 0)
-    #expect(answer.output == (try Program.run(["--help"]).output))
-    #expect(try Program.run(["--version"]).output == "\(Release.version)\n")
+    #expect(answer.output == (try Program.run(["-h"]).output))
+    #expect(
+      try Program.run(["trip.gpx", "-h"]).output == (try Program.run(["compare", "-h"]).output))
+    for words in [["--version"], ["compare", "--version"]] {
+      #expect(try Program.run(words).output == "\(Release.version)\n")
+    }
   }
 
   @Test("Shells get their completions", arguments: ["bash", "zsh", "fish"])
@@ -74,9 +135,11 @@ struct HelpTests {
   @Test(
     "bash completes names of files where a file is asked for",
     arguments: [
-      "compare tr", "compare --truth tr", "compare --baseline tr", "replay --towers tr",
+      "compare tr", "compare --truth tr", "compare --baseline tr", "replay --world tr",
       "convert -o tr", "meter tr", "info tr", "advise tr", "apps add tr", "profiles import tr",
       "score trip.gpx tr",
+      // A trace needs no word compare.
+      "tr", "trip.gpx tr",
     ])
   func fileNames(line: String) throws {
     let scratch = try Scratch()
@@ -88,12 +151,13 @@ struct HelpTests {
       COMP_LINE="milepost \(line)"; COMP_POINT=${#COMP_LINE}
       _milepost milepost tr "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[*]}"
       """, in: scratch)
-    #expect(answer.output.contains("trip.gpx"))
+    #expect(answer.output.split(whereSeparator: \.isWhitespace).contains("trip.gpx"))
   }
 
   @Test(
     "bash completes the words that an option takes",
     arguments: [
+      ("re", "replay"), ("trip.gpx --pro", "--profile"),
       ("compare --profile ph", "phone-2021-lte"), ("compare --network lt", "lte"),
       ("compare --era io", "ios13"), ("compare --for ar", "arrival"),
       ("advise --for ge", "geofence"),

@@ -92,7 +92,7 @@ struct MapOptionTests {
     #expect(try !scratch.read("a.html").contains("class=\"ground\""))
   }
 
-  @Test("Page and card have it; --no-map leaves out what would be found by itself")
+  @Test("Page and card have it; --map none leaves out what would be found by itself")
   func drawn() throws {
     let path = try scratch.write(
       "near.geojson",
@@ -108,24 +108,17 @@ struct MapOptionTests {
       "cat \(path) | $MILEPOST compare --worlds 1 \(trace) --html \(page) --map -", in: scratch)
     #expect(piped.code == 0, "\(piped.errors)")
     #expect(try scratch.read("a.html").contains("class=\"highway\""))
-    #expect(try compare(["--html", page, "--no-map"]).code == 0)
+    #expect(try compare(["--html", page, "--map", "none"]).code == 0)
     #expect(try !scratch.read("a.html").contains("class=\"ground\""))
   }
 
-  @Test("The options belong to pictures, and do not contradict each other")
+  @Test("The option belongs to pictures")
   func options() throws {
     func usage(_ arguments: [String]) throws -> String { try compare(arguments).errors }
     #expect(
       try usage(["--map", "x"]).hasPrefix(
         "milepost: error: --map is for the track of a page or a card; add --html FILE or --card FILE"
       ))
-    #expect(
-      try usage(["--no-map"]).hasPrefix(
-        "milepost: error: --no-map is for the track of a page or a card; add --html FILE or --card FILE"
-      ))
-    #expect(
-      try usage(["--html", "a", "--map", "x", "--no-map"]).hasPrefix(
-        "milepost: error: --no-map leaves out what --map x would draw; choose one"))
     // An input file is never overwritten.
     let path = try scratch.write("ground.geojson", "{}")
     let same = "is read and would be overwritten; name another file to write to"

@@ -152,10 +152,11 @@ struct ReplayTests {
       "short.csv",
       "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:30Z,45,13\n")
     let start = ContinuousClock.now
-    let answer = try Program.run([
-      "replay", "--mode", "standard", "--speed", "10", "--start", "hot", "--environment", "open",
-      "--ttff", "mean", path,
-    ])
+    let answer = try Program.run(
+      [
+        "replay", "--mode", "standard", "--speed", "10", "--start", "hot", "--environment", "open",
+        path,
+      ] + scratch.world("ttff: mean"))
     #expect(answer.code == 0)
     #expect(ContinuousClock.now - start > .seconds(2.5))
   }

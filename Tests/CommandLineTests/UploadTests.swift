@@ -85,7 +85,8 @@ struct UploadTests {
         "Uploads: 200 bytes for each delivery, at once. A delivery takes 4 frames of at most 51 bytes, "
           + "11 s on the air; the law allows 1 % of the time, which is one delivery every 18 min, and "
           + "the others queue. Unsent when the trace ended"))
-    let large = try report(tracker + ["--upload-bytes", "10240"])
+    let scratch = try Scratch()
+    let large = try report(tracker + scratch.world("upload_bytes: 10240"))
     #expect(
       large.contains(
         "nothing arrived, because the trace ended before the first message was through truth:"))
@@ -101,7 +102,9 @@ struct UploadTests {
     #expect(
       shared.contains(
         "Uploads: 200 bytes for each delivery and 700 for each transfer, at once."))
-    let phone = try report(["--upload", "each", "--upload-overhead", "60", "--upload-bytes", "40"])
+    let scratch = try Scratch()
+    let phone = try report(
+      ["--upload", "each"] + scratch.world("upload_overhead_bytes: 60\nupload_bytes: 40"))
     #expect(!phone.contains("share one radio"))
     #expect(
       phone.contains("Uploads: 40 bytes for each delivery and 60 for each transfer, at once."))

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Options of the world")
+@Suite("The simulated world")
 struct WorldTests {
   private func trace(_ name: String) -> String {
     Package.root.appendingPathComponent("Traces/\(name)").path
@@ -20,7 +20,7 @@ struct WorldTests {
   func towers() throws {
     let scratch = try Scratch()
     // Three towers of one network along the commute's first kilometres, one of another.
-    let list = try scratch.write(
+    _ = try scratch.write(
       "cells.csv",
       """
       radio,mcc,net,area,cell,unit,lon,lat,range,samples
@@ -31,8 +31,8 @@ struct WorldTests {
 
       """)
     let answer = try Program.run(
-      ["compare", "--details", "--worlds", "1", "--towers", list, trace("car-commute.gpx")],
-      in: scratch)
+      ["compare", "--details", "--worlds", "1", trace("car-commute.gpx")]
+        + scratch.world("towers: cells.csv"), in: scratch)
     #expect(answer.code == 0)
     #expect(answer.errors == "milepost: cells.csv: 3 towers near car-commute.gpx, of LTE 649-1\n")
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -43,17 +43,19 @@ struct WorldTests {
   @Test("A list without a tower near the trace, and one with a bad line, are errors that say so")
   func badTowers() throws {
     let scratch = try Scratch()
-    let far = try scratch.write("far.csv", "LTE,262,1,1,1,0,13.4,52.5,1000,5\n")
+    _ = try scratch.write("far.csv", "LTE,262,1,1,1,0,13.4,52.5,1000,5\n")
     let none = try Program.run(
-      ["compare", "--worlds", "1", "--towers", far, trace("walk.nmea")], in: scratch)
+      ["compare", "--worlds", "1", trace("walk.nmea")] + scratch.world("towers: far.csv"),
+      in: scratch)
     #expect(none.code == 2)
     #expect(
       none.errors
         == "milepost: error: far.csv: none of its 1 towers lies within 35 km of walk.nmea; "
-        + "take a list of that country, or leave --towers out for synthetic cells\n")
-    let bad = try scratch.write("bad.csv", "LTE,262,1,1,1,0,13.4,52.5\nLTE,262,1,1,1,0,13.4,x\n")
+        + "take a list of that country, or leave towers out for synthetic cells\n")
+    _ = try scratch.write("bad.csv", "LTE,262,1,1,1,0,13.4,52.5\nLTE,262,1,1,1,0,13.4,x\n")
     let wrong = try Program.run(
-      ["compare", "--worlds", "1", "--towers", bad, trace("walk.nmea")], in: scratch)
+      ["compare", "--worlds", "1", trace("walk.nmea")] + scratch.world("towers: bad.csv"),
+      in: scratch)
     #expect(wrong.code == 2)
     #expect(
       wrong.errors == "milepost: error: bad.csv:2: lat 'x' is not degrees from -90 to 90\n")
@@ -65,38 +67,45 @@ struct WorldTests {
     let day = trace("mixed-day.gpx")
     let field = ["--policy", "ios-field", day]
     let auto = try significant(field, in: scratch)
-    let off = try significant(["--wifi-islands", "off"] + field, in: scratch)
+    let off = try significant(scratch.world("wifi_islands: off") + field, in: scratch)
     // A day of which it rests 22 h: off by 500 m most of it without Wi-Fi, hardly with it.
     #expect(try #require(off["blind_s"] as? Double) > 12 * 3_600)
     #expect(try #require(auto["blind_s"] as? Double) < 2 * 3_600)
     let tracker = try Program.run(["compare", "--json", "-p", "tracker-lora-m10", day])
-    #expect(tracker.output.contains(#""wifi-islands":"off""#))
+    #expect(tracker.output.contains(#""wifi_islands":"off""#))
     let phone = try Program.run(["compare", "--json", trace("walk.nmea")])
-    #expect(phone.output.contains(#""wifi-islands":"auto""#))
+    #expect(phone.output.contains(#""wifi_islands":"auto""#))
   }
 
   @Test("With Wi-Fi known everywhere the network's positions are good, and fewer moves are missed")
   func islands() throws {
     let scratch = try Scratch()
     let walk = trace("walk.nmea")
-    let off = try significant(["--wifi-islands", "off", walk], in: scratch)
-    let islands = try significant(["--wifi-islands", "1", walk], in: scratch)
+    let off = try significant(scratch.world("wifi_islands: off") + [walk], in: scratch)
+    let islands = try significant(scratch.world("wifi_islands: 1") + [walk], in: scratch)
     // A walk of 1.2 km and back: 25 m instead of 320 m.
     #expect(
       try #require(islands["blind_s"] as? Double) < (try #require(off["blind_s"] as? Double)))
     let answer = try Program.run(
-      ["compare", "--worlds", "1", "--wifi-islands", "2", walk], in: scratch)
-    #expect(answer.errors.contains("'2' is not auto, on, off or a number from 0 to 1"))
+      ["compare", "--worlds", "1", walk] + scratch.world("wifi_islands: 2"), in: scratch)
+    #expect(answer.errors.contains("2 is not auto, on, off or a number from 0 to 1"))
   }
 
   @Test("Mixed places, lost fixes and the sensor's habits are named under the table")
   func footnotes() throws {
-    let answer = try Program.run([
-      "compare", "--details", "--worlds", "1", "--environment", "mixed", "--loss", "0.2",
-      "--motion-lag", "8",
-      "--motion-false-alarms", "3", "--motion-smooth", "1", "--wifi-islands", "on",
-      trace("walk.nmea"),
-    ])
+    let scratch = try Scratch()
+    let world = try scratch.world(
+      """
+      fix_loss: 0.2
+      motion_window_s: 8
+      motion_false_alarms_per_h: 3
+      motion_smooth: 1
+      wifi_islands: on
+      """)
+    let answer = try Program.run(
+      [
+        "compare", "--details", "--worlds", "1", "--environment", "mixed", trace("walk.nmea"),
+      ] + world)
     #expect(answer.code == 0)
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("environment mixed"))
@@ -111,12 +120,13 @@ struct WorldTests {
 
   @Test("A device can be without its sensor, and who pauses is not started again then")
   func noSensor() throws {
-    let answer = try Program.run([
-      "compare", "--worlds", "1", "--no-motion-sensor", "--json", trace("walk.nmea"),
-    ])
+    let scratch = try Scratch()
+    let answer = try Program.run(
+      ["compare", "--worlds", "1", "--json", trace("walk.nmea")]
+        + scratch.world("motion_sensor: no"))
     #expect(answer.code == 0)
-    #expect(answer.output.contains(#""motion-smooth":"none""#))
+    #expect(answer.output.contains(#""motion_smooth":"none""#))
     let sensed = try Program.run(["compare", "--worlds", "1", "--json", trace("walk.nmea")])
-    #expect(sensed.output.contains(#""motion-smooth":"0.02""#))
+    #expect(sensed.output.contains(#""motion_smooth":"0.02""#))
   }
 }

@@ -2,10 +2,11 @@
 
 import ControlProtocol
 package import JSONText
+import Replay
 import ServiceCore
 import Settings
 
-/// The schemas of the documents that `milepost` writes, and of the manifests that it reads, by name.
+/// The schemas of the documents that `milepost` writes, and of the manifests and worlds that it reads, by name.
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
@@ -17,7 +18,7 @@ package enum Schemas {
       ProfileReport.checkDocument.schema, ProfileReport.listDocument.schema,
       ProfileReport.showDocument.schema,
       ReplayJSONLines.schema, ScoreJSON.document.schema, ScorePartial.schema,
-      WhyAnswer.document.schema,
+      WhyAnswer.document.schema, WorldFile.schema,
       of(StatusDocument.self, "status"),
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),

@@ -51,8 +51,8 @@ struct LocationExample: ParsableCommand {
   func run() throws {
     let home = CLLocation(latitude: latitude, longitude: longitude)
     guard let replay else {
-      Self.write(CLLocationManager.launchReason)
-      let commuter = Commuter(home: home) { Self.write($0) }
+      Self.printReason(CLLocationManager.launchReason)
+      let commuter = Commuter(home: home) { Self.printLine($0) }
       withExtendedLifetime(commuter) { dispatchMain() }
     }
     var trace = try ReplayedTrace(replay)
@@ -61,20 +61,20 @@ struct LocationExample: ParsableCommand {
     trace.background(after: 60)
     if let purge { trace.purge(after: purge) }
     let account = try trace.run { reason in
-      Self.write(reason)
-      return Commuter(home: home) { Self.write($0) }
+      Self.printReason(reason)
+      return Commuter(home: home) { Self.printLine($0) }
     }
-    Self.write(
+    Self.printLine(
       "\(account.deliveries.count) deliveries in \(account.launches.count) lives, "
         + String(format: "%.1f J above the baseline", account.energy))
   }
 
-  private static func write(_ reason: CLLaunchReason?) {
-    write(reason.map { "launched by \($0.rawValue)" } ?? "launched by the user")
+  private static func printReason(_ reason: CLLaunchReason?) {
+    printLine(reason.map { "launched by \($0.rawValue)" } ?? "launched by the user")
   }
 
   /// Writes one line on stdout, at once.
-  private static func write(_ line: String) {
+  private static func printLine(_ line: String) {
     FileHandle.standardOutput.write(Data((line + "\n").utf8))
   }
 }

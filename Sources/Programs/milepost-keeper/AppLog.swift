@@ -21,7 +21,7 @@ struct AppLog {
   }
 
   /// Appends; returns a warning at the first lost byte.
-  mutating func write(_ bytes: ArraySlice<UInt8>) -> String? {
+  mutating func record(_ bytes: ArraySlice<UInt8>) -> String? {
     var rest = bytes
     if lost > 0 {
       let note = "milepost-keeper: \(lost) bytes of output were lost here\n"

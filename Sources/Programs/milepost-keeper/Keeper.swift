@@ -150,7 +150,7 @@ final class Keeper {
   private func takeOutput() {
     let count = read(output, &chunk, chunk.count)
     if count > 0 {
-      if let warning = log.write(chunk[..<count]) { say(.warning(warning)) }
+      if let warning = log.record(chunk[..<count]) { say(.warning(warning)) }
     } else if count == 0 || errno != EAGAIN && errno != EINTR {
       close(output)
       output = -1
@@ -161,7 +161,7 @@ final class Keeper {
     while output >= 0 {
       let count = read(output, &chunk, chunk.count)
       if count <= 0 { break }
-      _ = log.write(chunk[..<count])
+      _ = log.record(chunk[..<count])
     }
   }
 

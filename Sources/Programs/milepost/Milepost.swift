@@ -12,7 +12,7 @@ import TraceFiles
 struct Milepost: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "milepost",
-    abstract: "What the five ways of background location cost, and what they miss.",
+    abstract: "Say what background location costs, and what it misses.",
     discussion: """
       Milepost replays a recorded trace (\(TraceFormat.namesRead("or"))) \
       through the life of an app: standard and continuous updates, significant changes, visits and \
@@ -27,37 +27,77 @@ struct Milepost: ParsableCommand {
       output. Exit codes: 0 done, 1 a negative answer, 2 an error. Shell completions: milepost \
       --generate-completion-script bash (or zsh, fish).
       """,
-    version: Release.version,
-    subcommands: commands, defaultSubcommand: namesCommand ? nil : Compare.self)
+    groupedSubcommands: groups, defaultSubcommand: namesCommand ? nil : Compare.self)
 
-  private static let commands: [any ParsableCommand.Type] = [
-    Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-    Profiles.self, Track.self, Status.self, ScenarioCommand.self, Web.self, Dash.self,
-    HistoryCommand.self, Apps.self,
-    Sinks.self, Explain.self, Doctor.self, Forget.self, Anonymise.self, Schema.self,
+  private static let groups = [
+    CommandGroup(
+      name: "A trip",
+      subcommands: [
+        Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Score.self, Meter.self,
+        Profiles.self, Anonymise.self,
+      ]),
+    CommandGroup(
+      name: "Live",
+      subcommands: [
+        Track.self, Doctor.self, Status.self, Dash.self, HistoryCommand.self, Web.self,
+        Explain.self, Apps.self, Sinks.self, Forget.self, ScenarioCommand.self,
+      ]),
+    CommandGroup(name: "For programs", subcommands: [Schema.self]),
   ]
 
   /// Whether the first word is a command. The parser queries a default command for all its options, needed or not,
   /// which was more than half of the start of every other; so if a command is named, there is no default.
   private static let namesCommand =
     CommandLine.arguments.dropFirst().first.map { word in
-      commands.contains { $0._commandName == word }
+      groups.contains { $0.subcommands.contains { $0._commandName == word } }
     } ?? false
+
+  /// Not by the parser's own flag, which every command would have too.
+  @Flag(help: "Show the version.") var version = false
 
   static func main() {
     do {
       guard let words = CommandLineWords.given else {
         throw Complaint(CommandLineWords.unreadable)
       }
-      if words.isEmpty { throw CleanExit.helpRequest() }
-      // This needs no parser, and scripts call it often.
-      if Array(words) == ["--version"] { return try Console.standardOutput(Release.version + "\n") }
+      if let text = answer(to: Array(words)) { return try Console.standardOutput(text) }
       try checkCommands(words)
+      try FormerOption.refuse(words.prefix { $0 != "--" }, of: command(of: Array(words)).0)
       var command = try parseAsRoot()
       try command.run()
     } catch {
       Exit(error, of: Self.self).exit()
     }
+  }
+
+  /// What needs no parser: short help, the version, a shell's script; `nil` for all else.
+  private static func answer(to words: [String]) -> String? {
+    if words.isEmpty { return ShortHelp(of: self, path: ["milepost"]).text }
+    if words.first == "--generate-completion-script", words.count == 2 {
+      return CompletionShell(rawValue: words[1]).map(CompletionScript.text)
+    }
+    let options = words.prefix { $0 != "--" }
+    guard options.contains("-h") || options.contains("--version") else { return nil }
+    let (command, path) = command(of: words)
+    // milepostd has options of its own.
+    if command == Track.self || command == Doctor.self { return nil }
+    return options.contains("-h")
+      ? ShortHelp(of: command, path: path).text : Release.version + "\n"
+  }
+
+  /// The command that these words begin with, and what is typed for it.
+  private static func command(
+    of words: [String]
+  ) -> (any ParsableCommand.Type, path: [String]) {
+    var (command, path): (any ParsableCommand.Type, [String]) = (self, ["milepost"])
+    for word in words {
+      guard
+        let next = command.configuration.subcommands.first(where: { $0._commandName == word })
+      else { break }
+      (command, path) = (next, path + [word])
+    }
+    let isTrace = path.count == 1 && words.first.map { !$0.hasPrefix("-") } ?? false
+    return isTrace ? (Compare.self, path + ["compare"]) : (command, path)
   }
 
   /// Lists the commands if the given word is none; the first word may be a file's name.

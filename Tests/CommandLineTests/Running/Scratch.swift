@@ -25,4 +25,9 @@ final class Scratch {
   func read(_ name: String) throws -> String {
     try String(contentsOfFile: path(name), encoding: .utf8)
   }
+
+  /// The option for a world file with these lines.
+  func world(_ keys: String) throws -> [String] {
+    ["--world", try write("world.yaml", keys + "\n")]
+  }
 }

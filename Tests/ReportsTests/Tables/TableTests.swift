@@ -82,6 +82,7 @@ struct TableTests {
   func settings() throws {
     let trace = try Drives.reported("drive.gpx")
     let saved = try saved(trace)
+    let members = try #require(saved.members)
     var options = try Drives.options()
     options.fixLoss = 0.2
     options.seed = 7
@@ -93,12 +94,25 @@ struct TableTests {
     // The network's error follows the cells: 0.4 of 800 m and of 1,500 m.
     #expect(
       words.contains(
-        "with other settings: --seed 1 then, 7 now; --cell-spacing 800 then, 1500 now; "
-          + "--network-error 320 then, 600 now; --loss 0 then, 0.2 now; --upload none then, seconds=300 "
-          + "now nothing changed"))
-    let members = try #require(saved.members).filter { $0.key != "settings" }
+        "with other settings: --seed 1 then, 7 now; --upload none then, seconds=300 now; fix_loss 0 then, 0.2 "
+          + "now; cell_spacing_m 800 then, 1500 now; network_error_m 320 then, 600 now nothing changed"
+      ))
+    // When they were options, they had other names.
+    let former = members.map { member in
+      guard member.key == "settings", let settings = member.value.members else { return member }
+      return .init(
+        "settings",
+        .object(
+          settings.map {
+            .init($0.key == "fix_loss" ? "loss" : $0.key, $0.value)
+          }))
+    }
+    let old = BaselineText.text(
+      trace.figures, against: try Baseline(.object(former)), options: options, style: .plain)
+    #expect(old == text)
     let older = BaselineText.text(
-      trace.figures, against: try Baseline(.object(members)), options: options, style: .plain)
+      trace.figures, against: try Baseline(.object(members.filter { $0.key != "settings" })),
+      options: options, style: .plain)
     #expect(older.contains("with other settings: --seed 1 then, 7 now\n"))
   }
 

@@ -38,7 +38,7 @@ package enum WiFiCoverage: Sendable, Equatable {
   /// In a share that depends on the movement.
   case byMovement
 
-  /// The share of places for `--wifi-islands on` [estimate: half of the places where people are is what crowd-sourced
+  /// The share of places for `wifi_islands: on` [estimate: half of the places where people are is what crowd-sourced
   /// lists cover outside city centres].
   package static let usual = Self.share(0.5)
 }

@@ -29,8 +29,8 @@ package struct ReplayOptions: Sendable, Equatable {
   package var cellSpacing = 800.0
   /// Towers of a real list, which replace the synthetic grid.
   package var towers: TowerMap?
-  /// The name of that list; `nil` if the cells are synthetic.
-  package var towerList: String?
+  /// The path of that list; `nil` if the cells are synthetic.
+  package var towerFile: String?
   /// The places with known access points: by the movement for a device that can scan for them, unless set otherwise.
   package var wifiIslands: WiFiCoverage
   /// The behaviour of this world's motion sensor: as the device's profile states it, unless a test of robustness
@@ -76,6 +76,11 @@ extension ReplayOptions {
     case .phone: .assisted
     case .linux, .firmware: .cold
     }
+  }
+
+  /// The name of the list of towers; `nil` if the cells are synthetic.
+  package var towerList: String? {
+    towerFile.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
   }
 
   /// The positions of the towers.

@@ -73,6 +73,8 @@ package struct RunPlan: Sendable, Equatable {
   package var monitorsVisits = false
   /// Whether its policy distinguishes its row from others.
   package var isNamedByPolicy = false
+  /// Whether its policy was asked for by name: its row is never left out.
+  package var isAskedFor = false
 
   package init(
     _ service: Service, _ scenario: Scenario, pausesAutomatically: Bool = false,
@@ -94,13 +96,6 @@ package struct RunPlan: Sendable, Equatable {
     }
   }
 
-  /// The same, with or without monitoring visits.
-  package func visiting(_ isVisiting: Bool) -> RunPlan {
-    var plan = self
-    plan.monitorsVisits = isVisiting
-    return plan
-  }
-
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: ours
   /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
   /// by scheduled sessions (`receiver`). Visits, regions and what arms a duty cycle are told by a phone's daemon;
@@ -118,6 +113,7 @@ package struct RunPlan: Sendable, Equatable {
     let significant = (policies ?? both).map { policy in
       var plan = RunPlan(.significant, .pocket, policy: policy)
       plan.isNamedByPolicy = true
+      plan.isAskedFor = policies != nil
       return plan
     }
     let cycled = cycles(for: device, seed: seed, receiverHold: receiverHold)[0]

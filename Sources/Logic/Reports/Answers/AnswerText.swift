@@ -9,11 +9,12 @@ import Wording
 // Theory
 // ======
 //
-// At most twelve lines of a hundred columns, for any trace:
+// At most twelve lines of a hundred columns, for any trace, unless many policies are asked for:
 //
 //   1      the trace, its duration and distance, the device, the uploads
 //   0 – 1  oddities of the trace, and parts left out of it
-//   1 + n  a line for each mode that an answer names, then for the other available ones, while there is room
+//   1 + n  a line for each policy that was asked for, then for each mode that an answer names, then for the other
+//          available ones, while there is room
 //   4      a line for each purpose:  → sure   ? not certain   – unknown
 //   0 – 1  terms to look for in the documentation
 //   1      the basis of all this
@@ -88,7 +89,8 @@ package enum AnswerText {
       "told of \(stays ? "stays" : "500 m") (95 %)",
     ])
     // Modes that stop come last.
-    let ranked = shown(trace, options.device).prefix(most).sorted {
+    let asked = trace.rows.count(where: \.plan.isAskedFor)
+    let ranked = shown(trace, options.device).prefix(max(most, asked + 1)).sorted {
       (trace.rows[$0].goesOnInPocket ? 0 : 1, $0) < (trace.rows[$1].goesOnInPocket ? 0 : 1, $1)
     }
     for index in ranked {
@@ -98,13 +100,14 @@ package enum AnswerText {
     return table.text(style).split(separator: "\n").map(String.init)
   }
 
-  /// The modes that an answer names, then the pair of the first one, then significant change and the app without a
-  /// background mode, then the other available ones.
+  /// Policies that were asked for, and the modes that an answer names, then the pair of the first one, then significant
+  /// change and the app without a background mode, then the other available ones.
   private static func shown(_ trace: ComparedTrace, _ device: DeviceProfile) -> [Int] {
     let choices = Answers.choices(trace.rows, on: device)
     let stopped = trace.rows.indices.filter {
       trace.rows[$0].plan.mode == .standard && trace.rows[$0].plan.scenario == .pocket
     }
+    let asked = trace.rows.indices.filter { trace.rows[$0].plan.isAskedFor }
     let named = trace.answers.map(\.row) + trace.answers.compactMap(\.against)
     let usual = trace.rows.indices.filter {
       let plan = trace.rows[$0].plan
@@ -117,7 +120,7 @@ package enum AnswerText {
       trace.rows[$0].goesOnInPocket && !trace.rows[$0].plan.pausesAutomatically
     }
     var shown: [Int] = []
-    for index in named + (choices.isEmpty ? all : usual) + stopped + choices
+    for index in asked + named + (choices.isEmpty ? all : usual) + stopped + choices
     where !shown.contains(index) { shown.append(index) }
     // A scenario in the foreground has nothing else.
     return shown.isEmpty ? Array(trace.rows.indices) : shown

@@ -158,9 +158,8 @@ struct AnswerWords {
     case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
     case .significant:
       let many = trace.rows.count { $0.plan.mode == .significant } > 1
-      guard many, let policy = row.plan.policy, !policy.kind.isPhones else {
-        return "significant change"
-      }
+      guard let policy = row.plan.policy, row.plan.isAskedFor || many && !policy.kind.isPhones
+      else { return "significant change" }
       return "policy \(policy.label)"
     }
   }

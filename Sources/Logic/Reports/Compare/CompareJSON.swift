@@ -39,9 +39,10 @@ package enum CompareJSON {
     }
   }
 
-  private struct ComparedRun {
+  /// A row of the comparison.
+  struct ComparedRun {
     let figures: ModeFigures
-    let curves: CurveRecord?
+    var curves: CurveRecord?
   }
 
   private static let document = JSONDocument<Compared>(
@@ -69,8 +70,9 @@ package enum CompareJSON {
     }
     compared.value(
       "settings", .texts,
-      about: "Options by name, as they would be written; for --baseline, which says which differ."
-    ) { ReplaySettings.all(of: $0.options) }
+      about:
+        "Options and keys of the world file, as they would be written; for --baseline, which says which differ."
+    ) { SavedSetting.texts(of: $0.options) }
     compared.value(
       "baseline", EnergyTables.rows, about: "What the device takes anyway.", \.trace.baseline)
     compared.value("runs", .array(of: run.output), { $0.runs })
@@ -82,7 +84,7 @@ package enum CompareJSON {
     compared.optionalValue(
       "together", TogetherReport.table.output,
       about:
-        "The modes' apps on one device at once (--together): adds is energy with an app minus energy "
+        "The modes' apps on one device at once (--details): adds is energy with an app minus energy "
         + "without it.", \.trace.together)
     compared.optionalValue(
       "total_of", [String].json,
@@ -90,7 +92,7 @@ package enum CompareJSON {
     ) { $0.trace.totalOf.isEmpty ? nil : $0.trace.totalOf }
   }
 
-  private static let trace = JSONTable<ComparedTrace> { trace in
+  static let trace = JSONTable<ComparedTrace> { trace in
     trace.value(
       "name", about: "File name; stdin for standard input, total for several traces.", \.name)
     trace.value("format", about: "Null in a total over several formats.", \.format?.identifier)
@@ -113,16 +115,11 @@ package enum CompareJSON {
       \.truth)
   }
 
-  private static let run = JSONTable<ComparedRun> { run in
+  static let run = JSONTable<ComparedRun> { run in
     run.include(identity, \.figures.row)
     run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
     run.include(AnswerTables.whereabouts, \.figures.row)
     run.include(ScoreTables.score(missed: "crossings_missed"), \.figures.row.score)
-    run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
-    run.optionalValue(
-      "crossing_list", .array(of: ScoreTables.crossing.output),
-      about: "Every judged crossing of significant change, in order (--crossings).",
-      \.figures.row.crossings)
     run.value(
       "components", EnergyTables.rows, about: "Above the baseline.",
       \.figures.row.energy.components)
@@ -147,7 +144,7 @@ package enum CompareJSON {
     run.optionalValue(
       "curves", CurveTables.record.output,
       about:
-        "What the report draws of the run (--curves): bounded curves on a grid of step_s from the start, "
+        "What the report draws of the run (--details): bounded curves on a grid of step_s from the start, "
         + "unknown is null; lists hold the first ones, their counts all.", \.curves)
   }
 

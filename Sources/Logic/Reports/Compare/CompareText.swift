@@ -12,7 +12,10 @@ extension CompareForm {
   }
 
   package static let details = Self(
-    name: "details", help: "Every figure, what it rests on, and the answer.", isForPeople: true,
+    name: "details",
+    help:
+      "Every figure, what it rests on, and the answer; the modes' apps at once on one device. With --json also curves, "
+      + "track, wakes and days, as the HTML report shows them.", isForPeople: true,
     hasFootnotes: true, separator: "\n"
   ) { Array(CompareText.trace($0.trace, options: $0.options, style: $0.style).utf8) }
 }

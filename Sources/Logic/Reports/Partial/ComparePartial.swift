@@ -59,11 +59,10 @@ package struct ComparePartial: PartialLine {
     }
     return [
       ("profile", options.device.name), ("profile-numbers", fingerprint(options)),
-      ("vbus-off", options.device.gnssWhenOff == .vbusOff ? "yes" : "no"),
       ("worlds", String(worlds)),
       ("scenario", scenarios.map(\.rawValue).joined(separator: " and ")),
       ("policy", policies.isEmpty ? "none" : policies),
-    ] + ReplaySettings.all(of: options)
+    ] + SavedSetting.texts(of: options)
   }
 
   /// Identifies the numbers of the device and of its network: 64 bits in hexadecimal (FNV-1a).

@@ -152,8 +152,8 @@ extension JSONTable {
     }
     bound(
       "optimum", ScoreTables.optimum,
-      "What a clairvoyant would have needed from the same first delivery on, with the same costs; with "
-        + "--optimum.", isRequired, optimum, isThere: { optimum($0) != nil })
+      "What a clairvoyant would have needed from the same first delivery on, with the same costs.",
+      isRequired, optimum, isThere: { optimum($0) != nil })
     bound(
       "causal", ScoreTables.causal,
       "The causal bound: the quickest policy that knows the past only and lets its receiver sleep while "

@@ -46,12 +46,12 @@ package enum BaselineText {
   private static func settings(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ baseline: Baseline
   ) -> String {
-    var all = ReplaySettings.all(of: options).filter { ReplaySettings.usual[$0.name] == nil }
-    all += ReplaySettings.later(options) + [("worlds", Figures.count(trace.worldCount))]
-    let different = all.compactMap { name, now -> String? in
-      guard let then = baseline.settings[name] ?? ReplaySettings.usual[name], then != now
-      else { return nil }
-      return "--\(name) \(then) then, \(now) now"
+    let worlds = SavedSetting(
+      name: "worlds", value: Figures.count(trace.worldCount), title: "--worlds")
+    let different = (SavedSetting.all(of: options) + [worlds]).compactMap { now -> String? in
+      let then = baseline.settings[now.name] ?? now.formerName.flatMap { baseline.settings[$0] }
+      guard let then, then != now.value else { return nil }
+      return "\(now.title) \(then) then, \(now.value) now"
     }
     guard !different.isEmpty else { return "" }
     return Paragraph.text("with other settings: " + different.joined(separator: "; "))

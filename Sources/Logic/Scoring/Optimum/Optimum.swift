@@ -38,7 +38,7 @@ package import LocationModel
 // the app awake from one to the next: for these only the number, the first acquisition and the bare deliveries are
 // charged, which any run pays. A spaced run is not below the optimum either if it delivers nothing before its crossing,
 // leaves none open for longer than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment
-// cuts off. Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
+// cuts off. Not bounded: a policy that breaks a session off to draw a better time (with `ttff: mean` there is no
 // better one), and one that delivers by a means that the costs omit.
 //
 // Triggers (cell wakes, an armed motion sensor) are not charged: a clairvoyant needs none.

@@ -12,7 +12,7 @@ import TraceFiles
 struct Advise: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
-    abstract: "Try every policy and setting on your traces and recommend one for your budget.",
+    abstract: "Try every policy and setting, and recommend one for your budget.",
     discussion: """
       Replays every way to be told of places that the device can follow, with its settings, and draws energy a \
       day against delay: how long after arrivals and departures the app knew of them, in 95 % of the cases, by \
@@ -51,7 +51,7 @@ struct Advise: ParsableCommand {
 
   @OptionGroup var truth: TruthOption
 
-  @Option(file: "Also draw the front in one HTML file that needs nothing else.")
+  @Option(file: "Also draw the front: one HTML file that needs nothing else.")
   var html: String?
 
   @Option(
@@ -102,7 +102,7 @@ struct Advise: ParsableCommand {
       let report = AdviseReport(
         compared, configurations, for: purpose, limits: limits, options: options)
     else { return }
-    try write(report)
+    try printReport(report)
     if report.recommended == nil { throw NegativeAnswer() }
   }
 
@@ -112,12 +112,12 @@ struct Advise: ParsableCommand {
       latest: try latest.map { try Amount.delay($0) })
   }
 
-  private func write(_ report: AdviseReport) throws {
+  private func printReport(_ report: AdviseReport) throws {
     if json {
       try Console.standardOutput(AdviseJSON.document.line(report))
     } else if html != "-" {
       try Console.standardOutput(AdviseText.text(report, style: Console.style))
     }
-    if let html { try OutputFile.write(AdvisePage.document(report), to: html) }
+    if let html { try OutputFile.writeWhole(AdvisePage.document(report), to: html) }
   }
 }

@@ -33,7 +33,8 @@ struct Anonymise: ParsableCommand {
   @Option(file: "Write there instead of to standard output.", name: .shortAndLong)
   var output: String?
 
-  @Option(help: "Format to write (default: by the ending of --output's name).")
+  @Option(
+    help: "Format to write (default: by the ending of --output's name, else the trace's own).")
   var to: OutputFormat?
 
   @Option(
@@ -49,14 +50,13 @@ struct Anonymise: ParsableCommand {
 
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
-  func validate() throws {
-    _ = try OutputFormat.chosen(to, for: output)
-  }
+  func validate() throws { _ = try OutputFormat.chosen(to, for: output) }
 
   func run() throws {
-    let format = try OutputFormat.chosen(to, for: output)
     try OutputFile.refuse(output, amongInputs: [trace])
     let file = try TraceFile(path: trace, reading: .once)
+    let format = try OutputFormat.chosen(
+      to, for: output, usual: file.format.output ?? .usual)
     var options = reading.decoding
     options.allowsUndated = file.format != .nmea
     var events: [TraceEvent] = []
@@ -67,7 +67,7 @@ struct Anonymise: ParsableCommand {
     do throws(Disguise.Trouble) {
       result = try disguise.disguise(events)
     } catch {
-      throw Complaint("\(file.name): \(Self.words(error))")
+      throw Complaint("\(file.name): \(Self.reason(error))")
     }
     let target = try OutputFile(path: output)
     var writer = TraceWriter(format: format)
@@ -85,7 +85,7 @@ struct Anonymise: ParsableCommand {
       "the shape is still that of the way: who has a map of all roads may find where it fits")
   }
 
-  private static func words(_ trouble: Disguise.Trouble) -> String {
+  private static func reason(_ trouble: Disguise.Trouble) -> String {
     switch trouble {
     case .empty: "it has no fix"
     case .nothingLeft(let fixes):

@@ -15,9 +15,7 @@ extension Compare {
       others: [
         ("--eras", eras), ("a scenario's file", scenario?.path != nil),
         ("--html", told.html != nil), ("--card", told.card != nil),
-        ("--baseline", told.baseline != nil), ("--optimum", optimum), ("--curves", curves),
-        ("--crossings", crossings), ("--together", together),
-        ("--truth", lines.merge && truth.truth != nil),
+        ("--baseline", told.baseline != nil), ("--truth", lines.merge && truth.truth != nil),
         ("--for", lines.partial && purpose != nil),
       ] + told.flags.map { ("--" + $0.form.name, lines.partial) })
   }
@@ -60,7 +58,7 @@ extension Compare {
     guard var total = sum.total else { return }
     total.assess(options)
     let output = try OutputFile(path: nil)
-    try write(total, options, isFirst: true, to: output)
+    try printForm(of: total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {
       let text = Footnotes.text(
         total.rows, options: options, traceAsTruth: traceAsTruth, style: Console.style)

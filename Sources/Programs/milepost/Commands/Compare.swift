@@ -16,7 +16,7 @@ extension Purpose: ExpressibleByArgument {}
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
-    abstract: "Say which kind of location updates an app should use, what it costs and misses.",
+    abstract: "Say which location updates an app should use, and what they cost.",
     discussion: """
       Replays a trace through standard and continuous updates, significant changes, visits and regions, in 20 \
       simulated worlds: what each costs, how far off and how old the position is that \
@@ -52,14 +52,15 @@ struct Compare: ParsableCommand {
   var scenario: ScenarioChoice?
 
   @Flag(
-    help: "Instead: the usual apps, or the scenario's, by the rules of ios4, ios7, ios13 and today."
-  )
+    help: """
+      Compare eras instead: the usual apps, or the scenario's, by the rules of ios4, ios7, ios13 and today.
+      """)
   var eras = false
 
   @Option(
     help: ArgumentHelp(
-      "Significant change under these policies, side by side (default: ios-field and "
-        + "milepost, without a modem receiver and milepost); \(PolicyNames.help).",
+      "Significant change under these policies (default: ios-field and milepost, without a modem receiver and "
+        + "milepost), a row for each; \(PolicyNames.help).",
       valueName: "name,..."),
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
@@ -77,65 +78,21 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var told: CompareFormOptions
 
-  @Flag(
-    help: """
-      With --json, for each significant change: what a clairvoyant would have needed, and how late \
-      one must be who knows the past only.
-      """)
-  var optimum = false
-
-  @Flag(help: "With --json: also curves, track, wakes and days, as the HTML report shows them.")
-  var curves = false
-
-  @Flag(help: "With --json, for each significant change: every judged crossing.")
-  var crossings = false
-
-  @Option(
-    number:
-      "With --optimum: the bound on lateness knows when each crossing comes, and has its receiver on from that "
-      + "many seconds before, 0 to 300; its energy includes that (default: it knows the past only, and is on for "
-      + "as long as the device moves).", "seconds", read: { try Number.inside($0, 0...300) })
-  var knownAhead: Double?
-
-  @Flag(
-    help:
-      "With --json, for each significant change: its app monitors visits too, whose thresholds are others."
-  )
-  var visits = false
-
-  @Flag(
-    help:
-      "With --details or --json: also the three modes' apps at once on one device, what each adds to the others."
-  )
-  var together = false
-
   @OptionGroup var lines: PartialOptions
 
   @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
-    if curves, !told.isJSON { throw ValidationError("--curves goes with --json") }
     if purpose != nil, told.form?.name != CompareForm.text.name {
       throw ValidationError("--for is for the text; the other forms have all four purposes")
     }
-    if crossings, !told.isJSON { throw ValidationError("--crossings goes with --json") }
-    if visits, !told.isJSON || lines.partial || lines.merge || eras || scenario?.path != nil {
-      throw ValidationError(
-        "--visits goes with --json, and without --partial, --merge, --eras and a scenario's file")
-    }
-    if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
-    if together, !told.isJSON, told.form?.name != CompareForm.details.name {
-      throw ValidationError("--together goes with --details or --json")
-    }
-    if knownAhead != nil, !optimum { throw ValidationError("--known-ahead goes with --optimum") }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
-        told.baseline == nil, purpose == nil, policy == nil, !together, !optimum, !curves,
-        !crossings
+        told.baseline == nil, purpose == nil, policy == nil
       else {
         throw ValidationError(
           "--eras and a scenario's file are told as text, with --json or with --html; leave the other forms, "
-            + "--card, --for, --policy and --together out")
+            + "--card, --for and --policy out")
       }
       if eras, setting.world.era != nil {
         throw ValidationError("--eras has all four; leave --era out")
@@ -180,8 +137,9 @@ struct Compare: ParsableCommand {
         let (trace, drawn) = try compare(path, plans, options)
         compared.append(trace)
         reported.append(ReportedTrace(trace, curves: drawn))
-        try write(
-          trace, options, curves: curves ? drawn : [], isFirst: compared.count == 1, to: output)
+        try printForm(
+          of: trace, options, curves: hasCurves ? drawn : [], isFirst: compared.count == 1,
+          to: output)
       } catch {
         // Earlier comparisons are useful without the rest.
         try output.commit()
@@ -190,7 +148,7 @@ struct Compare: ParsableCommand {
     }
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options)
-    if let total { try write(total, options, isFirst: false, to: output) }
+    if let total { try printForm(of: total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
     if let page {
       try output.commit()
@@ -223,30 +181,26 @@ struct Compare: ParsableCommand {
       receiverHold: options.receiverHold
     )
     .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
-    .map { $0.mode == .significant ? $0.visiting(visits) : $0 }
   }
 
   private func compare(
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
   ) throws -> (ComparedTrace, [CurveRecord]) {
-    var options = options
-    options.scoring.lead = knownAhead
     var outcome = try ComparisonSession(
-      plans: plans, options: options, setting: setting, truth: truth, records: records,
-      reckonsOptimum: optimum, worlds: worlds, cores: lines.partial ? .one : .all
+      plans: plans, options: options, setting: setting, truth: truth,
+      records: told.hasPictures || hasCurves ? .curves : [], worlds: worlds,
+      cores: lines.partial ? .one : .all
     )
     .run(path)
     if !lines.partial { outcome.trace.assess(outcome.options) }
-    if together { outcome.trace.together = try atOnce(outcome.input, outcome.options) }
+    if told.isDetailed, !lines.partial {
+      outcome.trace.together = try atOnce(outcome.input, outcome.options)
+    }
     return (outcome.trace, outcome.trace.rows.compactMap { $0.curves })
   }
 
-  private var records: Run.Records {
-    var records: Run.Records = []
-    if told.hasPictures || curves { records.insert(.curves) }
-    if crossings { records.insert(.crossings) }
-    return records
-  }
+  /// Whether the JSON has what the page draws.
+  private var hasCurves: Bool { told.isJSON && told.isDetailed }
 
   /// Compares one app per mode, all in one pocket at once.
   private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> DeviceSharingResult {
@@ -260,8 +214,9 @@ struct Compare: ParsableCommand {
     return together.finish()
   }
 
-  func write(
-    _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
+  /// Writes the chosen form of a trace, or of a total.
+  func printForm(
+    of trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
     to output: OutputFile
   ) throws {
     guard let form = told.form else { return }

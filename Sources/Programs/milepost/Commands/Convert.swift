@@ -24,14 +24,15 @@ struct Convert: ParsableCommand {
       Reads \(TraceFormat.namesRead()); writes \(TraceFormat.names(of: OutputFormat.all.map(\.name))). What the new format cannot say, and what could not be read, is told on standard error. \
       Exit code 1: no fix was written.
 
-        milepost convert drive.nmea -o drive.gpx
+        milepost convert drive.nmea > drive.gpx
+        milepost convert drive.nmea -o drive.geojson
         milepost convert --to csv drive.gpx > drive.csv
       """)
 
   @Argument(file: "Trace to convert; - is standard input.", "trace")
   var trace: String
 
-  @Option(help: "Format to write (default: by the ending of --output's name).")
+  @Option(help: "Format to write (default: by the ending of --output's name, else gpx).")
   var to: OutputFormat?
 
   @Option(file: "Write there instead of to standard output.", name: .shortAndLong)
@@ -93,28 +94,32 @@ struct Convert: ParsableCommand {
           + "\(format.identifier) needs (--point-interval gives times to points)")
     }
     file.tellFaults(ledger)
-    tell(file, "not in a trace, left out", ledger.unused)
-    tell(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
+    tellCounts(file, "not in a trace, left out", ledger.unused)
+    tellCounts(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
     if !format.loses.isEmpty {
       Console.remark("\(format.identifier) does not keep: \(format.loses.joined(separator: "; "))")
     }
   }
 
-  private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
+  private func tellCounts(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
     guard !counts.isEmpty else { return }
-    Console.remark("\(file.name): \(what): \(TraceFile.words(counts))")
+    Console.remark("\(file.name): \(what): \(TraceFile.list(counts))")
   }
 }
 
 extension OutputFormat {
-  /// The requested format, else that of the output's extension. Throws if neither is given.
-  static func chosen(_ to: OutputFormat?, for output: String?) throws -> OutputFormat {
+  /// GPX, which most other programs read.
+  static let usual = all[0]
+
+  /// The requested format, else that of the output's ending; on standard output, `usual`.
+  static func chosen(
+    _ to: OutputFormat?, for output: String?, usual: OutputFormat = usual
+  ) throws -> OutputFormat {
     if let to { return to }
-    let known = OutputFormat.allValueStrings.joined(separator: ", ")
-    guard let output, output != "-" else {
-      throw ValidationError("--to is missing: to which format? Known: \(known)")
-    }
+    guard let output, output != "-" else { return usual }
     if let format = OutputFormat(endingOf: output) { return format }
-    throw ValidationError("the ending of '\(output)' is no format; --to says it. Known: \(known)")
+    throw ValidationError(
+      "the ending of '\(output)' is no format; --to says it. Known: "
+        + allValueStrings.joined(separator: ", "))
   }
 }

@@ -11,7 +11,7 @@ import TraceFiles
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "info",
-    abstract: "Tell what is in a trace: format, span, gaps, accuracy, and everything odd.",
+    abstract: "Tell what is in a trace, its gaps, and everything odd.",
     usage: "milepost info [<options>] <trace> ...",
     discussion: """
       What was read adds up: lines (or points) read = used + skipped, by reason. Logs without a date and \

@@ -10,7 +10,7 @@ import Wording
 struct Profiles: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "profiles",
-    abstract: "List, show, check, import and calibrate device and network profiles.",
+    abstract: "List, show, check, import and calibrate the meter's profiles.",
     discussion: """
       A profile is a CSV file in which each number has its unit, its range, how sure it is and its \
       source. To make one's own: milepost profiles show phone-2014-iphone6 --file > my-phone.csv, edit it \

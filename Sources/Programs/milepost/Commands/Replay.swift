@@ -82,7 +82,7 @@ struct Replay: ParsableCommand {
       valueName: "name or file"))
   var scenario = ScenarioChoice.builtIn(.pocket)
 
-  @Option(file: "With a scenario's file: also draw every app's life there, as one HTML file.")
+  @Option(file: "Also draw every app's life there: one HTML file, with a scenario's file.")
   var html: String?
 
   @Option(
@@ -125,14 +125,15 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Only say what kept the app from hearing anything at this instant.", valueName: "time"),
+      "Only say why nothing was heard then: what kept the app from hearing anything at this instant.",
+      valueName: "time"),
     transform: Self.instant)
   var whyAt: UTCInstant?
 
   @Flag(
-    help:
-      "With --why-at: answer as JSON (schema milepost.why/1); with a scenario's file: --format jsonl."
-  )
+    help: """
+      Answer as JSON: with --why-at (schema milepost.why/1); with a scenario's file that is --format jsonl.
+      """)
   var json = false
 
   @Option(name: .shortAndLong, help: "Output format (default: by the name of --output, else text).")
@@ -144,7 +145,7 @@ struct Replay: ParsableCommand {
   @Option(file: "Write the radio activity there, for milepost meter.")
   var radioLog: String?
 
-  @Option(help: "As fast as possible (max), as recorded (1), or ten times that (10).")
+  @Option(help: "How fast: as fast as possible (max), as recorded (1), or ten times that (10).")
   var speed = ReplaySpeed.max
 
   @OptionGroup var setting: ReplaySetting
@@ -212,16 +213,16 @@ struct Replay: ParsableCommand {
     input.tellFaults()
     if let played {
       return try ScenarioSession(
-        scenario: played, plan: plan(on: options.device), options: options
+        scenario: played, plan: plan(options), options: options
       )
       .run(input, to: .init(format: try chosenFormat(), path: output, html: html))
     }
     if let whyAt {
-      try ReplayQuestion(instant: whyAt, plan: plan(on: options.device), options: options)
+      try ReplayQuestion(instant: whyAt, plan: plan(options), options: options)
         .answer(input, asJSON: json, to: OutputFile(path: output))
     } else {
       try ReplaySession(
-        plan: plan(on: options.device), options: options, format: try chosenFormat(), why: why,
+        plan: plan(options), options: options, format: try chosenFormat(), why: why,
         speed: speed.factor
       )
       .run(input, output: output, radioLog: radioLog)
@@ -247,7 +248,7 @@ struct Replay: ParsableCommand {
       .run(recording, output: output)
   }
 
-  private func plan(on device: DeviceProfile) -> RunPlan {
+  private func plan(_ options: ReplayOptions) -> RunPlan {
     var plan = RunPlan(mode, scenario.builtIn ?? .pocket, pausesAutomatically: autoPause)
     plan.desiredAccuracy = accuracy
     plan.regions = region
@@ -256,8 +257,9 @@ struct Replay: ParsableCommand {
     guard mode == .significant || armedBy != nil || scenario.path != nil else { return plan }
     plan.policy =
       policy.flatMap {
-        .named($0, for: device, seed: setting.world.seed, receiverHold: setting.world.receiverHold)
-      } ?? .usual(for: device, seed: setting.world.seed)
+        .named(
+          $0, for: options.device, seed: options.seed, receiverHold: options.receiverHold)
+      } ?? .usual(for: options.device, seed: options.seed)
     return plan
   }
 

@@ -55,7 +55,7 @@ struct ScenarioCommand: ParsableCommand {
     var register: [String] = []
     @Option(help: ArgumentHelp("With --speed: where gpsd listens.", valueName: "host:port"))
     var gpsd: String?
-    @Flag(help: "Leave the programs registered that were registered for it.")
+    @Flag(help: "Leave the programs registered (those that were registered for it).")
     var keep = false
 
     @OptionGroup(title: "Service options") var service: ServiceOptions

@@ -17,7 +17,7 @@ extension Score {
       ])
   }
 
-  func write(_ partial: ScorePartial) throws {
+  func printLine(_ partial: ScorePartial) throws {
     let sums = try PartialSums.bytes(partial.sums)
     try Console.standardOutput(partial.line(sums, as: "score") + [0x0A])
   }

@@ -34,7 +34,7 @@ struct Sinks: ParsableCommand {
   struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "test",
-      abstract: "Find out whether a sink's other side is there and would take events.",
+      abstract: "Find out whether a sink's other side would take events.",
       discussion: "Sends no position. Exit code 1: it would not.")
 
     @Argument(help: "Name of a sink.")

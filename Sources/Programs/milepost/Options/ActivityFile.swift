@@ -9,13 +9,13 @@ import TraceFiles
 enum ActivityFile {
   /// Passes on the activities in their order, with the time of the last one and whether the log ends.
   static func read(
-    _ path: String, _ take: (Activity) -> Void
+    _ path: String, _ body: (Activity) -> Void
   ) throws -> (last: EngineInstant, hasEnd: Bool) {
     var reader = ActivityLogReader()
     var activities: [Activity] = []
     var last: EngineInstant?
     func hand() {
-      for activity in activities { take(activity) }
+      for activity in activities { body(activity) }
       last = activities.last?.at ?? last
       activities.removeAll(keepingCapacity: true)
     }

@@ -9,34 +9,29 @@ import TraceFiles
 struct GroundOptions: ParsableArguments {
   @Option(
     file: """
-      Water, roads and towns under the track of --html and --card: GeoJSON of OpenStreetMap or Natural Earth, or \
-      Marble's data directory (default: Debian's marble-qt-data, where it is installed).
+      The ground under the track of a page or card: water, roads and towns of GeoJSON (OpenStreetMap, Natural Earth) or \
+      of Marble's data directory, or none (default: Debian's marble-qt-data, where it is installed).
       """)
   var map: String?
 
-  @Flag(help: "Nothing under the track of --html and --card.")
-  var noMap = false
+  private var isNone: Bool { map == "none" }
 
   func check(hasPictures: Bool) throws {
-    if let map, noMap {
-      throw ValidationError("--no-map leaves out what --map \(map) would draw; choose one")
-    }
-    if map != nil || noMap, !hasPictures {
+    if map != nil, !hasPictures {
       throw ValidationError(
-        "\(noMap ? "--no-map" : "--map") is for the track of a page or a card; add --html FILE or --card FILE"
-      )
+        "--map is for the track of a page or a card; add --html FILE or --card FILE")
     }
   }
 
   /// The file, opened and examined; `nil` if no ground is drawn.
   func open() throws -> GroundFile? {
-    if noMap { return nil }
+    if isNone { return nil }
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
   }
 
   /// Reports why there is no ground under the track, and how to get one.
   private func remark(_ reason: String, on traces: inout [ReportedTrace]) {
-    for index in traces.indices where !noMap {
+    for index in traces.indices where !isNone {
       traces[index].groundRemark =
         "\(reason): --map FILE draws streets, for example of download.geofabrik.de."
     }
@@ -52,7 +47,7 @@ struct GroundOptions: ParsableArguments {
     for (index, sheet) in zip(drawn, sheets) { traces[index].ground = sheet }
     remark("The map data here have no street and no coast for a map of this scale", on: &traces)
     // Marble's coverage is known to be limited; a user who names a file expects to see it.
-    if map != nil, !drawn.isEmpty, sheets.allSatisfy(\.features.isEmpty) {
+    if map != nil, !isNone, !drawn.isEmpty, sheets.allSatisfy(\.features.isEmpty) {
       Console.remark(
         "\(file.name): nothing of it is drawn: it has no water, road or town where the trace is that a map of that "
           + "scale shows")

@@ -5,10 +5,11 @@ import Glibc
 
 /// Whether a command writes lines that can be added up, or adds such lines up.
 struct PartialOptions: ParsableArguments {
-  @Flag(help: "Instead: one line of sums, which --merge of the same release adds up to a total.")
+  @Flag(
+    help: "One line of sums instead: --merge of the same release adds such lines up to a total.")
   var partial = false
 
-  @Flag(help: "Instead: the total of the lines that --partial wrote with the same options.")
+  @Flag(help: "The total of such lines instead: those that --partial wrote with the same options.")
   var merge = false
 
   /// Throws if both are requested, or one of the incompatible `others`, or if standard input is to be added up.

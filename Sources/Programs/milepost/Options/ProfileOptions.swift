@@ -26,7 +26,7 @@ struct ProfileOptions: ParsableArguments {
   func options(in world: WorldOptions) throws -> ReplayOptions {
     let device = try device()
     var options = ReplayOptions(device: device, network: try network(of: device))
-    world.apply(to: &options)
+    try world.apply(to: &options)
     return options
   }
 

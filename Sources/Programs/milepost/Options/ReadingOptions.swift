@@ -9,7 +9,7 @@ import TraceFiles
 struct ReadingOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "UTC day of the first fix of a log that has no date.", valueName: "YYYY-MM-DD"),
+      "UTC day of the first fix: of a log without dates.", valueName: "YYYY-MM-DD"),
     transform: Self.day)
   var date: CivilDate?
 
@@ -21,12 +21,12 @@ struct ReadingOptions: ParsableArguments {
   @Flag(help: "Move dates that lie 1024 weeks off forward, as receivers' week rollover needs.")
   var fixWeekRollover = false
 
-  @Flag(help: "Stop at the first malformed line instead of counting and skipping it.")
+  @Flag(help: "Stop at the first malformed line (else it is counted and skipped).")
   var strict = false
 
   @Option(
     number:
-      "Megabytes of a pipe, or of standard input, that are kept in TMPDIR by what reads a trace twice "
+      "Megabytes of a pipe that are kept in TMPDIR: of standard input too, by what reads a trace twice "
       + "(default: 4000).", "MB", read: { try Number.inside($0, 1...1e9) })
   var spoolLimit: Double?
 

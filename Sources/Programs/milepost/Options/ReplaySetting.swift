@@ -5,22 +5,18 @@ import LocationEngine
 import Replay
 import Scenarios
 
-/// All settings of a replay besides its trace: device and network, world, scenario, reading.
+/// All settings of a replay besides its trace: device and network, world, reading.
 struct ReplaySetting: ParsableArguments {
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
-  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
-  @OptionGroup(title: "Policy options") var lateness: LatenessOptions
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   /// The files that are read besides the traces and their truth.
-  var files: [String?] { [world.towers] + profiles.files }
+  var files: [String?] { world.files + profiles.files }
 
   /// A scenario's own era overrides the usual one; `--era` overrides both.
   func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
     var options = try profiles.options(in: world)
-    timing.apply(to: &options)
-    lateness.apply(to: &options)
     if world.era == nil, let era = scenario?.era { options.rules.era = era }
     return options
   }

@@ -8,6 +8,8 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import Settings
+import SettingsFiles
 import TraceFiles
 import Wording
 
@@ -23,19 +25,6 @@ enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
   var usual: RadioWorld.Environment { .init(rawValue: rawValue) ?? .pocket }
 }
 
-/// The source of times to first fix (TTFF).
-enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
-  case drawn
-  case mean
-}
-
-/// The knowledge of access points.
-enum WiFiChoice: Equatable {
-  /// As suits the device.
-  case auto
-  case coverage(WiFiCoverage)
-}
-
 /// The world around the trace: everything that the trace does not contain.
 struct WorldOptions: ParsableArguments {
   @Option(
@@ -46,9 +35,6 @@ struct WorldOptions: ParsableArguments {
   @Option(
     help: "What the receiver knows at its first start (default: assisted for a phone, else cold).")
   var start: SimulatedReceiver.Start?
-
-  @Option(help: "Times to first fix: drawn around their mean, or the mean.")
-  var ttff = AcquisitionTimes.drawn
 
   @Option(
     help: ArgumentHelp(
@@ -66,46 +52,10 @@ struct WorldOptions: ParsableArguments {
   var seed: UInt64 = 1
 
   @Option(
-    number: "Metres between the synthetic cell towers, 50 to 100000 (default: 800).", "metres",
-    read: { try Number.inside($0, TowerGrid.spacings) })
-  var cellSpacing = 800.0
-
-  @Option(file: "Real towers instead of synthetic ones: a list in OpenCelliD's CSV.")
-  var towers: String?
-
-  @Option(
-    help: ArgumentHelp(
-      "Share of places where network positions are good to 25 m: auto (0.95 where one stays, 0.8 on the way, "
-        + "0.1 above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1 (default: auto).",
-      valueName: "density"),
-    transform: Self.coverage)
-  var wifiIslands = WiFiChoice.auto
-
-  @Option(
-    number: "Error of network positions per axis (default: 0.4 of the cells' spacing).", "metres")
-  var networkError: Double?
-
-  @Option(
-    number: "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
-    "share",
-    read: { try Number.inside($0, 0...FixLoss.most) })
-  var loss = 0.0
-
-  @OptionGroup var motion: MotionOptions
-  @Option(
-    number:
-      "By how much the receiver's errors and claimed accuracies are larger, 0.01 to 100 (default: 1).",
-    "factor", read: { try Number.inside($0, 0.01...100) })
-  var noise = 1.0
-
-  @Option(
-    number:
-      "How long the receiver goes on after nobody asks any more: 0 where it is switched directly, "
-      + "60 behind gpsd (default: 0).", "seconds")
-  var receiverHold = 0.0
-
-  @Flag(help: "The receiver's supply is cut while it is off; every start is cold then.")
-  var vbusOff = false
+    file:
+      "What the simulated world is like: a YAML file with cells, motion sensor, losses, the system's times; milepost "
+      + "schema world has its keys with their defaults, Traces/world.yaml is an example.")
+  var world: String?
 
   @Option(
     help: ArgumentHelp(
@@ -114,55 +64,35 @@ struct WorldOptions: ParsableArguments {
     transform: Self.upload)
   var upload: UploadPolicy = .none
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bytes of one delivery when it is sent: some 200 as JSON, 11 as Cayenne LPP for LoRa (default: 200).",
-      valueName: "bytes"),
-    transform: { try Number.bytes($0) })
-  var uploadBytes = 200
+  /// The file of the world, and what it names.
+  var files: [String?] { [world, (try? file())?.towers] }
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Bytes that each transfer adds: TCP, a TLS session that is resumed, MQTT; not for LoRa, whose headers "
-        + "are counted for themselves (default: 700).", valueName: "bytes"),
-    transform: { try Number.bytes($0) })
-  var uploadOverhead = 700
-
-  @Option(
-    number:
-      "Distance from the last delivered position at which the app is called blind (default: 500).",
-    "metres",
-    read: { try Number.positive($0) })
-  var blindDistance = 500.0
+  /// The file of the world; `nil` without one. Throws `Complaint` with all its faults.
+  private func file() throws -> WorldFile? {
+    guard let world else { return nil }
+    let document = try SettingsFile.document(SettingsFile.read(world), name: world)
+    let folder = world.lastIndex(of: "/").map { String(world[...$0]) } ?? "."
+    do throws(SettingsError) {
+      return try WorldFile(document.value, file: world, directory: folder)
+    } catch {
+      throw Complaint(error.located(by: document.lines).message)
+    }
+  }
 
   /// Writes these into the options of a replay.
-  func apply(to options: inout ReplayOptions) {
+  func apply(to options: inout ReplayOptions) throws {
     options.rules.era = era ?? .usual
     options.seed = seed
     options.environment = environment.usual
     options.mixesEnvironments = environment == .mixed
     if let start { options.firstStart = start }
-    options.drawsAcquisition = ttff == .drawn
-    options.cellSpacing = cellSpacing
-    options.networkError = networkError
-    if case .coverage(let coverage) = wifiIslands { options.wifiIslands = coverage }
-    motion.apply(to: &options)
-    options.fixLoss = loss
-    options.noise = noise
-    options.towerList = towers.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     options.uploads = upload
-    options.itemBytes = uploadBytes
-    options.overheadBytes = uploadOverhead
-    options.blindDistance = blindDistance
-    options.receiverHold = receiverHold
-    if vbusOff { options.device.gnssWhenOff = .vbusOff }
+    try file()?.apply(to: &options)
   }
 
   /// Adds the towers that a trace can hear to the options of its replay.
   func placeTowers(for input: TraceInput, in options: inout ReplayOptions) throws {
-    guard let towers, let name = options.towerList else { return }
+    guard let towers = options.towerFile, let name = options.towerList else { return }
     var area = TrackArea()
     try input.forEachPiece(isReported: false) { events in
       for fix in events.lazy.compactMap(\.fix) { area.include(fix.coordinate) }
@@ -171,7 +101,7 @@ struct WorldOptions: ParsableArguments {
     guard found.map.count > 0 else {
       throw Complaint(
         "\(name): none of its \(found.read) towers lies within 35 km of \(input.file.name); "
-          + "take a list of that country, or leave --towers out for synthetic cells")
+          + "take a list of that country, or leave towers out for synthetic cells")
     }
     let silent = area.places.count { found.map.towers(around: $0).isEmpty }
     let holes =
@@ -183,19 +113,6 @@ struct WorldOptions: ParsableArguments {
       "\(name): \(Figures.count(found.map.count, "tower", "towers")) near \(input.file.name), of "
         + found.networks.joined(separator: " and ") + holes)
     options.towers = found.map
-  }
-
-  private static func coverage(_ text: String) throws -> WiFiChoice {
-    switch text {
-    case "auto": return .auto
-    case "on": return .coverage(.usual)
-    case "off": return .coverage(.none)
-    default:
-      guard let share = Double(text), (0...1).contains(share) else {
-        throw ValidationError("'\(text)' is not auto, on, off or a number from 0 to 1")
-      }
-      return .coverage(.share(share))
-    }
   }
 
   private static func upload(_ text: String) throws -> UploadPolicy {

@@ -15,7 +15,6 @@ struct ComparisonSession {
   let setting: ReplaySetting
   let truth: TruthOption
   var records: Run.Records = []
-  var reckonsOptimum = false
   let worlds: Int
   var cores = Cores.all
 
@@ -30,7 +29,7 @@ struct ComparisonSession {
     var options = options
     // A dense trace is replayed while it is read. Towers are those near the whole trace, and the grid of a curve is
     // that of its length.
-    let isEarly = setting.world.towers == nil && !records.contains(.curves)
+    let isEarly = options.towerFile == nil && !records.contains(.curves)
     // No optional: it would be copied for each piece.
     var replay = comparison(options, .dense, nil)
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading) {
@@ -50,7 +49,7 @@ struct ComparisonSession {
   ) -> Comparison {
     Comparison(
       plans, options: options, summary: summary, observed: observed, records: records,
-      reckonsOptimum: reckonsOptimum, worlds: worlds, on: cores)
+      worlds: worlds, on: cores)
   }
 
   private func outcome(

@@ -36,7 +36,7 @@ struct ReplayWriter {
     return bytes
   }
 
-  mutating func write(_ event: ReplayEvent) -> [UInt8] {
+  mutating func encode(_ event: ReplayEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
     case .text: bytes += (ReplayText.line(event) + "\n").utf8

@@ -55,7 +55,7 @@ final class TrackView: Sendable {
       return true
     case (.lines(let isVerbose), .event(let event)):
       guard event.kind.isShown(verbose: isVerbose, why: tellsWhy) else { return true }
-      return write(Array((ReplayText.line(event) + "\n").utf8))
+      return printBytes(Array((ReplayText.line(event) + "\n").utf8))
     case (.json, .event(let event)):
       guard event.kind.isShown(verbose: true, why: tellsWhy) else { return true }
       let bytes = drawn.withLock { drawn in
@@ -63,7 +63,7 @@ final class TrackView: Sendable {
         drawn.lines.write(event, into: &bytes)
         return bytes
       }
-      return write(bytes)
+      return printBytes(bytes)
     case (.lines, .remark(let text)), (.json, .remark(let text)), (.silent, .remark(let text)),
       (.lines(isVerbose: true), .detail(let text)):
       Terminal.error("milepost: \(text)\n")
@@ -72,7 +72,7 @@ final class TrackView: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8]) -> Bool {
+  private func printBytes(_ bytes: [UInt8]) -> Bool {
     let outcome = Terminal.out(bytes)
     if case .failed(let code) = outcome { drawn.withLock { $0.fault = $0.fault ?? code } }
     return outcome == .written
