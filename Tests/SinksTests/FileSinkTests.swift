@@ -41,7 +41,7 @@ struct FileSinkTests {
 
   private static func sink(in folder: String) throws -> any Sink {
     try SinkKind.sink(
-      SinkSettings(.object([.init("kind", "file"), .init("folder", "tracks")])), file: "m.toml",
+      SinkSettings(.object([.init("kind", "file"), .init("folder", "tracks")])), file: "m.yaml",
       directory: folder)
   }
 
@@ -144,24 +144,24 @@ struct FileSinkTests {
   func settings() {
     func problems(_ members: [JSONValue.Member]) -> [String] {
       do throws(SettingsError) {
-        _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.toml", directory: "/opt")
+        _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.yaml", directory: "/opt")
         return []
       } catch {
         return error.problems.map(\.text)
       }
     }
-    #expect(problems([]) == ["m.toml: sink.kind: missing; say one of \(Self.kinds)"])
+    #expect(problems([]) == ["m.yaml: sink.kind: missing; say one of \(Self.kinds)"])
     #expect(
       problems([.init("kind", "fil"), .init("x", 1)])
-        == ["m.toml: sink.kind: 'fil' is not one of \(Self.kinds); did you mean 'file'?"])
+        == ["m.yaml: sink.kind: 'fil' is not one of \(Self.kinds); did you mean 'file'?"])
     #expect(
       problems([.init("kind", "file"), .init("foldr", "a")]) == [
-        "m.toml: sink.folder: missing; say where the files go",
-        "m.toml: sink.foldr: no such key; did you mean 'folder'?",
+        "m.yaml: sink.folder: missing; say where the files go",
+        "m.yaml: sink.foldr: no such key; did you mean 'folder'?",
       ])
     #expect(
       problems([.init("kind", "file"), .init("folder", "~/a")]) == [
-        "m.toml: sink.folder: '~/a' is not a path; write it out, from / or from where this file lies"
+        "m.yaml: sink.folder: '~/a' is not a path; write it out, from / or from where this file lies"
       ])
   }
 }

@@ -47,12 +47,12 @@ def check_install(machine, previous):
 def check_live(machine, driver):
     machine.feed = subprocess.Popen([*machine.enter(), sys.executable, Path(__file__).parent / "feed.py"])
     machine.start("gpsd", "-N", f"tcp://127.0.0.1:{feed.PORT}", log=machine.root.parent / "gpsd.log")
-    driver.write(driver.folder / "moved.toml", first_manifest())
+    driver.write(driver.folder / "moved.yaml", first_manifest())
     # The guide's 500 m and 300 s would take hours here.
-    driver.write(driver.home / ".config/milepost/milepostd.toml",
-                 "significant_distance_m = 100\nsignificant_interval_s = 4\n")
+    driver.write(driver.home / ".config/milepost/milepostd.yaml",
+                 "significant_distance_m: 100\nsignificant_interval_s: 4\n")
     driver.start()
-    driver.milepost("apps", "add", "moved.toml")
+    driver.milepost("apps", "add", "moved.yaml")
     machine.wait("three events reach the guide's handler", lambda: len(driver.events()) >= 3, 120,
                  lambda: driver.said() + driver.milepost("explain", "moved", code=None))
     events = driver.events()
@@ -68,7 +68,7 @@ def check_live(machine, driver):
 
 
 def check_upgrade(machine, driver, packages):
-    settings = machine.root / "etc/milepost/milepostd.toml"
+    settings = machine.root / "etc/milepost/milepostd.yaml"
     settings.write_text(settings.read_text() + "# changed by its administrator\n")
     # The handler fails from here on: it cannot write.
     (driver.folder / "moved.jsonl").chmod(0o444)
@@ -95,7 +95,7 @@ def check_upgrade(machine, driver, packages):
     kept = json.loads(driver.milepost("apps", "events", "moved", "--json"))
     expect(not kept.get("failed"), f"none was given up: {kept}")
     say(f"upgrade    from {machine.origin}, the service running, {waiting} events waiting: all {last - first + 1} came, "
-        f"in order, {len(sequences) - len(set(sequences))} twice; the changed /etc/milepost/milepostd.toml stayed")
+        f"in order, {len(sequences) - len(set(sequences))} twice; the changed /etc/milepost/milepostd.yaml stayed")
 
 
 def check_system(machine):

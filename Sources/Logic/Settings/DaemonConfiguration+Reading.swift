@@ -77,9 +77,9 @@ extension DaemonConfiguration.GPSDListener {
     self.init(port: port, service: service, distanceFilter: filter)
   }
 
-  /// The listener as TOML writes it.
+  /// The listener as YAML writes it.
   var text: String {
-    let filter = distanceFilter.map { ", distance_filter_m = \(Decimal.shortest($0))" } ?? ""
-    return "{ port = \(port), service = \"\(service.rawValue)\"\(filter) }"
+    let filter = distanceFilter.map { ", distance_filter_m: \(Decimal.shortest($0))" } ?? ""
+    return "{port: \(port), service: \(service.rawValue)\(filter)}"
   }
 }

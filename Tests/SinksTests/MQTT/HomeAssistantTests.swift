@@ -168,14 +168,14 @@ struct HomeAssistantTests {
   func settings() {
     #expect(
       TestSinks.problems("homeassistant", [("url", "mqtt://h")]) == [
-        "m.toml: sink.device: missing; say under which name topics and ids know the device, as in van"
+        "m.yaml: sink.device: missing; say under which name topics and ids know the device, as in van"
       ])
     #expect(
       TestSinks.problems(
         "homeassistant",
         [("url", "mqtt://h"), ("device", "our van"), ("discovery_prefix", "a/#")]) == [
-          "m.toml: sink.device: 'our van' is not 1 to 64 letters, digits, _ or -",
-          "m.toml: sink.discovery_prefix: 'a/#' is no topic; say what Home Assistant's MQTT settings "
+          "m.yaml: sink.device: 'our van' is not 1 to 64 letters, digits, _ or -",
+          "m.yaml: sink.discovery_prefix: 'a/#' is no topic; say what Home Assistant's MQTT settings "
             + "say, which is homeassistant unless it was changed",
         ])
   }

@@ -323,10 +323,10 @@ struct OwnTracksMQTTTests {
           ("url", "mqtt://h/x"), ("user", "ann"), ("device", "van"), ("keepalive_s", 30),
           ("proxy", "http://p:3128"), ("client_id", ""),
         ]) == [
-          "m.toml: sink.keepalive_s: without keep_connected = true, there is nothing to keep alive",
-          "m.toml: sink.url: has '/x' behind the host; a broker has no paths",
-          "m.toml: sink.proxy: MQTT goes through a proxy of socks5:// only",
-          "m.toml: sink.client_id: '' is not 1 to 65535 bytes of text",
+          "m.yaml: sink.keepalive_s: without keep_connected = true, there is nothing to keep alive",
+          "m.yaml: sink.url: has '/x' behind the host; a broker has no paths",
+          "m.yaml: sink.proxy: MQTT goes through a proxy of socks5:// only",
+          "m.yaml: sink.client_id: '' is not 1 to 65535 bytes of text",
         ])
   }
 

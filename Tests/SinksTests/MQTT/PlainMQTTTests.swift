@@ -35,8 +35,8 @@ struct PlainMQTTTests {
     }
     #expect(
       TestSinks.problems("mqtt", [("url", "mqtt://h"), ("topic", "a/#"), ("qos", 2)]) == [
-        "m.toml: sink.topic: 'a/#' is no topic: 1 to 1024 bytes without + and #",
-        "m.toml: sink.qos: 2 is not a whole number from 0 to 1",
+        "m.yaml: sink.topic: 'a/#' is no topic: 1 to 1024 bytes without + and #",
+        "m.yaml: sink.qos: 2 is not a whole number from 0 to 1",
       ])
   }
 
