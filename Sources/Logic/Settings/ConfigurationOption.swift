@@ -321,7 +321,7 @@ struct ConfigurationOption: Sendable {
         + "keep, on_metered; the page Uplinks has all of them",
       "Where events go without a program of one's own: a server, a broker, a file. Nothing leaves this machine "
         + "but by what stands here or was added with milepost apps add.",
-      example: "{van: {kind: owntracks, url: \"https://server.example/pub\"}}",
+      example: "{van: {kind: file, folder: /srv/tracks}}",
       read: { table, names in DaemonConfiguration.sinks(in: &table, directory: names.directory) }),
   ]
 }
