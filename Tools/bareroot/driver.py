@@ -88,7 +88,7 @@ class Driver:
 
 def first_manifest():
     """The handler of the first guide, word for word."""
-    return guide_block("The-service-in-five-minutes", "name: moved")
+    return guide_block("Install", "name: moved")
 
 
 def guide_block(page, beginning):

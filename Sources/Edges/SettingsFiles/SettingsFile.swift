@@ -120,7 +120,7 @@ package enum SettingsFile {
 private enum TOMLTrace {
   static let advice = """
     TOML is no longer read; write it as YAML, in a file that ends in .yaml: a = "b" becomes a: b, and the keys of \
-    [sinks.van] stand indented below sinks: and van: (the page Manifests shows both)
+    [sinks.van] stand indented below sinks: and van: (the page Apps and manifests shows both)
     """
 
   /// Whether the first line that says something is one of TOML: `key = value`, or a table's header. In YAML neither
