@@ -322,7 +322,9 @@ let package = Package(
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
-    logic(.settings, uses: [.geodesy, .locationModel], and: [.jsonText]),
+    logic(
+      .settings, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .appLifecycle, .locationEngine]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats],
       excludes: ["Profiles"], plugins: ["EmbedFiles"]),

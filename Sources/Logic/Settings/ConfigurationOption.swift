@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import LocationModel
 
 // Theory
@@ -189,7 +190,7 @@ struct ConfigurationOption: Sendable {
       "gpsd_control", \.gpsdControl, upTo: 107, .atRestart,
       allowed: "the path of a socket that this user may write to",
       "The control socket of a gpsd on this machine (gpsd -F). With it the receiver is closed as soon as "
-        + "nothing needs it and no other client of gpsd is connected; without it gpsd holds it for 60 s.",
+        + "nothing needs it and no other client of gpsd is connected; without it gpsd holds it on.",
       example: "/run/gpsd.sock"),
     number(
       "receiver_hold_s", \.receiverHold, in: 0...3_600, "seconds", .atRestart,
@@ -220,7 +221,8 @@ struct ConfigurationOption: Sendable {
       "lateness_price_mj_per_s", \.latenessPrice, in: 0.1...100_000, "millijoules a second",
       .atOnce,
       "What a second of lateness is worth: the policy milepost weighs it against the energy of a look by the "
-        + "device's profile. Without it a second is worth one of tracking, for 270 s between events.",
+        + "device's profile. Without it a second is worth one of tracking, for \(Decimal.shortest(EngineRules.usualInterval)) s between "
+        + "events.",
       example: "25"),
     word(
       "external_power", \.externalPower, .atOnce,

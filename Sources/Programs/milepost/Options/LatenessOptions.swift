@@ -16,7 +16,7 @@ struct LatenessOptions: ParsableArguments {
   @Option(
     number:
       "Millijoules that a second of lateness is worth to the policy milepost, 0.1 to 100000 (default: those of a "
-      + "second of tracking, for 270 s between events).", "mj",
+      + "second of tracking, for \(Figures.plain(EngineRules.usualInterval)) s between events).", "mj",
     read: { try Number.inside($0, 0.1...100_000) })
   var latenessPrice: Double?
 
