@@ -66,7 +66,7 @@ struct PagesTests {
     #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
   }
 
-  @Test("Each decision has a number of its own, which begins its title, and a summary")
+  @Test("Each decision has a number of its own, a summary and the sections, in 150 to 350 words")
   func records() throws {
     let records = try decisions()
     #expect(Set(records.map(\.number)).count == records.count)
@@ -75,6 +75,12 @@ struct PagesTests {
       #expect(
         record.title.hasPrefix("# \(record.number): "), "\(name): its title begins with its number")
       #expect(record.summary != nil, "\(name): one sentence below the title says what was decided")
+      let sections = DecisionRecord.sections
+      #expect(
+        record.headings == sections || record.headings == sections + [DecisionRecord.history],
+        "\(name): \(record.headings)")
+      #expect(
+        DecisionRecord.lengths.contains(record.length), "\(name) has \(record.length) words")
     }
   }
 
@@ -98,6 +104,16 @@ struct PagesTests {
         let file = folder.appending(path: String(match.1)).standardizedFileURL
         #expect(
           FileManager.default.fileExists(atPath: file.path), "\(page): there is no \(match.1)")
+      }
+    }
+  }
+
+  @Test("A drawing has at most the 105 columns that the site shows in a window of 1,280 pixels")
+  func drawings() throws {
+    for page in Self.pages {
+      for line in try Repository.text(of: page).split(separator: "\n") {
+        let isDrawn = line.contains { "│┌┐└┘├┤─▼▲►◄".contains($0) }
+        #expect(!isDrawn || line.count <= 105, "\(page): \(line)")
       }
     }
   }

@@ -29,7 +29,8 @@ struct AppManifestTests {
 
   @Test("An Info.plist gives name, modes and opting out; the command comes from outside")
   func infoPlist() throws {
-    let tree = try SettingsFile.document(Forms.infoPlist, name: "Info.plist", orInfoPlist: true).value
+    let tree = try SettingsFile.document(Forms.infoPlist, name: "Info.plist", orInfoPlist: true)
+      .value
     let manifest = try AppManifest(
       tree, file: "Info.plist", directory: "/opt/apps", command: ["./walker", "-v"])
     #expect(manifest.name == "org.example.Walker-1")

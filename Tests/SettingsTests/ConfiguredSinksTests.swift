@@ -92,7 +92,9 @@ struct ConfiguredSinksTests {
         ])
     #expect(
       Self.errors("sinks:\n  van: 3")
-        == ["milepost.yaml: sinks.van: 3 where a table was expected, as in {kind: file, folder: tracks}"])
+        == [
+          "milepost.yaml: sinks.van: 3 where a table was expected, as in {kind: file, folder: tracks}"
+        ])
   }
 
   @Test(

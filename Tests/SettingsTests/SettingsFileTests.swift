@@ -37,19 +37,24 @@ struct SettingsFileTests {
     #expect(tree["one"] == .number(1))
     #expect(tree["zero"] == .number(0))
     #expect(tree["no"] == .bool(false))
-    let binary = try SettingsFile.document(Forms.infoPlist, name: "Info.plist", orInfoPlist: true).value
+    let binary = try SettingsFile.document(Forms.infoPlist, name: "Info.plist", orInfoPlist: true)
+      .value
     #expect(binary["UIApplicationExitsOnSuspend"] == .bool(true))
   }
 
   @Test("Dates are text, quoted words stay text, an empty file has no members")
   func texts() throws {
     let yaml = try SettingsFile.document(
-      Array("day: 2026-05-04\nword: \"yes\"\nnone: ~\n".utf8), name: "a.yml", orInfoPlist: true).value
+      Array("day: 2026-05-04\nword: \"yes\"\nnone: ~\n".utf8), name: "a.yml", orInfoPlist: true
+    ).value
     #expect(yaml["day"] == .string("2026-05-04"))
     #expect(yaml["word"] == .string("yes"))
     #expect(yaml["none"] == .null)
     #expect(try SettingsFile.document([], name: "a.yaml", orInfoPlist: true).value == .object([]))
-    #expect(try SettingsFile.document([0xEF, 0xBB, 0xBF] + "a: 1".utf8, name: "a.yaml", orInfoPlist: true).value["a"] != nil)
+    #expect(
+      try SettingsFile.document(
+        [0xEF, 0xBB, 0xBF] + "a: 1".utf8, name: "a.yaml", orInfoPlist: true
+      ).value["a"] != nil)
   }
 
   @Test(
@@ -81,16 +86,21 @@ struct SettingsFileTests {
     "A plain word means what YAML 1.2 says",
     arguments: [
       ("0", .number(0)), ("0o7", .number(7)), ("0x3A", .number(58)), ("-19", .number(-19)),
-      ("0.", .number(0)), ("-0.0", .number(-0.0)), (".5", .number(0.5)), ("+12e03", .number(12_000)),
+      ("0.", .number(0)), ("-0.0", .number(-0.0)), (".5", .number(0.5)),
+      ("+12e03", .number(12_000)),
       ("-2E+05", .number(-200_000)), ("010", .number(10)), ("1_000", .string("1_000")),
-      ("12:30", .string("12:30")), ("1.2.3", .string("1.2.3")), ("127.0.0.1:8080", .string("127.0.0.1:8080")),
+      ("12:30", .string("12:30")), ("1.2.3", .string("1.2.3")),
+      ("127.0.0.1:8080", .string("127.0.0.1:8080")),
       ("0x", .string("0x")), ("0x-1", .string("0x-1")), ("e5", .string("e5")),
       ("true", .bool(true)), ("FALSE", .bool(false)), ("null", .null), ("~", .null), ("", .null),
       ("off", .string("off")), ("no", .string("no")), ("Yes", .string("Yes")), ("y", .string("y")),
-      ("nan", .string("nan")), ("infinity", .string("infinity")), ("2026-05-04", .string("2026-05-04")),
+      ("nan", .string("nan")), ("infinity", .string("infinity")),
+      ("2026-05-04", .string("2026-05-04")),
     ] as [(String, JSONValue)])
   func plainWords(word: String, value: JSONValue) throws {
-    #expect(try SettingsFile.document(Array("a: \(word)".utf8), name: "a.yaml", orInfoPlist: true).value["a"] == value)
+    #expect(
+      try SettingsFile.document(Array("a: \(word)".utf8), name: "a.yaml", orInfoPlist: true).value[
+        "a"] == value)
   }
 
   @Test("A property list is an app's Info.plist only")

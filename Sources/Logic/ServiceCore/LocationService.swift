@@ -66,7 +66,7 @@ package struct LocationService: Sendable {
   package internal(set) var phase = Phase.beginning
   var retention = Retention()
 
-  /// The rows that the present batch has to write, and the tasks after that.
+  /// What the present batch has to write, and what is to be done after that.
   var change = StoreChange() { didSet { mayHaveRows = true } }
   /// Whether something may have been added to `change`: to compare it with an empty one takes longer than most inputs.
   private var mayHaveRows = false

@@ -34,7 +34,9 @@ extension DaemonConfiguration {
       let path = "sinks.\(SettingsTable.shortened(member.key))"
       guard let keys = member.value.members else {
         table.note(
-          path, "\(SettingsTable.words(member.value)) where a table was expected, as in {kind: file, folder: tracks}")
+          path,
+          "\(SettingsTable.words(member.value)) where a table was expected, as in {kind: file, folder: tracks}"
+        )
         continue
       }
       do throws(SettingsError) {

@@ -63,7 +63,9 @@ extension DaemonConfiguration {
 extension DaemonConfiguration.GPSDListener {
   fileprivate init?(_ table: inout SettingsTable) {
     let port = table.integer("port", in: 1...65_535)
-    if !table.states("port") { table.note("port", "missing; gpsd's own is \(DaemonConfiguration.usual.gpsdPort)") }
+    if !table.states("port") {
+      table.note("port", "missing; gpsd's own is \(DaemonConfiguration.usual.gpsdPort)")
+    }
     let service = table.choice("service", among: Service.allCases)
     if !table.states("service") {
       table.note("service", "missing; say standard, significant or continuous")

@@ -28,7 +28,8 @@ extension DaemonConfiguration {
         problems += error.problems
       }
     }
-    guard problems.isEmpty else { throw SettingsError(problems: problems).located(by: document.lines)
+    guard problems.isEmpty else {
+      throw SettingsError(problems: problems).located(by: document.lines)
     }
     return configuration
   }

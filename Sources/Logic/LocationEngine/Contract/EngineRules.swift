@@ -46,7 +46,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// Every number at its default, which stands above, and nowhere else.
   package static let usual = Self()
 
-  /// The words of a policy that keeps these rules; `plain` writes a number.
+  /// What a policy that keeps these rules says of them; `plain` writes a number.
   func limits(_ plain: (Double) -> String) -> String {
     "notified from \(plain(significantDistance)) m and \(plain(significantInterval)) s on."
   }

@@ -26,13 +26,13 @@ package import Settings
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
-  /// The service's requests of the world since `takeRequests`.
+  /// What the service asked of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
   /// The deeds of programs past the service, until `nextDeed` returns them.
   private var deeds: [ProgramDeed] = []
   /// The next change by time alone, of the service or of a program; `nil` if there is none.
   package private(set) var nextDeadline: EngineInstant?
-  /// The effects of the present decision, and a program's reaction to one of them; empty in between, to
+  /// The effects of the present decision, and what a program does about one of them; empty in between, to
   /// reuse their memory.
   private var effects: [ServiceEffect] = []
   private var acts: [ProgramAct] = []

@@ -3,6 +3,7 @@
 import ArgumentParser
 import LocationEngine
 import Replay
+import Wording
 
 /// The value of an event's timeliness to the policy milepost.
 struct LatenessOptions: ParsableArguments {
@@ -16,7 +17,8 @@ struct LatenessOptions: ParsableArguments {
   @Option(
     number:
       "Millijoules that a second of lateness is worth to the policy milepost, 0.1 to 100000 (default: those of a "
-      + "second of tracking, for \(Figures.plain(EngineRules.usualInterval)) s between events).", "mj",
+      + "second of tracking, for \(Figures.plain(EngineRules.usualInterval)) s between events).",
+    "mj",
     read: { try Number.inside($0, 0.1...100_000) })
   var latenessPrice: Double?
 
