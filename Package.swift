@@ -375,9 +375,9 @@ let package = Package(
       .gpsdSource, uses: [.geodesy, .locationModel],
       and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appKeeping, uses: [], and: [], c: [.unix], edges: [.files]),
+    edge(.appKeeping, uses: [.locationModel], and: [], c: [.unix], edges: [.files]),
     edge(
-      .appSupervisor, uses: [], and: [.jsonText, .serviceContract], c: [.unix],
+      .appSupervisor, uses: [.locationModel], and: [.jsonText, .serviceContract], c: [.unix],
       edges: [.files, .appKeeping]),
     edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
@@ -400,7 +400,7 @@ let package = Package(
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
-      .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
+      .modemCells, uses: [.locationModel], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
     edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
     edge(
       .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
