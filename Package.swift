@@ -372,12 +372,12 @@ let package = Package(
     library(.gps, package: "libgps", debian: "libgps-dev"),
     library(.unix),
     edge(
-      .gpsdSource, uses: [.geodesy, .locationModel],
+      .gpsdSource, uses: [.geodesy, .locationModel, .seededRandom],
       and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appKeeping, uses: [.locationModel], and: [], c: [.unix], edges: [.files]),
+    edge(.appKeeping, uses: [.seededRandom], and: [], c: [.unix], edges: [.files]),
     edge(
-      .appSupervisor, uses: [.locationModel], and: [.jsonText, .serviceContract], c: [.unix],
+      .appSupervisor, uses: [.seededRandom], and: [.jsonText, .serviceContract], c: [.unix],
       edges: [.files, .appKeeping]),
     edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
@@ -400,7 +400,7 @@ let package = Package(
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
-      .modemCells, uses: [.locationModel], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
+      .modemCells, uses: [.seededRandom], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
     edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
     edge(
       .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
@@ -411,7 +411,7 @@ let package = Package(
       .networkWatch, uses: [], and: [.serviceContract], c: [.unix],
       edges: [.files, .messageBus, .threads]),
     edge(
-      .geoClueBus, uses: [.geodesy, .locationModel], and: [.jsonText, .serviceContract],
+      .geoClueBus, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .serviceContract],
       edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
     library(.curl, package: "libcurl", debian: "libcurl4-openssl-dev"),
@@ -419,7 +419,7 @@ let package = Package(
     library(.mosquitto, package: "libmosquitto", debian: "libmosquitto-dev"),
     library(.sodium, package: "libsodium", debian: "libsodium-dev"),
     edge(
-      .sinks, uses: [.geodesy, .locationModel],
+      .sinks, uses: [.geodesy, .locationModel, .seededRandom],
       and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
       c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
     edge(
@@ -445,7 +445,7 @@ let package = Package(
       ],
       libraries: [.logging, .nioCore]),
     wiring(
-      .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
+      .locationClient, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),
     .target(
       name: CLibrary.replayClock.rawValue, path: "Sources/C/\(CLibrary.replayClock.rawValue)"),

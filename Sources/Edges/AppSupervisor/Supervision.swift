@@ -5,7 +5,7 @@ import Dispatch
 import Files
 import Glibc
 import JSONText
-import LocationModel
+import SeededRandom
 import ServiceContract
 
 // Ending an app whose keeper can no longer do it.

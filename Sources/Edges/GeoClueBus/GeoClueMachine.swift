@@ -2,6 +2,7 @@
 
 import LocationModel
 import MessageBus
+import SeededRandom
 import ServiceContract
 
 // Theory

@@ -10,7 +10,6 @@ import ServiceContract
 /// Writes one change within its transaction.
 struct Writing {
   let db: Database
-  private var form = DeliveryForm()
 
   private init(db: Database) { self.db = db }
 
@@ -158,7 +157,7 @@ struct Writing {
       """
       INSERT OR REPLACE INTO pending (app, sequence, delivery, received_us, failures)
       VALUES (?, ?, ?, ?, ?)
-      """, pending.app.number, number, try form.encoded(pending.delivery),
+      """, pending.app.number, number, try SnapshotForm.encoded(pending.delivery),
       pending.received.microseconds, pending.failures)
   }
 
@@ -175,7 +174,7 @@ struct Writing {
       """
       INSERT OR REPLACE INTO dead (app, sequence, delivery, received_us, failures, at_us, reason)
       VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, app, number, try form.encoded(pending.delivery), pending.received.microseconds,
+      """, app, number, try SnapshotForm.encoded(pending.delivery), pending.received.microseconds,
       pending.failures, dead.at.microseconds, String(dead.reason.prefix(StoreChange.textLimit)))
     try run(
       """

@@ -4,6 +4,7 @@ import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import SeededRandom
 import ServiceContract
 import Settings
 

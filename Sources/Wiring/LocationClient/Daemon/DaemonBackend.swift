@@ -5,6 +5,7 @@ package import ControlProtocol
 import Dispatch
 import Foundation
 package import LocationModel
+import SeededRandom
 
 // Theory
 // ======
