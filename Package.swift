@@ -500,7 +500,7 @@ let package = Package(
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
-    tests("JSONText", of: [], [.jsonText]),
+    tests("JSONText", of: [.locationModel], [.jsonText]),
     tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
     tests(

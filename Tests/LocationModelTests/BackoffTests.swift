@@ -31,7 +31,9 @@ struct BackoffTests {
     #expect(waits.failed() == first)
   }
 
-  @Test("A share of the wait is drawn: of 2 to 60 s the upper half, of 30 to 1800 s a fifth less to a fifth more")
+  @Test(
+    "A share of the wait is drawn: of 2 to 60 s the upper half, of 30 to 1800 s a fifth less to a fifth more"
+  )
   func shares() {
     let half = Backoff(first: 2, longest: 60, shares: 0.5...1)
     #expect(half.wait(after: 1, luck: 0) == 1 && half.wait(after: 1, luck: 1) == 2)
@@ -43,6 +45,7 @@ struct BackoffTests {
   @Test("No number of failures is too many, or too few")
   func bounds() {
     let waits = Backoff(first: 1, longest: 60)
-    #expect(waits.wait(after: .max) == 60 && waits.wait(after: 0) == 1 && waits.wait(after: -1) == 1)
+    #expect(
+      waits.wait(after: .max) == 60 && waits.wait(after: 0) == 1 && waits.wait(after: -1) == 1)
   }
 }

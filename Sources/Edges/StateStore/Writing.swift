@@ -14,20 +14,20 @@ struct Writing {
   private init(db: Database) { self.db = db }
 
   static func write(_ change: StoreChange, engine: Data?, to db: Database) throws {
-    var writing = Writing(db: db)
+    let writing = Writing(db: db)
     try writing.write(change, engine: engine)
   }
 
   /// Writes the changes committed since the database was last written.
   static func write(_ recent: RecentChanges, to db: Database) throws {
-    var writing = Writing(db: db)
+    let writing = Writing(db: db)
     for (number, app) in recent.apps { try writing.write(app, of: number) }
     try writing.log(recent.log)
     try writing.write(recent.engine, recent.moment, recent.energy)
     for entries in recent.history { try writing.add(entries) }
   }
 
-  private mutating func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
+  private func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
     if let (acknowledged, last) = app.acknowledged {
       try acknowledge(number, upTo: acknowledged, last: last)
     }
@@ -69,7 +69,7 @@ struct Writing {
       Int64(clamping: sequence))
   }
 
-  private mutating func write(_ change: StoreChange, engine: Data?) throws {
+  private func write(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
     for new in change.authorizations {
@@ -151,7 +151,7 @@ struct Writing {
   }
 
   /// The app's own row is not touched: the pending deliveries hold the last number.
-  private mutating func add(_ pending: PendingDelivery) throws {
+  private func add(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
@@ -166,7 +166,7 @@ struct Writing {
   }
 
   /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.
-  private mutating func add(_ dead: DeadDelivery) throws {
+  private func add(_ dead: DeadDelivery) throws {
     let (pending, app) = (dead.pending, dead.pending.app.number)
     let number = Int64(clamping: pending.delivery.sequence)
     try drop(app, pending.delivery.sequence)
