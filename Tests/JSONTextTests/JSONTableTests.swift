@@ -142,7 +142,7 @@ struct JSONTableTests {
       ("name", "7", "PARCEL: name is 7, not a string"),
       ("count", "-1", "PARCEL: count is -1, not a whole number from 0 to 9007199254740991"),
       ("count", "1.5", "PARCEL: count is 1.5, not a whole number from 0 to 9007199254740991"),
-      ("count", "1e16", "PARCEL: count is 1e16, not a whole number from 0 to 9007199254740991"),
+      ("count", "1e16", "PARCEL: count is 1e+16, not a whole number from 0 to 9007199254740991"),
       ("weight_kg", "30.5", "PARCEL: weight_kg is 30.5, not a number from 0 to 30"),
       ("weight_kg", "null", "PARCEL needs the member 'weight_kg'"),
       ("depth_m", "\"deep\"", "PARCEL: depth_m is \"deep\", not a number from 0 to 2"),

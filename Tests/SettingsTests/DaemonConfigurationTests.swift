@@ -247,9 +247,9 @@ struct DaemonConfigurationTests {
     #expect(
       changes.map(\.text) == [
         "gpsd_port: 2947 becomes 2950",
-        "era: today becomes \"ios4\", after a restart",
+        "era: today becomes ios4, after a restart",
         "max_late_s: none becomes 30",
-        "external_power: \"automatic\" becomes \"no\"",
+        "external_power: automatic becomes no",
         "crash_limit: 5 becomes 9",
         "outbox_limit: 10000 becomes 9",
       ])

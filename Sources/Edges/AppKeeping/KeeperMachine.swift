@@ -2,7 +2,6 @@
 
 import SeededRandom
 
-
 // Theory of operation
 // ===================
 //

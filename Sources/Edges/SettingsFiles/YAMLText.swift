@@ -165,7 +165,7 @@ enum PlainWord {
     guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }) else {
       return nil
     }
-    return UInt64(digits, radix: radix).map(Double.init)
+    return UInt64(digits, radix: radix).map { Double($0) }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {
