@@ -10,24 +10,25 @@ import ServiceContract
 /// Writes one change within its transaction.
 struct Writing {
   let db: Database
+  private var form = DeliveryForm()
 
   private init(db: Database) { self.db = db }
 
   static func write(_ change: StoreChange, engine: Data?, to db: Database) throws {
-    let writing = Writing(db: db)
+    var writing = Writing(db: db)
     try writing.write(change, engine: engine)
   }
 
   /// Writes the changes committed since the database was last written.
   static func write(_ recent: RecentChanges, to db: Database) throws {
-    let writing = Writing(db: db)
+    var writing = Writing(db: db)
     for (number, app) in recent.apps { try writing.write(app, of: number) }
     try writing.log(recent.log)
     try writing.write(recent.engine, recent.moment, recent.energy)
     for entries in recent.history { try writing.add(entries) }
   }
 
-  private func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
+  private mutating func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
     if let (acknowledged, last) = app.acknowledged {
       try acknowledge(number, upTo: acknowledged, last: last)
     }
@@ -69,7 +70,7 @@ struct Writing {
       Int64(clamping: sequence))
   }
 
-  private func write(_ change: StoreChange, engine: Data?) throws {
+  private mutating func write(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
     for new in change.authorizations {
@@ -151,13 +152,13 @@ struct Writing {
   }
 
   /// The app's own row is not touched: the pending deliveries hold the last number.
-  private func add(_ pending: PendingDelivery) throws {
+  private mutating func add(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
       INSERT OR REPLACE INTO pending (app, sequence, delivery, received_us, failures)
       VALUES (?, ?, ?, ?, ?)
-      """, pending.app.number, number, try SnapshotForm.encoded(pending.delivery),
+      """, pending.app.number, number, try form.encoded(pending.delivery),
       pending.received.microseconds, pending.failures)
   }
 
@@ -166,7 +167,7 @@ struct Writing {
   }
 
   /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.
-  private func add(_ dead: DeadDelivery) throws {
+  private mutating func add(_ dead: DeadDelivery) throws {
     let (pending, app) = (dead.pending, dead.pending.app.number)
     let number = Int64(clamping: pending.delivery.sequence)
     try drop(app, pending.delivery.sequence)
@@ -174,7 +175,7 @@ struct Writing {
       """
       INSERT OR REPLACE INTO dead (app, sequence, delivery, received_us, failures, at_us, reason)
       VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, app, number, try SnapshotForm.encoded(pending.delivery), pending.received.microseconds,
+      """, app, number, try form.encoded(pending.delivery), pending.received.microseconds,
       pending.failures, dead.at.microseconds, String(dead.reason.prefix(StoreChange.textLimit)))
     try run(
       """
