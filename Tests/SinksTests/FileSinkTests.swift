@@ -57,7 +57,7 @@ struct FileSinkTests {
       pending.delivery = Delivery(
         sequence: 1, service: .significant, fix: pending.delivery.fix, isCached: false, moved: nil,
         since: nil, event: .entered("gate"))
-      _ = try await Self.sink(in: folder).take([pending])
+      _ = try await Self.sink(in: folder).send([pending])
       let line = try Self.lines(folder + "/tracks/deliveries-2026-11-22.jsonl")
       #expect(
         line == [
@@ -74,12 +74,12 @@ struct FileSinkTests {
       let sink = try Self.sink(in: folder)
       #expect(sink.fault() == nil)
       let midnight = Self.beforeMidnight
-      _ = try await sink.take([
+      _ = try await sink.send([
         Self.delivery(1, at: midnight - 1), Self.delivery(2, at: midnight),
         Self.delivery(3, at: midnight + 1),
       ])
       // The clock went back over midnight.
-      _ = try await sink.take([Self.delivery(4, at: midnight)])
+      _ = try await sink.send([Self.delivery(4, at: midnight)])
       let first = try Self.lines(folder + "/tracks/deliveries-2026-11-22.jsonl")
       let second = try Self.lines(folder + "/tracks/deliveries-2026-11-23.jsonl")
       #expect(first.count == 3 && second.count == 1)
@@ -99,7 +99,7 @@ struct FileSinkTests {
       let path = folder + "/tracks/deliveries-2026-11-22.jsonl"
       for (before, kept) in [("", ""), ("{\"class\":", ""), ("{}\n{\"cl", "{}\n")] {
         try before.write(toFile: path, atomically: false, encoding: .utf8)
-        _ = try await Self.sink(in: folder).take([Self.delivery(7, at: Self.beforeMidnight)])
+        _ = try await Self.sink(in: folder).send([Self.delivery(7, at: Self.beforeMidnight)])
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.hasPrefix(kept + "{\"class\":\"LOCATION\"") && text.hasSuffix("}\n"))
         #expect(text.split(separator: "\n").count == kept.split(separator: "\n").count + 1)
@@ -117,7 +117,7 @@ struct FileSinkTests {
       let batch = [Self.delivery(1, at: Self.beforeMidnight)]
       func message() async -> String? {
         do throws(SinkError) {
-          _ = try await sink.take(batch)
+          _ = try await sink.send(batch)
           return nil
         } catch {
           return error.message

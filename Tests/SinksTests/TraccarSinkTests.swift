@@ -13,7 +13,7 @@ import Testing
 struct TraccarSinkTests {
   private static func fault(_ sink: any Sink, _ deliveries: [PendingDelivery]) async -> SinkError? {
     do throws(SinkError) {
-      try await sink.take(deliveries)
+      try await sink.send(deliveries)
       return nil
     } catch {
       return error

@@ -25,7 +25,7 @@ struct PlainMQTTTests {
           ("url", .string("mqtt://127.0.0.1:\(broker.port)")), ("topic", "fleet/van"),
           ("qos", .number(Double(qos))), ("retain", .bool(retain)),
         ])
-      _ = try await sink.take([TestSinks.delivery(1), TestSinks.delivery(2)])
+      _ = try await sink.send([TestSinks.delivery(1), TestSinks.delivery(2)])
       let heard = try ear.take(2)
       #expect(heard.allSatisfy { $0.hasPrefix("fleet/van \(qos) 0 {") }, "\(heard)")
       let bodies = try heard.map { try TestSinks.json($0.drop { $0 != "{" }) }
@@ -51,7 +51,7 @@ struct PlainMQTTTests {
           ("url", .string("mqtt://127.0.0.1:\(broker.port)")),
           ("topic", "fleet/van/%EVENT/%REGION"), ("payload", .string(payload)),
         ])
-      _ = try await sink.take([TestSinks.delivery(1, event: .entered("A+B"))])
+      _ = try await sink.send([TestSinks.delivery(1, event: .entered("A+B"))])
     }
     #expect(
       try ear.take(2, form: "%t %p") == [
