@@ -35,7 +35,7 @@ struct RecordingSession {
             until: EngineInstant.seconds(from: header.started.at, to: time.at) / speed)
         }
         let decisions = now.take(step)
-        for event in now.events(of: decisions, why: why) { try output.write(writer.write(event)) }
+        for event in now.events(of: decisions, why: why) { try output.write(writer.encode(event)) }
         state = now
         if flushes { try output.flush() }
         if now.report.difference != nil { return false }

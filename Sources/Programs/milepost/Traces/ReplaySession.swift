@@ -56,7 +56,7 @@ struct ReplaySession {
     for event in events {
       guard !output.isClosed else { return }
       if let speed { Pace.wait(until: event.at.seconds / speed) }
-      try output.write(writer.write(event))
+      try output.write(writer.encode(event))
       if flushes { try output.commit() }
     }
   }

@@ -39,7 +39,7 @@ struct ScenarioSession {
       let events = comparison.drainEvents(ofRun: 0)
       timeline.include(events)
       guard !isText else { return }
-      for event in events { try output.write(writer.write(event)) }
+      for event in events { try output.write(writer.encode(event)) }
     }
     try input.forEachPiece { events in
       comparison.feed(events)
