@@ -323,7 +323,9 @@ let package = Package(
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
-    logic(.settings, uses: [.geodesy, .locationModel], and: [.jsonText]),
+    logic(
+      .settings, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .appLifecycle, .locationEngine]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats],
       excludes: ["Profiles"], plugins: ["EmbedFiles"]),
@@ -371,12 +373,12 @@ let package = Package(
     library(.gps, package: "libgps", debian: "libgps-dev"),
     library(.unix),
     edge(
-      .gpsdSource, uses: [.geodesy, .locationModel],
+      .gpsdSource, uses: [.geodesy, .locationModel, .seededRandom],
       and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appKeeping, uses: [], and: [], c: [.unix], edges: [.files]),
+    edge(.appKeeping, uses: [.seededRandom], and: [], c: [.unix], edges: [.files]),
     edge(
-      .appSupervisor, uses: [], and: [.jsonText, .serviceContract], c: [.unix],
+      .appSupervisor, uses: [.seededRandom], and: [.jsonText, .serviceContract], c: [.unix],
       edges: [.files, .appKeeping]),
     edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
@@ -399,7 +401,7 @@ let package = Package(
     edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
-      .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
+      .modemCells, uses: [.seededRandom], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
     edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
     edge(
       .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
@@ -410,7 +412,7 @@ let package = Package(
       .networkWatch, uses: [], and: [.serviceContract], c: [.unix],
       edges: [.files, .messageBus, .threads]),
     edge(
-      .geoClueBus, uses: [.geodesy, .locationModel], and: [.jsonText, .serviceContract],
+      .geoClueBus, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .serviceContract],
       edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
     library(.curl, package: "libcurl", debian: "libcurl4-openssl-dev"),
@@ -418,7 +420,7 @@ let package = Package(
     library(.mosquitto, package: "libmosquitto", debian: "libmosquitto-dev"),
     library(.sodium, package: "libsodium", debian: "libsodium-dev"),
     edge(
-      .sinks, uses: [.geodesy, .locationModel],
+      .sinks, uses: [.geodesy, .locationModel, .seededRandom],
       and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
       c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
     edge(
@@ -444,7 +446,7 @@ let package = Package(
       ],
       libraries: [.logging, .nioCore]),
     wiring(
-      .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
+      .locationClient, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),
     .target(
       name: CLibrary.replayClock.rawValue, path: "Sources/C/\(CLibrary.replayClock.rawValue)"),
@@ -505,7 +507,7 @@ let package = Package(
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
-    tests("JSONText", of: [], [.jsonText]),
+    tests("JSONText", of: [.locationModel], [.jsonText]),
     tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
     tests(

@@ -25,11 +25,11 @@ struct ConfigTests {
         # milepostd): a change then counts at once, or after a restart of the service where that is said.
 
         # Where gpsd runs. Allowed: a host name or an address. Changes count at once.
-        gpsd_host = "localhost"
+        gpsd_host: localhost
 
         """))
     #expect(!answer.output.contains("milepost reload"))
-    let file = try scratch.write("milepostd.toml", answer.output)
+    let file = try scratch.write("milepostd.yaml", answer.output)
     let checked = try config("--check", file)
     #expect(checked.output == "\(file): fine\n", "\(checked.errors)")
     #expect(checked.code == 0 && checked.errors.isEmpty)
@@ -45,7 +45,7 @@ struct ConfigTests {
 
   @Test("An address of tiles has places for their numbers")
   func tiles() throws {
-    let file = try scratch.write("bad.toml", "web_tiles = \"foo\"\n")
+    let file = try scratch.write("bad.yaml", "web_tiles: foo\n")
     let answer = try config("--check", file)
     #expect(answer.code == 2)
     #expect(
@@ -55,7 +55,7 @@ struct ConfigTests {
 
   @Test("Everything that is wrong is said at once")
   func wrong() throws {
-    let file = try scratch.write("bad.toml", "gpsd_port = 0\ncrash_limit = 5000\nera = \"ios5\"\n")
+    let file = try scratch.write("bad.yaml", "gpsd_port: 0\ncrash_limit: 5000\nera: ios5\n")
     let answer = try config("--check", file)
     #expect(answer.code == 2 && answer.output.isEmpty)
     #expect(
@@ -67,14 +67,14 @@ struct ConfigTests {
         """)
     // Sinks are read by others than settings.
     let both = try scratch.write(
-      "both.toml", "gpsd_port = 0\n[sinks.van]\nkind = \"traccar\"\nurl = \"http://a\"\n")
+      "both.yaml", "gpsd_port: 0\nsinks:\n  van:\n    kind: traccar\n    url: http://a\n")
     #expect(
       try config("--check", both).errors == """
         milepostd: error: \(both): gpsd_port: 0 is not a whole number from 1 to 65535
         \(both): sinks.van.device: missing; say the identifier under which the server knows the device
 
         """)
-    let absent = scratch.path("none.toml")
+    let absent = scratch.path("none.yaml")
     let missing = try config("--check", absent)
     #expect(missing.code == 2 && missing.output.isEmpty)
     #expect(missing.errors == "milepostd: error: \(absent): no such file; check the path\n")

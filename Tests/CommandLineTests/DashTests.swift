@@ -146,7 +146,7 @@ struct DashTests {
     #expect(refused.code == 2)
     #expect(
       refused.errors
-        == "milepost: error: milepostd serves no page; write web = \"127.0.0.1:8080\" into milepostd.toml "
+        == "milepost: error: milepostd serves no page; write web: 127.0.0.1:8080 into milepostd.yaml "
         + "and start it anew\n")
     let file = try scratch.write("web-url", "http://127.0.0.1:8080/?token=abc\n")
     status.web = .init(address: "127.0.0.1:8080", urlFile: file)

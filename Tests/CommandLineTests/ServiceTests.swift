@@ -87,7 +87,7 @@ struct ServiceTests {
 
   @Test("A manifest goes over with its name and directory")
   func add() throws {
-    let file = try scratch.write("walker.toml", "name = \"walker\"\n")
+    let file = try scratch.write("walker.yaml", "name: walker\n")
     let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [.ok])
     #expect(try Program.run(["apps", "add", file, "--socket", daemon.path]).code == 0)
     let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
@@ -96,7 +96,7 @@ struct ServiceTests {
       daemon.heard == [
         .add(
           .init(
-            file: "walker.toml", directory: directory, bytes: Array("name = \"walker\"\n".utf8)))
+            file: "walker.yaml", directory: directory, bytes: Array("name: walker\n".utf8)))
       ])
   }
 
@@ -131,7 +131,7 @@ struct ServiceTests {
       row: row, command: ["bin/sh"], directory: "/", pid: nil, isFrozen: false,
       isConnected: false, modes: ["location", "fetch"], requestedAuthorization: nil,
       lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
-    let file = try scratch.write("moved.toml", "name = \"moved\"\n")
+    let file = try scratch.write("moved.yaml", "name: moved\n")
     let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [app.message])
     let answer = try Program.run(["apps", "add", file, "--socket", daemon.path])
     #expect(answer.code == 0 && answer.output.isEmpty)

@@ -63,8 +63,8 @@ struct ClientMessageTests {
       (.app("walker"), #"?APP={"app":"walker"};"#),
       (
         // "hi\n" in base64, by base64(1).
-        .add(.init(file: "w.toml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
-        #"?ADD={"file":"w.toml","directory":"/srv","manifest_base64":"aGkK"};"#
+        .add(.init(file: "w.yaml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
+        #"?ADD={"file":"w.yaml","directory":"/srv","manifest_base64":"aGkK"};"#
       ),
       (
         .add(

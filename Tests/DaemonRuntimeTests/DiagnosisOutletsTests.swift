@@ -94,7 +94,7 @@ struct DiagnosisOutletsTests {
     #expect(
       told { $0.web = "0.0.0.0:8080" } == """
         - positions leave this machine: the live page on 0.0.0.0:8080 shows them.
-          What to do: if that is too much: web = "127.0.0.1:8080" in milepostd.toml, and ssh -L from elsewhere.
+          What to do: if that is too much: web: 127.0.0.1:8080 in milepostd.yaml, and ssh -L from elsewhere.
         """)
     #expect(
       told { $0.web = "[::1]:8080" }

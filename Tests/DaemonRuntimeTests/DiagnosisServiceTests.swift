@@ -103,14 +103,14 @@ struct DiagnosisServiceTests {
     let text = "- gpsd keeps its receiver on for 60 s after each look.\n  What to do: "
     #expect(
       held { $0.control = .init(path: "/run/gpsd.sock", isWritable: true) } == text
-        + "say gpsd_control = \"/run/gpsd.sock\" in milepostd.toml: then it is closed at once.")
+        + "say gpsd_control: /run/gpsd.sock in milepostd.yaml: then it is closed at once.")
     #expect(
       held { $0.control = .init(path: "/g", isWritable: false) } == text
         + "let this user write to /g (systemctl edit gpsd.socket: SocketMode and SocketGroup), and say "
-        + "gpsd_control = \"/g\" in milepostd.toml: then it is closed at once.")
+        + "gpsd_control: /g in milepostd.yaml: then it is closed at once.")
     #expect(
-      held() == text + "start gpsd with -F /run/gpsd.sock, and say gpsd_control = "
-        + "\"/run/gpsd.sock\" in milepostd.toml: then it is closed at once.")
+      held() == text + "start gpsd with -F /run/gpsd.sock, and say gpsd_control: "
+        + "/run/gpsd.sock in milepostd.yaml: then it is closed at once.")
     #expect(
       held { $0.isAlwaysOpen = true } == """
         - gpsd keeps its receiver on at all times: it was started with -n.

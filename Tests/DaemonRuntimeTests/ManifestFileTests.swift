@@ -11,10 +11,10 @@ import Testing
 @Suite("Manifests as clients send them")
 struct ManifestFileTests {
   private func reading(_ command: String, path: String? = nil) -> ManifestReading {
-    let environment = path.map { "environment = { PATH = \"\($0)\" }\n" } ?? ""
-    let text = "name = \"moved\"\nkind = \"connected\"\ncommand = [\"\(command)\"]\n" + environment
+    let environment = path.map { "environment: {PATH: \"\($0)\"}\n" } ?? ""
+    let text = "name: moved\nkind: connected\ncommand: [\"\(command)\"]\n" + environment
     return ManifestFile.read(
-      .init(file: "moved.toml", directory: "/etc", bytes: Array(text.utf8)),
+      .init(file: "moved.yaml", directory: "/etc", bytes: Array(text.utf8)),
       unstated: .notDetermined)
   }
 
@@ -26,23 +26,23 @@ struct ManifestFileTests {
   func missingProgram() {
     #expect(
       missing(reading("./moved.sh")) == """
-        moved.toml: its program ./moved.sh is not there: /etc/moved.sh was looked for; build it, or mend its \
+        moved.yaml: its program ./moved.sh is not there: /etc/moved.sh was looked for; build it, or mend its \
         path (command in the manifest), which begins at the app's directory
         """)
   }
 
   @Test("What is wrong with a sink is told with all else")
   func sink() {
-    let text = "name = \"s\"\nkind = \"sink\"\n[sink]\nkind = \"fil\"\n"
+    let text = "name: s\nkind: sink\nsink:\n  kind: fil\n"
     let reading = ManifestFile.read(
-      .init(file: "s.toml", directory: "/etc", bytes: Array(text.utf8)), unstated: .notDetermined)
+      .init(file: "s.yaml", directory: "/etc", bytes: Array(text.utf8)), unstated: .notDetermined)
     #expect(
       reading
         == .refused(
           """
-          s.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or \
+          s.yaml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or \
           regions, or visits)
-          s.toml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook, homeassistant, \
+          s.yaml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook, homeassistant, \
           mqtt; did you mean 'file'?
           """))
   }

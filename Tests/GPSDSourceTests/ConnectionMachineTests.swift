@@ -18,16 +18,6 @@ struct ConnectionMachineTests {
     EngineInstant.zero.advanced(bySeconds: seconds)
   }
 
-  @Test("Waits double from 1 s to 30 s at the least and from 2 s to 60 s at the most")
-  func backoff() {
-    var (shortest, longest) = (Backoff(), Backoff())
-    var (low, high) = (Constant(number: 0), Constant(number: .max))
-    #expect((0..<7).map { _ in shortest.next(&low) } == [1, 2, 4, 8, 16, 30, 30])
-    let most = (0..<7).map { _ in longest.next(&high).rounded() }
-    #expect(most == [2, 4, 8, 16, 32, 60, 60])
-    #expect((0..<5_000).allSatisfy { _ in longest.next(&high) <= 60 })
-  }
-
   @Test("A life: refused, connected, greeted, lost, back, ended")
   func life() {
     var machine = ConnectionMachine(Constant(number: 0))

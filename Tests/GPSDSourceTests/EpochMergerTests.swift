@@ -45,8 +45,8 @@ struct EpochMergerTests {
   func quiet() {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
-    merger.take(Self.report(1), at: Self.at(0), into: &events)
-    merger.take(Self.report(1, latitude: nil, speed: 3), at: Self.at(0.1), into: &events)
+    merger.merge(Self.report(1), at: Self.at(0), into: &events)
+    merger.merge(Self.report(1, latitude: nil, speed: 3), at: Self.at(0.1), into: &events)
     #expect(merger.nextDeadline == Self.at(0.25))
     merger.advance(to: Self.at(0.249), into: &events)
     #expect(events.isEmpty)
@@ -60,13 +60,13 @@ struct EpochMergerTests {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
     for second in 1...3 {
-      merger.take(Self.report(second), at: Self.at(Double(second)), into: &events)
-      merger.take(Self.report(second, speed: 3), at: Self.at(Double(second)), into: &events)
+      merger.merge(Self.report(second), at: Self.at(Double(second)), into: &events)
+      merger.merge(Self.report(second, speed: 3), at: Self.at(Double(second)), into: &events)
       merger.advance(to: Self.at(Double(second) + 0.5), into: &events)
     }
-    merger.take(Self.report(4), at: Self.at(4), into: &events)
+    merger.merge(Self.report(4), at: Self.at(4), into: &events)
     #expect(events.count == 3)
-    merger.take(Self.report(4, speed: 4), at: Self.at(4), into: &events)
+    merger.merge(Self.report(4, speed: 4), at: Self.at(4), into: &events)
     #expect(Self.summary(events) == ["a1v3", "a2v3", "a3v3", "a4v4"])
   }
 
@@ -75,14 +75,14 @@ struct EpochMergerTests {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
     for second in 1...4 {
-      merger.take(Self.report(second), at: Self.at(Double(second)), into: &events)
+      merger.merge(Self.report(second), at: Self.at(Double(second)), into: &events)
       merger.advance(to: Self.at(Double(second) + 0.5), into: &events)
     }
-    merger.take(Self.report(4, speed: 3), at: Self.at(4.6), into: &events)
+    merger.merge(Self.report(4, speed: 3), at: Self.at(4.6), into: &events)
     #expect(merger.lateReports == 1)
     #expect(Self.summary(events) == ["a1", "a2", "a3", "a4"])
     // The quiet has doubled.
-    merger.take(Self.report(5), at: Self.at(5), into: &events)
+    merger.merge(Self.report(5), at: Self.at(5), into: &events)
     #expect(merger.nextDeadline == Self.at(5.3))
   }
 
@@ -91,7 +91,7 @@ struct EpochMergerTests {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
     for second in [0.0, 1.5, 3.0] {
-      merger.take(Self.report(9), at: Self.at(second), into: &events)
+      merger.merge(Self.report(9), at: Self.at(second), into: &events)
       merger.advance(to: Self.at(second + 0.2), into: &events)
     }
     #expect(Self.summary(events) == ["a9", "a9", "a9"])
@@ -104,7 +104,7 @@ struct EpochMergerTests {
     for tenth in 0...10 {
       let now = Self.at(Double(tenth) / 10)
       merger.advance(to: now, into: &events)
-      merger.take(Self.report(nil, latitude: nil, mode: 1), at: now, into: &events)
+      merger.merge(Self.report(nil, latitude: nil, mode: 1), at: now, into: &events)
     }
     #expect(Self.summary(events) == ["a?"])
   }
@@ -113,9 +113,9 @@ struct EpochMergerTests {
   func devices() {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
-    merger.take(Self.report(5, "a"), at: Self.at(0), into: &events)
-    merger.take(Self.report(6, "b"), at: Self.at(0), into: &events)
-    merger.take(Self.report(2, "a"), at: Self.at(0.1), into: &events)
+    merger.merge(Self.report(5, "a"), at: Self.at(0), into: &events)
+    merger.merge(Self.report(6, "b"), at: Self.at(0), into: &events)
+    merger.merge(Self.report(2, "a"), at: Self.at(0.1), into: &events)
     merger.flush(at: Self.at(0.1), into: &events)
     #expect(Self.summary(events) == ["a5", "a<3", "a2", "b6"])
   }
@@ -125,7 +125,7 @@ struct EpochMergerTests {
     var merger = EpochMerger()
     var events: [GPSDEvent] = []
     for device in 0...EpochMerger.deviceLimit {
-      merger.take(
+      merger.merge(
         Self.report(1, "d\(device)-"), at: Self.at(Double(device) / 1_000), into: &events)
     }
     #expect(Self.summary(events) == ["d0-1"])

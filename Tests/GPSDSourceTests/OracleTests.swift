@@ -35,7 +35,7 @@ struct OracleTests {
       lastTime = time
       intake.advance(to: now, into: &events)
       let whole = Array(line) + [0x0A]
-      _ = intake.take(whole.span, at: now, into: &events)
+      _ = intake.read(whole.span, at: now, into: &events)
     }
     intake.flush(at: now, into: &events)
     let fixes = events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }

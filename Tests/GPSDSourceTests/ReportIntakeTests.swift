@@ -19,7 +19,7 @@ struct ReportIntakeTests {
     while position < bytes.count {
       let end = min(bytes.count, position + min(chunk, bytes.count))
       let part = Array(bytes[position..<end])
-      _ = intake.take(part.span, at: .zero, into: &events)
+      _ = intake.read(part.span, at: .zero, into: &events)
       position = end
     }
     intake.flush(at: .zero, into: &events)
@@ -108,7 +108,7 @@ struct ReportIntakeTests {
     var events: [GPSDEvent] = []
     for text in [line(""), line(odd)] {
       intake.begin()
-      _ = intake.take(Array(text.utf8).span, at: .zero, into: &events)
+      _ = intake.read(Array(text.utf8).span, at: .zero, into: &events)
     }
     #expect(events.contains { if case .trouble(.unpackDiffers) = $0 { true } else { false } })
   }
@@ -135,7 +135,7 @@ struct ReportIntakeTests {
     var events: [GPSDEvent] = []
     let line = Array(
       (#"{"class":"SKY","device":"/dev/a","satellites":["# + list + "]}\n").utf8)
-    _ = intake.take(line.span, at: .zero, into: &events)
+    _ = intake.read(line.span, at: .zero, into: &events)
     let seen = events.compactMap { event -> Int? in
       if case .sky(let sky, _) = event { sky.satellites.count } else { nil }
     }

@@ -35,12 +35,12 @@ extension Live {
       try station.startGPSD()
       try station.startDaemon(["--time-lapse", lapse()])
       let common = """
-        kind = "connected"
-        launch = "manual"
+        kind: connected
+        launch: manual
         """
       let program = Station.programs + "/background-example"
-      try station.add("round", "\(common)\ncommand = [\"\(program)\"]")
-      try station.add("late", "\(common)\ncommand = [\"\(program)\", \"--overruns\"]")
+      try station.add("round", "\(common)\ncommand: [\"\(program)\"]")
+      try station.add("late", "\(common)\ncommand: [\"\(program)\", --overruns]")
       for name in ["round", "late"] {
         try tell(station, "launch", name)
         Waiting.until("\(name) is active") { lines(name, station).contains("active") }

@@ -27,7 +27,7 @@ extension Live {
 
     @Test("A task that outlasts its budget is warned of 5 s before, and its app is killed")
     func overrun() throws {
-      let station = try Station(settings: "era = { base = \"today\", task_budget_s = 8 }")
+      let station = try Station(settings: "era: {base: today, task_budget_s: 8}")
       try station.startDaemon()
       try station.addListener("worker", "", habits: ["task"])
       Waiting.until("it is told that its task expires", limit: 25) {
@@ -56,9 +56,9 @@ extension Live {
     @Test(
       "A keep-alive handler that hangs is ended when its time is over; one that returns lives on")
     func keepAlive() throws {
-      let station = try Station(settings: "era = \"ios7\"\nhandler_budget_s = 2")
+      let station = try Station(settings: "era: ios7\nhandler_budget_s: 2")
       try station.startDaemon()
-      let voip = "modes = [\"voip\"]"
+      let voip = "modes: [voip]"
       try station.addListener("phone", voip, habits: ["keep-alive"])
       try station.addListener("stuck", voip, habits: ["keep-alive", "hang"])
       let (phone, stuck) = (
@@ -83,7 +83,7 @@ extension Live {
     func fetch() throws {
       let station = try Station()
       try station.startDaemon()
-      try station.addListener("feed", "modes = [\"fetch\"]", habits: ["fetch"])
+      try station.addListener("feed", "modes: [fetch]", habits: ["fetch"])
       try station.addListener("deaf", "")
       let (feed, deaf) = (
         try waitUntilFrozen("feed", at: station), try waitUntilFrozen("deaf", at: station)
@@ -132,7 +132,7 @@ extension Live {
 
     @Test("Without a desktop the journal has what an app tells its user")
     func notification() throws {
-      let station = try Station(settings: "era = \"ios7\"")
+      let station = try Station(settings: "era: ios7")
       // There is no bus at this address.
       try station.startDaemon(environment: [
         "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(station.path("no-bus"))"
@@ -148,10 +148,10 @@ extension Live {
 
     @Test("After a start of the machine an app with voip is launched, and one without is not")
     func boot() throws {
-      let station = try Station(settings: "era = \"ios7\"")
+      let station = try Station(settings: "era: ios7")
       try station.startDaemon()
-      try station.addListener("phone", "modes = [\"voip\"]\nlaunch = \"manual\"")
-      try station.addListener("plain", "launch = \"manual\"")
+      try station.addListener("phone", "modes: [voip]\nlaunch: manual")
+      try station.addListener("plain", "launch: manual")
       for app in ["phone", "plain"] {
         #expect(try station.milepost(["apps", "launch", app]).code == 0)
         try Waiting.until("\(app) runs") { try station.state(app) == "active" }

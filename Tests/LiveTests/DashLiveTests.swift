@@ -27,7 +27,7 @@ extension Live {
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener(
-        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "van", "modes: [location]\nauthorization: always", service: "continuous")
       Waiting.until("fixes come") { !station.told("van", "LOCATION").isEmpty }
       for (what, status) in [("q", 0), ("INT", -2), ("TERM", -15)] {
         let seen = try run(station, endedBy: what)

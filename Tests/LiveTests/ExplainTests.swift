@@ -8,7 +8,7 @@ extension Live {
   @Suite("Explanations")
   struct ExplainTests {
     private static let app =
-      "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\""
+      "modes: [location]\nauthorization: always\nservice: continuous"
 
     private func answer(at station: Station) throws -> String {
       try station.document(["explain", "always"])["text"] as? String ?? ""
@@ -16,7 +16,7 @@ extension Live {
 
     @Test("A device that gpsd does not have is the reason, though another one has fixes")
     func noDevice() throws {
-      let station = try Station(settings: "gpsd_device = \"/dev/nope\"")
+      let station = try Station(settings: "gpsd_device: /dev/nope")
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener("always", Self.app)
@@ -37,7 +37,7 @@ extension Live {
       #expect(FileManager.default.createFile(atPath: script, contents: Data("#!/bin/sh\n".utf8)))
       #expect(chmod(script, 0o700) == 0)
       try station.add(
-        "mover", "kind = \"handler\"\ncommand = [\"./moved.sh\"]\nservice = \"significant\"")
+        "mover", "kind: handler\ncommand: [./moved.sh]\nservice: significant")
       try FileManager.default.removeItem(atPath: script)
       let gpsd = "localhost:\(station.gpsdPort)"
       let document = try station.document(["doctor", "--gpsd", gpsd])

@@ -9,7 +9,7 @@ extension Live {
   @Suite("Faults of the machine")
   struct FaultTests {
     static let listener =
-      "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\""
+      "modes: [location]\nauthorization: always\nservice: continuous"
 
     /// A library that makes the wall clock of a program wrong; `nil` if it cannot be built.
     private static func clock(in station: Station) throws -> String? {
@@ -229,7 +229,7 @@ extension Live {
       // Threads count as processes do.
       let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon)/task").count
       try allow(tasks)
-      try station.add("sleeper", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      try station.add("sleeper", "kind: connected\ncommand: [sleep, \"600\"]")
       Waiting.until("it is said why it does not begin") {
         station.daemonLog.contains("Resource temporarily unavailable")
       }

@@ -14,7 +14,7 @@ extension Live {
     private func station() throws -> (Station, UInt16) {
       let (held, port) = try Feed.listen(on: 0)
       let station = try Station(
-        settings: "gpsd_listeners = [{ port = \(port), service = \"standard\" }]")
+        settings: "gpsd_listeners: [{port: \(port), service: standard}]")
       station.feed.showSatellites()
       try station.startGPSD()
       close(held)

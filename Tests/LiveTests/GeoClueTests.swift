@@ -12,7 +12,7 @@ extension Live {
       if: SystemBus.obstacle == nil, Comment(rawValue: SystemBus.obstacle ?? "a bus can serve")))
   struct GeoClueTests {
     private func station(_ bus: SystemBus) throws -> Station {
-      let station = try Station(settings: "geoclue = \"answer\"")
+      let station = try Station(settings: "geoclue: answer")
       try station.startGPSD()
       try station.startDaemon(environment: bus.environment)
       Waiting.until("it answers") {
@@ -84,7 +84,7 @@ extension Live {
       #expect((status["gpsd"] as? [String: Any])?["state"] as? String == "released")
       #expect(!station.text("where").contains("Latitude"))
       try station.addListener(
-        "walker", "modes = [\"location\"]\nauthorization = \"always\"", service: "standard")
+        "walker", "modes: [location]\nauthorization: always", service: "standard")
       Waiting.until("a location") { station.text("where").contains("Accuracy:") }
       let text = station.text("where")
       #expect(text.contains("Accuracy:    15000.000000 meters"), "\(text)")

@@ -23,16 +23,17 @@ extension Live {
       let port = try Feed.freePort()
       let station = try Station(
         settings: """
-          web = "127.0.0.1:\(port)"
-          web_leaflet = "/nowhere"
+          web: 127.0.0.1:\(port)
+          web_leaflet: /nowhere
 
-          [sinks.map]
-          kind = "owntracks"
-          url = "mqtt://127.0.0.1:1"
-          user = "jane"
-          device = "van"
-          service = "standard"
-          distance_filter_m = 1000000
+          sinks:
+            map:
+              kind: owntracks
+              url: mqtt://127.0.0.1:1
+              user: jane
+              device: van
+              service: standard
+              distance_filter_m: 1000000
           """)
       try station.startDaemon()
       let app = "authorize map denied".split(separator: " ").map(String.init)

@@ -12,7 +12,7 @@ extension Live {
     static let kills = ProcessInfo.processInfo.environment["LIVE_KILLS"].flatMap(Int.init) ?? 12
 
     static let listener =
-      "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\""
+      "modes: [location]\nauthorization: always\nservice: continuous"
 
     /// Every number from 1 to the last was delivered; after a greeting that states the acknowledged number the next one
     /// comes first, and an acknowledged one never comes again.
@@ -119,7 +119,7 @@ extension Live {
       let station = try Station()
       try station.startGPSD()
       try station.startDaemon()
-      try station.addListener("rare", "authorization = \"always\"\nservice = \"significant\"")
+      try station.addListener("rare", "authorization: always\nservice: significant")
       Waiting.until("its process is frozen") {
         station.pid("rare").map { HostProcess.isFrozen($0) } == true
       }

@@ -15,7 +15,7 @@ extension Live {
   @Suite("The life of real apps")
   struct LifeTests {
     static let quick = """
-      significant_interval_s = 2
+      significant_interval_s: 2
       """
 
     @Test("Frozen, thawed for 500 m, purged, relaunched; standard stays silent, continuous never")
@@ -24,9 +24,9 @@ extension Live {
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
-      try station.addListener("plain", "authorization = \"always\"\nservice = \"standard\"")
-      try station.addListener("rare", "authorization = \"always\"\nservice = \"significant\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
+      try station.addListener("plain", "authorization: always\nservice: standard")
+      try station.addListener("rare", "authorization: always\nservice: significant")
       // Fixes come, and the first fresh one anchors.
       Waiting.until("the continuous app hears fixes") {
         station.told("always", "LOCATION").count > 5

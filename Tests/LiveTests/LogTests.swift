@@ -10,17 +10,17 @@ extension Live {
   struct LogTests {
     @Test("A handler's attempts are in its log; what still waits has its time after a restart")
     func handlers() throws {
-      let station = try Station(settings: "significant_interval_s = 2")
+      let station = try Station(settings: "significant_interval_s: 2")
       try station.startGPSD()
       try station.startDaemon()
       // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
       // If a position is known, each handler's first event is that one, and the second is fresh.
       Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
-      let rest = "kind = \"handler\"\nservice = \"significant\"\nauthorization = \"always\""
-      try station.add("moved", "command = [\"true\"]\n" + rest)
-      try station.add("broken", "command = [\"false\"]\n" + rest)
+      let rest = "kind: handler\nservice: significant\nauthorization: always"
+      try station.add("moved", "command: [\"true\"]\n" + rest)
+      try station.add("broken", "command: [\"false\"]\n" + rest)
       func log(_ name: String) -> String {
         (try? station.milepost(["apps", "log", name]).text) ?? ""
       }
@@ -73,12 +73,12 @@ extension Live {
       Waiting.until("it says so") {
         station.daemonLog.contains(
           "milepostd: there is no configuration file to read: "
-            + "\(station.path("config"))/milepost/milepostd.toml is not there\n")
+            + "\(station.path("config"))/milepost/milepostd.yaml is not there\n")
       }
       try FileManager.default.createDirectory(
         atPath: station.path("config/milepost"), withIntermediateDirectories: true)
-      try "crash_limit = 8\n".write(
-        toFile: station.path("config/milepost/milepostd.toml"), atomically: true, encoding: .utf8)
+      try "crash_limit: 8\n".write(
+        toFile: station.path("config/milepost/milepostd.yaml"), atomically: true, encoding: .utf8)
       kill(daemon.pid, SIGHUP)
       Waiting.until("it takes up the file") {
         station.daemonLog.contains("milepostd: configuration: crash_limit: 5 becomes 8\n")
@@ -90,7 +90,7 @@ extension Live {
     func unreadable() throws {
       let station = try Station()
       try station.startDaemon()
-      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      try station.add("walker", "kind: connected\ncommand: [sleep, \"600\"]")
       station.stopDaemon()
       let python = try #require(Station.which("python3"))
       let script = """
@@ -118,17 +118,17 @@ extension Live {
 
     @Test("An app that crashed too often is not said to be launched by the next event")
     func held() throws {
-      let station = try Station(settings: "significant_interval_s = 2\ncrash_limit = 1")
+      let station = try Station(settings: "significant_interval_s: 2\ncrash_limit: 1")
       try station.startGPSD()
       try station.startDaemon()
       // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
       Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
       try station.add(
         "broken",
-        "kind = \"connected\"\ncommand = [\"false\"]\nservice = \"significant\"\n"
-          + "authorization = \"always\"")
+        "kind: connected\ncommand: [\"false\"]\nservice: significant\n"
+          + "authorization: always")
       try Waiting.until("it is held") {
         try entries(of: station, "broken").contains { $0.text.hasPrefix("held after 1 crashes") }
       }
@@ -148,7 +148,7 @@ extension Live {
 
     @Test("What the service cannot start counts as no failure of a handler, and no crash of an app")
     func prevented() throws {
-      let station = try Station(settings: "crash_limit = 1")
+      let station = try Station(settings: "crash_limit: 1")
       try station.startGPSD()
       try station.startDaemon()
       // A folder in place of the file that the keeper writes first; even root cannot write that.
@@ -158,13 +158,13 @@ extension Live {
           atPath: station.path("run/keepers/\(name).state"), withIntermediateDirectories: false)
       }
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
       Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
       try station.add(
         "moved",
-        "command = [\"true\"]\nkind = \"handler\"\nservice = \"significant\"\n"
-          + "authorization = \"always\"")
-      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+        "command: [\"true\"]\nkind: handler\nservice: significant\n"
+          + "authorization: always")
+      try station.add("walker", "kind: connected\ncommand: [sleep, \"600\"]")
       for name in names {
         try Waiting.until("\(name) is postponed") {
           try entries(of: station, name).contains {

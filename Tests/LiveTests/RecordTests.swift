@@ -16,12 +16,12 @@ extension Live {
       try station.startDaemon(["--record", first])
       // Keeps the receiver on.
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
-      try station.addListener("rare", "authorization = \"always\"\nservice = \"significant\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
+      try station.addListener("rare", "authorization: always\nservice: significant")
       try station.add(
         "note",
-        "kind = \"handler\"\ncommand = [\"/bin/sh\", \"-c\", \"cat >> '\(station.path("notes"))'\"]\n"
-          + "authorization = \"always\"\nservice = \"significant\"")
+        "kind: handler\ncommand: [/bin/sh, -c, \"cat >> '\(station.path("notes"))'\"]\n"
+          + "authorization: always\nservice: significant")
       Waiting.until("the handler has run") { station.text("notes").contains("LOCATION") }
       try Waiting.until("rare is suspended") { try station.state("rare") == "suspended" }
       Waiting.until("it is frozen") { station.pid("rare").map(HostProcess.isFrozen) == true }

@@ -9,7 +9,7 @@ extension Live {
   @Suite("Blows and mistakes")
   struct RobustTests {
     static let quick = """
-      significant_interval_s = 2
+      significant_interval_s: 2
       """
 
     @Test("Killed at each event, it neither repeats one nor measures from an older one")
@@ -19,8 +19,8 @@ extension Live {
       try station.startDaemon()
       // Keeps the receiver on, so that the test need not wait for a session.
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
-      try station.addListener("rare", "authorization = \"always\"\nservice = \"significant\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
+      try station.addListener("rare", "authorization: always\nservice: significant")
       // By their numbers: an unacknowledged one comes again under its own number after the kill.
       let fresh = {
         station.told("rare", "LOCATION").filter { $0["cached"] as? Bool == false }
@@ -54,7 +54,7 @@ extension Live {
     func runtimeDirectory() throws {
       let station = try Station(settings: Self.quick)
       try station.startDaemon()
-      try station.add("sleeper", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      try station.add("sleeper", "kind: connected\ncommand: [sleep, \"600\"]")
       try Waiting.until("it runs") {
         try station.document(["apps", "show", "sleeper"])["pid"] as? Int != nil
       }
@@ -78,8 +78,7 @@ extension Live {
       // Held until the daemon takes it: the station chooses its own ports.
       let (held, port) = try Feed.listen(on: 0)
       let station = try Station(
-        settings: "gpsd_listeners = [{ port = \(port), service = \"standard\", "
-          + "distance_filter_m = 100 }]")
+        settings: "gpsd_listeners: [{port: \(port), service: standard, distance_filter_m: 100}]")
       try station.startGPSD()
       close(held)
       try station.startDaemon()
@@ -127,7 +126,7 @@ extension Live {
         output: station.path("daemon.log"))
       Waiting.until("the daemon answers") { (try? station.milepost(["status"]).code) == 0 }
       let command = "echo $MILEPOST_SOCKET > \(station.path("told")); sleep 600"
-      try station.add("app", "kind = \"connected\"\ncommand = [\"sh\", \"-c\", \"\(command)\"]")
+      try station.add("app", "kind: connected\ncommand: [sh, -c, \"\(command)\"]")
       Waiting.until("it wrote") { station.text("told").hasSuffix("\n") }
       #expect(station.text("told") == station.socket + "\n")
       daemon.end(SIGTERM)
@@ -137,7 +136,7 @@ extension Live {
     func unstored() throws {
       let station = try Station()
       try station.startDaemon()
-      let (plain, locked) = ("kind = \"connected\"\ncommand = [\"sleep\", \"600\"]", "locked")
+      let (plain, locked) = ("kind: connected\ncommand: [sleep, \"600\"]", "locked")
       try station.add("walker", plain)
       #expect(try station.milepost(["apps", "authorize", "walker", "denied"]).text.isEmpty)
       let script = """
@@ -157,9 +156,9 @@ extension Live {
       let answer = try station.milepost(["apps", "authorize", "walker", "always"])
       #expect(answer.code == 0)
       #expect(answer.text == warning)
-      try "name = \"runner\"\n\(plain)\n".write(
-        toFile: station.path("runner.toml"), atomically: true, encoding: .utf8)
-      let added = try station.milepost(["apps", "add", station.path("runner.toml")])
+      try "name: runner\n\(plain)\n".write(
+        toFile: station.path("runner.yaml"), atomically: true, encoding: .utf8)
+      let added = try station.milepost(["apps", "add", station.path("runner.yaml")])
       #expect(added.code == 0)
       #expect(added.text.hasPrefix(warning + "runner: added"), "\(added.text)")
       other.end(SIGKILL)

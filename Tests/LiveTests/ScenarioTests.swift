@@ -126,22 +126,22 @@ extension Live {
 
     @Test("Coming into a region relaunches an app that has no process, for that reason")
     func region() throws {
-      let station = try Station(settings: "significant_interval_s = 2")
+      let station = try Station(settings: "significant_interval_s: 2")
       try station.startGPSD()
       try station.startDaemon()
       // Holds the receiver on, so that positions come once a second.
       try station.addListener(
-        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+        "always", "modes: [location]\nauthorization: always\nservice: continuous")
       // A minute of latitude is 1,853 m: 620 m are 0.00558° north of the feed's beginning.
       try station.addListener(
         "fence",
         """
-        authorization = "always"
-        [[regions]]
-        name = "yard"
-        latitude = 52.00558
-        longitude = 5.0
-        radius_m = 300
+        authorization: always
+        regions:
+          - name: yard
+            latitude: 52.00558
+            longitude: 5.0
+            radius_m: 300
         """)
       Waiting.until("fixes come") { station.told("always", "LOCATION").count > 5 }
       try Waiting.until("fence is suspended") { try station.state("fence") == "suspended" }

@@ -28,21 +28,21 @@ extension Live {
       let recordings = ["first", "second"].map { station.path("\($0).recording") }
       try station.startDaemon(["--record", recordings[0]])
       let manifest = """
-        kind = "sink"
-        service = "continuous"
-        modes = ["location"]
-        authorization = "always"
+        kind: sink
+        service: continuous
+        modes: [location]
+        authorization: always
 
-        [sink]
-        kind = "file"
-        folder = "tracks"
+        sink:
+          kind: file
+          folder: tracks
         """
-      let file = station.path("tracks.toml")
-      try "name = \"tracks\"\n\(manifest)".write(toFile: file, atomically: true, encoding: .utf8)
+      let file = station.path("tracks.yaml")
+      try "name: tracks\n\(manifest)".write(toFile: file, atomically: true, encoding: .utf8)
       let refused = try station.milepost(["apps", "add", file])
       #expect(
         refused.text
-          == "milepost: error: tracks.toml: sink: there is no folder \(folder); make it, as the user "
+          == "milepost: error: tracks.yaml: sink: there is no folder \(folder); make it, as the user "
           + "that the service runs as\n")
       mkdir(folder, 0o700)
       try station.add("tracks", manifest)

@@ -13,7 +13,7 @@ extension Live {
 
     @Test("Data on a frozen app's socket thaws it within 100 ms, 99 times of 100")
     func thaw() throws {
-      let station = try Station(settings: "era = \"ios7\"\npurge_after_s = 86400")
+      let station = try Station(settings: "era: ios7\npurge_after_s: 86400")
       try station.startDaemon()
       let (listener, port) = try Feed.listen(on: 0)
       defer { close(listener) }
@@ -22,7 +22,7 @@ extension Live {
         station.path("phone.account"), String(port),
       ].map { "\"\($0)\"" }.joined(separator: ", ")
       try station.add(
-        "phone", "kind = \"connected\"\nmodes = [\"voip\"]\ncommand = [\(command)]")
+        "phone", "kind: connected\nmodes: [voip]\ncommand: [\(command)]")
       let line = accept(listener, nil, nil)
       defer { close(line) }
       Waiting.until("its socket is taken") {
@@ -59,7 +59,7 @@ extension Live {
     @Test(
       "An app that is written in UIKit's words hands its socket over, and is called by data on it")
     func inSwift() throws {
-      let station = try Station(settings: "era = \"ios7\"\npurge_after_s = 86400")
+      let station = try Station(settings: "era: ios7\npurge_after_s: 86400")
       try station.startDaemon()
       let (listener, port) = try Feed.listen(on: 0)
       defer { close(listener) }
@@ -67,9 +67,9 @@ extension Live {
       try station.add(
         "phone",
         """
-        kind = "connected"
-        modes = ["voip"]
-        command = ["\(program)", "--calls", "\(port)"]
+        kind: connected
+        modes: [voip]
+        command: ["\(program)", --calls, "\(port)"]
         """)
       let line = accept(listener, nil, nil)
       defer { close(line) }

@@ -126,13 +126,13 @@ extension Live {
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true)
       try """
-      [[privacy_zones]]
-      name = "home"
-      latitude = 52
-      longitude = 5
-      radius_m = 100
+      privacy_zones:
+        - name: home
+          latitude: 52
+          longitude: 5
+          radius_m: 100
 
-      """.write(toFile: folder + "/milepostd.toml", atomically: false, encoding: .utf8)
+      """.write(toFile: folder + "/milepostd.yaml", atomically: false, encoding: .utf8)
       let recording = station.path("zone.recording")
       let child = try track(
         "zone", ["-o", station.path("zone.jsonl"), "--record", recording, "--lines", "--why"],
@@ -160,8 +160,8 @@ extension Live {
       #expect(station.text("zone.recording.gpsd").isEmpty)
       let again = try station.milepost(["replay", recording])
       #expect(again.code == 0 && again.text.contains("Decided again, and the same: "))
-      try "privacy_zones = 7\n".write(
-        toFile: folder + "/milepostd.toml", atomically: false, encoding: .utf8)
+      try "privacy_zones: 7\n".write(
+        toFile: folder + "/milepostd.yaml", atomically: false, encoding: .utf8)
       let refused = try track(
         "refused", [], at: station, environment: ["XDG_CONFIG_HOME": station.path("config")])
       Waiting.until("it ends") { !refused.isRunning }

@@ -39,15 +39,15 @@ extension Live {
     func page() throws {
       let port = try Feed.freePort()
       let station = try Station(
-        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_leaflet = \"/nowhere\""
-          + "\n[sinks.tracks]\nkind = \"file\"\nfolder = \"tracks\"")
+        settings: Self.settings + "\nweb: 127.0.0.1:\(port)\nweb_leaflet: /nowhere"
+          + "\nsinks:\n  tracks:\n    kind: file\n    folder: tracks")
       mkdir(station.path("tracks"), 0o700)
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener(
-        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "van", "modes: [location]\nauthorization: always", service: "continuous")
       try station.addListener(
-        "quiet", "modes = [\"location\"]\nauthorization = \"denied\"", service: "continuous")
+        "quiet", "modes: [location]\nauthorization: denied", service: "continuous")
       Waiting.until("fixes come") { !station.told("van", "LOCATION").isEmpty }
       station.feed.move(metres: 3_000, at: 20)
       let look = try look(
@@ -98,12 +98,12 @@ extension Live {
     func phone(scheme: String) throws {
       let port = try Feed.freePort()
       let station = try Station(
-        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_leaflet = \"/nowhere\"")
+        settings: Self.settings + "\nweb: 127.0.0.1:\(port)\nweb_leaflet: /nowhere")
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener(
         "an.app.with-a-very-long-name.that-goes-on-and-on.and-on",
-        "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "modes: [location]\nauthorization: always", service: "continuous")
       let look = try look(
         station, width: 390, scheme: scheme,
         [
@@ -135,7 +135,7 @@ extension Live {
       try station.startGPSD()
       try station.startDaemon(["--web", "127.0.0.1:\(port)"])
       try station.addListener(
-        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "van", "modes: [location]\nauthorization: always", service: "continuous")
       let look = try look(
         station,
         [
@@ -170,11 +170,11 @@ extension Live {
       ]}
       """.write(toFile: file, atomically: true, encoding: .utf8)
       let station = try Station(
-        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"\(file)\"")
+        settings: Self.settings + "\nweb: 127.0.0.1:\(port)\nweb_map: \"\(file)\"")
       try station.startGPSD()
       try station.startDaemon()
       try station.addListener(
-        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "van", "modes: [location]\nauthorization: always", service: "continuous")
       let out = (1...18).map { _ in "document.getElementById('zoom-out').click()" }
       let look = try look(
         station,
@@ -209,7 +209,7 @@ extension Live {
       let path = name.replacing("PIPE", with: pipe)
       let station = try Station(
         settings: Self.settings
-          + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"\(path)\"")
+          + "\nweb: 127.0.0.1:\(port)\nweb_map: \"\(path)\"")
       try station.startGPSD()
       try station.startDaemon()
       #expect(try station.milepost(["web"]).code == 0)
@@ -226,7 +226,7 @@ extension Live {
       try station.startGPSD()
       try station.startDaemon(["--web", "127.0.0.1:\(port)"])
       try station.addListener(
-        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+        "van", "modes: [location]\nauthorization: always", service: "continuous")
       try Waiting.until("a position is kept") {
         try station.milepost(["history"]).text.contains("  position  ")
       }

@@ -219,14 +219,4 @@ struct DaemonBackendTests {
     #expect(daemon.look { $0.heard.contains(.hello(.init(app: "walker"))) })
     session.close()
   }
-
-  @Test("Pauses double from 0.1 s to 30 s, are shortened by up to half, and begin anew")
-  func pauses() {
-    var pauses = ReconnectionPauses()
-    let seconds = (0..<11).map { _ in pauses.next(luck: 0) }
-    #expect(seconds == [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4, 12.8, 25.6, 30, 30])
-    #expect(pauses.next(luck: 1) == 15)
-    pauses.succeeded()
-    #expect(pauses.next(luck: 0) == 0.1)
-  }
 }

@@ -13,7 +13,7 @@ struct RegionsTests {
   private var subject = SessionMachine()
   private let noon = UTCInstant(microseconds: 43_200_000_000)
 
-  private mutating func take(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
+  private mutating func send(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
     var actions: [SessionMachine.Action] = []
     subject.handle(input, into: &actions)
     return actions

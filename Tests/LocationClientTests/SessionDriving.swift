@@ -10,7 +10,7 @@ protocol SessionDriving {
 }
 
 extension SessionDriving {
-  mutating func take(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
+  mutating func send(_ input: SessionMachine.Input) -> [SessionMachine.Action] {
     var actions: [SessionMachine.Action] = []
     subject.handle(input, into: &actions)
     return actions

@@ -85,7 +85,7 @@ struct ConfiguredSinkTests {
       answers == [
         .error(
           code: .notPossible,
-          "'van' stands in the configuration, as [sinks.van]; change it there, and read it again: "
+          "'van' stands in the configuration, as sinks.van; change it there, and read it again: "
             + "`systemctl --user reload milepostd`")
       ])
     #expect(document(&bench).contains(#""name":"van""#))
@@ -100,7 +100,7 @@ struct ConfiguredSinkTests {
       taken == [
         .error(
           code: .duplicateApp,
-          "there is an app 'van' already, [sinks.van] of the configuration; give this one another name"
+          "there is an app 'van' already, sinks.van of the configuration; give this one another name"
         )
       ])
     let manifest = ServiceBench.manifest("van", .handler)
@@ -136,14 +136,14 @@ struct ConfiguredSinkTests {
     #expect(bench.journal.last == "notice: configuration: nothing changed")
     #expect(
       throws: SettingsError(problems: [
-        .init(file: "m.toml", path: "configured", message: "no such key")
+        .init(file: "m.yaml", path: "configured", message: "no such key")
       ])
     ) {
       try AppManifest(
         .object([
           .init("name", .string("a")), .init("command", .array([.string("./a")])),
           .init("kind", .string("connected")), .init("configured", .bool(true)),
-        ]), file: "m.toml", directory: "/")
+        ]), file: "m.yaml", directory: "/")
     }
     let manifest = Self.manifest("van")
     #expect(try AppManifest(json: manifest.json) == manifest)

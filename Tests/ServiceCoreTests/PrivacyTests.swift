@@ -115,7 +115,7 @@ struct PrivacyTests {
     let document = try ExplanationDocument(json: explained)
     #expect(document.text == "withheld: inside the zone 'home'")
     #expect(
-      document.advice == "apps = [\"s\"] in that zone of milepostd.toml lets it see inside")
+      document.advice == "apps: [s] in that zone of milepostd.yaml lets it see inside")
     #expect(document.answers.map(\.text) == ["withheld (inside the zone 'home')"])
     #expect(!Self.holdsLatitude(explained))
     let log = bench.changes.flatMap(\.log).map(\.text).joined()

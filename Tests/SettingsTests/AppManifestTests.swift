@@ -22,14 +22,15 @@ struct AppManifestTests {
       environment: ["LANG": "C", "LEVEL": "3"], directory: "/opt/apps/run",
       declaration: declaration, service: .standard, request: request, launch: .manual)
     for (file, bytes) in Forms.all {
-      let tree = try SettingsFile.parse(bytes, name: file)
+      let tree = try SettingsFile.document(bytes, name: file, orInfoPlist: true).value
       #expect(try AppManifest(tree, file: file, directory: "/opt/apps") == expected, "\(file)")
     }
   }
 
   @Test("An Info.plist gives name, modes and opting out; the command comes from outside")
   func infoPlist() throws {
-    let tree = try SettingsFile.parse(Forms.infoPlist, name: "Info.plist")
+    let tree = try SettingsFile.document(Forms.infoPlist, name: "Info.plist", orInfoPlist: true)
+      .value
     let manifest = try AppManifest(
       tree, file: "Info.plist", directory: "/opt/apps", command: ["./walker", "-v"])
     #expect(manifest.name == "org.example.Walker-1")
@@ -86,41 +87,40 @@ struct AppManifestTests {
   @Test("All problems are told at once, each with its place, value and what is allowed")
   func problems() throws {
     let text = """
-      name = ".hidden"
-      kind = "handlr"
-      comand = ["x"]
-      modes = ["locaton"]
-      exits_on_suspend = "yes"
-      distance_filter_m = -5
-      desired_accuracy_m = "good"
-      authorization = 3
-      launch = "at-start"
-      directory = "~/x"
-      environment = { 9A = "b", MILEPOST_X = "y", A = 1 }
+      name: .hidden
+      kind: handlr
+      comand: [x]
+      modes: [locaton]
+      exits_on_suspend: maybe
+      distance_filter_m: -5
+      desired_accuracy_m: good
+      authorization: 3
+      launch: at-start
+      directory: "~/x"
+      environment: {9A: b, MILEPOST_X: y, A: 1}
       """
-    let tree = try SettingsFile.parse(Array(text.utf8), name: "w.toml")
+    let tree = try SettingsFile.document(Array(text.utf8), name: "w.yaml").value
     #expect(
-      Self.errors(tree, file: "w.toml") == [
-        "w.toml: name: '.hidden' is not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not "
+      Self.errors(tree, file: "w.yaml") == [
+        "w.yaml: name: '.hidden' is not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not "
           + "beginning with '.'",
-        "w.toml: kind: 'handlr' is not one of handler, connected, sink; did you mean 'handler'?",
-        "w.toml: command: missing; say the program and its arguments, as in command = "
-          + "[\"./walker\"]",
-        "w.toml: environment.9A: not a variable's name: letters, digits and '_', not beginning with a "
+        "w.yaml: kind: 'handlr' is not one of handler, connected, sink; did you mean 'handler'?",
+        "w.yaml: command: missing; say the program and its arguments, as in command: [./walker]",
+        "w.yaml: environment.9A: not a variable's name: letters, digits and '_', not beginning with a "
           + "digit",
-        "w.toml: environment.MILEPOST_X: names that begin with MILEPOST_ are the service's own",
-        "w.toml: environment.A: 1 where a text in quotes was expected",
-        "w.toml: directory: '~/x' is not a path; write it out, from / or from where this file lies",
-        "w.toml: modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, "
+        "w.yaml: environment.MILEPOST_X: names that begin with MILEPOST_ are the service's own",
+        "w.yaml: environment.A: 1 where a text in quotes was expected",
+        "w.yaml: directory: '~/x' is not a path; write it out, from / or from where this file lies",
+        "w.yaml: modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, "
           + "newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral, location-push; did you "
           + "mean 'location'?",
-        "w.toml: exits_on_suspend: 'yes' where true or false was expected",
-        "w.toml: desired_accuracy_m: 'good' is not best, best_for_navigation or a number of metres from "
+        "w.yaml: exits_on_suspend: 'maybe' where true or false was expected",
+        "w.yaml: desired_accuracy_m: 'good' is not best, best_for_navigation or a number of metres from "
           + "0 to 100000",
-        "w.toml: distance_filter_m: -5 is not a number of metres from 0 to 1000000",
-        "w.toml: authorization: 3 where a text in quotes was expected",
-        "w.toml: launch: 'at-start' is not one of at_start, manual; did you mean 'at_start'?",
-        "w.toml: comand: no such key; did you mean 'command'?",
+        "w.yaml: distance_filter_m: -5 is not a number of metres from 0 to 1000000",
+        "w.yaml: authorization: 3 where a text in quotes was expected",
+        "w.yaml: launch: 'at-start' is not one of at_start, manual; did you mean 'at_start'?",
+        "w.yaml: comand: no such key; did you mean 'command'?",
       ])
   }
 
@@ -141,46 +141,46 @@ struct AppManifestTests {
     ])
     #expect(
       Self.errors(continuous, file: "w.json") == [
-        "w.json: service: continuous updates need the declared mode; add modes = [\"location\"]"
+        "w.json: service: continuous updates need the declared mode; add modes: [location]"
       ])
   }
 
   @Test("A sink has a table in place of a command, and comes back the same from its JSON")
   func sink() throws {
     let text = """
-      name = "w"
-      kind = "sink"
-      service = "significant"
-      [sink]
-      kind = "file"
-      folder = "x"
-      depth = 2.5
+      name: w
+      kind: sink
+      service: significant
+      sink:
+        kind: file
+        folder: x
+        depth: 2.5
       """
-    let tree = try SettingsFile.parse(Array(text.utf8), name: "w.toml")
-    let manifest = try AppManifest(tree, file: "w.toml", directory: "/opt")
+    let tree = try SettingsFile.document(Array(text.utf8), name: "w.yaml").value
+    let manifest = try AppManifest(tree, file: "w.yaml", directory: "/opt")
     #expect(manifest.command.isEmpty)
     #expect(manifest.sink?.words == "file, folder = x, depth = 2.5")
     #expect(try AppManifest(json: manifest.json) == manifest)
     func errors(_ lines: String) throws -> [String] {
-      let tree = try SettingsFile.parse(Array("name = \"w\"\n\(lines)\n".utf8), name: "w.toml")
-      return Self.errors(tree, file: "w.toml")
+      let tree = try SettingsFile.document(Array("name: w\n\(lines)\n".utf8), name: "w.yaml").value
+      return Self.errors(tree, file: "w.yaml")
     }
     #expect(
-      try errors("kind = \"sink\"\ncommand = [\"w\"]") == [
-        "w.toml: sink: missing; say where its events go, as in [sink] with kind = \"file\" and folder = "
-          + "\"deliveries\"",
-        "w.toml: command: a sink runs none; leave it out",
-        "w.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or "
+      try errors("kind: sink\ncommand: [w]") == [
+        "w.yaml: sink: missing; say where its events go, as in sink: {kind: file, folder: "
+          + "deliveries}",
+        "w.yaml: command: a sink runs none; leave it out",
+        "w.yaml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or "
           + "regions, or visits)",
       ])
     #expect(
-      try errors("kind = \"sink\"\nservice = \"significant\"\nsink = \"file\"") == [
-        "w.toml: sink: 'file' where a table was expected, as in [sink] with kind = \"file\" and folder = "
-          + "\"deliveries\""
+      try errors("kind: sink\nservice: significant\nsink: file") == [
+        "w.yaml: sink: 'file' where a table was expected, as in sink: {kind: file, folder: "
+          + "deliveries}"
       ])
     #expect(
-      try errors("kind = \"connected\"\ncommand = [\"w\"]\n[sink]\nkind = \"file\"") == [
-        "w.toml: sink: only an app of the kind sink has one; this is a connected"
+      try errors("kind: connected\ncommand: [w]\nsink:\n  kind: file") == [
+        "w.yaml: sink: only an app of the kind sink has one; this is a connected"
       ])
   }
 
@@ -206,8 +206,7 @@ struct AppManifestTests {
           .init("name", .string("w")), .init("kind", .string("connected")),
           .init("command", .array([])),
         ]),
-        "a.json: command: without a program; say the program and its arguments, as in command = "
-          + "[\"./walker\"]"
+        "a.json: command: without a program; say the program and its arguments, as in command: [./walker]"
       ),
     ])
   func shapes(tree: JSONValue, message: String) {
@@ -216,8 +215,8 @@ struct AppManifestTests {
 
   @Test("A manifest kept as JSON comes back the same, and its bytes are stable")
   func json() throws {
-    let tree = try SettingsFile.parse(Array(Forms.toml.utf8), name: "w.toml")
-    let manifest = try AppManifest(tree, file: "w.toml", directory: "/opt/apps")
+    let tree = try SettingsFile.document(Array(Forms.yaml.utf8), name: "w.yaml").value
+    let manifest = try AppManifest(tree, file: "w.yaml", directory: "/opt/apps")
     let text = String(decoding: manifest.json, as: UTF8.self)
     #expect(
       text == """

@@ -10,9 +10,9 @@ import Testing
 @Suite("The sinks of a configuration file")
 struct ConfiguredSinksTests {
   private static func parse(_ text: String) throws -> [AppManifest] {
-    let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
+    let tree = try SettingsFile.document(Array(text.utf8), name: "milepost.yaml").value
     return try DaemonConfiguration(
-      tree, file: "milepost.toml", names: .init(directory: "/etc/milepost")
+      tree, file: "milepost.yaml", names: .init(directory: "/etc/milepost")
     ).sinks
   }
 
@@ -29,16 +29,17 @@ struct ConfiguredSinksTests {
   func table() throws {
     let sinks = try Self.parse(
       """
-      [sinks.van]
-      kind = "owntracks"
-      url = "https://server.example:8083/pub"
-      [sinks.days]
-      kind = "file"
-      folder = "tracks"
-      service = "continuous"
-      distance_filter_m = 50
-      visits = true
-      regions = [{ name = "home", latitude = 48.5, longitude = 11.25, radius_m = 150 }]
+      sinks:
+        van:
+          kind: owntracks
+          url: https://server.example:8083/pub
+        days:
+          kind: file
+          folder: tracks
+          service: continuous
+          distance_filter_m: 50
+          visits: true
+          regions: [{name: home, latitude: 48.5, longitude: 11.25, radius_m: 150}]
       """)
     #expect(sinks.map(\.name) == ["van", "days"])
     let van = try #require(sinks.first)
@@ -63,46 +64,50 @@ struct ConfiguredSinksTests {
     #expect(
       Self.errors(
         """
-        [sinks.van]
-        kind = "file"
-        service = "signficant"
-        regions = [{ name = "a", latitude = 91, longitude = 1, radius_m = 100 }, { name = "b" }]
-        [sinks."a b"]
-        kind = "file"
+        sinks:
+          van:
+            kind: file
+            service: signficant
+            regions: [{name: a, latitude: 91, longitude: 1, radius_m: 100}, {name: b}]
+          "a b":
+            kind: file
         """) == [
-          "milepost.toml: sinks.van.service: 'signficant' is not one of standard, significant, continuous; "
+          "milepost.yaml: sinks.van.service: 'signficant' is not one of standard, significant, continuous; "
             + "did you mean 'significant'?",
-          "milepost.toml: sinks.van.regions[0].latitude: 91 is not a number of degrees from -90 to 90",
-          "milepost.toml: sinks.van.regions[1].latitude: missing; a region has name, latitude, longitude and "
+          "milepost.yaml: sinks.van.regions[0].latitude: 91 is not a number of degrees from -90 to 90",
+          "milepost.yaml: sinks.van.regions[1].latitude: missing; a region has name, latitude, longitude and "
             + "radius_m",
-          "milepost.toml: sinks.van.regions[1].longitude: missing; a region has name, latitude, longitude and "
+          "milepost.yaml: sinks.van.regions[1].longitude: missing; a region has name, latitude, longitude and "
             + "radius_m",
-          "milepost.toml: sinks.van.regions[1].radius_m: missing; a region has name, latitude, longitude and "
+          "milepost.yaml: sinks.van.regions[1].radius_m: missing; a region has name, latitude, longitude and "
             + "radius_m",
-          "milepost.toml: sinks.a b: 'a b' is not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not "
+          "milepost.yaml: sinks.a b: 'a b' is not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not "
             + "beginning with '.'",
         ])
     #expect(
-      Self.errors("sinks = 3")
+      Self.errors("sinks: 3")
         == [
-          "milepost.toml: sinks: 3 where at most 64 tables were expected, as in [sinks.van]"
+          "milepost.yaml: sinks: 3 where at most 64 tables were expected, as in van: {kind: file, "
+            + "folder: tracks}"
         ])
     #expect(
-      Self.errors("[sinks]\nvan = 3")
-        == ["milepost.toml: sinks.van: 3 where a table was expected, as in [sinks.van]"])
+      Self.errors("sinks:\n  van: 3")
+        == [
+          "milepost.yaml: sinks.van: 3 where a table was expected, as in {kind: file, folder: tracks}"
+        ])
   }
 
   @Test(
     "What changes in a table of sinks or zones is said by its name; no URL and no place is logged")
   func changes() throws {
     func configuration(_ text: String) throws -> DaemonConfiguration {
-      let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
-      return try DaemonConfiguration(tree, file: "milepost.toml")
+      let tree = try SettingsFile.document(Array(text.utf8), name: "milepost.yaml").value
+      return try DaemonConfiguration(tree, file: "milepost.yaml")
     }
-    let van = "[sinks.van]\nkind = \"overland\"\nurl = \"https://a.example/in?api_key=s3cret\"\n"
-    let days = "[sinks.days]\nkind = \"file\"\nfolder = \"/srv\"\n"
+    let van = "sinks:\n  van:\n    kind: overland\n    url: https://a.example/in?api_key=s3cret\n"
+    let days = "  days:\n    kind: file\n    folder: /srv\n"
     let home =
-      "[[privacy_zones]]\nname = \"home\"\nlatitude = 48.5\nlongitude = 11.25\nradius_m = 300\n"
+      "privacy_zones:\n  - name: home\n    latitude: 48.5\n    longitude: 11.25\n    radius_m: 300\n"
     func said(_ old: String, _ new: String) throws -> [String] {
       DaemonConfiguration.changes(from: try configuration(old), to: try configuration(new)).map(
         \.text)
@@ -110,7 +115,7 @@ struct ConfiguredSinksTests {
     #expect(try said("", home + van) == ["privacy_zones: home is new", "sinks: van is new"])
     // A sink's data is a change as well as its destination.
     #expect(
-      try said(van + days, van + "accuracy = \"reduced\"\n")
+      try said(van + days, van + "    accuracy: reduced\n")
         == ["sinks: van is changed, days is gone"])
     #expect(try said(van + days, van + days) == [])
     #expect(
@@ -146,17 +151,17 @@ struct ConfiguredSinksTests {
   @Test("When a sink's events may go")
   func schedule() {
     func problems(_ keys: [JSONValue.Member]) -> [String] {
-      var table = SettingsTable(.object(keys), file: "m.toml", path: "sink")
+      var table = SettingsTable(.object(keys), file: "m.yaml", path: "sink")
       _ = SinkSchedule(&table)
       return table.problems.map(\.text)
     }
     #expect(problems([.init("urgent", .bool(false)), .init("max_delay_s", .number(60))]) == [])
     #expect(
       problems([.init("max_delay_s", .number(60))])
-        == ["m.toml: sink.max_delay_s: an urgent sink does not wait; say urgent = false"])
+        == ["m.yaml: sink.max_delay_s: an urgent sink does not wait; say urgent: false"])
     #expect(
       problems([.init("keep", .string("frist"))])
-        == ["m.toml: sink.keep: 'frist' is not one of all, last"])
+        == ["m.yaml: sink.keep: 'frist' is not one of all, last"])
     let schedule = SinkSchedule(
       SinkSettings(
         .object([

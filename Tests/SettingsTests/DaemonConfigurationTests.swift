@@ -12,8 +12,8 @@ struct DaemonConfigurationTests {
   private static func parse(
     _ text: String, names: DaemonConfiguration.KnownNames = .init()
   ) throws -> DaemonConfiguration {
-    let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
-    return try DaemonConfiguration(tree, file: "milepost.toml", names: names)
+    let tree = try SettingsFile.document(Array(text.utf8), name: "milepost.yaml").value
+    return try DaemonConfiguration(tree, file: "milepost.yaml", names: names)
   }
 
   private static func errors(
@@ -52,11 +52,11 @@ struct DaemonConfigurationTests {
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
     ).map { line in
-      keys.contains { line.hasPrefix("# \($0) = ") } ? line.dropFirst(2) : line
+      keys.contains { line.hasPrefix("# \($0): ") } ? line.dropFirst(2) : line
     }.joined(separator: "\n")
-    let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
+    let tree = try SettingsFile.document(Array(text.utf8), name: "milepost.yaml").value
     #expect(tree.members?.map(\.key).sorted() == keys.sorted())
-    let configuration = try DaemonConfiguration(tree, file: "milepost.toml")
+    let configuration = try DaemonConfiguration(tree, file: "milepost.yaml")
     #expect(configuration.gpsdDevice == "/dev/ttyACM0")
     #expect(
       configuration.gpsdListeners == [.init(port: 2948, service: .standard, distanceFilter: 100)])
@@ -70,34 +70,33 @@ struct DaemonConfigurationTests {
   func everyKey() throws {
     let configuration = try Self.parse(
       """
-      gpsd_host = "pi"
-      gpsd_port = 2950
-      gpsd_device = "/dev/gps0"
-      gpsd_control = "/run/gpsd.sock"
-      receiver_hold_s = 0
-      policy = "receiver"
-      era = "ios13"
-      significant_distance_m = 250.5
-      significant_interval_s = 60
-      modem = "off"
-      memory_pressure = false
-      low_power_below_percent = 15
-      max_late_s = 45
-      lateness_price_mj_per_s = 12.5
-      external_power = "yes"
-      device_profile = "phone-2021-lte"
-      network_profile = "gsm-tailender"
-      new_apps = "always"
-      freezer = "signals"
-      crash_limit = 2
-      outbox_limit = 10
-      [[gpsd_listeners]]
-      port = 2948
-      service = "significant"
-      [[gpsd_listeners]]
-      port = 2949
-      service = "continuous"
-      distance_filter_m = 0
+      gpsd_host: pi
+      gpsd_port: 2950
+      gpsd_device: /dev/gps0
+      gpsd_control: /run/gpsd.sock
+      receiver_hold_s: 0
+      policy: receiver
+      era: ios13
+      significant_distance_m: 250.5
+      significant_interval_s: 60
+      modem: off
+      memory_pressure: false
+      low_power_below_percent: 15
+      max_late_s: 45
+      lateness_price_mj_per_s: 12.5
+      external_power: yes
+      device_profile: phone-2021-lte
+      network_profile: gsm-tailender
+      new_apps: always
+      freezer: signals
+      crash_limit: 2
+      outbox_limit: 10
+      gpsd_listeners:
+        - port: 2948
+          service: significant
+        - port: 2949
+          service: continuous
+          distance_filter_m: 0
       """)
     var expected = DaemonConfiguration()
     expected.gpsdHost = "pi"
@@ -132,12 +131,12 @@ struct DaemonConfigurationTests {
   func eraRules() throws {
     let configuration = try Self.parse(
       """
-      handler_budget_s = 3
-      [era]
-      base = "ios7"
-      task_budget_s = 8
-      task_overrun = "suspended"
-      has_voip = false
+      handler_budget_s: 3
+      era:
+        base: ios7
+        task_budget_s: 8
+        task_overrun: suspended
+        has_voip: false
       """)
     var expected = Era.ios7
     expected.taskBudget = 8
@@ -147,78 +146,76 @@ struct DaemonConfigurationTests {
     #expect(configuration.handlerBudget == 3)
     let text = DaemonConfiguration.changes(from: .init(), to: configuration).map(\.text)
     let era =
-      "{ base = \"ios7\", task_budget_s = 8, task_overrun = \"suspended\", has_voip = false }"
+      "{base: ios7, task_budget_s: 8, task_overrun: suspended, has_voip: false}"
     #expect(
       text == [
-        "era: \"today\" becomes \(era), after a restart",
+        "era: today becomes \(era), after a restart",
         "handler_budget_s: 30 becomes 3, after a restart",
       ])
-    #expect(try Self.parse("era = \(era)").era == expected)
+    #expect(try Self.parse("era: \(era)").era == expected)
     #expect(
-      Self.errors("handler_budget_s = 0\nera = { base = \"ios5\", task_budget_s = -1, rule = 1 }")
+      Self.errors("handler_budget_s: 0\nera: {base: ios5, task_budget_s: -1, rule: 1}")
         == [
-          "milepost.toml: era.base: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
-          "milepost.toml: era.task_budget_s: -1 is not a number of seconds from 0 to 86400",
-          "milepost.toml: era.rule: no such key",
-          "milepost.toml: handler_budget_s: 0 is not a number of seconds from 0.1 to 3600",
+          "milepost.yaml: era.base: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
+          "milepost.yaml: era.task_budget_s: -1 is not a number of seconds from 0 to 86400",
+          "milepost.yaml: era.rule: no such key",
+          "milepost.yaml: handler_budget_s: 0 is not a number of seconds from 0.1 to 3600",
         ])
   }
 
   @Test("All problems are told at once, word for word")
   func problems() {
     let text = """
-      gpsd_hots = "pi"
-      gpsd_port = 70000
-      gpsd_device = ""
-      receiver_hold_s = "60"
-      era = "ios5"
-      significant_distance_m = 0.5
-      max_late_s = 0
-      lateness_price_mj_per_s = "25"
-      external_power = "nope"
-      modem = "of"
-      memory_pressure = "no"
-      low_power_below_percent = 96
-      new_apps = "allways"
-      freezer = "cgroup3"
-      crash_limit = 2.5
-      [[gpsd_listeners]]
-      port = 8080
-      service = "significant"
-      distance_filter_m = 5
-      [[gpsd_listeners]]
-      prt = 1
-      [[gpsd_listeners]]
-      port = 8080
-      service = "standard"
+      gpsd_hots: pi
+      gpsd_port: 70000
+      gpsd_device: ""
+      receiver_hold_s: "60"
+      era: ios5
+      significant_distance_m: 0.5
+      max_late_s: 0
+      lateness_price_mj_per_s: "25"
+      external_power: nope
+      modem: of
+      memory_pressure: nope
+      low_power_below_percent: 96
+      new_apps: allways
+      freezer: cgroup3
+      crash_limit: 2.5
+      gpsd_listeners:
+        - port: 8080
+          service: significant
+          distance_filter_m: 5
+        - prt: 1
+        - port: 8080
+          service: standard
       """
     #expect(
       Self.errors(text) == [
-        "milepost.toml: gpsd_port: 70000 is not a whole number from 1 to 65535",
-        "milepost.toml: gpsd_device: '' is not a text of 1 to 255 bytes without blanks",
-        "milepost.toml: receiver_hold_s: '60' is not a number of seconds from 0 to 3600",
-        "milepost.toml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
-        "milepost.toml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
-        "milepost.toml: max_late_s: 0 is not a number of seconds from 1 to 86400",
-        "milepost.toml: lateness_price_mj_per_s: '25' is not a number of millijoules a second from 0.1 to "
+        "milepost.yaml: gpsd_port: 70000 is not a whole number from 1 to 65535",
+        "milepost.yaml: gpsd_device: '' is not a text of 1 to 255 bytes without blanks",
+        "milepost.yaml: receiver_hold_s: '60' is not a number of seconds from 0 to 3600",
+        "milepost.yaml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
+        "milepost.yaml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
+        "milepost.yaml: max_late_s: 0 is not a number of seconds from 1 to 86400",
+        "milepost.yaml: lateness_price_mj_per_s: '25' is not a number of millijoules a second from 0.1 to "
           + "100000",
-        "milepost.toml: external_power: 'nope' is not one of automatic, yes, no",
-        "milepost.toml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
-        "milepost.toml: memory_pressure: 'no' where true or false was expected",
-        "milepost.toml: low_power_below_percent: 96 is not a number of per cent from 0 to 95",
-        "milepost.toml: new_apps: 'allways' is not one of not_determined, restricted, denied, "
+        "milepost.yaml: external_power: 'nope' is not one of automatic, yes, no",
+        "milepost.yaml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
+        "milepost.yaml: memory_pressure: 'nope' where true or false was expected",
+        "milepost.yaml: low_power_below_percent: 96 is not a number of per cent from 0 to 95",
+        "milepost.yaml: new_apps: 'allways' is not one of not_determined, restricted, denied, "
           + "when_in_use, always; did you mean 'always'?",
-        "milepost.toml: freezer: 'cgroup3' is not one of automatic, cgroup2, cgroup1, signals; did you "
+        "milepost.yaml: freezer: 'cgroup3' is not one of automatic, cgroup2, cgroup1, signals; did you "
           + "mean 'cgroup2'?",
-        "milepost.toml: crash_limit: 2.5 is not a whole number from 1 to 1000",
-        "milepost.toml: gpsd_listeners[0].distance_filter_m: significant changes have their own "
+        "milepost.yaml: crash_limit: 2.5 is not a whole number from 1 to 1000",
+        "milepost.yaml: gpsd_listeners[0].distance_filter_m: significant changes have their own "
           + "distance; leave it out",
-        "milepost.toml: gpsd_listeners[1].port: missing; gpsd's own is 2947",
-        "milepost.toml: gpsd_listeners[1].service: missing; say standard, significant or continuous",
-        "milepost.toml: gpsd_listeners[1].prt: no such key; did you mean 'port'?",
-        "milepost.toml: gpsd_listeners[2].port: 8080 is the port of gpsd_listeners[0] too; choose "
+        "milepost.yaml: gpsd_listeners[1].port: missing; gpsd's own is 2947",
+        "milepost.yaml: gpsd_listeners[1].service: missing; say standard, significant or continuous",
+        "milepost.yaml: gpsd_listeners[1].prt: no such key; did you mean 'port'?",
+        "milepost.yaml: gpsd_listeners[2].port: 8080 is the port of gpsd_listeners[0] too; choose "
           + "another",
-        "milepost.toml: gpsd_hots: no such key; did you mean 'gpsd_host'?",
+        "milepost.yaml: gpsd_hots: no such key; did you mean 'gpsd_host'?",
       ])
   }
 
@@ -226,11 +223,11 @@ struct DaemonConfigurationTests {
   func names() {
     let names = DaemonConfiguration.KnownNames(
       policies: ["ios", "milepost"], deviceProfiles: ["pi-zero-ublox7"], networkProfiles: ["lte"])
-    let text = "policy = \"mileposts\"\ndevice_profile = \"pi\"\nnetwork_profile = \"lte\""
+    let text = "policy: mileposts\ndevice_profile: pi\nnetwork_profile: lte"
     #expect(
       Self.errors(text, names: names) == [
-        "milepost.toml: policy: 'mileposts' is not one of ios, milepost; did you mean 'milepost'?",
-        "milepost.toml: device_profile: 'pi' is not one of pi-zero-ublox7",
+        "milepost.yaml: policy: 'mileposts' is not one of ios, milepost; did you mean 'milepost'?",
+        "milepost.yaml: device_profile: 'pi' is not one of pi-zero-ublox7",
       ])
     #expect(Self.errors(text) == [])
   }
@@ -250,9 +247,9 @@ struct DaemonConfigurationTests {
     #expect(
       changes.map(\.text) == [
         "gpsd_port: 2947 becomes 2950",
-        "era: \"today\" becomes \"ios4\", after a restart",
+        "era: today becomes ios4, after a restart",
         "max_late_s: none becomes 30",
-        "external_power: \"automatic\" becomes \"no\"",
+        "external_power: automatic becomes no",
         "crash_limit: 5 becomes 9",
         "outbox_limit: 10000 becomes 9",
       ])

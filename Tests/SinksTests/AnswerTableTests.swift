@@ -186,7 +186,7 @@ struct AnswerTableTests {
         for answer in row.answers { try server.plan(answer) }
         var seen = Outcome.done
         do throws(SinkError) {
-          _ = try await sink.take([Samples.delivery()])
+          _ = try await sink.send([Samples.delivery()])
         } catch {
           #expect(error.passed == nil)
           seen =
@@ -225,7 +225,7 @@ struct AnswerTableTests {
       for host in ["127.0.0.1:\(port)", "nobody.invalid"] {
         let sink = try kind.sink("http://\(host)", in: folder)
         do throws(SinkError) {
-          _ = try await sink.take([Samples.delivery()])
+          _ = try await sink.send([Samples.delivery()])
           Issue.record("it was taken")
         } catch {
           #expect(error.fault == .later(after: nil))

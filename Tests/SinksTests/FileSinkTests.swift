@@ -41,7 +41,7 @@ struct FileSinkTests {
 
   private static func sink(in folder: String) throws -> any Sink {
     try SinkKind.sink(
-      SinkSettings(.object([.init("kind", "file"), .init("folder", "tracks")])), file: "m.toml",
+      SinkSettings(.object([.init("kind", "file"), .init("folder", "tracks")])), file: "m.yaml",
       directory: folder)
   }
 
@@ -57,7 +57,7 @@ struct FileSinkTests {
       pending.delivery = Delivery(
         sequence: 1, service: .significant, fix: pending.delivery.fix, isCached: false, moved: nil,
         since: nil, event: .entered("gate"))
-      _ = try await Self.sink(in: folder).take([pending])
+      _ = try await Self.sink(in: folder).send([pending])
       let line = try Self.lines(folder + "/tracks/deliveries-2026-11-22.jsonl")
       #expect(
         line == [
@@ -74,12 +74,12 @@ struct FileSinkTests {
       let sink = try Self.sink(in: folder)
       #expect(sink.fault() == nil)
       let midnight = Self.beforeMidnight
-      _ = try await sink.take([
+      _ = try await sink.send([
         Self.delivery(1, at: midnight - 1), Self.delivery(2, at: midnight),
         Self.delivery(3, at: midnight + 1),
       ])
       // The clock went back over midnight.
-      _ = try await sink.take([Self.delivery(4, at: midnight)])
+      _ = try await sink.send([Self.delivery(4, at: midnight)])
       let first = try Self.lines(folder + "/tracks/deliveries-2026-11-22.jsonl")
       let second = try Self.lines(folder + "/tracks/deliveries-2026-11-23.jsonl")
       #expect(first.count == 3 && second.count == 1)
@@ -99,7 +99,7 @@ struct FileSinkTests {
       let path = folder + "/tracks/deliveries-2026-11-22.jsonl"
       for (before, kept) in [("", ""), ("{\"class\":", ""), ("{}\n{\"cl", "{}\n")] {
         try before.write(toFile: path, atomically: false, encoding: .utf8)
-        _ = try await Self.sink(in: folder).take([Self.delivery(7, at: Self.beforeMidnight)])
+        _ = try await Self.sink(in: folder).send([Self.delivery(7, at: Self.beforeMidnight)])
         let text = try String(contentsOfFile: path, encoding: .utf8)
         #expect(text.hasPrefix(kept + "{\"class\":\"LOCATION\"") && text.hasSuffix("}\n"))
         #expect(text.split(separator: "\n").count == kept.split(separator: "\n").count + 1)
@@ -117,7 +117,7 @@ struct FileSinkTests {
       let batch = [Self.delivery(1, at: Self.beforeMidnight)]
       func message() async -> String? {
         do throws(SinkError) {
-          _ = try await sink.take(batch)
+          _ = try await sink.send(batch)
           return nil
         } catch {
           return error.message
@@ -144,24 +144,24 @@ struct FileSinkTests {
   func settings() {
     func problems(_ members: [JSONValue.Member]) -> [String] {
       do throws(SettingsError) {
-        _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.toml", directory: "/opt")
+        _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.yaml", directory: "/opt")
         return []
       } catch {
         return error.problems.map(\.text)
       }
     }
-    #expect(problems([]) == ["m.toml: sink.kind: missing; say one of \(Self.kinds)"])
+    #expect(problems([]) == ["m.yaml: sink.kind: missing; say one of \(Self.kinds)"])
     #expect(
       problems([.init("kind", "fil"), .init("x", 1)])
-        == ["m.toml: sink.kind: 'fil' is not one of \(Self.kinds); did you mean 'file'?"])
+        == ["m.yaml: sink.kind: 'fil' is not one of \(Self.kinds); did you mean 'file'?"])
     #expect(
       problems([.init("kind", "file"), .init("foldr", "a")]) == [
-        "m.toml: sink.folder: missing; say where the files go",
-        "m.toml: sink.foldr: no such key; did you mean 'folder'?",
+        "m.yaml: sink.folder: missing; say where the files go",
+        "m.yaml: sink.foldr: no such key; did you mean 'folder'?",
       ])
     #expect(
       problems([.init("kind", "file"), .init("folder", "~/a")]) == [
-        "m.toml: sink.folder: '~/a' is not a path; write it out, from / or from where this file lies"
+        "m.yaml: sink.folder: '~/a' is not a path; write it out, from / or from where this file lies"
       ])
   }
 }

@@ -15,7 +15,7 @@ struct HTTPSinkTests {
     SinkReceipt, SinkError
   > {
     do throws(SinkError) {
-      return .success(try await sink.take(deliveries))
+      return .success(try await sink.send(deliveries))
     } catch {
       return .failure(error)
     }

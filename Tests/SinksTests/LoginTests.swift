@@ -11,7 +11,7 @@ import Testing
 @Suite("As whom a sink comes, and to where")
 struct LoginTests {
   private static func problems(_ members: [JSONValue.Member]) -> [String] {
-    var table = SettingsTable(.object(members), file: "m.toml", path: "sink")
+    var table = SettingsTable(.object(members), file: "m.yaml", path: "sink")
     _ = Login(reading: &table, from: "/opt")
     table.finish()
     return table.problems.map(\.text)
@@ -23,14 +23,14 @@ struct LoginTests {
     #expect(
       Self.problems([.init("password", "x"), .init("password_file", "pw"), .init("user", "a:b")])
         == [
-          "m.toml: sink.user: 'a:b' is empty, or holds a colon or a control character",
-          "m.toml: sink.password: a secret does not belong here; write it into a file, and name it by "
+          "m.yaml: sink.user: 'a:b' is empty, or holds a colon or a control character",
+          "m.yaml: sink.password: a secret does not belong here; write it into a file, and name it by "
             + "password_file",
         ])
     #expect(
       Self.problems([.init("password_file", "pw"), .init("proxy", "ftp://a")]) == [
-        "m.toml: sink.password_file: without user; say whose password it is",
-        "m.toml: sink.proxy: 'ftp://a' does not begin with http:// or https:// or socks5:// or "
+        "m.yaml: sink.password_file: without user; say whose password it is",
+        "m.yaml: sink.proxy: 'ftp://a' does not begin with http:// or https:// or socks5:// or "
           + "socks5h://",
       ])
   }
@@ -129,7 +129,7 @@ struct LoginTests {
   @Test("A device's names are levels of a topic, and its mark has one or two characters")
   func device() {
     func problems(_ members: [JSONValue.Member]) -> (OwnTracksDevice?, [String]) {
-      var table = SettingsTable(.object(members), file: "m.toml", path: "sink")
+      var table = SettingsTable(.object(members), file: "m.yaml", path: "sink")
       let login = Login(reading: &table, from: "/opt")
       let device = OwnTracksDevice(reading: &table, login: login, from: "/opt")
       table.finish()
@@ -139,15 +139,15 @@ struct LoginTests {
     #expect(device?.topic == "owntracks/jane/van" && device?.tracker == "an" && none == [])
     #expect(
       problems([.init("device", "my van"), .init("user", "a/b"), .init("tid", "van")]).1 == [
-        "m.toml: sink.tid: 'van' is not one or two characters",
-        "m.toml: sink.user: 'a/b' is empty, or holds a space or one of / + #",
-        "m.toml: sink.device: 'my van' is empty, or holds a space or one of / + #",
+        "m.yaml: sink.tid: 'van' is not one or two characters",
+        "m.yaml: sink.user: 'a/b' is empty, or holds a space or one of / + #",
+        "m.yaml: sink.device: 'my van' is empty, or holds a space or one of / + #",
       ])
     #expect(
       problems([]).1 == [
-        "m.toml: sink.user: missing; say under whose name the positions appear, as in "
+        "m.yaml: sink.user: missing; say under whose name the positions appear, as in "
           + "owntracks/USER/DEVICE",
-        "m.toml: sink.device: missing; say under which name the device appears, as in "
+        "m.yaml: sink.device: missing; say under which name the device appears, as in "
           + "owntracks/USER/DEVICE",
       ])
   }
@@ -157,7 +157,7 @@ struct LoginTests {
     #expect(Self.problems([.init("client_cert_file", "c"), .init("client_key_file", "k")]) == [])
     #expect(
       Self.problems([.init("client_key_file", "k")]) == [
-        "m.toml: sink.client_key_file: without client_cert_file; name the certificate that it is for"
+        "m.yaml: sink.client_key_file: without client_cert_file; name the certificate that it is for"
       ])
     #expect(
       TestSinks.problems(
@@ -165,12 +165,12 @@ struct LoginTests {
         [
           ("url", "mqtt://h"), ("user", "ann"), ("device", "van"), ("client_cert_file", "c"),
         ]) == [
-          "m.toml: sink.client_cert_file: mqtt://h asks for no certificate; use TLS, as in mqtts://"
+          "m.yaml: sink.client_cert_file: mqtt://h asks for no certificate; use TLS, as in mqtts://"
         ])
     #expect(
       TestSinks.problems(
         "overland", [("url", "http://h/in"), ("device", "van"), ("client_cert_file", "c")]) == [
-          "m.toml: sink.client_cert_file: http://h asks for no certificate; use TLS, as in https://"
+          "m.yaml: sink.client_cert_file: http://h asks for no certificate; use TLS, as in https://"
         ])
     try await Samples.withFolder { folder in
       let (file, key) = (folder + "/c.pem", folder + "/k.pem")

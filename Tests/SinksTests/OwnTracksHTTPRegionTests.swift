@@ -47,7 +47,7 @@ struct OwnTracksHTTPRegionTests {
     told.monitors([Self.region("Home")])
     try server.plan(
       Self.answer(Self.setWaypoints, Self.report), #"{"status":500}"#)
-    let first = try await sink.take([Samples.delivery(1)])
+    let first = try await sink.send([Samples.delivery(1)])
     #expect(
       first.requests == [.changeRegions([.monitor(Self.region("Depot"))]), .reportLocation])
     let seen = try server.requests(2)
@@ -59,19 +59,19 @@ struct OwnTracksHTTPRegionTests {
         + #""topic":"owntracks/jane/van/waypoints"}"#)
     #expect(seen[1].header("x-limit-u") == "jane" && seen[1].header("x-limit-d") == "van")
     // A server that failed at them gets them again; one that has them does not.
-    _ = try await sink.take([Samples.delivery(2)])
+    _ = try await sink.send([Samples.delivery(2)])
     #expect(try server.requests(2)[1].body.contains("\"waypoints\""))
     try server.plan(Self.answer(Self.ask, Self.clear))
-    let third = try await sink.take([Samples.delivery(3)])
+    let third = try await sink.send([Samples.delivery(3)])
     #expect(third.requests == [.changeRegions([.stopAll])])
     #expect(try server.requests(2)[1].body.contains("Home"), "it was asked for")
     told.monitors([])
-    _ = try await sink.take([Samples.delivery(4)])
+    _ = try await sink.send([Samples.delivery(4)])
     #expect(
       try server.requests(2)[1].body
         == #"{"_type":"waypoints","waypoints":[],"topic":"owntracks/jane/van/waypoints"}"#)
-    _ = try await sink.take([Samples.delivery(5)])
-    _ = try await sink.take([Samples.delivery(6)])
+    _ = try await sink.send([Samples.delivery(5)])
+    _ = try await sink.send([Samples.delivery(6)])
     #expect(
       try server.requests(2).map { try JSONValue.parse($0.body)["_id"] } == ["3-5", "3-6"],
       "there is no news")
@@ -83,8 +83,8 @@ struct OwnTracksHTTPRegionTests {
     let sink = try Self.sink(server)
     (sink as? any RegionSink)?.monitors([Self.region("Home")])
     try server.plan(Self.answer(Self.setWaypoints, Self.ask, Self.clear, Self.report))
-    #expect(try await sink.take([Samples.delivery(1)]).requests == [.reportLocation])
-    _ = try await sink.take([Samples.delivery(2)])
+    #expect(try await sink.send([Samples.delivery(1)]).requests == [.reportLocation])
+    _ = try await sink.send([Samples.delivery(2)])
     #expect(
       try server.requests(2).map { try JSONValue.parse($0.body)["_id"] } == ["3-1", "3-2"])
   }

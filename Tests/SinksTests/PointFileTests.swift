@@ -61,13 +61,13 @@ struct PointFileTests {
     try await Samples.withFolder { folder in
       let sink = try Self.sink(format, in: folder)
       let path = folder + "/deliveries-2026-11-22.\(format)"
-      try await sink.take([Self.delivery(1)])
+      try await sink.send([Self.delivery(1)])
       #expect(try Self.latitudes(path) == [48.001])
-      try await sink.take([Self.delivery(2), Self.delivery(3)])
+      try await sink.send([Self.delivery(2), Self.delivery(3)])
       #expect(try Self.latitudes(path) == [48.001, 48.002, 48.003])
       // A repeated position is in the file already.
-      try await sink.take([Samples.delivery(4, isCached: true, received: Samples.moment)])
-      try await sink.take([Self.delivery(5), Self.delivery(102)])
+      try await sink.send([Samples.delivery(4, isCached: true, received: Samples.moment)])
+      try await sink.send([Self.delivery(5), Self.delivery(102)])
       #expect(try Self.latitudes(path) == [48.001, 48.002, 48.003, 48.005])
       #expect(try Self.latitudes(folder + "/deliveries-2026-11-23.\(format)") == [48.102])
     }
@@ -89,15 +89,15 @@ struct PointFileTests {
       let sink = try Self.sink(format, in: folder)
       let path = folder + "/deliveries-2026-11-22.\(format)"
       let file = URL(fileURLWithPath: path)
-      try await sink.take([Self.delivery(1)])
+      try await sink.send([Self.delivery(1)])
       let one = Array(try Data(contentsOf: file))
-      try await sink.take([Self.delivery(2)])
+      try await sink.send([Self.delivery(2)])
       let two = Array(try Data(contentsOf: file))
       let same = zip(one, two).prefix { $0 == $1 }.count
       // An independent parser examines only few of them: it is a process.
       for (index, bytes) in Self.torn(one, two).enumerated() {
         try Data(bytes).write(to: file)
-        try await sink.take([Self.delivery(3)])
+        try await sink.send([Self.delivery(3)])
         let text = try String(contentsOf: file, encoding: .utf8)
         #expect(text.contains("48.003"), "cut at \(index)")
         // The first point had been reported as safe.
@@ -122,12 +122,12 @@ struct PointFileTests {
       await #expect(
         throws: SinkError(
           "cannot write \(path): it does not end as a file of points does; move it away")
-      ) { try await sink.take([Self.delivery(1)]) }
+      ) { try await sink.send([Self.delivery(1)]) }
       #expect(try String(contentsOfFile: path, encoding: .utf8) == "notes\n")
       unlink(path)
       symlink("/dev/full", path)
       await #expect(throws: SinkError("cannot write \(path): No space left on device")) {
-        try await sink.take([Self.delivery(1)])
+        try await sink.send([Self.delivery(1)])
       }
     }
   }

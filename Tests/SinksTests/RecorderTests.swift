@@ -46,7 +46,7 @@ struct RecorderTests {
     try await Samples.withFolder { folder in
       let recorder = try RecorderProcess(in: folder)
       let sink = try Self.sink(recorder.url + "/pub")
-      _ = try await sink.take(Self.batch)
+      _ = try await sink.send(Self.batch)
       try Self.expectAll(in: recorder)
       #expect(
         try await sink.probe()
@@ -62,7 +62,7 @@ struct RecorderTests {
     try await Samples.withFolder { folder in
       let broker = try RealBroker()
       let recorder = try RecorderProcess(in: folder, hearing: broker)
-      _ = try await Self.sink("mqtt://127.0.0.1:\(broker.port)").take(Self.batch)
+      _ = try await Self.sink("mqtt://127.0.0.1:\(broker.port)").send(Self.batch)
       // The broker has accepted all; the Recorder receives them a moment later.
       for _ in 0..<200 where (try? recorder.positions(of: "jane", "van").count) != 6 {
         poll(nil, 0, 50)

@@ -54,7 +54,7 @@ enum Samples {
   /// The problems that reading a sink's table finds.
   static func problems(_ members: [JSONValue.Member]) -> [String] {
     do throws(SettingsError) {
-      _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.toml", directory: "/opt")
+      _ = try SinkKind.sink(SinkSettings(.object(members)), file: "m.yaml", directory: "/opt")
       return []
     } catch {
       return error.problems.map(\.text)
@@ -62,6 +62,6 @@ enum Samples {
   }
 
   static func sink(_ members: [JSONValue.Member], in folder: String = "/") throws -> any Sink {
-    try SinkKind.sink(SinkSettings(.object(members)), file: "m.toml", directory: folder)
+    try SinkKind.sink(SinkSettings(.object(members)), file: "m.yaml", directory: folder)
   }
 }

@@ -13,7 +13,7 @@ import Testing
 struct TraccarSinkTests {
   private static func fault(_ sink: any Sink, _ deliveries: [PendingDelivery]) async -> SinkError? {
     do throws(SinkError) {
-      try await sink.take(deliveries)
+      try await sink.send(deliveries)
       return nil
     } catch {
       return error
@@ -186,8 +186,8 @@ struct TraccarSinkTests {
   func settings() {
     #expect(
       Samples.problems([.init("kind", "traccar")]) == [
-        "m.toml: sink.url: missing; say where the server takes positions",
-        "m.toml: sink.device: missing; say the identifier under which the server knows the device",
+        "m.yaml: sink.url: missing; say where the server takes positions",
+        "m.yaml: sink.device: missing; say the identifier under which the server knows the device",
       ])
     #expect(
       Samples.problems([
@@ -197,27 +197,27 @@ struct TraccarSinkTests {
           .object([.init("A:", "b"), .init("Authorization", "x"), .init("X", 3), .init("Y", "\n")])),
         .init("body", "{}"), .init("expect", ""), .init("method", "DELETE"),
       ]) == [
-        "m.toml: sink.url: holds {token}, and no token_file says what to put there",
-        "m.toml: sink.method: 'DELETE' is not one of POST, PUT, PATCH, GET",
-        "m.toml: sink.headers.A:: is no header: a name, and a text on one line",
-        "m.toml: sink.headers.Authorization: a secret does not belong here; name its file by "
+        "m.yaml: sink.url: holds {token}, and no token_file says what to put there",
+        "m.yaml: sink.method: 'DELETE' is not one of POST, PUT, PATCH, GET",
+        "m.yaml: sink.headers.A:: is no header: a name, and a text on one line",
+        "m.yaml: sink.headers.Authorization: a secret does not belong here; name its file by "
           + "token_file or password_file",
-        "m.toml: sink.headers.X: 3 where a text in quotes was expected",
-        "m.toml: sink.headers.Y: is no header: a name, and a text on one line",
-        "m.toml: sink.body: without a Content-Type; say in headers what it is",
-        "m.toml: sink.expect: is empty; leave it out",
+        "m.yaml: sink.headers.X: 3 where a text in quotes was expected",
+        "m.yaml: sink.headers.Y: is no header: a name, and a text on one line",
+        "m.yaml: sink.body: without a Content-Type; say in headers what it is",
+        "m.yaml: sink.expect: is empty; leave it out",
       ])
     #expect(
       Samples.problems([
         .init("kind", "webhook"), .init("url", "https://a/"),
         Self.header("content-type", "application/json"), .init("body", #"{"lat":%LATT}"#),
-      ]) == ["m.toml: sink.body: is no JSON once its placeholders are filled"])
+      ]) == ["m.yaml: sink.body: is no JSON once its placeholders are filled"])
     #expect(
       Samples.problems([
         .init("kind", "overland"), .init("url", "https://a/"), .init("device", "van"),
         .init("token_file", "t"), .init("password_file", "p"), .init("user", "jane"),
       ]) == [
-        "m.toml: sink.token_file: beside password_file; keep one, or write {token} into the url"
+        "m.yaml: sink.token_file: beside password_file; keep one, or write {token} into the url"
       ])
   }
 }

@@ -148,7 +148,7 @@ struct WeekTests {
       outcome.decided = max(outcome.decided, last)
       try server.isAway(isOut(Int(seconds)), resets: batch.app.number % 2 == 0)
       do throws(SinkError) {
-        let receipt = try await sink.take(batch.deliveries)
+        let receipt = try await sink.send(batch.deliveries)
         outcome.taken[name, default: []] += numbers.map { Int($0) }
         return [.sink(.took(batch.app, upTo: last, traffic: receipt.traffic))]
       } catch {

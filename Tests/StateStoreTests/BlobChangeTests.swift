@@ -10,7 +10,7 @@ import Testing
 struct BlobChangeTests {
   private static func there(_ blob: Data, after base: Data) throws -> (back: Data, size: Int) {
     var writer = RecentWriter()
-    BlobChange.write(blob, after: base, to: &writer)
+    BlobChange.encode(blob, after: base, to: &writer)
     var reader = RecentReader(writer.bytes[...])
     let back = try BlobChange.read(&reader, after: base)
     #expect(reader.isAtEnd)

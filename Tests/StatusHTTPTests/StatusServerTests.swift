@@ -208,7 +208,7 @@ struct StatusServerTests {
     await #expect(
       throws: Complaint(
         "127.0.0.1:\(site.port): cannot serve the live page: Address already in use; choose another "
-          + "address with web in milepostd.toml, or --web")
+          + "address with web in milepostd.yaml, or --web")
     ) {
       _ = try await other.listen(
         .init(

@@ -121,7 +121,7 @@ struct WebGuardTests {
       answer
         == .refuse(
           status: 421,
-          "this page answers to addresses, to localhost and to web_name in milepostd.toml, and not to "
+          "this page answers to addresses, to localhost and to web_name in milepostd.yaml, and not to "
             + "'\(host)'"))
   }
 

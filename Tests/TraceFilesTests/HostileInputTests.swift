@@ -103,7 +103,7 @@ struct HostileInputTests {
     var writer = TraceWriter(format: format)
     var bytes: [UInt8] = []
     writer.begin(into: &bytes)
-    for event in events { writer.write(event, into: &bytes) }
+    for event in events { writer.encode(event, into: &bytes) }
     writer.finish(into: &bytes)
     guard let read = TraceFormat.all.first(where: { $0.output == format }), !bytes.isEmpty else {
       return

@@ -101,8 +101,8 @@ struct LiveTraceTests {
       var bytes: [UInt8] = []
       writer.begin(into: &bytes)
       for index in 0..<count {
-        if index == 2 { writer.write(.segmentEnd(line: 1), into: &bytes) }
-        writer.write(.fix(fixes[index], line: 1), into: &bytes)
+        if index == 2 { writer.encode(.segmentEnd(line: 1), into: &bytes) }
+        writer.encode(.fix(fixes[index], line: 1), into: &bytes)
       }
       writer.finish(into: &bytes)
       #expect(stages[count] == bytes)

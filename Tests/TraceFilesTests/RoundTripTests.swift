@@ -56,7 +56,7 @@ private func written(_ events: [TraceEvent], _ format: OutputFormat) -> [UInt8] 
   var writer = TraceWriter(format: format)
   var bytes: [UInt8] = []
   writer.begin(into: &bytes)
-  for event in events { writer.write(event, into: &bytes) }
+  for event in events { writer.encode(event, into: &bytes) }
   writer.finish(into: &bytes)
   return bytes
 }
@@ -95,7 +95,7 @@ struct RoundTripTests {
     var bytes: [UInt8] = []
     for seconds: Int64 in [253_402_300_800, -62_167_219_201] {
       let fix = Fix(time: UTCInstant(microseconds: seconds * 1_000_000), coordinate: coordinate)
-      writer.write(.fix(fix, line: 1), into: &bytes)
+      writer.encode(.fix(fix, line: 1), into: &bytes)
     }
     #expect(bytes.isEmpty)
     #expect(writer.dropped == ["fixes of years that have not four digits": 2])
@@ -107,9 +107,9 @@ struct RoundTripTests {
     var writer = TraceWriter(format: try #require(OutputFormat("nmea")))
     var bytes: [UInt8] = []
     for _ in 0..<3 {
-      writer.write(.fix(Fix(time: time, coordinate: coordinate), line: 1), into: &bytes)
+      writer.encode(.fix(Fix(time: time, coordinate: coordinate), line: 1), into: &bytes)
     }
-    writer.write(.segmentEnd(line: 1), into: &bytes)
+    writer.encode(.segmentEnd(line: 1), into: &bytes)
     #expect(
       writer.dropped == [
         "fixes with the time of the one before, which come back as one": 2, "ends of segments": 1,

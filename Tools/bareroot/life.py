@@ -68,7 +68,7 @@ def check_live(machine, driver):
 
 
 def check_upgrade(machine, driver, packages):
-    settings = machine.root / "etc/milepost/milepostd.toml"
+    settings = machine.root / "etc/milepost/milepostd.yaml"
     settings.write_text(settings.read_text() + "# changed by its administrator\n")
     # The handler fails from here on: it cannot write.
     (driver.folder / "moved.jsonl").chmod(0o444)
@@ -95,7 +95,7 @@ def check_upgrade(machine, driver, packages):
     kept = json.loads(driver.milepost("apps", "events", "moved", "--json"))
     expect(not kept.get("failed"), f"none was given up: {kept}")
     say(f"upgrade    from {machine.origin}, the service running, {waiting} events waiting: all {last - first + 1} came, "
-        f"in order, {len(sequences) - len(set(sequences))} twice; the changed /etc/milepost/milepostd.toml stayed")
+        f"in order, {len(sequences) - len(set(sequences))} twice; the changed /etc/milepost/milepostd.yaml stayed")
 
 
 def check_system(machine):

@@ -203,7 +203,7 @@ def check_geoclue(machine, driver):
 
 def check_page(machine, driver):
     machine.install("curl")
-    driver.configure(QUICK + 'web: "127.0.0.1:8080"\n')
+    driver.configure(QUICK + "web: 127.0.0.1:8080\n")
     driver.restart()
     web = ["curl", "--silent", "--show-error", "--max-time", "10", "--cookie-jar", "jar", "--cookie", "jar"]
 

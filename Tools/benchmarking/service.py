@@ -83,9 +83,9 @@ class Service:
     def __init__(self, command, port, settings=""):
         """`command`: the words before the service's options."""
         self.folder = tempfile.mkdtemp(prefix="mp-")
-        config = os.path.join(self.folder, "milepostd.toml")
+        config = os.path.join(self.folder, "milepostd.yaml")
         with open(config, "w") as file:
-            file.write('gpsd_host = "127.0.0.1"\ngpsd_port = %d\nnew_apps = "always"\n%s\n' % (port, settings))
+            file.write("gpsd_host: 127.0.0.1\ngpsd_port: %d\nnew_apps: always\n%s\n" % (port, settings))
         self.socket = os.path.join(self.folder, "run", "socket")
         self.log = open(os.path.join(self.folder, "log"), "wb")
         self.process = subprocess.Popen(

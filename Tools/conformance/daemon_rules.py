@@ -25,8 +25,8 @@ class DaemonRules(AppRules):
         self._station = None
 
     def run(self):
-        listener = f'gpsd_listeners = [{{ port = {self._gpsd_port}, service = "standard" }}]'
-        with Station(f"significant_interval_s = 2\n{listener}") as station:
+        listener = f"gpsd_listeners: [{{port: {self._gpsd_port}, service: standard}}]"
+        with Station(f"significant_interval_s: 2\n{listener}") as station:
             self._station = station
             self._report.title("How messages are cut")
             self._framing()
@@ -252,7 +252,7 @@ class DaemonRules(AppRules):
                 for name in ("APP", "REMOVE", "EXPLAIN", "EVENTS", "RESEND", "DISCARD"):
                     error = line.error(said(name, {"app": "nobody"}) + "\n")
                     equal(error["code"], "unknown_app", f"?{name} of nobody")
-                wrong = examples.manifest('name = "x"\n', "x.toml")
+                wrong = examples.manifest("name: x\n", "x.yaml")
                 equal(line.error(said("ADD", wrong) + "\n")["code"], "bad_manifest", "?ADD")
                 line.answer("ADD", examples.manifest())
                 again = said("ADD", examples.manifest())

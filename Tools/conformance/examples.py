@@ -3,10 +3,10 @@
 
 import base64
 
-MANIFEST = 'name = "registered"\nkind = "connected"\ncommand = ["sleep", "600"]\nlaunch = "manual"\n'
+MANIFEST = 'name: registered\nkind: connected\ncommand: [sleep, "600"]\nlaunch: manual\n'
 
 
-def manifest(text=MANIFEST, file="registered.toml"):
+def manifest(text=MANIFEST, file="registered.yaml"):
     coded = base64.b64encode(text.encode()).decode()
     return {"file": file, "directory": "/", "manifest_base64": coded}
 

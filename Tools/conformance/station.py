@@ -154,11 +154,11 @@ class Station:
         self._gpsd = self._start(words, "gpsd.log", {})
 
     def start_daemon(self):
-        configuration = self.folder / "milepostd.toml"
-        lines = ['gpsd_host = "127.0.0.1"', f"gpsd_port = {self.gpsd_port}", 'modem = "off"']
-        lines += ["memory_pressure = false", self._settings]
-        # A sink that writes here, last: a table takes the keys after it.
-        lines += ["[sinks.days]", 'kind = "file"', 'folder = "."']
+        configuration = self.folder / "milepostd.yaml"
+        lines = ["gpsd_host: 127.0.0.1", f"gpsd_port: {self.gpsd_port}", "modem: off"]
+        lines += ["memory_pressure: false", self._settings]
+        # A sink that writes here.
+        lines += ["sinks: {days: {kind: file, folder: .}}"]
         configuration.write_text("\n".join(lines) + "\n")
         words = [str(programs() / "milepostd"), "serve", "--config", str(configuration)]
         words += ["--state", str(self.folder / "state"), "--runtime", str(self.folder / "run")]
@@ -212,8 +212,8 @@ class Station:
 
     def add(self, name, *lines):
         """Registers an app by a manifest of these lines."""
-        manifest = self.folder / f"{name}.toml"
-        manifest.write_text("\n".join([f'name = "{name}"', *lines]) + "\n")
+        manifest = self.folder / f"{name}.yaml"
+        manifest.write_text("\n".join([f"name: {name}", *lines]) + "\n")
         self.milepost("apps", "add", str(manifest))
 
     def text(self, name):

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
+
 // Theory of operation
 // ===================
 //
@@ -104,7 +106,7 @@ package struct KeeperMachine: Sendable, Equatable {
     /// SIGTERM was sent.
     case ending(until: Double)
     /// SIGKILL was sent; it is sent again at `again`.
-    case killing(again: Double, pause: Double)
+    case killing(again: Double, Backoff)
     /// Nothing is left.
     case gone(Ending)
   }
@@ -113,7 +115,7 @@ package struct KeeperMachine: Sendable, Equatable {
     var limitLeft: Double?
     var since: Double
     var checks: Double
-    var pause = 0.001
+    var pauses = Backoff(first: 0.001, longest: 2)
     var isWarned = false
   }
 
@@ -221,8 +223,7 @@ package struct KeeperMachine: Sendable, Equatable {
       actions.append(.report(.frozen))
       return
     }
-    freezing.checks = now + freezing.pause
-    freezing.pause = min(freezing.pause * 2, 2)
+    freezing.checks = now + freezing.pauses.failed()
     if now - freezing.since > 5, !freezing.isWarned {
       freezing.isWarned = true
       let text = "not all of its processes are frozen after 5 s: one may hang in the kernel"
@@ -260,7 +261,8 @@ package struct KeeperMachine: Sendable, Equatable {
   private mutating func kill(_ now: Double, _ actions: inout [Action]) {
     switch phase {
     case .running, .freezing, .frozen, .ending:
-      phase = .killing(again: now + 0.01, pause: 0.02)
+      var pauses = Backoff(first: 0.01, longest: 5)
+      phase = .killing(again: now + pauses.failed(), pauses)
       actions.append(.kill)
     case .starting, .killing, .gone: break
     }
@@ -275,8 +277,8 @@ package struct KeeperMachine: Sendable, Equatable {
       end(Self.limitGrace, now, &actions)
     case .freezing: actions.append(.checkFrozen)
     case .frozen, .ending: kill(now, &actions)
-    case .killing(_, let pause):
-      phase = .killing(again: now + pause, pause: min(pause * 2, 5))
+    case .killing(_, var pauses):
+      phase = .killing(again: now + pauses.failed(), pauses)
       actions.append(.kill)
     }
   }

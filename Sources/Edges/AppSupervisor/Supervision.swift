@@ -5,6 +5,7 @@ import Dispatch
 import Files
 import Glibc
 import JSONText
+import SeededRandom
 import ServiceContract
 
 // Ending an app whose keeper can no longer do it.
@@ -240,10 +241,12 @@ final class Supervision: @unchecked Sendable {
   }
 
   /// Reaps a keeper that this process started; it stays a zombie until then.
-  private func reap(_ keeper: Int32, pause: Double = 0.002) {
+  private func reap(_ keeper: Int32, pauses: Backoff = Backoff(first: 0.002, longest: 1)) {
     var status: Int32 = 0
     guard waitpid(keeper, &status, WNOHANG) == 0 else { return }
-    queue.asyncAfter(deadline: .now() + pause) { [self] in reap(keeper, pause: min(pause * 2, 1)) }
+    var pauses = pauses
+    let pause = pauses.failed()
+    queue.asyncAfter(deadline: .now() + pause) { [self, pauses] in reap(keeper, pauses: pauses) }
   }
 
   // Adopting --------------------------------------------------------------------------------------
@@ -308,8 +311,8 @@ final class Supervision: @unchecked Sendable {
   private struct Course {
     var record: KeeperRecord
     let began = Boot.seconds
-    /// Seconds until the next look.
-    var pause = 0.005
+    /// Between two looks.
+    var pauses = Backoff(first: 0.005, longest: 5)
     var emptyLooks = 0
     var isWarned = false
 
@@ -354,8 +357,7 @@ final class Supervision: @unchecked Sendable {
         .warning(
           app: record.app, "its keeper is dead, and something of it does not end: [\(names)]"))
     }
-    let pause = course.pause
-    course.pause = min(pause * 2, 5)
+    let pause = course.pauses.failed()
     let next = course
     queue.asyncAfter(deadline: .now() + pause) { [self] in sweep(next, done) }
   }

@@ -179,8 +179,8 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     while bucket.refill(at: now) {
       guard connection.mayBeHeard else { return phase = .unheard(connection) }
       guard let request = reader.next() else { return }
-      bucket.take()
-      take(request, from: connection)
+      bucket.spend()
+      handle(request, from: connection)
       guard !request.isQuestion else { return holdUp(connection, context) }
     }
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -207,7 +207,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   /// Takes the messages of a client that has gone, except questions.
   private func takeLastMessages(of connection: Connection) {
     while let request = reader.next() {
-      if !request.isQuestion { take(request, from: connection) }
+      if !request.isQuestion { handle(request, from: connection) }
     }
   }
 
@@ -230,7 +230,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
         + "?POLL; apps and commands use the Unix socket", code: .denied)
   }
 
-  private func take(_ request: ClientMessageReader.Request, from connection: Connection) {
+  private func handle(_ request: ClientMessageReader.Request, from connection: Connection) {
     if !hasSpoken, connection.place == .forCommands { server.spoke(connection) }
     hasSpoken = true
     switch request.message {

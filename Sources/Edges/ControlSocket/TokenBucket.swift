@@ -25,7 +25,7 @@ struct TokenBucket: Sendable, Equatable {
     return tokens >= 1
   }
 
-  mutating func take() { tokens -= 1 }
+  mutating func spend() { tokens -= 1 }
 
   /// Nanoseconds until a tenth of a second's messages may be taken, or until one if that is later.
   var delay: Int64 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import SeededRandom
 import ServiceContract
 
 /// The next step of the connection to gpsd, and its time.
@@ -64,7 +65,8 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
 
   private(set) var state = State.idle
   private(set) var attempt = 0
-  private var backoff = Backoff()
+  /// Drawn from the upper half: clients that lost the same gpsd do not come back in step.
+  private var backoff = Backoff(first: 2, longest: 60, shares: 0.5...1)
   private var generator: Generator
   /// Whether gpsd can be told to close its devices.
   private let releases: Bool
@@ -85,7 +87,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   mutating func watch(_ isOn: Bool) -> [Action] {
     switch (state, isOn) {
     case (.idle, true):
-      backoff.reset()
+      backoff.succeeded()
       return connect()
     case (.connecting, false), (.greeting, false):
       state = .idle
@@ -134,7 +136,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   }
 
   /// Notes a receiver's report: this connection is a good one.
-  mutating func proved() { backoff.reset() }
+  mutating func proved() { backoff.succeeded() }
 
   /// Notes that the connection is gone, or must be given up, for `reason`.
   mutating func lost(_ reason: String, at now: EngineInstant) -> [Action] {
@@ -144,7 +146,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
       if case .watching(let since) = state,
         EngineInstant.seconds(from: since, to: now) >= Self.trial
       {
-        backoff.reset()
+        backoff.succeeded()
       }
       let seconds = wait(from: now)
       return [.hangUp, .tell(.lost(reason: reason, retryAfter: seconds))]
@@ -176,7 +178,8 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   }
 
   private mutating func wait(from now: EngineInstant) -> Double {
-    let seconds = backoff.next(&generator)
+    // Each wait is one draw, so that no generator, however odd, can block the loop.
+    let seconds = backoff.failed(luck: Double(generator.next() >> 11) / Double(1 << 53))
     state = .waiting(until: now.advanced(bySeconds: seconds))
     return seconds
   }

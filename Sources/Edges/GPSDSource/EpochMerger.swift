@@ -98,7 +98,7 @@ struct EpochMerger {
     }
   }
 
-  mutating func take(
+  mutating func merge(
     _ report: GPSDPosition, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
     let index = place(of: report.device, at: now, into: &events)
@@ -122,7 +122,7 @@ struct EpochMerger {
     }
   }
 
-  mutating func take(_ sky: GPSDSky, at now: EngineInstant, into events: inout [GPSDEvent]) {
+  mutating func merge(_ sky: GPSDSky, at now: EngineInstant, into events: inout [GPSDEvent]) {
     let index = place(of: sky.device, at: now, into: &events)
     devices[index].sky = sky
   }

@@ -51,7 +51,7 @@ final class GPSDSession {
     guard attempt == machine.attempt, channel != nil else { return }
     var events: [GPSDEvent] = []
     let now = now
-    let isSound = intake.take(bytes, at: now, into: &events)
+    let isSound = intake.read(bytes, at: now, into: &events)
     for event in events {
       if case .device(let device) = event { note(device) }
       sink(event)

@@ -67,7 +67,7 @@ struct ReportIntake: ~Copyable {
   }
 
   /// Takes the next bytes; returns false if they are an endless line.
-  mutating func take(
+  mutating func read(
     _ bytes: borrowing Span<UInt8>, at now: EngineInstant, into events: inout [GPSDEvent]
   ) -> Bool {
     var position = 0
@@ -147,8 +147,8 @@ struct ReportIntake: ~Copyable {
       return refuse("its time is '\(error.text)'", into: &events)
     }
     hasReceiverReport = true
-    check.take(position, line, into: &events)
-    merger.take(position, at: now, into: &events)
+    check.compare(position, line, into: &events)
+    merger.merge(position, at: now, into: &events)
     // gpsd takes it from the receiver, or from its own model of the earth.
     if let degrees = report["magvar"]?.number, (-180...180).contains(degrees),
       declination.map({ ($0 - degrees).magnitude >= Self.declinationStep }) ?? true
@@ -186,8 +186,8 @@ struct ReportIntake: ~Copyable {
     }
     guard let sky = GPSDSky(report) else { return }
     let countsSatellites = report["satellites"] != nil && report["uSat"] == nil
-    check.take(sky, countsSatellites: countsSatellites, line, into: &events)
-    merger.take(sky, at: now, into: &events)
+    check.compare(sky, countsSatellites: countsSatellites, line, into: &events)
+    merger.merge(sky, at: now, into: &events)
   }
 
   /// Whether any satellite's signal reaches the receiver; `nil` if the report does not say. gpsd lists those in view
@@ -215,7 +215,7 @@ struct ReportIntake: ~Copyable {
     if let mismatch = ProtocolSupport.mismatch(release: release, major: major, minor: minor) {
       events.append(.trouble(mismatch))
     }
-    check.take(.init(release: release, major: major, minor: minor), line, into: &events)
+    check.compare(.init(release: release, major: major, minor: minor), line, into: &events)
   }
 
   /// Takes the list of devices: it is complete, so a missing one is gone.

@@ -19,7 +19,7 @@ struct UnpackCheck: ~Copyable {
   /// Begins a new connection: its gpsd may be another.
   mutating func begin() { seen = 0 }
 
-  mutating func take(
+  mutating func compare(
     _ stated: GPSDPosition, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
     // Bits 0 to 13 are the numbers, 14 the time, 15 to 24 the modes, 25 to 27 the members of a sky.
@@ -30,7 +30,7 @@ struct UnpackCheck: ~Copyable {
     tell(UnpackComparison.differences(stated, unpacker.position(line)), into: &events)
   }
 
-  mutating func take(
+  mutating func compare(
     _ stated: GPSDSky, countsSatellites: Bool, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
     guard isNew(1 << (countsSatellites ? 25 : 26) | (stated.hdop == nil ? 0 : 1 << 27)) else {
@@ -41,7 +41,7 @@ struct UnpackCheck: ~Copyable {
         stated, countsSatellites: countsSatellites, unpacker.sky(line)), into: &events)
   }
 
-  mutating func take(
+  mutating func compare(
     _ stated: ReportUnpacker.Version, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
     tell(stated == unpacker.version(line) ? [] : ["VERSION"], into: &events)

@@ -2,6 +2,7 @@
 
 import LocationModel
 import MessageBus
+import SeededRandom
 import ServiceContract
 
 // Theory
@@ -91,15 +92,13 @@ struct GeoClueMachine: Sendable, Equatable {
     case own
   }
 
-  static let firstPause = 10.0
-  static let longestPause = 600.0
   /// The limit of known connections, and of one's calls that wait for its user.
   static let callerLimit = 256
   static let waitingLimit = 32
 
   let user: UInt32
   private(set) var state = State.resting
-  private var pause = Self.firstPause
+  private var pauses = Backoff(first: 10, longest: 600)
   private var objects: GeoClueObjects
   private var callers: [String: Caller] = [:]
 
@@ -142,11 +141,11 @@ struct GeoClueMachine: Sendable, Equatable {
     guard state != .resting else { return [] }
     if case .paused = state { return [] }
     let actions = forget()
+    let pause = pauses.failed()
     state = .paused(until: now + pause)
     let text =
       "programs that ask GeoClue are not answered: the system bus: \(words); tried again in "
       + "\(Int(pause)) s"
-    pause = min(2 * pause, Self.longestPause)
     return actions + [.close, .say(.answering(false, text))]
   }
 
@@ -165,7 +164,8 @@ struct GeoClueMachine: Sendable, Equatable {
     case .resting, .paused: return []
     case .opening, .waiting:
       guard isOurs else { return [] }
-      (state, pause) = (.serving, Self.firstPause)
+      state = .serving
+      pauses.succeeded()
       return [.say(.answering(true, "programs that ask GeoClue are answered"))]
     case .serving:
       guard !isOurs else { return [] }

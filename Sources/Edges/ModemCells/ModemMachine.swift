@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
 import ServiceContract
 
 // Theory of operation
@@ -56,9 +57,6 @@ struct ModemMachine: Sendable, Equatable {
   static let answerTime = 60.0
   /// The time limit of restoring the setup, seconds.
   static let leavingTime = 2.0
-  /// The wait before the next attempt to reach the bus, seconds: the first, and the longest.
-  static let leastWait = 1.0
-  static let mostWait = 300.0
 
   enum Input: Sendable, Equatable {
     case listen(Bool)
@@ -124,7 +122,8 @@ struct ModemMachine: Sendable, Equatable {
   private(set) var modem: Followed?
   private var cell: CellIdentity?
   private var trouble: ModemEvent.Trouble?
-  private var failures = 0
+  /// Before the next attempt to reach the bus.
+  private var waits = Backoff(first: 1, longest: 300)
   private var greetedAt: Double?
   /// Whether the modems must be listed again after the expected answer.
   private var looksAgain = false
@@ -180,7 +179,7 @@ struct ModemMachine: Sendable, Equatable {
     if case .waiting = state {} else { actions.append(.close) }
     forget()
     state = .resting
-    failures = 0
+    waits.succeeded()
     if isWanted { open(at: now, &actions) }
   }
 
@@ -207,9 +206,8 @@ struct ModemMachine: Sendable, Equatable {
       return
     }
     // A bus that answers and goes at once does not count: only one that stayed for a while resets the wait.
-    if let greetedAt, now - greetedAt >= 60 { failures = 0 }
-    let wait = min(Self.mostWait, Self.leastWait * Double(1 << min(failures, 16)))
-    failures += 1
+    if let greetedAt, now - greetedAt >= 60 { waits.succeeded() }
+    let wait = waits.failed()
     state = .waiting(until: now + wait)
     if case .noBus = trouble { return }
     complain(.noBus(reason: reason, retryAfter: wait), &actions)

@@ -6,12 +6,13 @@ package import JSONText
 // Theory
 // ======
 //
-// People write settings in the form that they like; the reader should not care. So each form
-// becomes the same kind of tree, a `JSONValue`, and is judged once, by `Settings`. The file's name
-// gives the form, except for a binary property list, which its first bytes identify.
+// What people write is YAML, of which JSON is a part; an app's Info.plist, as Xcode builds it, is a property list. The
+// file's name says which, except for a binary property list, which its first bytes identify. Each becomes the same kind
+// of tree, a `JSONValue`, and is judged once, by `Settings`.
 //
-// A value that JSON lacks becomes the nearest text: a date and a time become RFC 3339, bytes become base64.
-// Not-a-number and infinities are refused: no setting means them.
+// JSON has a reader here that knows all of its escapes, which libyaml does not. A value that JSON lacks becomes the
+// nearest text: a date and a time become RFC 3339, bytes become base64. Not-a-number and infinities are refused: no
+// setting means them.
 //
 // A file may come from another process over a socket, so nothing in it may cost more than its length: the length is
 // bounded, and so are the depth and the unfolding of YAML's aliases.
@@ -26,11 +27,10 @@ package enum SettingsFile {
   package static let valueLimit = 1_000_000
 
   /// The readable forms.
-  package enum Form: String, Sendable, CaseIterable {
-    case toml
+  package enum Form: Sendable, Equatable {
     case yaml
     case json
-    case propertyList = "plist"
+    case propertyList
 
     /// The form by a file's name and first bytes; `nil` if they give none.
     package init?(name: String, bytes: [UInt8]) {
@@ -38,9 +38,7 @@ package enum SettingsFile {
         self = .propertyList
         return
       }
-      guard let dot = name.lastIndex(of: ".") else { return nil }
-      switch name[name.index(after: dot)...].lowercased() {
-      case "toml": self = .toml
+      switch SettingsFile.ending(of: name) {
       case "yaml", "yml": self = .yaml
       case "json": self = .json
       case "plist": self = .propertyList
@@ -49,44 +47,63 @@ package enum SettingsFile {
     }
   }
 
-  /// Reads TOML, YAML, JSON or a property list (XML or binary), by the file name's extension.
-  ///
-  /// Throws `Complaint`. An empty TOML or YAML file is an object without members.
-  package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
-    try document(bytes, name: name).value
-  }
-
-  /// The content of a file, and its line numbers.
+  /// A file's content, and its line numbers.
   package struct Document: Sendable, Equatable {
     package let value: JSONValue
     /// Lines from 1, by the path of a key, for YAML; none for the other forms.
     package let lines: [String: Int]
   }
 
-  /// The same with the lines of the keys, for messages.
-  package static func document(_ bytes: [UInt8], name: String) throws -> Document {
+  /// Reads YAML or JSON, by the ending of the file's name; `orInfoPlist` also allows a property list, XML or binary.
+  ///
+  /// Throws `Complaint`. An empty YAML file is an object without members.
+  package static func document(
+    _ bytes: [UInt8], name: String, orInfoPlist: Bool = false
+  ) throws -> Document {
     guard bytes.count <= lengthLimit else {
       throw Complaint(name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
     }
-    guard let form = Form(name: name, bytes: bytes) else {
-      throw Complaint(
-        name,
-        "its name does not say its form; name it .toml, .yaml, .yml, .json or .plist")
-    }
-    if form == .propertyList {
+    switch Form(name: name, bytes: bytes) {
+    case nil: throw Complaint(name, unknownForm(name, orInfoPlist: orInfoPlist))
+    case .yaml:
+      let text = try text(bytes, name)
+      guard !TOMLTrace.isIn(text) else { throw Complaint(name, TOMLTrace.advice) }
+      return try YAMLText.document(text, name: name)
+    case .json:
+      let text = try text(bytes, name)
+      do throws(SyntaxError) {
+        return Document(value: try JSONValue.parse(text), lines: [:])
+      } catch {
+        throw Complaint(
+          name, TextPlace(of: error.offset, in: text), "not JSON: \(error.message)")
+      }
+    case .propertyList:
+      guard orInfoPlist else {
+        throw Complaint(name, "a property list is read as an app's Info.plist only; write YAML")
+      }
       return Document(value: try PropertyListText.parse(bytes, name: name), lines: [:])
     }
+  }
+
+  /// `yaml` of `walker.YAML`; empty if there is none.
+  private static func ending(of name: String) -> String {
+    guard let dot = name.lastIndex(of: ".") else { return "" }
+    return name[name.index(after: dot)...].lowercased()
+  }
+
+  private static func unknownForm(_ name: String, orInfoPlist: Bool) -> String {
+    if ending(of: name) == "toml" { return TOMLTrace.advice }
+    return "its name does not say its form; name it .yaml, .yml"
+      + (orInfoPlist ? ", .json, or .plist if it is an app's Info.plist" : " or .json")
+  }
+
+  /// The text without a byte order mark, which Windows editors write.
+  private static func text(_ bytes: [UInt8], _ name: String) throws -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Complaint(name, "not UTF-8 text; save it as UTF-8")
     }
-    // A byte order mark is no part of the text; Windows editors write one.
-    let body =
-      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
-    return switch form {
-    case .toml: try document(body, name, "TOML", TOMLText.parse)
-    case .yaml: try YAMLText.document(body, name: name)
-    case .json, .propertyList: try document(body, name, "JSON", JSONValue.parse)
-    }
+    return text.unicodeScalars.first == "\u{FEFF}"
+      ? String(text.unicodeScalars.dropFirst()) : text
   }
 
   /// The bytes of a settings file. Throws `Complaint` if it cannot be read.
@@ -97,24 +114,32 @@ package enum SettingsFile {
     }
     return bytes
   }
+}
 
-  private static func document(
-    _ text: String, _ name: String, _ form: String,
-    _ parse: (String) throws(SyntaxError) -> JSONValue
-  ) throws -> Document {
-    do throws(SyntaxError) {
-      return Document(value: try parse(text), lines: [:])
-    } catch {
-      throw Complaint(name, TextPlace(of: error.offset, in: text), "not \(form): \(error.message)")
-    }
+/// What earlier releases read, and what to do with it.
+private enum TOMLTrace {
+  static let advice = """
+    TOML is no longer read; write it as YAML, in a file that ends in .yaml: a = "b" becomes a: b, and the keys of \
+    [sinks.van] stand indented below sinks: and van: (the page Apps and manifests shows both)
+    """
+
+  /// Whether the first line that says something is one of TOML: `key = value`, or a table's header. In YAML neither
+  /// begins a table.
+  static func isIn(_ text: String) -> Bool {
+    let lines = text.split(whereSeparator: \.isNewline).lazy.map { $0.drop { $0 == " " } }
+    guard let line = lines.first(where: { !$0.isEmpty && $0.first != "#" }) else { return false }
+    if line.first == "[" { return !line.contains(",") && !line.contains(":") }
+    let key = line.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || "_-.".contains($0)) }
+    let rest = line.dropFirst(key.count).drop { $0 == " " }
+    return !key.isEmpty && rest.first == "="
   }
 }
 
 extension Complaint {
-  /// About a file of settings: `walker.toml: …`.
+  /// About a file of settings: `walker.yaml: …`.
   init(_ name: String, _ message: String) { self.init("\(name): \(message)") }
 
-  /// About a place in it: `walker.toml:3:8: …`.
+  /// About a place in it: `walker.yaml:3:8: …`.
   init(_ name: String, _ place: TextPlace, _ message: String) {
     self.init("\(name):\(place.line):\(place.column): \(message)")
   }

@@ -3,10 +3,18 @@
 import JSONText
 import Yams
 
+// Theory
+// ======
+//
+// Yams, around libyaml, finds the structure. What a plain word means is said here, for libyaml speaks YAML 1.1, where
+// `off` is false, `12:30` is 750 and `010` is 8. These are the words of YAML 1.2's core schema (yaml.org/spec/1.2.2,
+// 10.3.2), the same as JSON's but for more ways to write a number: null, true, false, numbers, and everything else is
+// text. So `modem: off` is a word; a flag takes `yes`, `no`, `on` and `off` too, for whoever asks for a flag knows what
+// is meant (`SettingsTable.bool`).
+//
+// A document with several aliases can unfold to far more than its length, so there is a limit.
+
 /// One YAML document as a tree.
-///
-/// Plain words are read as in YAML 1.1, as most tools do: `yes`, `on` and `true` are true. Dates stay text. A document
-/// with several aliases can unfold to far more than its length, so there is a limit.
 enum YAMLText {
   /// The limit of aliases in a file: with 16 of them the unfolded tree is at most some 400 times the text's.
   static let aliasLimit = 16
@@ -22,9 +30,8 @@ enum YAMLText {
     guard aliases(in: text) <= aliasLimit else {
       throw Complaint(name, "more than \(aliasLimit) aliases (*name); write the values out")
     }
-    let resolver = Resolver.default.removing(.timestamp).removing(.merge).removing(.value)
     do {
-      guard let root = try compose(yaml: text, resolver, .default, .utf8) else {
+      guard let root = try compose(yaml: text, .basic, .default, .utf8) else {
         return .init(value: .object([]), lines: [:])
       }
       var reader = Reader(file: name)
@@ -67,7 +74,13 @@ enum YAMLText {
           elements.append(try value(element, path: path, depth: depth + 1))
         }
         return .array(elements)
-      case .scalar(let scalar): return try self.scalar(scalar, node)
+      // Quoted text and blocks are text, whatever their content.
+      case .scalar(let scalar) where scalar.style == .plain || scalar.style == .any:
+        guard let value = PlainWord.value(of: scalar.string) else {
+          throw failure(node, "not a finite number; no setting means .inf or .nan")
+        }
+        return value
+      case .scalar(let scalar): return .string(scalar.string)
       case .alias: throw failure(node, "an alias of nothing")
       }
     }
@@ -80,19 +93,6 @@ enum YAMLText {
     private mutating func keep(_ node: Node, _ path: String?, isKey: Bool) {
       guard let path, values <= lineLimit, isKey || lines[path] == nil else { return }
       lines[path] = node.mark?.line
-    }
-
-    private func scalar(_ scalar: Node.Scalar, _ node: Node) throws -> JSONValue {
-      // Quoted text and blocks are text, whatever their content.
-      guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
-      if node.null != nil { return .null }
-      if let isTrue = node.bool { return .bool(isTrue) }
-      if let whole = node.int { return .number(Double(whole)) }
-      guard let number = node.float else { return .string(scalar.string) }
-      guard number.isFinite else {
-        throw failure(node, "not a finite number; no setting means .inf or .nan")
-      }
-      return .number(number)
     }
 
     private func failure(_ node: Node, _ message: String) -> Complaint {
@@ -129,5 +129,46 @@ enum YAMLText {
       before = byte
     }
     return count
+  }
+}
+
+/// The meaning of a plain word in YAML 1.2's core schema.
+enum PlainWord {
+  /// `nil` if it is a number that is not finite.
+  static func value(of word: String) -> JSONValue? {
+    switch word {
+    case "", "~", "null", "Null", "NULL": return .null
+    case "true", "True", "TRUE": return .bool(true)
+    case "false", "False", "FALSE": return .bool(false)
+    case ".nan", ".NaN", ".NAN": return nil
+    default: break
+    }
+    guard let number = number(word) else { return .string(word) }
+    return number.isFinite ? .number(number) : nil
+  }
+
+  /// `nil` if it is none. A decimal one may be signed, and have a fraction and an exponent; hexadecimal and octal ones
+  /// are whole.
+  private static func number(_ word: String) -> Double? {
+    if word.hasPrefix("0x") { return whole(word.dropFirst(2), radix: 16) }
+    if word.hasPrefix("0o") { return whole(word.dropFirst(2), radix: 8) }
+    let unsigned = word.first == "-" || word.first == "+" ? word.dropFirst() : word[...]
+    if [".inf", ".Inf", ".INF"].contains(unsigned) { return .infinity }
+    let signs = "+-.eE".utf8
+    guard let first = unsigned.utf8.first, isDigit(first) || first == UInt8(ascii: "."),
+      unsigned.utf8.allSatisfy({ isDigit($0) || signs.contains($0) })
+    else { return nil }
+    return Double(word)
+  }
+
+  private static func whole(_ digits: Substring, radix: Int) -> Double? {
+    guard digits.utf8.allSatisfy({ $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "+") }) else {
+      return nil
+    }
+    return UInt64(digits, radix: radix).map { Double($0) }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

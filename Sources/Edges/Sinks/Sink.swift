@@ -20,7 +20,7 @@ package protocol Sink: Sendable {
   ///
   /// If its task is cancelled, nothing more leaves: it throws `SinkError.recalled` once the outcome of the rest is known.
   @discardableResult
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
 
   /// Checks whether the other side is there and would accept deliveries, without leaving anything there that looks like
   /// a position; returns its observations, as one sentence for people.

@@ -110,7 +110,7 @@ package final class StateStore: Sendable {
 
   /// Moves the recent changes into the database: until the next commit none lie beside it.
   package func settle() throws {
-    try recent.withLock { if !$0.file.isEmpty { try write(nil, nil, behind: &$0) } }
+    try recent.withLock { if !$0.file.isEmpty { try flush(nil, nil, behind: &$0) } }
   }
 
   /// Everything that is stored. An unreadable part (an engine of another version, a damaged row) is left out and
@@ -135,7 +135,7 @@ package final class StateStore: Sendable {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     return try recent.withLock { recent in
-      if try !append(change, engine, to: &recent) { try write(change, engine, behind: &recent) }
+      if try !append(change, engine, to: &recent) { try flush(change, engine, behind: &recent) }
       let wanted: Scrub = change.scrubs ? .everything : change.forgets ? .journal : .nothing
       if wanted.rawValue > recent.owed.rawValue { recent.owed = wanted }
       guard recent.owed != .nothing, change.forgets || engine != nil else { return nil }
@@ -177,12 +177,12 @@ package final class StateStore: Sendable {
       // The file itself may have filled the disk.
       return false
     }
-    recent.changes.add(change, engine: engine)
+    recent.changes.merge(change, engine: engine)
     return true
   }
 
   /// Writes the recent changes, and then `change`, in one transaction.
-  private func write(
+  private func flush(
     _ change: StoreChange?, _ engine: Data?, behind recent: inout Recent
   ) throws {
     let turn = recent.file.isEmpty || recent.isStale ? nil : recent.turn &+ 1
@@ -210,10 +210,10 @@ package final class StateStore: Sendable {
       defer { try? db.execute(sql: "PRAGMA synchronous = NORMAL") }
       try db.inTransaction(.immediate) {
         if let turn {
-          try Writing.write(recent, to: db)
+          try Writing.store(recent, to: db)
           try db.execute(sql: "PRAGMA user_version = \(Int32(bitPattern: turn))")
         }
-        if let change { try Writing.write(change, engine: engine, to: db) }
+        if let change { try Writing.store(change, engine: engine, to: db) }
         return .commit
       }
     }

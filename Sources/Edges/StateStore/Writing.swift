@@ -14,31 +14,31 @@ struct Writing {
 
   private init(db: Database) { self.db = db }
 
-  static func write(_ change: StoreChange, engine: Data?, to db: Database) throws {
+  static func store(_ change: StoreChange, engine: Data?, to db: Database) throws {
     var writing = Writing(db: db)
-    try writing.write(change, engine: engine)
+    try writing.store(change, engine: engine)
   }
 
   /// Writes the changes committed since the database was last written.
-  static func write(_ recent: RecentChanges, to db: Database) throws {
+  static func store(_ recent: RecentChanges, to db: Database) throws {
     var writing = Writing(db: db)
-    for (number, app) in recent.apps { try writing.write(app, of: number) }
+    for (number, app) in recent.apps { try writing.store(app, of: number) }
     try writing.log(recent.log)
-    try writing.write(recent.engine, recent.moment, recent.energy)
-    for entries in recent.history { try writing.add(entries) }
+    try writing.storeEngine(recent.engine, recent.moment, recent.energy)
+    for entries in recent.history { try writing.insert(entries) }
   }
 
-  private mutating func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
+  private mutating func store(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
     if let (acknowledged, last) = app.acknowledged {
       try acknowledge(number, upTo: acknowledged, last: last)
     }
     for sequence in app.dropped { try drop(number, sequence) }
     for (sequence, failures) in app.failures { try fail(number, sequence, failures) }
-    for pending in app.pending { try add(pending) }
+    for pending in app.pending { try insert(pending) }
     if let begun = app.run {
       try run("UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun), number)
     }
-    if let tally = app.tally { try add(tally, of: number) }
+    if let tally = app.tally { try insert(tally, of: number) }
   }
 
   /// `last` is the number of the last delivery, if the table does not have it.
@@ -70,13 +70,13 @@ struct Writing {
       Int64(clamping: sequence))
   }
 
-  private mutating func write(_ change: StoreChange, engine: Data?) throws {
+  private mutating func store(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
-    for row in change.addedApps { try add(row) }
+    for row in change.addedApps { try insert(row) }
     for new in change.authorizations {
       try run("UPDATE app SET authorization = ? WHERE id = ?", new.to.rawValue, new.app.number)
     }
-    for pending in change.deliveries { try add(pending) }
+    for pending in change.deliveries { try insert(pending) }
     for last in change.acknowledged { try acknowledge(last.app.number, upTo: last.number) }
     for failure in change.failures {
       try fail(failure.app.number, failure.number, failure.count)
@@ -100,20 +100,20 @@ struct Writing {
       try run(
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
     }
-    for row in change.tallies { try add(row.tally, of: row.app.number) }
+    for row in change.tallies { try insert(row.tally, of: row.app.number) }
     for row in change.crashes {
       try run(
         "UPDATE app SET crashes = ? WHERE id = ?", try SnapshotForm.encoded(row.crashes),
         row.app.number)
     }
-    for dead in change.dead { try add(dead) }
+    for dead in change.dead { try insert(dead) }
     for key in change.revived { try revive(key) }
     try log(change.log)
-    try write(engine, change.moment, change.energy)
-    try add(change.history)
+    try storeEngine(engine, change.moment, change.energy)
+    try insert(change.history)
   }
 
-  private func write(
+  private func storeEngine(
     _ engine: Data?, _ moment: StoredMoment?, _ energy: [String: Double]?
   ) throws {
     if let engine {
@@ -138,7 +138,7 @@ struct Writing {
     ] { try run(sql, app.number) }
   }
 
-  private func add(_ row: StoredApp) throws {
+  private func insert(_ row: StoredApp) throws {
     try run(
       """
       INSERT INTO app (id, name, manifest, authorization, last_sequence, acknowledged)
@@ -152,7 +152,7 @@ struct Writing {
   }
 
   /// The app's own row is not touched: the pending deliveries hold the last number.
-  private mutating func add(_ pending: PendingDelivery) throws {
+  private mutating func insert(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
@@ -162,12 +162,12 @@ struct Writing {
       pending.received.microseconds, pending.failures)
   }
 
-  private func add(_ tally: UplinkTally, of app: UInt32) throws {
+  private func insert(_ tally: UplinkTally, of app: UInt32) throws {
     try run("UPDATE app SET tally = ? WHERE id = ?", try SnapshotForm.encoded(tally), app)
   }
 
   /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.
-  private mutating func add(_ dead: DeadDelivery) throws {
+  private mutating func insert(_ dead: DeadDelivery) throws {
     let (pending, app) = (dead.pending, dead.pending.app.number)
     let number = Int64(clamping: pending.delivery.sequence)
     try drop(app, pending.delivery.sequence)
@@ -221,7 +221,7 @@ struct Writing {
 
   /// Deletes the oldest: those beyond the limit, and those that are older than each of the newest by more than the
   /// history's span.
-  private func add(_ entries: [HistoryDocument.Entry]) throws {
+  private func insert(_ entries: [HistoryDocument.Entry]) throws {
     guard !entries.isEmpty else { return }
     for entry in entries {
       try run(

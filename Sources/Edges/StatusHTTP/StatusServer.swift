@@ -90,7 +90,7 @@ package final class StatusServer: Sendable {
       let reason = (error as? IOError).map { SystemError.text($0.errnoCode) } ?? "\(error)"
       throw Complaint(
         "\(setup.host):\(setup.port): cannot serve the live page: \(reason); choose another address with "
-          + "web in milepostd.toml, or --web")
+          + "web in milepostd.yaml, or --web")
     }
   }
 

@@ -68,7 +68,7 @@ struct WebGuard: Sendable {
     guard hosts.count == 1, let host = hosts.first, isOwn(host) else {
       return .refuse(
         status: 421,
-        "this page answers to addresses, to localhost and to web_name in milepostd.toml, and not to "
+        "this page answers to addresses, to localhost and to web_name in milepostd.yaml, and not to "
           + "'\(Self.shown(hosts))'")
     }
     for origin in request.headers["origin"] where origin != "http://\(host)" {

@@ -80,8 +80,8 @@ package final class LiveTrace {
     let (line, endsSegment) = (count, endsSegment)
     do {
       try put { writer, bytes in
-        if endsSegment { writer.write(.segmentEnd(line: line), into: &bytes) }
-        writer.write(.fix(fix, line: line), into: &bytes)
+        if endsSegment { writer.encode(.segmentEnd(line: line), into: &bytes) }
+        writer.encode(.fix(fix, line: line), into: &bytes)
       }
     } catch {
       lost += 1

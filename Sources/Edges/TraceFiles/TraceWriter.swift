@@ -28,13 +28,13 @@ package struct TraceWriter: Sendable {
   package static let unreadable = "fixes of years that have not four digits"
 
   /// Appends one event, unless no reader would accept its time.
-  package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+  package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .fix(let fix, _) where fix.time?.isReadable == false: return unreadable += 1
     case .noFix(let time?, _) where !time.isReadable: return unreadable += 1
     case .fix, .noFix, .segmentEnd: break
     }
-    encoder.write(event, into: &bytes)
+    encoder.encode(event, into: &bytes)
   }
 
   /// Appends the document's end, after the last event.

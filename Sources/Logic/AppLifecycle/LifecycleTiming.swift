@@ -18,6 +18,9 @@ package struct LifecycleTiming: Sendable, Hashable, Codable {
   package enum HandlerBudget: UsualValue { package static let usual = 30.0 }
 
   package init() {}
+
+  /// Every time at its default, which stands above, and nowhere else.
+  package static let usual = Self()
 }
 
 extension LifecycleTiming {

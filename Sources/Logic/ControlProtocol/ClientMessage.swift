@@ -127,7 +127,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   }
 
   package struct Manifest: Sendable, Equatable, Codable {
-    /// `walker.toml`: the last part of the path.
+    /// `walker.yaml`: the last part of the path.
     package var file: String
     /// The file's folder, for commands relative to it.
     package var directory: String

@@ -12,7 +12,7 @@ package protocol TraceEncoder: Sendable {
   /// Appends the text before the first event; nothing by default.
   mutating func begin(into bytes: inout [UInt8])
   /// Appends one event.
-  mutating func write(_ event: TraceEvent, into bytes: inout [UInt8])
+  mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8])
   /// Appends the text after the last event; nothing by default.
   mutating func finish(into bytes: inout [UInt8])
 }

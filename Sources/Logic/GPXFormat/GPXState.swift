@@ -243,6 +243,6 @@ struct GPXState {
     if point.isWithoutFix {
       return intake.takeNoFix(time: point.draft.time, line: point.line, into: &events)
     }
-    try intake.take(point.draft, line: point.line, into: &events)
+    try intake.admit(point.draft, line: point.line, into: &events)
   }
 }

@@ -29,7 +29,7 @@ package struct GPXWriter: TraceEncoder {
         """)
   }
 
-  package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+  package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .noFix: dropped["epochs without a position", default: 0] += 1
     case .segmentEnd:

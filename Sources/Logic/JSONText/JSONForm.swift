@@ -75,7 +75,8 @@ extension JSONForm where Value: RawRepresentable<String> & Sendable {
 }
 
 extension JSONForm where Value == Double {
-  /// A number with at most `decimals` decimals; with `nil` as many as it takes to read it back.
+  /// A number with at most `decimals` decimals; with `nil` as many as it takes to read it back (`Decimal.shortest`: nine
+  /// below 10⁻⁴).
   package static func number(
     in range: ClosedRange<Double> = -1e15...1e15, decimals: Int? = nil
   ) -> Self {

@@ -55,14 +55,15 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
     self.policyName = policyName ?? policy.name
     self.device = device
     self.network = network
+    let usual = DaemonConfiguration.usual
     receiverHold = 0
-    gpsdHost = "localhost"
-    gpsdPort = 2947
+    gpsdHost = usual.gpsdHost
+    gpsdPort = usual.gpsdPort
     wantsModem = false
-    newApps = .notDetermined
-    crashLimit = 5
-    outboxLimit = 10_000
-    retriesFor = 7 * 86_400
+    newApps = usual.newApps
+    crashLimit = usual.crashLimit
+    outboxLimit = usual.outboxLimit
+    retriesFor = usual.retriesFor
     hearsReceiver = false
   }
 }

@@ -86,7 +86,7 @@ extension LocationService {
   private static func sentences(of fix: Fix) -> String {
     var writer = NMEAWriter()
     var bytes: [UInt8] = []
-    writer.write(.fix(fix, line: 0), into: &bytes)
+    writer.encode(.fix(fix, line: 0), into: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -4,6 +4,7 @@ import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import SeededRandom
 import ServiceContract
 import Settings
 
@@ -36,8 +37,8 @@ extension HandlerRun {
 }
 
 extension LocationService {
-  /// Seconds of the longest pause between two attempts [ours].
-  static let longestRetry = 600.0
+  /// The pauses between two attempts, seconds [ours].
+  static let retries = Backoff(first: 1, longest: 600)
 
   enum RunEnding: Equatable {
     case succeeded
@@ -108,7 +109,7 @@ extension LocationService {
     guard let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil else { return goOn(id) }
     write { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
     _ = apps.with(id) { $0.trouble = reason }
-    let pause = Self.retryPause(after: entry.failures)
+    let pause = Self.retries.wait(after: entry.failures)
     let age = entry.since.map { EngineInstant.seconds(from: $0, to: now.at) } ?? 0
     guard age + pause <= settings.retriesFor else { return giveUp(id, number, reason) }
     let again = now.at.advanced(bySeconds: pause)
@@ -126,11 +127,6 @@ extension LocationService {
 
   /// Failures of one event after which the journal warns once.
   static let warnsAfter = 5
-
-  /// Seconds after `failures` failures of one event: 1, 2, 4, … 600.
-  static func retryPause(after failures: Int) -> Double {
-    min(Double(1 << min(max(failures, 1) - 1, 10)), longestRetry)
-  }
 
   mutating func giveUp(_ id: AppID, _ number: UInt64, _ reason: String) {
     guard let entry = apps.with(id, { $0.outbox.settle(number) }) ?? nil else { return goOn(id) }

@@ -4,6 +4,7 @@ import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import SeededRandom
 import ServiceContract
 import Settings
 
@@ -166,7 +167,7 @@ extension LocationService {
       journal(.warning, "\(app.name): \(text)")
       record(app.id, "postponed", text)
     }
-    let again = now.at.advanced(bySeconds: CrashRecord.pause(after: count))
+    let again = now.at.advanced(bySeconds: CrashRecord.pauses.wait(after: count))
     _ = apps.with(app.id) {
       $0.preventions = count
       $0.trouble = reason

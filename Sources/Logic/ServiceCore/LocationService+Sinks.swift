@@ -65,10 +65,9 @@ enum SinkRun: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// Seconds of the first pause: if each attempt costs a radio's tail, and if it costs none.
-  private static let firstPause = 30.0
-  private static let firstLocalPause = 1.0
-  private static let longestPause = 1800.0
+  /// The pauses, seconds: if each attempt costs a radio's tail, and if it costs none [ours].
+  private static let pauses = Backoff(first: 30, longest: 1_800, shares: 0.8...1.2)
+  private static let localPauses = Backoff(first: 1, longest: 1_800, shares: 0.8...1.2)
   /// The longest pause that the other side may ask for, seconds; one that asks for more has its clock wrong [ours].
   private static let longestAskedPause = 86_400.0
   /// The number of tries of a message that the other side cannot use.
@@ -308,16 +307,15 @@ extension LocationService {
   private func pause(after attempts: Int, _ fault: SinkFault, of id: AppID) -> Double {
     // A side that rejects a message gets time to be fixed, wherever it is.
     let isPatient = apps[id]?.manifest.sink?.needsNetwork == true || fault == .badMessage
-    let doubled =
-      (isPatient ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
-    let pause = fault == .refused ? Self.longestPause : min(doubled, Self.longestPause)
+    let pauses = isPatient ? Self.pauses : Self.localPauses
     // Equal for equal recordings, and different on each machine: from the start of this service.
     var random = SplitMix64(
       seed: SplitMix64.mixed(UInt64(bitPattern: startedAt.utc.microseconds))
         ^ UInt64(id.number) << 32 ^ UInt64(attempts))
-    let spread = 0.8 + 0.4 * SplitMix64.uniform(random.next())
-    guard case .later(let after?) = fault else { return pause * spread }
-    return max(pause * spread, min(after, Self.longestAskedPause))
+    let failures = fault == .refused ? .max : attempts
+    let pause = pauses.wait(after: failures, luck: SplitMix64.uniform(random.next()))
+    guard case .later(let after?) = fault else { return pause }
+    return max(pause, min(after, Self.longestAskedPause))
   }
 
   // MARK: The connection

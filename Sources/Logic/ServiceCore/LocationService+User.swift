@@ -118,7 +118,7 @@ extension LocationService {
   ) {
     let advice =
       if app.manifest.isConfigured, settings.sinks != nil {
-        ", [sinks.\(app.name)] of the configuration; give this one another name"
+        ", sinks.\(app.name) of the configuration; give this one another name"
       } else if app.manifest.kind != manifest.kind {
         ", a \(app.manifest.kind.rawValue); remove it first: `milepost apps remove \(app.name)`"
       } else {
@@ -157,7 +157,7 @@ extension LocationService {
   ) {
     refuse(
       client, .notPossible,
-      "'\(app.name)' stands in the configuration, as [sinks.\(app.name)]; change it there, and read it "
+      "'\(app.name)' stands in the configuration, as sinks.\(app.name); change it there, and read it "
         + "again: `systemctl --user reload milepostd`", request)
   }
 

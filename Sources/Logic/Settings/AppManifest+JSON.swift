@@ -91,7 +91,7 @@ extension AppManifest {
   ]
 
   package static let schema = JSONSchema(
-    "milepost.manifest/1", "The manifest of an app in our own form, as TOML, YAML or JSON.",
+    "milepost.manifest/1", "The manifest of an app in our own form, as YAML or JSON.",
     table.shape)
 
   /// The manifest as one JSON object on one line, in the keys of our own form and all of them stated (`sink` only by a

@@ -6,9 +6,9 @@ package import LocationModel
 extension AppManifest {
   /// The greatest number of a command's arguments, and of an environment's variables.
   package static let listLimit = 256
-  /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, recognised by its keys.
+  /// Reads a manifest in our own form (YAML, JSON) or an iOS Info.plist, recognised by its keys.
   ///
-  /// `file` is its name in messages; its ending counts only for a property list without any known key. `directory` is
+  /// `file` is its name in messages; a `.plist` is an Info.plist, whatever its keys. `directory` is
   /// its folder, an absolute path. `command` replaces the file's, and is how an Info.plist gets one. `unstated` is the
   /// authorization of a manifest that states none. `sinkProblems` returns the faults of a sink's table, in this file
   /// and from this directory. Throws `SettingsError` with all faults.
@@ -70,18 +70,18 @@ struct ManifestDraft {
       table.note(
         "kind",
         "missing; say handler (the command is run once for each event), connected (it holds a "
-          + "connection) or sink (its events go where [sink] says)")
+          + "connection) or sink (its events go where its key sink says)")
     }
-    takeSink(key: "sink", example: "[sink] with kind = \"file\" and folder = \"deliveries\"")
+    takeSink(key: "sink", example: "sink: {kind: file, folder: deliveries}")
     takeCommand(
-      key: "command", missing: "say the program and its arguments, as in command = [\"./walker\"]")
+      key: "command", missing: "say the program and its arguments, as in command: [./walker]")
     takeEnvironment(key: "environment")
     takeDirectory(key: "directory")
     takeModes(table.strings("modes", or: "background_modes", limit: 32))
     manifest.declaration.exitsOnSuspend = table.bool("exits_on_suspend") ?? false
     takeWishes(prefix: "")
     table.finish()
-    checkTogether(serviceKey: "service", modesKey: "modes = [\"location\"]")
+    checkTogether(serviceKey: "service", modesKey: "modes: [location]")
   }
 
   mutating func readInfoPlist() {
@@ -292,12 +292,11 @@ package enum InfoPlist {
       .filter { BackgroundModes(named: $0) == nil }
   }
 
-  /// Whether the keys, or without any known one the file's name, mean that this is one.
+  /// Whether the keys or the file's name mean that this is one.
   static func isOne(_ value: JSONValue, file: String) -> Bool {
     let keys = (value.members ?? []).map(\.key)
     if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("UI") }) { return true }
     if keys.contains(where: { $0.hasPrefix("LS") || $0.hasPrefix("NSLocation") }) { return true }
-    let isOwn = ["name", "kind", "command"].contains(where: keys.contains)
-    return !isOwn && file.lowercased().hasSuffix(".plist")
+    return file.lowercased().hasSuffix(".plist")
   }
 }

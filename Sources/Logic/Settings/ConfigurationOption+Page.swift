@@ -8,7 +8,7 @@ extension ConfigurationOption {
       "web", \.web, .atRestart, allowed: WebAddress.form,
       "Where the live page is served; without it there is none. An address that others reach needs care: the "
         + "page shows where the device is, and HTTP is readable on its way.",
-      example: "\"127.0.0.1:8080\"", text: { $0.map { quoted($0.text) } },
+      example: "127.0.0.1:8080", text: { $0.map(\.text) },
       read: { table, _ in
         guard let text = table.plainText("web", upTo: 64) else { return nil }
         guard let address = WebAddress(text: text) else {
@@ -21,7 +21,7 @@ extension ConfigurationOption {
       "web_name", \.webName, upTo: 253, .atRestart, allowed: "a host name",
       "A name that browsers may call this machine by, besides its addresses and localhost; other names are "
         + "refused, since a foreign page may have itself resolved to this machine.",
-      example: "\"van.local\""),
+      example: "van.local"),
     Self(
       "web_tiles", \.webTiles, .atRestart, allowed: "an address with {z}, {x} and {y}",
       "Tiles below the live page's track. Whoever serves them learns where the device is; without this "
@@ -40,11 +40,11 @@ extension ConfigurationOption {
       allowed: "the path of a GeoJSON file or of Marble's data",
       "Water, roads and towns below the live page's track, from a file: nobody is asked. The page then draws the map "
         + "itself, without Leaflet; web_tiles goes before it.",
-      example: "\"/var/lib/milepost/ground.geojson\""),
+      example: "/var/lib/milepost/ground.geojson"),
     text(
       "web_leaflet", \.webLeaflet, upTo: 4_000, .atRestart, allowed: "the path of a directory",
       "Where leaflet.js and leaflet.css lie; without it Debian's libjs-leaflet is looked for, and where there "
         + "is none the page draws the map itself.",
-      example: "\"/usr/share/javascript/leaflet\""),
+      example: "/usr/share/javascript/leaflet"),
   ]
 }

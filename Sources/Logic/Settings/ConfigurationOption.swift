@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import LocationModel
 
 // Theory
@@ -23,7 +24,7 @@ struct ConfigurationOption: Sendable {
   let effect: Effect
   /// The example in the explained file for an option without a default.
   let example: String
-  /// The value as TOML writes it; `nil` if the configuration has none.
+  /// The value as YAML writes it; `nil` if the configuration has none.
   let text: @Sendable (DaemonConfiguration) -> String?
   /// The change from the configuration before, in words; `nil` if there is none.
   let change: @Sendable (_ old: DaemonConfiguration, _ new: DaemonConfiguration) -> String?
@@ -151,13 +152,22 @@ struct ConfigurationOption: Sendable {
       read: { table, names in table.name(key, among: known(names)) })
   }
 
+  /// A text as YAML writes it: plain where it can be nothing else, else in quotes.
   static func quoted(_ text: String) -> String {
+    let isPlain =
+      text.utf8.first.map { Self.isLetter($0) || $0 == UInt8(ascii: "/") } ?? false
+      && text.utf8.allSatisfy { Self.isLetter($0) || "0123456789._-/".utf8.contains($0) }
+    if isPlain, !["true", "false", "null"].contains(text.lowercased()) { return text }
     var quoted = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { quoted.unicodeScalars.append("\\") }
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
   }
 
   // MARK: The options
@@ -175,13 +185,13 @@ struct ConfigurationOption: Sendable {
       "gpsd_device", \.gpsdDevice, upTo: 255, .atOnce,
       allowed: "a path as gpsd calls the device",
       "Only this one of gpsd's devices; without it all are followed.",
-      example: "\"/dev/ttyACM0\""),
+      example: "/dev/ttyACM0"),
     text(
       "gpsd_control", \.gpsdControl, upTo: 107, .atRestart,
       allowed: "the path of a socket that this user may write to",
       "The control socket of a gpsd on this machine (gpsd -F). With it the receiver is closed as soon as "
-        + "nothing needs it and no other client of gpsd is connected; without it gpsd holds it for 60 s.",
-      example: "\"/run/gpsd.sock\""),
+        + "nothing needs it and no other client of gpsd is connected; without it gpsd holds it on.",
+      example: "/run/gpsd.sock"),
     number(
       "receiver_hold_s", \.receiverHold, in: 0...3_600, "seconds", .atRestart,
       "How long gpsd keeps a device open after its last watcher has gone; the energy of that time is "
@@ -192,8 +202,8 @@ struct ConfigurationOption: Sendable {
     Self(
       "era", \.era, .atRestart,
       allowed: Era.all.map(\.name).joined(separator: ", ")
-        + ", or a table: base, one of these, and rules of its own, as in { base = \"ios7\", "
-        + "task_budget_s = 60 }",
+        + ", or a table: base, one of these, and rules of its own, as in {base: ios7, "
+        + "task_budget_s: 60}",
       "The generation of the rules that apps live by; they differ in relaunching and in what "
         + "background updates need.", text: \.text, read: { table, _ in table.era("era") }),
     number(
@@ -211,7 +221,8 @@ struct ConfigurationOption: Sendable {
       "lateness_price_mj_per_s", \.latenessPrice, in: 0.1...100_000, "millijoules a second",
       .atOnce,
       "What a second of lateness is worth: the policy milepost weighs it against the energy of a look by the "
-        + "device's profile. Without it a second is worth one of tracking, for 270 s between events.",
+        + "device's profile. Without it a second is worth one of tracking, for \(Decimal.shortest(EngineRules.usualInterval)) s between "
+        + "events.",
       example: "25"),
     word(
       "external_power", \.externalPower, .atOnce,
@@ -236,7 +247,7 @@ struct ConfigurationOption: Sendable {
     Self(
       "network_profile", \.networkProfile, .atRestart, allowed: "the name of a network profile",
       "The mobile network over which the device sends; without it the device's own default counts.",
-      example: "\"lte-2012-huang\"", text: { $0.map(quoted) },
+      example: "lte-2012-huang", text: { $0.map(quoted) },
       read: { table, names in
         .some(table.name("network_profile", among: names.networkProfiles))
       }),
@@ -278,7 +289,7 @@ struct ConfigurationOption: Sendable {
         + "distance_filter_m (0 to 1000000 metres)",
       "Ports, on the loopback address only, at which ordinary gpsd clients are given what an app in that "
         + "mode would get; without it there is none.",
-      example: "[{ port = 2948, service = \"standard\", distance_filter_m = 100 }]",
+      example: "[{port: 2948, service: standard, distance_filter_m: 100}]",
       text: { listeners in
         listeners.isEmpty ? nil : "[" + listeners.map(\.text).joined(separator: ", ") + "]"
       }, read: { table, _ in DaemonConfiguration.listeners(in: &table) }),
@@ -295,10 +306,10 @@ struct ConfigurationOption: Sendable {
         + "wished, say (\(PrivacyZone.Telling.allCases.map(\.rawValue).joined(separator: ", "))) and apps (names "
         + "of those that see inside)",
       "Where the device does not want to be known to be: within a square that holds the circle no position is "
-        + "stored or told to anybody. With say = \"name\" apps and sinks are told that the zone was entered or "
+        + "stored or told to anybody. With say: name, apps and sinks are told that the zone was entered or "
         + "left, and no place.",
       example:
-        "[{ name = \"home\", latitude = 52.5163, longitude = 13.3777, radius_m = 300 }]",
+        "[{name: home, latitude: 52.5163, longitude: 13.3777, radius_m: 300}]",
       read: { table, _ in DaemonConfiguration.zones(in: &table) }),
     word(
       "geoclue", \.geoClue, .atRestart,
@@ -307,12 +318,12 @@ struct ConfigurationOption: Sendable {
     tables(
       "sinks", \.sinks, name: { $0.name }, .atOnce,
       allowed:
-        "up to \(DaemonConfiguration.sinkLimit) tables by name, [sinks.NAME], each with kind and what that kind "
+        "up to \(DaemonConfiguration.sinkLimit) tables by name, each with kind and what that kind "
         + "needs; service (significant where it is not said), distance_filter_m, urgent, max_delay_s, rides, "
         + "keep, on_metered; the page Uplinks has all of them",
       "Where events go without a program of one's own: a server, a broker, a file. Nothing leaves this machine "
         + "but by what stands here or was added with milepost apps add.",
-      example: "{ van = { kind = \"owntracks\", url = \"https://server.example/pub\" } }",
+      example: "{van: {kind: file, folder: /srv/tracks}}",
       read: { table, names in DaemonConfiguration.sinks(in: &table, directory: names.directory) }),
   ]
 }

@@ -6,7 +6,7 @@ import LocationModel
 // Theory
 // ======
 //
-// A table `[sinks.van]` of the configuration is an app of the kind sink, `van`, in one table instead of two: the keys
+// The table `van` below the configuration's `sinks` is an app of the kind sink, `van`, in one table instead of two: the keys
 // that a manifest has for an app's deliveries are the manifest's, all others are the sink's. Configuring a sink
 // authorizes it.
 
@@ -19,14 +19,14 @@ extension DaemonConfiguration {
     "service", "desired_accuracy_m", "distance_filter_m", "pauses", "accuracy", "regions", "visits",
   ]
 
-  /// The sinks of `[sinks]`, by name; relative paths begin at `directory`.
+  /// The sinks below `sinks`, by name; relative paths begin at `directory`.
   static func sinks(in table: inout SettingsTable, directory: String) -> [AppManifest]? {
     guard let value = table.value("sinks") else { return nil }
     guard let members = value.members, members.count <= sinkLimit else {
       table.note(
         "sinks",
         "\(SettingsTable.words(value)) where at most \(sinkLimit) tables were expected, as in "
-          + "[sinks.van]")
+          + "van: {kind: file, folder: tracks}")
       return nil
     }
     var manifests: [AppManifest] = []
@@ -34,7 +34,9 @@ extension DaemonConfiguration {
       let path = "sinks.\(SettingsTable.shortened(member.key))"
       guard let keys = member.value.members else {
         table.note(
-          path, "\(SettingsTable.words(member.value)) where a table was expected, as in [\(path)]")
+          path,
+          "\(SettingsTable.words(member.value)) where a table was expected, as in {kind: file, folder: tracks}"
+        )
         continue
       }
       do throws(SettingsError) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension DaemonConfiguration {
-  /// A complete configuration file in TOML: every option with its default, range, unit and meaning.
+  /// A complete configuration file in YAML: every option with its default, range, unit and meaning.
   ///
   /// It reads back as the defaults. Options without a default are commented out.
   package static var explained: String {
@@ -17,9 +17,9 @@ extension DaemonConfiguration {
       let words = "\(option.explanation) Allowed: \(option.allowed). Changes count \(effect)."
       text += "\n" + wrapped(words)
       if let value = option.text(defaults) {
-        text += "\(option.key) = \(value)\n"
+        text += "\(option.key): \(value)\n"
       } else {
-        text += "# \(option.key) = \(option.example)\n"
+        text += "# \(option.key): \(option.example)\n"
       }
     }
     return text

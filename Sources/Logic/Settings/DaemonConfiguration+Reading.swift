@@ -63,7 +63,9 @@ extension DaemonConfiguration {
 extension DaemonConfiguration.GPSDListener {
   fileprivate init?(_ table: inout SettingsTable) {
     let port = table.integer("port", in: 1...65_535)
-    if !table.states("port") { table.note("port", "missing; gpsd's own is 2947") }
+    if !table.states("port") {
+      table.note("port", "missing; gpsd's own is \(DaemonConfiguration.usual.gpsdPort)")
+    }
     let service = table.choice("service", among: Service.allCases)
     if !table.states("service") {
       table.note("service", "missing; say standard, significant or continuous")
@@ -77,9 +79,9 @@ extension DaemonConfiguration.GPSDListener {
     self.init(port: port, service: service, distanceFilter: filter)
   }
 
-  /// The listener as TOML writes it.
+  /// The listener as YAML writes it.
   var text: String {
-    let filter = distanceFilter.map { ", distance_filter_m = \(Decimal.shortest($0))" } ?? ""
-    return "{ port = \(port), service = \"\(service.rawValue)\"\(filter) }"
+    let filter = distanceFilter.map { ", distance_filter_m: \(Decimal.shortest($0))" } ?? ""
+    return "{port: \(port), service: \(service.rawValue)\(filter)}"
   }
 }

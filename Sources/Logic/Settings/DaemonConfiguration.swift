@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
+import LocationEngine
 package import LocationModel
 
 /// All options of the daemon's configuration file, with their defaults; `ConfigurationOption.all` says what each means,
-/// with its range and its unit.
+/// with its range and its unit. A default of the engine's is the engine's; the others have their home here.
 package struct DaemonConfiguration: Sendable, Equatable {
   package var gpsdHost = "localhost"
   package var gpsdPort = 2947
@@ -12,8 +14,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var receiverHold = 60.0
   package var policy = "milepost"
   package var era = Era.usual
-  package var significantDistance = 500.0
-  package var significantInterval = 300.0
+  package var significantDistance = EngineRules.usual.significantDistance
+  package var significantInterval = EngineRules.usual.significantInterval
   package var maxLate: Double?
   package var latenessPrice: Double?
   package var externalPower = ExternalPower.automatic
@@ -27,9 +29,9 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var crashLimit = 5
   package var outboxLimit = 10_000
   package var retriesFor = 7 * 86_400.0
-  package var purgesAfter = 600.0
-  package var wakeBudget = 10.0
-  package var handlerBudget = 30.0
+  package var purgesAfter = LifecycleTiming.usual.purgesAfter
+  package var wakeBudget = LifecycleTiming.usual.wakeBudget
+  package var handlerBudget = LifecycleTiming.usual.handlerBudget
   package var gpsdListeners: [GPSDListener] = []
   package var sinks: [AppManifest] = []
   package var geoClue = GeoClue.off
@@ -75,4 +77,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   }
 
   package init() {}
+
+  /// Every option at its default.
+  package static let usual = Self()
 }

@@ -19,7 +19,7 @@ extension DaemonConfiguration {
 extension PrivacyZone {
   fileprivate init?(_ table: inout SettingsTable) {
     let name = table.string("name")
-    if !table.states("name") { table.note("name", "missing; as in name = \"home\"") }
+    if !table.states("name") { table.note("name", "missing; as in name: home") }
     if let name, !AppName.isValid(name) {
       table.note(
         "name",

@@ -18,7 +18,7 @@ package struct SettingsProblem: Sendable, Equatable {
     self.line = line
   }
 
-  /// `walker.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`, or `night.yaml:12:
+  /// `walker.yaml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`, or `night.yaml:12:
   /// then[3].do: …` if the line is known.
   package var text: String {
     let place = file + (line.map { ":\($0)" } ?? "")

@@ -89,10 +89,17 @@ package struct SettingsTable {
     return text == "." ? directory : directory + (directory.hasSuffix("/") ? "" : "/") + text
   }
 
+  /// A flag; also in the words that people use for it.
   package mutating func bool(_ key: String, or other: String? = nil) -> Bool? {
     guard let value = value(key, or: other) else { return nil }
-    if value.bool == nil { note(key, "\(Self.words(value)) where true or false was expected") }
-    return value.bool
+    switch value {
+    case .bool(let isTrue): return isTrue
+    case .string("yes"), .string("on"): return true
+    case .string("no"), .string("off"): return false
+    default:
+      note(key, "\(Self.words(value)) where true or false was expected")
+      return nil
+    }
   }
 
   /// A number within `range`, in `unit`.
@@ -142,7 +149,7 @@ package struct SettingsTable {
   package mutating func strings(_ key: String, or other: String? = nil, limit: Int) -> [String]? {
     guard let value = value(key, or: other) else { return nil }
     guard let elements = value.array else {
-      note(key, "\(Self.words(value)) where an array of texts was expected, as in [\"a\", \"b\"]")
+      note(key, "\(Self.words(value)) where an array of texts was expected, as in [a, b]")
       return nil
     }
     guard elements.count <= limit else {

@@ -2,7 +2,7 @@
 
 import JSONText
 
-/// The schedule of a sink's deliveries: the keys of `[sink]` with the same meaning for each kind of sink.
+/// The schedule of a sink's deliveries: the keys of `sink` with the same meaning for each kind of sink.
 package struct SinkSchedule: Sendable, Equatable {
   /// Whether a delivery waits for others (`urgent`, `max_delay_s`, `rides`).
   package enum Departure: Sendable, Equatable {
@@ -45,7 +45,7 @@ package struct SinkSchedule: Sendable, Equatable {
     onMetered = table.choice("on_metered", among: OnMetered.allCases) ?? .send
     guard isUrgent else { return }
     for key in ["max_delay_s", "rides"] where table.states(key) {
-      table.note(key, "an urgent sink does not wait; say urgent = false")
+      table.note(key, "an urgent sink does not wait; say urgent: false")
     }
   }
 

@@ -2,7 +2,7 @@
 
 package import JSONText
 
-/// The sink for an app's deliveries, and its settings: the table `[sink]` of a manifest.
+/// The sink for an app's deliveries, and its settings: the table `sink` of a manifest.
 ///
 /// Only its kind is read here; the rest is for that kind (`SinkKind`).
 package struct SinkSettings: Sendable, Equatable {

@@ -24,7 +24,7 @@ struct Milepostd: AsyncParsableCommand {
         milepostd
         milepostd track --mode significant
         milepostd doctor
-        milepostd config --check milepostd.toml
+        milepostd config --check milepostd.yaml
       """,
     version: Release.version,
     subcommands: [Serve.self, Track.self, Doctor.self, Config.self],

@@ -55,8 +55,12 @@ struct ServicePaths {
   }
 
   private static var usualConfigurationFile: String? {
+    configurationFolder.map { $0 + "/milepostd.yaml" }
+  }
+
+  private static var configurationFolder: String? {
     let base = variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
-    return base.map { $0 + "/milepost/milepostd.toml" }
+    return base.map { $0 + "/milepost" }
   }
 
   func configuration() throws -> DaemonConfiguration {
@@ -64,9 +68,12 @@ struct ServicePaths {
     return try Self.configuration(configurationFile)
   }
 
-  /// The user's configuration at the usual path.
+  /// The user's configuration at the usual path. One in TOML, from before, is refused: who wrote it counts on it.
   static func usualConfiguration() throws -> DaemonConfiguration {
     guard let file = usualConfigurationFile, access(file, F_OK) == 0 else {
+      if let old = configurationFolder.map({ $0 + "/milepostd.toml" }), access(old, F_OK) == 0 {
+        return try configuration(old)
+      }
       var nothing = DaemonConfiguration()
       nothing.isAbsent = true
       return nothing

@@ -237,7 +237,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
       lock.withLock { isWatching = true }
       session.background(.handsOver(copy))
     } catch {
-      take(.background(.socketRefused(error.description)))
+      receive(.background(.socketRefused(error.description)))
     }
   }
 
@@ -363,7 +363,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 }
 
 extension UIApplication: LocationSession.Consumer {
-  package func take(_ notice: Notice) {
+  package func receive(_ notice: Notice) {
     if let ticket = notice.ticket { session.finished(ticket) }
     switch notice {
     case .background, .state, .willTerminate: session.post(on: .main) { self.hear(notice) }

@@ -10,10 +10,10 @@ extension DaemonConfiguration {
   /// Reads a configuration file. Throws with all of its faults.
   package static func read(_ path: String) throws -> DaemonConfiguration {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let tree = try SettingsFile.parse(SettingsFile.read(path), name: name)
+    let document = try SettingsFile.document(SettingsFile.read(path), name: name)
     let directory = path.split(separator: "/").dropLast().joined(separator: "/")
     let (configuration, found) = DaemonConfiguration.reading(
-      tree, file: path,
+      document.value, file: path,
       names: .init(
         policies: livePolicies, deviceProfiles: ProfileLibrary.devices,
         networkProfiles: ProfileLibrary.networks,
@@ -28,7 +28,9 @@ extension DaemonConfiguration {
         problems += error.problems
       }
     }
-    guard problems.isEmpty else { throw SettingsError(problems: problems) }
+    guard problems.isEmpty else {
+      throw SettingsError(problems: problems).located(by: document.lines)
+    }
     return configuration
   }
 }

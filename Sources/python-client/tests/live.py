@@ -24,7 +24,7 @@ async def read(updates):
 class LiveCase(unittest.IsolatedAsyncioTestCase):
     def setUp(self):
         # Two seconds instead of five minutes between significant changes.
-        self.station = Station("significant_interval_s = 2")
+        self.station = Station("significant_interval_s: 2")
         self.station.__enter__()
         self.addCleanup(self.station.close)
 

@@ -24,9 +24,9 @@ class ExampleTests(LiveCase):
         logs = {}
         for name, command in (("swift", [swift]), ("python", python)):
             words = ", ".join(f'"{w}"' for w in [*command, "--latitude", "52", "--longitude", "5"])
-            environment = f'environment = {{ PYTHONPATH = "{CLIENT}", PYTHONDONTWRITEBYTECODE = "1" }}'
-            manifest = ['kind = "connected"', f"command = [{words}]", environment]
-            await asyncio.to_thread(station.add, name, *manifest, 'authorization = "always"')
+            environment = f'environment: {{PYTHONPATH: "{CLIENT}", PYTHONDONTWRITEBYTECODE: "1"}}'
+            manifest = ["kind: connected", f"command: [{words}]", environment]
+            await asyncio.to_thread(station.add, name, *manifest, "authorization: always")
             logs[name] = lambda name=name: station.text(f"run/logs/{name}.log").splitlines()
 
         def state(name):

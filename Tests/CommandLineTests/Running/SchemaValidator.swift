@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Synchronization
 
 /// Checks documents against JSON Schema, as far as our schemas use it: `type`, `required`,
 /// `properties`, `additionalProperties`, `items`, `enum`, `const`, `minimum`, `maximum`, `pattern`,
 /// `oneOf` and `$ref` into `$defs`. An unknown keyword is an error, so that none goes unchecked.
 struct SchemaValidator {
-  private let root: [String: Any]
+  let root: [String: Any]
   private static let remarks: Set<String> = ["$schema", "$defs", "title", "description"]
 
+  /// The schema of that name, as `milepost schema` prints it.
   init(_ name: String) throws {
-    let file = Package.root.appendingPathComponent("Tests/CommandLineTests/Schemas/\(name).json")
-    root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
+    let text = try Self.texts.withLock { texts in
+      if let known = texts[name] { return known }
+      let answer = try Program.run(["schema", name])
+      guard answer.code == 0 else { throw Unknown(errors: answer.errors) }
+      texts[name] = answer.output
+      return answer.output
+    }
+    root = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] ?? [:]
   }
+
+  struct Unknown: Error { let errors: String }
+
+  /// Those that were printed, by name.
+  private static let texts = Mutex<[String: String]>([:])
 
   /// The forms of which a document has exactly one; empty if it has only one form.
   var forms: [[String: Any]] { root["oneOf"] as? [[String: Any]] ?? [] }

@@ -9,7 +9,7 @@ struct NMEAWriterTests {
   private func text(_ events: [TraceEvent]) -> String {
     var writer = NMEAWriter()
     var bytes: [UInt8] = []
-    for event in events { writer.write(event, into: &bytes) }
+    for event in events { writer.encode(event, into: &bytes) }
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -102,7 +102,7 @@ extension HostileReader {
         passesLines: bytes.count % 4 == 3, passesSky: bytes.count % 2 == 1)
       intake.begin()
       var events: [GPSDEvent] = []
-      for piece in pieces where !intake.take(piece.span, at: .zero, into: &events) { break }
+      for piece in pieces where !intake.read(piece.span, at: .zero, into: &events) { break }
       if let deadline = intake.nextDeadline { intake.advance(to: deadline, into: &events) }
       intake.flush(at: .zero, into: &events)
       return events

@@ -9,16 +9,16 @@ import SettingsFiles
 @testable import Sinks
 
 extension HostileReader {
-  /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.toml and as a scenario, for faults
+  /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.yaml and as a scenario, for faults
   /// must be reported for any tree. Promised: a refusal names the file.
-  static let settings: [HostileReader] = ["toml", "yaml", "json", "plist"].map { form in
+  static let settings: [HostileReader] = ["yaml", "json", "plist"].map { form in
     HostileReader(
       "settings-\(form)", of: ["SettingsFiles", "Settings", "Scenarios", "Sinks"]
     ) { bytes in
       let file = "x.\(form)"
       let tree: JSONValue
       do {
-        tree = try SettingsFile.parse(bytes, name: file)
+        tree = try SettingsFile.document(bytes, name: file, orInfoPlist: true).value
       } catch let error as Complaint {
         return try promise(error.message.hasPrefix(file), error.message)
       }

@@ -46,7 +46,7 @@ extension HostileReader {
       var writer = output.encoder.init()
       var text: [UInt8] = []
       writer.begin(into: &text)
-      for event in read.events { writer.write(event, into: &text) }
+      for event in read.events { writer.encode(event, into: &text) }
       writer.finish(into: &text)
       guard let own = TraceFormat.all.first(where: { $0.identifier == output.identifier }) else {
         throw BrokenPromise(description: "\(output.name) is written and not read")

@@ -75,10 +75,10 @@ final class Station {
     _ more: [String] = [], environment: [String: String] = [:], under program: [String] = []
   ) throws {
     try configuration.write(
-      toFile: path("milepostd.toml"), atomically: true, encoding: .utf8)
+      toFile: path("milepostd.yaml"), atomically: true, encoding: .utf8)
     daemon = try Child(
       program + [
-        Self.programs + "/milepostd", "serve", "--config", path("milepostd.toml"), "--state",
+        Self.programs + "/milepostd", "serve", "--config", path("milepostd.yaml"), "--state",
         path("state"), "--runtime", path("run"), "--socket", socket, "--log-level", "info",
       ] + more, environment: environment, output: path("daemon.log"))
     Waiting.until("the daemon answers; it said:\n\(daemonLog.suffix(2_000))") {
@@ -89,10 +89,10 @@ final class Station {
   /// The content of the daemon's configuration file.
   var configuration: String {
     """
-    gpsd_host = "127.0.0.1"
-    gpsd_port = \(gpsdPort)
-    modem = "off"
-    memory_pressure = false
+    gpsd_host: 127.0.0.1
+    gpsd_port: \(gpsdPort)
+    modem: off
+    memory_pressure: false
 
     \(settings)
     """
@@ -149,13 +149,13 @@ final class Station {
     // By its path: the daemon's PATH is shorter than that of `which`.
     let python = Self.which("python3") ?? "python3"
     let list = ([python, Self.apps + "/listener.py"] + arguments).map { "\"\($0)\"" }
-    try add(name, "kind = \"connected\"\ncommand = [\(list.joined(separator: ", "))]\n" + lines)
+    try add(name, "kind: connected\ncommand: [\(list.joined(separator: ", "))]\n" + lines)
   }
 
   /// Registers an app.
   func add(_ name: String, _ lines: String) throws {
-    let manifest = path("\(name).toml")
-    try "name = \"\(name)\"\n\(lines)\n".write(toFile: manifest, atomically: true, encoding: .utf8)
+    let manifest = path("\(name).yaml")
+    try "name: \(name)\n\(lines)\n".write(toFile: manifest, atomically: true, encoding: .utf8)
     let answer = try milepost(["apps", "add", manifest])
     #expect(answer.code == 0, "\(answer.text)")
   }

@@ -58,7 +58,7 @@ struct SampleLife: Sendable {
 
   /// 2016: it is ended before the visit is reported, before its end is, and before home is reached.
   static let reminders = SampleLife(
-    name: "reminders", words: ["reminders"] + home, era: "today", manifest: "notifications = true",
+    name: "reminders", words: ["reminders"] + home, era: "today", manifest: "notifications: true",
     background: 30, purges: [700, 1_000, 1_300]
   ) { trace in
     let said = Said()
@@ -75,7 +75,7 @@ struct SampleLife: Sendable {
 
   /// 2024: it runs on in the background.
   static let runner = SampleLife(
-    name: "runner", words: ["runner"] + home, era: "today", manifest: "modes = [\"location\"]",
+    name: "runner", words: ["runner"] + home, era: "today", manifest: "modes: [location]",
     background: 30, purges: [], second: "mile"
   ) { trace in
     let said = Said()
@@ -149,10 +149,10 @@ struct SampleLives {
       try station.add(
         life.name,
         """
-        kind = "connected"
-        command = [\(command.joined(separator: ", "))]
-        authorization = "always"
-        launch = "manual"
+        kind: connected
+        command: [\(command.joined(separator: ", "))]
+        authorization: always
+        launch: manual
         \(life.manifest)
         """)
     }
@@ -178,7 +178,7 @@ struct SampleLives {
   }
 
   private func settings(_ life: SampleLife) -> String {
-    "policy = \"receiver\"\nera = \"\(life.era)\""
+    "policy: receiver\nera: \"\(life.era)\""
   }
 }
 

@@ -158,8 +158,8 @@ struct Story: Sendable {
 
 extension Story {
   func lived() throws -> World {
-    let first = try Station(settings: "significant_interval_s = \(significantInterval)")
-    let second = try Station(settings: "policy = \"receiver\"", gpsdPort: first.gpsdPort)
+    let first = try Station(settings: "significant_interval_s: \(significantInterval)")
+    let second = try Station(settings: "policy: receiver", gpsdPort: first.gpsdPort)
     let lapse = HostClock.TimeLapse(
       rate: Self.rate, since: HostClock().bootClock + 6_000_000, shows: start)
     let clock = HostClock(lapse)
@@ -170,12 +170,12 @@ extension Story {
     let recording = first.path("life.recording")
     try first.startDaemon(["--time-lapse", option, "--record", recording])
     try second.startDaemon(["--time-lapse", option])
-    let common = "authorization = \"always\"\nlaunch = \"manual\""
+    let common = "authorization: always\nlaunch: manual"
     try first.addListener("rare", common, service: "significant")
-    try first.addListener("always", common + "\nmodes = [\"location\"]", service: "standard")
+    try first.addListener("always", common + "\nmodes: [location]", service: "standard")
     try second.add(
       "example",
-      "kind = \"connected\"\ncommand = [\"\(Station.programs)/location-example\"]\n" + common)
+      "kind: connected\ncommand: [\"\(Station.programs)/location-example\"]\n" + common)
     #expect(clock.utc < start, "the machine is too slow to be ready in time")
 
     for (at, station, words) in script(first, second) {

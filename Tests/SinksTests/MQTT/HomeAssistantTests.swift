@@ -63,12 +63,12 @@ struct HomeAssistantTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("milepost/#")
     let sink = try Self.sink(broker)
-    _ = try await sink.take([
+    _ = try await sink.send([
       TestSinks.delivery(1, after: 10), TestSinks.delivery(2, after: 30, speed: 8.24),
       TestSinks.delivery(3, after: 20, event: .entered("Home")),
     ])
-    _ = try await sink.take([TestSinks.delivery(4, after: 25)])
-    _ = try await sink.take([TestSinks.delivery(5, after: 40, accuracy: nil)])
+    _ = try await sink.send([TestSinks.delivery(4, after: 25)])
+    _ = try await sink.send([TestSinks.delivery(5, after: 40, accuracy: nil)])
     let heard = try ear.takeAll()
     #expect(
       heard.map { $0.prefix { $0 != "{" } } == [
@@ -90,8 +90,8 @@ struct HomeAssistantTests {
     let ear = try broker.subscriber("milepost/van/location")
     let sink = try Self.sink(broker)
     // 1,024 weeks ahead.
-    _ = try await sink.take([TestSinks.delivery(1, after: 10, dated: 1_024 * 7 * 86_400)])
-    _ = try await sink.take([TestSinks.delivery(2, after: 20)])
+    _ = try await sink.send([TestSinks.delivery(1, after: 10, dated: 1_024 * 7 * 86_400)])
+    _ = try await sink.send([TestSinks.delivery(2, after: 20)])
     let bodies = try ear.take(2).map { try TestSinks.json($0.drop { $0 != "{" }) }
     #expect(bodies.map { $0["sequence"] as? Int } == [1, 2])
   }
@@ -101,7 +101,7 @@ struct HomeAssistantTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("milepost/van/availability")
     let sink = try Self.sink(broker, [("keep_connected", true), ("keepalive_s", 5)])
-    _ = try await sink.take([TestSinks.delivery(1)])
+    _ = try await sink.send([TestSinks.delivery(1)])
     #expect(try ear.take(1, form: "%p") == ["online"])
     // The broker gives it up one and a half of these times after its last packet.
     for _ in 0..<11 {
@@ -119,7 +119,7 @@ struct HomeAssistantTests {
     let ear = try broker.subscriber("homeassistant/#")
     let sink = try Self.sink(broker, [("unknown_accuracy_m", 50)])
     for (number, seconds) in [(1, 0), (2, 60), (3, 86_400)] as [(UInt64, Int64)] {
-      _ = try await sink.take([
+      _ = try await sink.send([
         TestSinks.delivery(number, after: seconds, event: .exited("Home"), accuracy: nil)
       ])
     }
@@ -141,7 +141,7 @@ struct HomeAssistantTests {
     let ear = try broker.subscriber("milepost/van/availability")
     let discovery = try broker.subscriber("homeassistant/device/#")
     var sink: (any Sink)? = try Self.sink(broker, [("keep_connected", true)])
-    _ = try await sink?.take([TestSinks.delivery(1)])
+    _ = try await sink?.send([TestSinks.delivery(1)])
     let config = try TestSinks.json(
       discovery.take(1)[0].drop { $0 != "{" })
     #expect(config["availability_topic"] as? String == "milepost/van/availability")
@@ -168,14 +168,14 @@ struct HomeAssistantTests {
   func settings() {
     #expect(
       TestSinks.problems("homeassistant", [("url", "mqtt://h")]) == [
-        "m.toml: sink.device: missing; say under which name topics and ids know the device, as in van"
+        "m.yaml: sink.device: missing; say under which name topics and ids know the device, as in van"
       ])
     #expect(
       TestSinks.problems(
         "homeassistant",
         [("url", "mqtt://h"), ("device", "our van"), ("discovery_prefix", "a/#")]) == [
-          "m.toml: sink.device: 'our van' is not 1 to 64 letters, digits, _ or -",
-          "m.toml: sink.discovery_prefix: 'a/#' is no topic; say what Home Assistant's MQTT settings "
+          "m.yaml: sink.device: 'our van' is not 1 to 64 letters, digits, _ or -",
+          "m.yaml: sink.discovery_prefix: 'a/#' is no topic; say what Home Assistant's MQTT settings "
             + "say, which is homeassistant unless it was changed",
         ])
   }

@@ -31,7 +31,7 @@ struct OwnTracksMQTTTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("owntracks/#")
     let sink = try Self.sink(broker)
-    let receipt = try await sink.take([
+    let receipt = try await sink.send([
       TestSinks.delivery(1), TestSinks.delivery(2, after: 60, event: .entered("Home")),
     ])
     #expect((receipt.traffic?.up ?? 0) > 300 && receipt.notes.isEmpty)
@@ -56,7 +56,7 @@ struct OwnTracksMQTTTests {
   func transition() async throws {
     let broker = try RealBroker()
     let ear = try broker.subscriber("owntracks/+/+/event")
-    _ = try await Self.sink(broker).take([TestSinks.delivery(1, event: .exited(""))])
+    _ = try await Self.sink(broker).send([TestSinks.delivery(1, event: .exited(""))])
     let body = try TestSinks.json(ear.take(1)[0].drop { $0 != "{" })
     #expect(body["desc"] is String && body["event"] as? String == "leave")
   }
@@ -66,7 +66,7 @@ struct OwnTracksMQTTTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("owntracks/#")
     let sink = try Self.sink(broker)
-    for _ in 0..<2 { _ = try await sink.take([TestSinks.delivery(7, event: .entered("a"))]) }
+    for _ in 0..<2 { _ = try await sink.send([TestSinks.delivery(7, event: .entered("a"))]) }
     let heard = try ear.takeAll()
     #expect(heard.count == 4 && heard[0] == heard[2] && heard[1] == heard[3])
   }
@@ -76,13 +76,13 @@ struct OwnTracksMQTTTests {
     let broker = try RealBroker()
     let sink = try Self.sink(broker, [("commands", true)])
     let asked = Self.asked(of: sink)
-    _ = try await sink.take([TestSinks.delivery(1)])
+    _ = try await sink.send([TestSinks.delivery(1)])
     let ear = try broker.subscriber("owntracks/ann/van/status")
     let cmd = "owntracks/ann/van/cmd"
     try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#)
     try broker.publish(cmd, #"{"_type":"cmd","action":"status"}"#)
     try broker.publish(cmd, #"{"_type":"cmd","action":"dump"}"#)
-    _ = try await sink.take([TestSinks.delivery(2)])
+    _ = try await sink.send([TestSinks.delivery(2)])
     #expect(asked.requests == [.reportLocation])
     let status = try ear.take(1)
     #expect(status.first?.contains(#""_type":"status""#) == true)
@@ -90,11 +90,11 @@ struct OwnTracksMQTTTests {
     try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#, arguments: ["-r"])
     let fresh = try Self.sink(broker, [("commands", true), ("client_id", "another")])
     let askedAnew = Self.asked(of: fresh)
-    _ = try await fresh.take([TestSinks.delivery(3)])
+    _ = try await fresh.send([TestSinks.delivery(3)])
     #expect(askedAnew.requests.isEmpty)
     let deaf = try Self.sink(broker)
     let unasked = Self.asked(of: deaf)
-    _ = try await deaf.take([TestSinks.delivery(4)])
+    _ = try await deaf.send([TestSinks.delivery(4)])
     #expect(unasked.requests.isEmpty)
   }
 
@@ -116,7 +116,7 @@ struct OwnTracksMQTTTests {
     try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#)
     _ = try await sink.probe()
     try broker.publish(cmd, #"{"_type":"cmd","action":"clearWaypoints"}"#)
-    await #expect(throws: SinkError.self) { _ = try await sink.take([TestSinks.delivery(1)]) }
+    await #expect(throws: SinkError.self) { _ = try await sink.send([TestSinks.delivery(1)]) }
     #expect(asked.requests == [.reportLocation, .changeRegions([.stopAll])])
   }
 
@@ -133,12 +133,12 @@ struct OwnTracksMQTTTests {
     let ear = try broker.subscriber("owntracks/#")
     let sink = try Self.sink(broker, [("commands", true)])
     let told = try #require(sink as? any RegionSink)
-    _ = try await sink.take([TestSinks.delivery(1)])
+    _ = try await sink.send([TestSinks.delivery(1)])
     told.monitors([Self.region("Home")])
-    _ = try await sink.take([TestSinks.delivery(2)])
-    _ = try await sink.take([TestSinks.delivery(3)])
+    _ = try await sink.send([TestSinks.delivery(2)])
+    _ = try await sink.send([TestSinks.delivery(3)])
     told.monitors([])
-    _ = try await sink.take([TestSinks.delivery(4)])
+    _ = try await sink.send([TestSinks.delivery(4)])
     try broker.publish(
       "owntracks/ann/van/cmd",
       #"{"_type":"cmd","action":"setWaypoints","waypoints":"#
@@ -147,7 +147,7 @@ struct OwnTracksMQTTTests {
     try broker.publish("owntracks/ann/van/cmd", #"{"_type":"cmd","action":"waypoints"}"#)
     told.monitors([Self.region("Work")])
     let asked = Self.asked(of: sink)
-    _ = try await sink.take([TestSinks.delivery(5)])
+    _ = try await sink.send([TestSinks.delivery(5)])
     #expect(
       asked.requests == [
         .changeRegions([.monitor(Self.region("Work"))]), .changeRegions([.stopAll]),
@@ -168,7 +168,7 @@ struct OwnTracksMQTTTests {
     #expect(names == [["Home"], [], ["Work"], ["Work"]])
     let deaf = try Self.sink(broker, [("client_id", "deaf")])
     let unasked = Self.asked(of: deaf)
-    _ = try await deaf.take([TestSinks.delivery(6)])
+    _ = try await deaf.send([TestSinks.delivery(6)])
     #expect(unasked.requests.isEmpty)
   }
 
@@ -181,7 +181,7 @@ struct OwnTracksMQTTTests {
       ])
     let sink = try Self.sink(broker)
     (sink as? any RegionSink)?.monitors([Self.region("Home")])
-    for number in UInt64(1)...2 { _ = try await sink.take([TestSinks.delivery(number)]) }
+    for number in UInt64(1)...2 { _ = try await sink.send([TestSinks.delivery(number)]) }
     #expect(try broker.retained("owntracks/#").count == 1)
   }
 
@@ -190,7 +190,7 @@ struct OwnTracksMQTTTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("owntracks/#")
     var sink: (any Sink)? = try Self.sink(broker, [("keep_connected", true)])
-    _ = try await sink?.take([TestSinks.delivery(1)])
+    _ = try await sink?.send([TestSinks.delivery(1)])
     let isOpen = !broker.log.split(separator: "\n").contains {
       $0.contains("Client milepost") && $0.hasSuffix("disconnected.")
     }
@@ -223,7 +223,7 @@ struct OwnTracksMQTTTests {
     let broker = try RealBroker(files: ["key": "secret\n"])
     chmod(broker.folder + "/key", 0o600)
     let ear = try broker.subscriber("owntracks/#")
-    _ = try await Self.sink(broker, [("key_file", "key")]).take([TestSinks.delivery(1)])
+    _ = try await Self.sink(broker, [("key_file", "key")]).send([TestSinks.delivery(1)])
     let body = try TestSinks.json(ear.take(1)[0].drop { $0 != "{" })
     #expect(Set(body.keys) == ["_type", "data"] && body["_type"] as? String == "encrypted")
     let data = try #require(body["data"] as? String)
@@ -244,7 +244,7 @@ struct OwnTracksMQTTTests {
           + "and password_file, and at what the broker allows that user", .refused, passed: 1)
     ) {
       do {
-        _ = try await sink.take([
+        _ = try await sink.send([
           TestSinks.delivery(1), TestSinks.delivery(2, event: .entered("Home")),
         ])
       } catch var error as SinkError {
@@ -262,13 +262,13 @@ struct OwnTracksMQTTTests {
       throws: SinkError(
         "\(place): it is not reached: Connection refused", .later(after: nil),
         traffic: SinkTraffic(up: 0, down: 0))
-    ) { _ = try await sink.take([TestSinks.delivery(3)]) }
+    ) { _ = try await sink.send([TestSinks.delivery(3)]) }
   }
 
   @Test("0x10: nobody listens is delivered, and said")
   func nobodyListens() async throws {
     let broker = try RealBroker()
-    let receipt = try await Self.sink(broker).take([TestSinks.delivery(1)])
+    let receipt = try await Self.sink(broker).send([TestSinks.delivery(1)])
     #expect(
       receipt.notes == [
         "mqtt://127.0.0.1:\(broker.port): nobody listens to 'owntracks/ann/van' (0x10)"
@@ -287,12 +287,12 @@ struct OwnTracksMQTTTests {
     chmod(broker.folder + "/secret", 0o600)
     let sink = try Self.sink(broker, [("password_file", "secret")])
     #expect(sink.fault() == nil)
-    _ = try await sink.take([TestSinks.delivery(1)])
+    _ = try await sink.send([TestSinks.delivery(1)])
     try "wrong\n".write(
       toFile: broker.folder + "/secret", atomically: false, encoding: .utf8)
     let place = "mqtt://127.0.0.1:\(broker.port)"
     await #expect {
-      _ = try await sink.take([TestSinks.delivery(2)])
+      _ = try await sink.send([TestSinks.delivery(2)])
     } throws: { error in
       // mosquitto 2.0.11 answers 0x87 to a wrong password, newer ones 0x86.
       guard let error = error as? SinkError else { return false }
@@ -304,7 +304,7 @@ struct OwnTracksMQTTTests {
         == "password_file: there is no \(broker.folder)/secret; make it, with mode 0600, as the user "
         + "that the service runs as")
     await #expect {
-      _ = try await sink.take([TestSinks.delivery(3)])
+      _ = try await sink.send([TestSinks.delivery(3)])
     } throws: { error in
       (error as? SinkError)?.message.hasPrefix(
         "\(place): it is not tried: password_file: there is no ")
@@ -323,10 +323,10 @@ struct OwnTracksMQTTTests {
           ("url", "mqtt://h/x"), ("user", "ann"), ("device", "van"), ("keepalive_s", 30),
           ("proxy", "http://p:3128"), ("client_id", ""),
         ]) == [
-          "m.toml: sink.keepalive_s: without keep_connected = true, there is nothing to keep alive",
-          "m.toml: sink.url: has '/x' behind the host; a broker has no paths",
-          "m.toml: sink.proxy: MQTT goes through a proxy of socks5:// only",
-          "m.toml: sink.client_id: '' is not 1 to 65535 bytes of text",
+          "m.yaml: sink.keepalive_s: without keep_connected = true, there is nothing to keep alive",
+          "m.yaml: sink.url: has '/x' behind the host; a broker has no paths",
+          "m.yaml: sink.proxy: MQTT goes through a proxy of socks5:// only",
+          "m.yaml: sink.client_id: '' is not 1 to 65535 bytes of text",
         ])
   }
 

@@ -25,7 +25,7 @@ struct PlainMQTTTests {
           ("url", .string("mqtt://127.0.0.1:\(broker.port)")), ("topic", "fleet/van"),
           ("qos", .number(Double(qos))), ("retain", .bool(retain)),
         ])
-      _ = try await sink.take([TestSinks.delivery(1), TestSinks.delivery(2)])
+      _ = try await sink.send([TestSinks.delivery(1), TestSinks.delivery(2)])
       let heard = try ear.take(2)
       #expect(heard.allSatisfy { $0.hasPrefix("fleet/van \(qos) 0 {") }, "\(heard)")
       let bodies = try heard.map { try TestSinks.json($0.drop { $0 != "{" }) }
@@ -35,8 +35,8 @@ struct PlainMQTTTests {
     }
     #expect(
       TestSinks.problems("mqtt", [("url", "mqtt://h"), ("topic", "a/#"), ("qos", 2)]) == [
-        "m.toml: sink.topic: 'a/#' is no topic: 1 to 1024 bytes without + and #",
-        "m.toml: sink.qos: 2 is not a whole number from 0 to 1",
+        "m.yaml: sink.topic: 'a/#' is no topic: 1 to 1024 bytes without + and #",
+        "m.yaml: sink.qos: 2 is not a whole number from 0 to 1",
       ])
   }
 
@@ -51,7 +51,7 @@ struct PlainMQTTTests {
           ("url", .string("mqtt://127.0.0.1:\(broker.port)")),
           ("topic", "fleet/van/%EVENT/%REGION"), ("payload", .string(payload)),
         ])
-      _ = try await sink.take([TestSinks.delivery(1, event: .entered("A+B"))])
+      _ = try await sink.send([TestSinks.delivery(1, event: .entered("A+B"))])
     }
     #expect(
       try ear.take(2, form: "%t %p") == [

@@ -105,7 +105,7 @@ struct RealHomeAssistantTests {
           ("url", .string("mqtt://127.0.0.1:\(broker.port)")), ("device", "van"),
           ("name", "Our van"),
         ])
-      _ = try await mqtt.take(batch)
+      _ = try await mqtt.send(batch)
       let seen = try home.attributes(of: "device_tracker/our_van", once: "gps_accuracy", is: "33")
       #expect(seen["latitude"] == "48.5" && seen["longitude"] == "11.25", "\(seen)")
       #expect(seen["sequence"] == "2" && seen["source_type"] == "\"gps\"", "\(seen)")
@@ -123,13 +123,13 @@ struct RealHomeAssistantTests {
       }
       let sink = try ownTracks(RealHomeAssistant.webhook)
       #expect(try await sink.probe() == "Home Assistant at \(home.url) knows this webhook")
-      _ = try await sink.take(batch)
+      _ = try await sink.send(batch)
       let tracked = try home.attributes(
         of: "device_tracker/jane_van", once: "gps_accuracy", is: "33")
       #expect(tracked["latitude"] == "48.5" && tracked["velocity"] == "36", "\(tracked)")
       let stranger = try ownTracks("fedcba9876543210")
       await #expect(throws: SinkError.self) { _ = try await stranger.probe() }
-      await #expect(throws: SinkError.self) { _ = try await stranger.take(batch) }
+      await #expect(throws: SinkError.self) { _ = try await stranger.send(batch) }
     }
   }
 }

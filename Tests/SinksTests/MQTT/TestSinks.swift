@@ -39,7 +39,7 @@ enum TestSinks {
   ) throws -> any Sink {
     let table = [JSONValue.Member("kind", .string(kind))] + members.map { .init($0.0, $0.1) }
     return try SinkKind.sink(
-      SinkSettings(.object(table)), file: "m.toml", directory: directory)
+      SinkSettings(.object(table)), file: "m.yaml", directory: directory)
   }
 
   /// The problems of a table.

@@ -36,7 +36,7 @@ static int port_of_gpsd(const char *path) {
     int port = 0;
     FILE *file = fopen(path, "r");
     must(file != NULL, path);
-    while (fgets(text, sizeof text, file)) sscanf(text, "gpsd_port = %d", &port);
+    while (fgets(text, sizeof text, file)) sscanf(text, "gpsd_port: %d", &port);
     fclose(file);
     return port;
 }

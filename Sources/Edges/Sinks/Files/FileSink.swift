@@ -51,7 +51,7 @@ struct FileSink: Sink {
   }
 
   /// Runs on a separate thread: another program's lock, or a slow disk, may block it for any time.
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let outcome: Result<SinkReceipt, SinkError>
     do throws(BlockingThread.Missing) {
       outcome = try await BlockingThread.run {

@@ -47,10 +47,10 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
     encoder.begin(into: &bytes)
     if end > 0 {
       // Its head and its first point are there; the rest is written as after a point.
-      encoder.write(.fix(fixes[0], line: 0), into: &bytes)
+      encoder.encode(.fix(fixes[0], line: 0), into: &bytes)
       bytes = []
     }
-    for fix in fixes { encoder.write(.fix(fix, line: 0), into: &bytes) }
+    for fix in fixes { encoder.encode(.fix(fix, line: 0), into: &bytes) }
     encoder.finish(into: &bytes)
     guard lseek(descriptor, end, SEEK_SET) == end else { return SystemError.text() }
     if let error = WholeWrite.write(bytes[...], to: descriptor).error {
@@ -81,7 +81,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
   private static var foot: [UInt8] {
     var encoder = Encoder()
     var bytes: [UInt8] = []
-    encoder.write(
+    encoder.encode(
       .fix(Fix(time: nil, coordinate: .init(clampingLatitude: 0, wrappingLongitude: 0)), line: 0),
       into: &bytes)
     bytes = []

@@ -112,7 +112,7 @@ struct HTTPSink: RegionSink {
 
   func monitors(_ regions: [MonitoredRegion]) { format.monitors(regions) }
 
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let secrets = try secrets()
     let wanted = onlyNewest ? Self.newest(of: deliveries) : deliveries
     let (outcome, traffic) = try await run { session, recall in

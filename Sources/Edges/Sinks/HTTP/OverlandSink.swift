@@ -41,7 +41,7 @@ struct Overland: HTTPFormat {
     var json = JSONWriter()
     json.object { json in
       json.key("locations")
-      json.array { json in for pending in deliveries { write(pending, to: &json) } }
+      json.array { json in for pending in deliveries { encode(pending, to: &json) } }
     }
     return HTTPRequest(
       "POST", secrets.url,
@@ -64,7 +64,7 @@ struct Overland: HTTPFormat {
     return "\(place) answered \(AnswerMeaning.words(of: answer)) to an empty batch"
   }
 
-  private func write(_ pending: PendingDelivery, to json: inout JSONWriter) {
+  private func encode(_ pending: PendingDelivery, to json: inout JSONWriter) {
     let fix = pending.delivery.fix
     let stay = pending.delivery.event?.visit
     let place = pending.delivery.place
@@ -84,9 +84,9 @@ struct Overland: HTTPFormat {
       json.key("properties")
       json.object { json in
         if let stay {
-          write(stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
+          encode(stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
         } else {
-          write(fix, at: pending.moment, to: &json)
+          encode(fix, at: pending.moment, to: &json)
         }
         json.member("device_id", device)
       }
@@ -94,7 +94,7 @@ struct Overland: HTTPFormat {
   }
 
   /// Unknown values are left out: the app writes −1, which not every server recognizes.
-  private func write(_ fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
+  private func encode(_ fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
     json.member("timestamp", time.wholeSecondText)
     let members: [(String, Double?)] = [
       ("altitude", fix.altitude), ("speed", fix.speed), ("course", fix.course),
@@ -106,7 +106,7 @@ struct Overland: HTTPFormat {
     }
   }
 
-  private func write(_ stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
+  private func encode(_ stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
     json.member("action", "visit")
     json.member("timestamp", time.wholeSecondText)
     json.member("arrival_date", stay.arrival?.wholeSecondText)

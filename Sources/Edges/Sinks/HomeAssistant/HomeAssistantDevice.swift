@@ -98,7 +98,7 @@ extension HomeAssistantDevice {
         json.object { writeTracker(to: &$0) }
         for sensor in sensors {
           json.key(sensor.key)
-          json.object { write(sensor, to: &$0) }
+          json.object { encode(sensor, to: &$0) }
         }
       }
       if hasAvailability { json.member("availability_topic", availabilityTopic) }
@@ -117,7 +117,7 @@ extension HomeAssistantDevice {
     json.member("source_type", "gps")
   }
 
-  private func write(_ sensor: Sensor, to json: inout JSONWriter) {
+  private func encode(_ sensor: Sensor, to json: inout JSONWriter) {
     json.member("platform", "sensor")
     json.member("unique_id", "milepost_\(id)_\(sensor.key)")
     json.member("name", sensor.name)

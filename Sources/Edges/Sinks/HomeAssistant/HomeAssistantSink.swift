@@ -62,7 +62,7 @@ final class HomeAssistantSink: Sink {
 
   func fault() -> String? { access.login.fault() }
 
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let (messages, next) = news(of: deliveries)
     // All of it is older than the shown data: no connection is made, and no radio is switched on.
     guard !messages.isEmpty else { return SinkReceipt() }

@@ -52,7 +52,7 @@ final class MQTTClient: Sendable {
   func publish(_ messages: [MQTTMessage]) async -> MQTTOutcome {
     let recall = Recall()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { core.add(messages, recall, $0) }
+      await withCheckedContinuation { core.enqueue(messages, recall, $0) }
     } onCancel: {
       recall.order()
       core.ring()
@@ -95,7 +95,7 @@ private final class MQTTThread: Sendable {
     self.react = react
   }
 
-  func add(
+  func enqueue(
     _ messages: [MQTTMessage], _ recall: Recall,
     _ waiter: CheckedContinuation<MQTTOutcome, Never>
   ) {
@@ -275,7 +275,7 @@ private final class MQTTThread: Sendable {
   private func wait(until deadline: Double?, _ line: inout Line) {
     // Events during a send: a message of quality 0 is done at once.
     if let waiting = line.connection?.taken(), !waiting.isEmpty {
-      for happening in waiting { take(happening, &line) }
+      for happening in waiting { handle(happening, &line) }
       return
     }
     var entries = [bell.entry, line.awaited]
@@ -290,11 +290,11 @@ private final class MQTTThread: Sendable {
       // Also while the broker goes on sending: it measures what it receives.
       if count >= 0, !happenings.contains(where: \.isEnd) { happenings += connection.keepAlive() }
     }
-    for happening in happenings { take(happening, &line) }
+    for happening in happenings { handle(happening, &line) }
     if let deadline, BlockingThread.now >= deadline { tell(.timePassed, &line) }
   }
 
-  private func take(_ happening: MQTTConnection.Happening, _ line: inout Line) {
+  private func handle(_ happening: MQTTConnection.Happening, _ line: inout Line) {
     switch happening {
     case .reached: tell(.reached, &line)
     case .connected(let welcome): tell(.connected(welcome), &line)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
+
+
 // Theory
 // ======
 //
@@ -394,7 +397,7 @@ struct MQTTSession: Sendable, Equatable {
     case .open: tries = 0
     }
     let isHeld = terms.isHeld && work?.isTrial != true
-    state = isHeld ? .waiting(until: now + Self.pause(after: tries), tries: tries + 1) : .idle
+    state = isHeld ? .waiting(until: now + Self.pauses.wait(after: tries + 1), tries: tries + 1) : .idle
     let answer = work.map { Command.answer(.failed(trouble, confirmed: $0.confirmed)) }
     work = nil
     return [.abandon] + (answer.map { [$0] } ?? [])
@@ -408,6 +411,6 @@ struct MQTTSession: Sendable, Equatable {
     return [isOpen ? .disconnect(willStands: true) : .abandon] + (answer.map { [$0] } ?? [])
   }
 
-  /// The pause before a held connection is tried again, seconds: 30 · 2ⁿ, at most half an hour.
-  static func pause(after tries: Int) -> Double { min(30 * Double(1 << min(tries, 6)), 1_800) }
+  /// The pauses before a held connection is tried again, seconds [ours].
+  static let pauses = Backoff(first: 30, longest: 1_800)
 }

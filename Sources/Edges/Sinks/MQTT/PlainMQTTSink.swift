@@ -60,7 +60,7 @@ final class PlainMQTTSink: Sink {
 
   func fault() -> String? { access.login.fault() }
 
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let messages = deliveries.map { pending in
       MQTTMessage(
         Self.levels(topicTemplate.text(for: pending)), body(of: pending), quality: quality,

@@ -57,7 +57,7 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
     access.login.fault() ?? SinkError.message { () throws(SinkError) in _ = try device.key() }
   }
 
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let key = try device.key()
     var messages: [MQTTMessage] = []
     for pending in deliveries {

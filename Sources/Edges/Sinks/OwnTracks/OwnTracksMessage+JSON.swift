@@ -11,13 +11,13 @@ extension OwnTracksMessage {
     var json = JSONWriter()
     json.object { json in
       switch self {
-      case .location(let location): location.write(from: device, to: &json)
-      case .transition(let transition): transition.write(from: device, to: &json)
+      case .location(let location): location.encode(from: device, to: &json)
+      case .transition(let transition): transition.encode(from: device, to: &json)
       case .lastWill(let since):
         json.member("_type", "lwt")
         json.member("tst", Int(since.wholeSeconds))
-      case .status(let status): status.write(to: &json)
-      case .waypoints(let regions): Self.write(regions, to: &json)
+      case .status(let status): status.encode(to: &json)
+      case .waypoints(let regions): Self.encode(regions, to: &json)
       }
       if let topic { json.member("topic", topic) }
     }
@@ -26,7 +26,7 @@ extension OwnTracksMessage {
 }
 
 extension OwnTracksMessage {
-  private static func write(_ regions: [MonitoredRegion], to json: inout JSONWriter) {
+  private static func encode(_ regions: [MonitoredRegion], to json: inout JSONWriter) {
     json.member("_type", "waypoints")
     json.key("waypoints")
     json.array { json in
@@ -45,7 +45,7 @@ extension OwnTracksMessage {
 }
 
 extension OwnTracksMessage.Location {
-  fileprivate func write(from device: OwnTracksDevice, to json: inout JSONWriter) {
+  fileprivate func encode(from device: OwnTracksDevice, to json: inout JSONWriter) {
     json.member("_type", "location")
     json.member("lat", coordinate.latitude, decimals: 6)
     json.member("lon", coordinate.longitude, decimals: 6)
@@ -67,7 +67,7 @@ extension OwnTracksMessage.Location {
 }
 
 extension OwnTracksMessage.Transition {
-  fileprivate func write(from device: OwnTracksDevice, to json: inout JSONWriter) {
+  fileprivate func encode(from device: OwnTracksDevice, to json: inout JSONWriter) {
     json.member("_type", "transition")
     json.member("event", isEntry ? "enter" : "leave")
     json.member("desc", region)
@@ -84,7 +84,7 @@ extension OwnTracksMessage.Transition {
 
 extension OwnTracksMessage.Status {
   /// The documentation has an object each for iOS and Android; this one is named after its writer.
-  fileprivate func write(to json: inout JSONWriter) {
+  fileprivate func encode(to json: inout JSONWriter) {
     json.member("_type", "status")
     json.key("milepost")
     json.object { json in

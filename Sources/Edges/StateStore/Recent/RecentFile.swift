@@ -113,16 +113,16 @@ struct RecentFile: ~Copyable {
     var framed = RecentWriter()
     framed.whole(UInt64(record.count))
     framed.fixed(UInt64(Self.check(record[...])), count: 4)
-    try write(framed.bytes + record)
+    try writeOut(framed.bytes + record)
   }
 
   /// Deletes all records: the database has them, and is at this turn now.
   mutating func begin(turn: UInt32) throws {
     try cut(to: 0)
-    try write(Self.head(turn))
+    try writeOut(Self.head(turn))
   }
 
-  private mutating func write(_ bytes: [UInt8]) throws {
+  private mutating func writeOut(_ bytes: [UInt8]) throws {
     if isTorn { try cut(to: size) }
     if let code = WholeWrite.write(bytes[...], to: file.number).error {
       // A part of it may be there (a full disk). Nothing is written after it.

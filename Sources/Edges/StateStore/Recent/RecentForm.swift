@@ -23,14 +23,14 @@ enum RecentForm {
   ) throws -> [UInt8] {
     var writer = RecentWriter()
     var fix: Fix?
-    for pending in change.deliveries { try write(pending, &fix, to: &writer) }
-    for key in change.acknowledged { write(.acknowledged, key, to: &writer) }
+    for pending in change.deliveries { try encode(pending, &fix, to: &writer) }
+    for key in change.acknowledged { encode(.acknowledged, key, to: &writer) }
     for failure in change.failures {
-      write(.failure, DeliveryKey(failure.app, failure.number), to: &writer)
+      encode(.failure, DeliveryKey(failure.app, failure.number), to: &writer)
       writer.whole(UInt64(clamping: failure.count))
     }
-    for key in change.dropped { write(.dropped, key, to: &writer) }
-    for run in change.runs { write(.run, run, to: &writer) }
+    for key in change.dropped { encode(.dropped, key, to: &writer) }
+    for run in change.runs { encode(.run, run, to: &writer) }
     for row in change.tallies {
       writer.byte(Part.tally.rawValue)
       writer.whole(UInt64(row.app.number))
@@ -45,7 +45,7 @@ enum RecentForm {
     }
     if let engine, let base, max(engine.count, base.count) <= BlobChange.limit {
       writer.byte(Part.engineChange.rawValue)
-      BlobChange.write(engine, after: base, to: &writer)
+      BlobChange.encode(engine, after: base, to: &writer)
     } else if let engine {
       writer.byte(Part.engine.rawValue)
       writer.blob(engine)
@@ -68,7 +68,7 @@ enum RecentForm {
     if !change.history.isEmpty {
       writer.byte(Part.history.rawValue)
       writer.whole(UInt64(change.history.count))
-      for entry in change.history { write(entry, to: &writer) }
+      for entry in change.history { encode(entry, to: &writer) }
     }
     return writer.bytes
   }
@@ -125,12 +125,12 @@ enum RecentForm {
         for _ in 0..<(try reader.whole()) { change.history.append(try readEntry(&reader)) }
       }
     }
-    recent.add(change, engine: engine)
+    recent.merge(change, engine: engine)
   }
 
   // MARK: Deliveries
 
-  private static func write(
+  private static func encode(
     _ pending: PendingDelivery, _ fix: inout Fix?, to writer: inout RecentWriter
   ) throws {
     let delivery = pending.delivery
@@ -142,7 +142,7 @@ enum RecentForm {
       return writer.blob(try SnapshotForm.encoded(delivery))
     }
     if fix != delivery.fix {
-      write(delivery.fix, to: &writer)
+      encode(delivery.fix, to: &writer)
       fix = delivery.fix
     }
     writer.byte(Part.delivery.rawValue)
@@ -176,7 +176,7 @@ enum RecentForm {
 
   private static let degrees = 1e9
 
-  private static func write(_ fix: Fix, to writer: inout RecentWriter) {
+  private static func encode(_ fix: Fix, to writer: inout RecentWriter) {
     let optional = numbers(of: fix)
     var mask = UInt64(0)
     for (place, value) in optional.enumerated() where value != nil { mask |= 1 << UInt64(place) }
@@ -232,7 +232,7 @@ enum RecentForm {
 
   // MARK: The rest
 
-  private static func write(_ part: Part, _ key: DeliveryKey, to writer: inout RecentWriter) {
+  private static func encode(_ part: Part, _ key: DeliveryKey, to writer: inout RecentWriter) {
     writer.byte(part.rawValue)
     writer.whole(UInt64(key.app.number))
     writer.whole(key.number)
@@ -255,7 +255,7 @@ enum RecentForm {
     return LogRow(app: app, at: at, kind: try reader.text(), text: try reader.text())
   }
 
-  private static func write(_ entry: HistoryDocument.Entry, to writer: inout RecentWriter) {
+  private static func encode(_ entry: HistoryDocument.Entry, to writer: inout RecentWriter) {
     let texts = [entry.app, entry.word, entry.text]
     let numbers = [entry.latitude, entry.longitude, entry.accuracy, entry.speed]
     var mask = UInt64(0)

@@ -16,14 +16,14 @@ package struct CSVWriter: TraceEncoder {
     bytes.append(0x0A)
   }
 
-  package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+  package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .segmentEnd: segments.end()
-    case .fix, .noFix: write(event.fix, time: event.time, into: &bytes)
+    case .fix, .noFix: encode(event.fix, time: event.time, into: &bytes)
     }
   }
 
-  private mutating func write(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
+  private mutating func encode(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
     let segment = segments.next()
     for column in FixColumn.allCases {
       if column != .time { bytes.append(UInt8(ascii: ",")) }

@@ -16,7 +16,7 @@ package struct JSONLinesWriter: TraceEncoder {
 
   package init() {}
 
-  package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+  package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     var json = JSONWriter()
     switch event {
     case .segmentEnd: json.object { $0.member("gap", true) }
@@ -27,7 +27,7 @@ package struct JSONLinesWriter: TraceEncoder {
           json.member(column.rawValue, nil as String?)
         }
       }
-    case .fix(let fix, _): json.object { FixMembers.write(fix, segment: nil, into: &$0) }
+    case .fix(let fix, _): json.object { FixMembers.encode(fix, segment: nil, into: &$0) }
     }
     bytes.append(contentsOf: json.bytes)
     bytes.append(0x0A)

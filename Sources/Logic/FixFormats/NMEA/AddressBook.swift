@@ -89,7 +89,7 @@ struct AddressBook: Sendable {
     return entries[place].count == 1
   }
 
-  func write(to ledger: inout TraceLedger) {
+  func record(in ledger: inout TraceLedger) {
     for place in 0..<min(used, TraceLedger.typeLimit) where entries[place].count > 0 {
       ledger.count(
         type: SentenceAddress.text(entries[place].packed), times: entries[place].count)

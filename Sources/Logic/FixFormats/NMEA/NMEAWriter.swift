@@ -22,7 +22,7 @@ package struct NMEAWriter: TraceEncoder {
   package init() { body.reserveCapacity(120) }
 
   /// Appends the sentences of `event`; nothing for values that NMEA cannot express.
-  package mutating func write(_ event: TraceEvent, into output: inout [UInt8]) {
+  package mutating func encode(_ event: TraceEvent, into output: inout [UInt8]) {
     switch event {
     case .fix(let fix, _):
       guard let time = fix.time else { return drop("fixes without a time") }
@@ -34,10 +34,10 @@ package struct NMEAWriter: TraceEncoder {
       }
     case .noFix(let time, _):
       begin("GPRMC")
-      if let time { add(time: time) }
-      add(text: ",V,,,,,,,")
-      if let time { add(date: time.date) }
-      add(text: ",,,N")
+      if let time { append(time: time) }
+      append(text: ",V,,,,,,,")
+      if let time { append(date: time.date) }
+      append(text: ",,,N")
       end(into: &output)
     case .segmentEnd: drop("ends of segments")
     }
@@ -56,36 +56,36 @@ package struct NMEAWriter: TraceEncoder {
 
   private mutating func writeRMC(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     begin("GPRMC")
-    add(time: time)
-    add(text: ",A,")
-    add(fix.coordinate)
-    add(text: ",")
-    add(fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
-    add(text: ",")
+    append(time: time)
+    append(text: ",A,")
+    append(fix.coordinate)
+    append(text: ",")
+    append(fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
+    append(text: ",")
     // 359.996 must not become 360.00.
-    add(fix.course.map { $0 >= 359.995 ? 0 : $0 }, decimals: 2)
-    add(text: ",")
-    add(date: time.date)
-    add(text: ",,,A")
+    append(fix.course.map { $0 >= 359.995 ? 0 : $0 }, decimals: 2)
+    append(text: ",")
+    append(date: time.date)
+    append(text: ",,,A")
     end(into: &output)
   }
 
   private mutating func writeGGA(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     begin("GPGGA")
-    add(time: time)
-    add(text: ",")
-    add(fix.coordinate)
-    add(text: ",1,")
-    if let satellites = fix.satellites { add(Int64(satellites), digits: 2) }
-    add(text: ",")
-    add(fix.hdop, decimals: 2)
-    add(text: ",")
-    add(fix.altitude, decimals: 3)
-    add(text: ",M,")
+    append(time: time)
+    append(text: ",")
+    append(fix.coordinate)
+    append(text: ",1,")
+    if let satellites = fix.satellites { append(Int64(satellites), digits: 2) }
+    append(text: ",")
+    append(fix.hdop, decimals: 2)
+    append(text: ",")
+    append(fix.altitude, decimals: 3)
+    append(text: ",M,")
     if let altitude = fix.altitude, let height = fix.ellipsoidalHeight {
-      add(height - altitude, decimals: 3)
+      append(height - altitude, decimals: 3)
     }
-    add(text: ",M,,")
+    append(text: ",M,,")
     end(into: &output)
   }
 
@@ -93,13 +93,13 @@ package struct NMEAWriter: TraceEncoder {
   private mutating func writeGST(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     let sigma = fix.horizontalAccuracy.map { $0 / 2.0.squareRoot() }
     begin("GPGST")
-    add(time: time)
-    add(text: ",,,,,")
-    add(sigma, decimals: 4)
-    add(text: ",")
-    add(sigma, decimals: 4)
-    add(text: ",")
-    add(fix.verticalAccuracy, decimals: 3)
+    append(time: time)
+    append(text: ",,,,,")
+    append(sigma, decimals: 4)
+    append(text: ",")
+    append(sigma, decimals: 4)
+    append(text: ",")
+    append(fix.verticalAccuracy, decimals: 3)
     end(into: &output)
   }
 
@@ -107,8 +107,8 @@ package struct NMEAWriter: TraceEncoder {
 
   private mutating func begin(_ address: StaticString) {
     body.removeAll(keepingCapacity: true)
-    add(text: address)
-    add(text: ",")
+    append(text: address)
+    append(text: ",")
   }
 
   private mutating func end(into output: inout [UInt8]) {
@@ -125,13 +125,13 @@ package struct NMEAWriter: TraceEncoder {
 
   private static func hexadecimal(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
-  private mutating func add(text: StaticString) {
+  private mutating func append(text: StaticString) {
     for byte in text.description.utf8 { body.append(byte) }
   }
 
   // MARK: - Fields
 
-  private mutating func add(_ value: Int64, digits: Int) {
+  private mutating func append(_ value: Int64, digits: Int) {
     var scale: Int64 = 1
     for _ in 1..<digits { scale *= 10 }
     while value / scale >= 10 { scale *= 10 }
@@ -142,52 +142,52 @@ package struct NMEAWriter: TraceEncoder {
   }
 
   /// Adds nothing if `value` is unknown or too large for a field.
-  private mutating func add(_ value: Double?, decimals: Int) {
+  private mutating func append(_ value: Double?, decimals: Int) {
     guard let value, value.magnitude < 1e9 else { return }
     var scale: Int64 = 1
     for _ in 0..<decimals { scale *= 10 }
     let scaled = Int64((value.magnitude * Double(scale)).rounded())
     if value < 0 && scaled > 0 { body.append(UInt8(ascii: "-")) }
-    add(scaled / scale, digits: 1)
+    append(scaled / scale, digits: 1)
     body.append(UInt8(ascii: "."))
-    add(scaled % scale, digits: decimals)
+    append(scaled % scale, digits: decimals)
   }
 
   /// `ddmm.mmmmmm,N,dddmm.mmmmmm,E`.
-  private mutating func add(_ coordinate: Coordinate) {
-    add(angle: coordinate.latitude, degreeDigits: 2)
-    add(text: coordinate.latitude < 0 ? ",S," : ",N,")
-    add(angle: coordinate.longitude, degreeDigits: 3)
-    add(text: coordinate.longitude < 0 ? ",W" : ",E")
+  private mutating func append(_ coordinate: Coordinate) {
+    append(angle: coordinate.latitude, degreeDigits: 2)
+    append(text: coordinate.latitude < 0 ? ",S," : ",N,")
+    append(angle: coordinate.longitude, degreeDigits: 3)
+    append(text: coordinate.longitude < 0 ? ",W" : ",E")
   }
 
-  private mutating func add(angle: Double, degreeDigits: Int) {
+  private mutating func append(angle: Double, degreeDigits: Int) {
     let scaled = Int64((angle.magnitude * 60e6).rounded())
-    add(scaled / 60_000_000, digits: degreeDigits)
-    add(scaled / 1_000_000 % 60, digits: 2)
+    append(scaled / 60_000_000, digits: degreeDigits)
+    append(scaled / 1_000_000 % 60, digits: 2)
     body.append(UInt8(ascii: "."))
-    add(scaled % 1_000_000, digits: 6)
+    append(scaled % 1_000_000, digits: 6)
   }
 
   /// `hhmmss.ss`, with as many further decimals as the time has.
-  private mutating func add(time: UTCInstant) {
+  private mutating func append(time: UTCInstant) {
     let micros = time.microsecondOfDay
     let seconds = micros / 1_000_000
-    add(seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
+    append(seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
     body.append(UInt8(ascii: "."))
     let fraction = micros % 1_000_000
     if fraction % 10_000 == 0 {
-      add(fraction / 10_000, digits: 2)
+      append(fraction / 10_000, digits: 2)
     } else if fraction % 1_000 == 0 {
-      add(fraction / 1_000, digits: 3)
+      append(fraction / 1_000, digits: 3)
     } else {
-      add(fraction, digits: 6)
+      append(fraction, digits: 6)
     }
   }
 
-  private mutating func add(date: CivilDate) {
-    add(Int64(date.day), digits: 2)
-    add(Int64(date.month), digits: 2)
-    add(Int64(date.year.magnitude % 100), digits: 2)
+  private mutating func append(date: CivilDate) {
+    append(Int64(date.day), digits: 2)
+    append(Int64(date.month), digits: 2)
+    append(Int64(date.year.magnitude % 100), digits: 2)
   }
 }

@@ -6,17 +6,17 @@ import LocationModel
 /// The members of a JSON object that form a fix, and their reading.
 enum FixMembers {
   /// Writes all columns in their order; `segment` only if given.
-  static func write(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
-    write(FixColumn.allCases, of: fix, segment: segment, into: &json)
+  static func encode(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
+    encode(FixColumn.allCases, of: fix, segment: segment, into: &json)
   }
 
   /// The same without the position, which GeoJSON states elsewhere.
   static func writeProperties(_ fix: Fix, segment: Int, into json: inout JSONWriter) {
     let columns = FixColumn.allCases.filter { $0 != .latitude && $0 != .longitude }
-    write(columns, of: fix, segment: segment, into: &json)
+    encode(columns, of: fix, segment: segment, into: &json)
   }
 
-  private static func write(
+  private static func encode(
     _ columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
   ) {
     for column in columns {

@@ -3,7 +3,8 @@
 package import AppLifecycle
 package import LocationModel
 
-/// Every number that the engine decides by.
+/// The numbers of the engine that a configuration, a command or an era may set. A number that nobody sets is a constant
+/// beside its rule: the jump's seconds in `JumpGate`, for one, and the belief's in `FilterNumbers`.
 package struct EngineRules: Sendable, Equatable, Codable {
   package var era = Era.usual
   package var lifecycle = LifecycleTiming()
@@ -46,6 +47,9 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package static let appLimit = 1_024
 
   package init() {}
+
+  /// Every number at its default, which stands above, and nowhere else.
+  package static let usual = Self()
 
   /// What a policy that keeps these rules says of them; `plain` writes a number.
   func limits(_ plain: (Double) -> String) -> String {

@@ -30,7 +30,7 @@ struct ScheduledPolicy: Policy {
   /// The schedule of its name; not part of a snapshot, which has the name.
   private var schedule = Schedule.receiver
   /// Seconds [ours: the documented minimum interval].
-  var interval = 300.0
+  var interval = EngineRules.usualInterval
   /// Seconds after which a session without a good fix ends; no less than a cold start takes, else it would never
   /// get a first one.
   var timeout: Double

@@ -105,4 +105,6 @@ package struct ScenarioTiming: Sendable, Equatable {
   package var backgroundAfter = 60.0
   /// The used part of each wake's budget.
   package var workTime = 2.0
+
+  package init() {}
 }

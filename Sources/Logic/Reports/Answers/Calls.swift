@@ -11,7 +11,7 @@ import Wording
 // `LocationRequest` and `GeofencingClient` of Google Play services, and WorkManager, whose shortest period is 15 min.
 // It has no significant change and no visits; the nearest are a request with a least distance in a `PendingIntent`, an
 // occasional look for a recent place, and a geofence with a loitering delay. Linux: the manifest of an app of milepostd
-// (see the page Apps and manifests) and `milepostd.toml`.
+// (see the page Apps and manifests) and `milepostd.yaml`.
 
 extension ModeRow {
   /// The call, or the configuration, that gives this mode on a device.
@@ -32,8 +32,8 @@ extension ModeRow {
     case (.phone, .visits): "startMonitoringVisits"
     case (.phone, .regions): "CLMonitor"
     case (.linux, .standard), (.linux, .continuous), (.linux, .significant):
-      "service = \"\(plan.mode.rawValue)\""
-    case (.linux, .cycled): "service = \"continuous\" + regions"
+      "service: \(plan.mode.rawValue)"
+    case (.linux, .cycled): "service: continuous, regions"
     case (.linux, .visits): "visits = true"
     case (.linux, .regions): "[[regions]]"
     case (.firmware, _): nil
@@ -97,14 +97,14 @@ extension ModeRow {
   }
 
   private var manifest: String {
-    let policy = "policy = \"\(plan.policy?.label ?? "milepost")\" in milepostd.toml"
+    let policy = "policy: \(plan.policy?.label ?? "milepost") in milepostd.yaml"
     return switch plan.mode {
-    case .significant: "service = \"significant\" in the app's manifest, \(policy)"
+    case .significant: "service: significant in the app's manifest, \(policy)"
     case .continuous:
-      "service = \"continuous\", modes = [\"location\"], pauses = \(plan.pausesAutomatically) in the app's manifest"
+      "service: continuous, modes: [location], pauses: \(plan.pausesAutomatically) in the app's manifest"
     case .cycled:
-      "service = \"continuous\", modes = [\"location\"] in the app's manifest; at a rest the app stops its updates and monitors a region of \(cycleRadius) m, \(policy)"
-    case .standard: "service = \"standard\" in the app's manifest"
+      "service: continuous, modes: [location] in the app's manifest; at a rest the app stops its updates and monitors a region of \(cycleRadius) m, \(policy)"
+    case .standard: "service: standard in the app's manifest"
     case .visits: "visits = true in the app's manifest, \(policy)"
     case .regions:
       "[[regions]] with radius_m = \(radius) in the app's manifest, or monitored by the app itself, \(policy)"

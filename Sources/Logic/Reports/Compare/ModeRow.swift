@@ -117,7 +117,7 @@ package struct ModeRow: Sendable {
 extension SignificantPolicy {
   /// The name as typed: with the interval if that is not the usual one.
   var label: String {
-    guard let interval, interval != 300 else { return name }
+    guard let interval, interval != EngineRules.usualInterval else { return name }
     return "\(name)=\(Figures.plain(interval))"
   }
 }

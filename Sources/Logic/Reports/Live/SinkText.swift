@@ -9,7 +9,7 @@ package enum SinkText {
   /// `milepost sinks list`
   package static func list(_ sinks: [SinkRow], style: TextStyle) -> String {
     guard !sinks.isEmpty else {
-      return "no sink is configured, and nothing is sent; milepostd config explains [sinks]\n"
+      return "no sink is configured, and nothing is sent; milepostd config explains sinks\n"
     }
     var table = TextTable()
     table.header(["sink", "kind", "to", "state", "pending", "taken", "sent", "J/day", "last taken"])

@@ -68,7 +68,7 @@ extension ModemEvent.Trouble {
         + "changes need dbus-daemon or dbus-broker"
     case .noModemManager:
       "ModemManager does not run; with a modem, install it and start its service, without one set "
-        + "modem = \"off\""
+        + "modem: off"
     case .noModem: "ModemManager knows no modem; mmcli -L lists what it knows"
     case .noCells(let modem):
       "\(modem) tells no cells; mmcli -m \(Self.number(modem)) --location-status shows what it can"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import SeededRandom
 
 // Theory
 // ======
@@ -20,8 +21,8 @@ import LocationModel
 struct CrashRecord: Sendable, Equatable {
   /// Seconds over which crashes are counted [ours].
   static let span = 600.0
-  /// Seconds of the longest pause [ours].
-  static let longestPause = 60.0
+  /// The pauses after failures in a row, seconds [ours].
+  static let pauses = Backoff(first: 1, longest: 60)
 
   /// The crashes of the last `span`, as far as evaluated.
   private(set) var crashes: [EngineInstant] = []
@@ -32,12 +33,7 @@ struct CrashRecord: Sendable, Equatable {
   mutating func crashed(at now: EngineInstant, limit: Int) -> Double? {
     crashes.removeAll { EngineInstant.seconds(from: $0, to: now) > Self.span }
     crashes.append(now)
-    return crashes.count >= limit ? nil : Self.pause(after: crashes.count)
-  }
-
-  /// Seconds of the pause after `count` failures in a row: 1, 2, 4, … 60.
-  static func pause(after count: Int) -> Double {
-    min(Double(1 << min(max(count, 1) - 1, 6)), longestPause)
+    return crashes.count >= limit ? nil : Self.pauses.wait(after: crashes.count)
   }
 
   /// Clears the crashes: the user launches the app, or allows it to be launched again.

@@ -223,7 +223,7 @@ extension LocationService {
       let zone = engine.hiddenIn ?? ""
       return (
         "withheld: inside the zone '\(zone)'",
-        "apps = [\"\(app.name)\"] in that zone of milepostd.toml lets it see inside"
+        "apps: [\(app.name)] in that zone of milepostd.yaml lets it see inside"
       )
     case .receiverOff:
       let rest = answer.rest.map { (rest: RestBelief) -> String in
@@ -284,9 +284,9 @@ extension LocationService {
         "its sink takes nothing (\(reason)); \(pending), and it is tried again in "
           + Figures.span(seconds),
         app.manifest.isConfigured
-          ? "milepost sinks test \(app.name) says whether it works; what it is told is [sinks.\(app.name)] in "
-            + "milepostd.toml; milepost apps release \(app.name) tries at once"
-          : "mend what is wrong there, or [sink] in its manifest (milepost apps update MANIFEST); milepost "
+          ? "milepost sinks test \(app.name) says whether it works; what it is told is sinks.\(app.name) in "
+            + "milepostd.yaml; milepost apps release \(app.name) tries at once"
+          : "mend what is wrong there, or sink in its manifest (milepost apps update MANIFEST); milepost "
             + "apps release \(app.name) tries at once"
       )
     }

@@ -73,7 +73,7 @@ struct Anonymise: ParsableCommand {
     var writer = TraceWriter(format: format)
     var bytes: [UInt8] = []
     writer.begin(into: &bytes)
-    for event in result.events { writer.write(event, into: &bytes) }
+    for event in result.events { writer.encode(event, into: &bytes) }
     writer.finish(into: &bytes)
     try target.write(bytes)
     try target.commit()

@@ -13,10 +13,10 @@ struct Apps: ParsableCommand {
     commandName: "apps",
     abstract: "Register, look at and control the apps of the service.",
     discussion: """
-      An app is registered with a manifest (TOML, YAML or JSON, or an iOS Info.plist), authorized by its \
+      An app is registered with a manifest (YAML or JSON, or an iOS Info.plist), authorized by its \
       user, and then launched, frozen, woken and relaunched by milepostd:
 
-        milepost apps add walker.toml
+        milepost apps add walker.yaml
         milepost apps authorize walker always
         milepost apps log walker
       """,
@@ -61,7 +61,7 @@ struct Apps: ParsableCommand {
       abstract: "Register an app by its manifest.",
       usage: "milepost apps add [--socket <path>] <manifest> [-- <command> ...]",
       discussion: """
-        The ending says the form: .toml, .yaml, .yml, .json or .plist. An Info.plist does not say what to \
+        The ending says the form: .yaml, .yml, .json or .plist. An Info.plist does not say what to \
         run here; the command stands behind it, and --socket before the -- of the command:
 
           milepost apps add Info.plist -- ./walker --quiet

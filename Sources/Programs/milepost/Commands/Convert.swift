@@ -61,7 +61,7 @@ struct Convert: ParsableCommand {
     writer.begin(into: &bytes)
     let ledger = try file.read(options: options, progress: { progress.report(read: $0) }) {
       survey.include($0)
-      for event in $0 { writer.write(event, into: &bytes) }
+      for event in $0 { writer.encode(event, into: &bytes) }
       try target.write(bytes)
       bytes.removeAll(keepingCapacity: true)
     }

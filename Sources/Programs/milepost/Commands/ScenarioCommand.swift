@@ -34,7 +34,7 @@ struct ScenarioCommand: ParsableCommand {
         Exit code 1: something that the user did could not be done, or a line never came.
         """)
 
-    @Argument(file: "The scenario: YAML, TOML or JSON.")
+    @Argument(file: "The scenario: YAML or JSON.")
     var file: String
     @Option(
       number: "Seconds that are waited behind the last line (default: 0).", "seconds",

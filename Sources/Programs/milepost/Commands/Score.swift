@@ -49,10 +49,10 @@ struct Score: ParsableCommand {
   @Option(
     help: ArgumentHelp("Metres that make a crossing, at most 10000.", valueName: "metres"),
     transform: Self.distance)
-  var distance = 500.0
+  var distance = ScoringRules().distance
 
   @Option(number: "Seconds between a delivery and the next crossing.", "seconds")
-  var interval = 300.0
+  var interval = ScoringRules().interval
 
   @Flag(help: "List every crossing.")
   var list = false

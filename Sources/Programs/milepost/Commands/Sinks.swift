@@ -12,7 +12,7 @@ struct Sinks: ParsableCommand {
     abstract: "Show where events are sent, and try whether that works.",
     discussion: """
       A sink sends an app's events to a server, a broker or into a file, without a program. Each is a \
-      table of the configuration ([sinks.NAME] in milepostd.toml), or an app of the kind sink.
+      table of the configuration (sinks in milepostd.yaml), or an app of the kind sink.
 
         milepost sinks
         milepost sinks test van

@@ -11,7 +11,7 @@ struct Web: ParsableCommand {
     commandName: "web",
     abstract: "Print the address of the live page, which opens it once.",
     discussion: """
-      The page is served where milepostd runs with --web, or with web in milepostd.toml. The address works \
+      The page is served where milepostd runs with --web, or with web in milepostd.yaml. The address works \
       once, for the browser that opens it; run this again for another one.
       """)
 
@@ -20,7 +20,7 @@ struct Web: ParsableCommand {
   func run() throws {
     guard let status: StatusDocument = try service.ask(.status), let web = status.web else {
       throw Complaint(
-        "milepostd serves no page; write web = \"127.0.0.1:8080\" into milepostd.toml and start it anew"
+        "milepostd serves no page; write web: 127.0.0.1:8080 into milepostd.yaml and start it anew"
       )
     }
     var text = ""

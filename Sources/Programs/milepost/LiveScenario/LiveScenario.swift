@@ -66,7 +66,7 @@ struct LiveScenario {
         app.name,
         .add(
           .init(
-            file: "\(app.name).toml", directory: "/", bytes: Array(app.manifest.utf8),
+            file: "\(app.name).yaml", directory: "/", bytes: Array(app.manifest.utf8),
             command: command)))
     }
     if !programs.all.isEmpty {
@@ -175,18 +175,15 @@ struct LiveScenario {
 extension ScenarioApp {
   /// The manifest of the app for the service.
   fileprivate var manifest: String {
-    func list(_ words: [String]) -> String {
-      "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
-    return """
-      name = "\(name)"
-      kind = "connected"
-      launch = "manual"
-      modes = \(list(declaration.modes.words))
-      exits_on_suspend = \(declaration.exitsOnSuspend)
-      authorization = "\(declaration.authorization.rawValue)"
-      notifications = \(declaration.mayNotify)
+    """
+    name: "\(name)"
+    kind: connected
+    launch: manual
+    modes: [\(declaration.modes.words.joined(separator: ", "))]
+    exits_on_suspend: \(declaration.exitsOnSuspend)
+    authorization: \(declaration.authorization.rawValue)
+    notifications: \(declaration.mayNotify)
 
-      """
+    """
   }
 }

@@ -50,8 +50,8 @@ final class OwnService: @unchecked Sendable {
     self.folder = folder
     var configuration = DaemonConfiguration()
     if let era { configuration.era = era }
-    let lines = ["modem = \"off\"", "memory_pressure = false", "era = \(configuration.era.text)"]
-    let file = folder + "/milepostd.toml"
+    let lines = ["modem: off", "memory_pressure: false", "era: \(configuration.era.text)"]
+    let file = folder + "/milepostd.yaml"
     let words =
       [
         try DaemonProgram.path(), "serve", "--config", file, "--state", folder + "/state",

@@ -47,8 +47,8 @@ struct ReplayWriter {
       count += 1
       switch event.kind {
       case .decided(.deliver(_, let delivery)):
-        writer.write(.fix(delivery.fix, line: count), into: &bytes)
-      case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
+        writer.encode(.fix(delivery.fix, line: count), into: &bytes)
+      case .gap: writer.encode(.segmentEnd(line: count), into: &bytes)
       case .decided, .callbacks, .radio, .user, .did, .refused, .notPlayed: break
       }
       form = .deliveries(writer)

@@ -10,12 +10,12 @@ struct Config: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Print a configuration file with every option explained, or check one.",
     discussion: """
-      What it prints is TOML, holds the defaults, and can be used as it stands. The service reads its \
+      What it prints is YAML, holds the defaults, and can be used as it stands. The service reads its \
       file at the start, and again at SIGHUP (systemctl --user reload milepostd). Exit code 2: the \
       file that --check names is wrong.
 
-        milepostd config > ~/.config/milepost/milepostd.toml
-        milepostd config --check ~/.config/milepost/milepostd.toml
+        milepostd config > ~/.config/milepost/milepostd.yaml
+        milepostd config --check ~/.config/milepost/milepostd.yaml
       """)
 
   @Option(

@@ -26,7 +26,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Configuration (default: milepost/milepostd.toml in XDG_CONFIG_HOME or ~/.config, where it is there).",
+      "Configuration (default: milepost/milepostd.yaml in XDG_CONFIG_HOME or ~/.config, where it is there).",
       valueName: "file"))
   var config: String?
 

@@ -15,8 +15,11 @@ enum ManifestFile {
   static func read(
     _ file: ClientMessage.Manifest, unstated: Authorization
   ) -> ManifestReading {
+    var lines: [String: Int] = [:]
     do {
-      let tree = try SettingsFile.parse(file.bytes, name: file.file)
+      let document = try SettingsFile.document(file.bytes, name: file.file, orInfoPlist: true)
+      let tree = document.value
+      lines = document.lines
       let manifest = try AppManifest(
         tree, file: file.file, directory: file.directory, command: file.command,
         unstated: unstated
@@ -32,6 +35,8 @@ enum ManifestFile {
       return .read(
         manifest, missingProgram: missingProgram(of: manifest, in: file.file),
         unknownModes: unknown.isEmpty ? nil : unknown)
+    } catch let error as SettingsError {
+      return .refused(error.located(by: lines).message)
     } catch {
       return .refused("\(error)")
     }

@@ -31,7 +31,7 @@ struct OpenSinks {
       ((try? opened.get()) as? any RegionSink)?.monitors(batch.regions ?? [])
       batches[app] = Task {
         do throws(SinkError) {
-          let receipt = try await opened.get().take(batch.deliveries)
+          let receipt = try await opened.get().send(batch.deliveries)
           for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }
           inbox.offer(
             .service(

@@ -36,7 +36,7 @@ extension Diagnosis {
       note(
         .outlet, "positions leave this machine: the live page on \(shownPage.text) shows them",
         advice:
-          "if that is too much: web = \"127.0.0.1:\(shownPage.port)\" in milepostd.toml, and "
+          "if that is too much: web: 127.0.0.1:\(shownPage.port) in milepostd.yaml, and "
           + "ssh -L from elsewhere")
     }
     if !abroad.contains(where: { $0.authorization.allowsLocation }), shownPage == nil {

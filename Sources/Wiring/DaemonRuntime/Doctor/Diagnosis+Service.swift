@@ -67,7 +67,7 @@ extension Diagnosis {
       note(
         .hold, "gpsd keeps its receiver on for \(Figures.span(service.hold)) after each look",
         advice: way
-          + "say gpsd_control = \"\(path)\" in milepostd.toml: then it is closed at once")
+          + "say gpsd_control: \(path) in milepostd.yaml: then it is closed at once")
     }
   }
 

@@ -47,7 +47,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     request.allowsBackgroundUpdates = false
     super.init()
     held.join(as: self)
-    held.session.take(.endsWorkItself(held.id, true))
+    held.session.send(.endsWorkItself(held.id, true))
   }
 
   deinit { held.session.leave(held.id, tickets: held.abandon()) }
@@ -71,8 +71,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
       held = new
       return (heldDelegate != nil, !endsWork)
     }
-    life.take(.listens(new.id, listens ? .app : .deaf))
-    life.take(.endsWorkItself(new.id, endsItself))
+    life.send(.listens(new.id, listens ? .app : .deaf))
+    life.send(.endsWorkItself(new.id, endsItself))
     return new
   }
 
@@ -86,10 +86,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { lock.withLock { heldDelegate } }
     set {
       lock.withLock { heldDelegate = newValue }
-      session.take(.listens(id, newValue == nil ? .deaf : .app))
+      session.send(.listens(id, newValue == nil ? .deaf : .app))
       // The authorization may have come before there was a delegate, if another thread serves the queue.
       if newValue != nil, let authorization = session.heardAuthorization {
-        mailbox.take(.authorization(authorization))
+        mailbox.receive(.authorization(authorization))
       }
     }
   }
@@ -167,10 +167,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   }
 
   /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
-  open func requestWhenInUseAuthorization() { session.take(.asks(.whenInUse)) }
+  open func requestWhenInUseAuthorization() { session.send(.asks(.whenInUse)) }
 
   /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
-  open func requestAlwaysAuthorization() { session.take(.asks(.always)) }
+  open func requestAlwaysAuthorization() { session.send(.asks(.always)) }
 
   // MARK: Standard updates
 
@@ -256,7 +256,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open func stopMonitoringSignificantLocationChanges() {
     session.change(id) { $0.significant = false }
-    session.take(.stopsSignificant)
+    session.send(.stopsSignificant)
   }
 
   // MARK: Heading
@@ -312,17 +312,17 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// `monitoringDidFailFor` reports a failure.
   open func startMonitoring(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
-    session.take(.regions(.monitor(circle, by: id)))
+    session.send(.regions(.monitor(circle, by: id)))
   }
 
   open func stopMonitoring(for region: CLRegion) {
-    session.take(.regions(.stop(region.identifier)))
+    session.send(.regions(.stop(region.identifier)))
   }
 
   /// Asks whether the device is in a monitored region; the answer comes to `didDetermineState`.
   open func requestState(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
-    session.take(.regions(.requestState(circle, by: id)))
+    session.send(.regions(.requestState(circle, by: id)))
   }
 
   private func refuse(_ region: CLRegion) {
@@ -341,7 +341,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open func stopMonitoringVisits() {
     session.change(id) { $0.visits = false }
-    session.take(.regions(.stopsVisits))
+    session.send(.regions(.stopsVisits))
   }
 
   // MARK: Deferred updates
@@ -351,10 +351,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) {
-    session.take(.defers(id, Deferral(untilTravelled: distance, timeout: timeout)))
+    session.send(.defers(id, Deferral(untilTravelled: distance, timeout: timeout)))
   }
 
-  open func disallowDeferredLocationUpdates() { session.take(.defers(id, nil)) }
+  open func disallowDeferredLocationUpdates() { session.send(.defers(id, nil)) }
 
   // MARK: Ours
 
@@ -374,7 +374,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Ends it, also that of an earlier process.
   open func stopMonitoringMotion() {
     session.change(id) { $0.motion = false }
-    session.take(.stopsMotion)
+    session.send(.stopsMotion)
   }
 
   /// Whether the work of a wake counts as done when the delegate has returned and no standard updates are on. False by
@@ -383,12 +383,12 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { lock.withLock { endsWork } }
     set {
       lock.withLock { endsWork = newValue }
-      session.take(.endsWorkItself(id, !newValue))
+      session.send(.endsWorkItself(id, !newValue))
     }
   }
 
   /// Ends the work for which the app was woken: the app may be suspended.
-  open func finishWork() { session.take(.finishedWork) }
+  open func finishWork() { session.send(.finishedWork) }
 
   private func changeRequest(_ change: (inout StandardRequest) -> Void) {
     let changed = lock.withLock {

@@ -81,7 +81,7 @@ public final class CLServiceSession: Sendable {
   private init(_ wish: Wish) {
     self.wish = wish
     hold = AuthorizationHold(.current)
-    if let wanted = wish.requirement.model { hold.session.take(.asks(wanted)) }
+    if let wanted = wish.requirement.model { hold.session.send(.asks(wanted)) }
   }
 
   deinit { hold.leave() }
@@ -173,7 +173,7 @@ private final class AuthorizationHold: Sendable {
       lines = EventLines(session, keeping: .newest)
     }
 
-    func take(_ notice: Notice) {
+    func receive(_ notice: Notice) {
       let changed: Permission? = permission.withLock { permission in
         switch notice {
         case .authorization(let new):

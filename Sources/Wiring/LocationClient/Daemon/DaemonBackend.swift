@@ -5,6 +5,7 @@ package import ControlProtocol
 import Dispatch
 import Foundation
 package import LocationModel
+import SeededRandom
 
 // Theory
 // ======
@@ -47,7 +48,8 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   private var isClosed = false
   /// Signalled by `close`, for a pause.
   private let closing = DispatchSemaphore(value: 0)
-  private var pauses: ReconnectionPauses
+  /// Between attempts to connect: the apps of one user do not come back in step.
+  private var pauses = Backoff(first: 0.1, longest: 30, shares: 0.5...1)
   private let wait: (@Sendable (Double) -> Void)?
   private let path: String
 
@@ -55,13 +57,11 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   /// for tests.
   package init(
     _ hello: ClientMessage.Hello, path: String = "",
-    pauses: ReconnectionPauses = ReconnectionPauses(),
     wait: (@Sendable (Double) -> Void)? = nil,
     connect: @escaping @Sendable () throws -> any DaemonConnection
   ) {
     self.hello = hello
     self.path = path
-    self.pauses = pauses
     self.wait = wait
     self.connect = connect
   }
@@ -186,27 +186,9 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   }
 
   private func pause() {
-    let seconds = lock.withLock { pauses.next(luck: .random(in: 0..<1)) }
+    let seconds = lock.withLock { pauses.failed(luck: .random(in: 0..<1)) }
     if let wait { return wait(seconds) }
     // Not until a date: the clock may be set back meanwhile.
     _ = closing.wait(timeout: .now() + seconds)
   }
-}
-
-/// The pauses between connection attempts.
-package struct ReconnectionPauses: Sendable, Equatable {
-  /// Seconds.
-  package static let shortest = 0.1
-  package static let longest = 30.0
-  private var base = ReconnectionPauses.shortest
-
-  package init() {}
-
-  /// The next pause, seconds; `luck` is 0 to 1 and shortens it by up to half.
-  package mutating func next(luck: Double) -> Double {
-    defer { base = min(base * 2, Self.longest) }
-    return base * (1 - 0.5 * luck)
-  }
-
-  package mutating func succeeded() { base = Self.shortest }
 }

@@ -18,7 +18,7 @@ package final class LocationSession: @unchecked Sendable {
     let session = LocationSession(DaemonBackend.usual(), callsInline: false)
     let environment = ProcessInfo.processInfo.environment
     if let (fix, received) = DaemonBackend.launchLocation(in: environment) {
-      session.take(.knows(fix, received: received))
+      session.send(.knows(fix, received: received))
     }
     session.open()
     return session
@@ -111,11 +111,11 @@ package final class LocationSession: @unchecked Sendable {
 
   // MARK: The backend's side
 
-  package func received(_ message: ServerMessage) { take(.message(message)) }
+  package func received(_ message: ServerMessage) { send(.message(message)) }
 
   func disconnected(_ reason: String) {
     lock.withLock { hasFailed = true }
-    take(.disconnected(reason))
+    send(.disconnected(reason))
   }
 
   /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the daemon's
@@ -202,7 +202,7 @@ package final class LocationSession: @unchecked Sendable {
 
   /// A manager or a sequence.
   package protocol Consumer: AnyObject, Sendable {
-    func take(_ notice: Notice)
+    func receive(_ notice: Notice)
     func sessionClosed()
   }
 
@@ -212,7 +212,7 @@ package final class LocationSession: @unchecked Sendable {
     let id = lastID
     if !isClosed { consumers[id] = consumer }
     lock.unlock()
-    take(.joined(id))
+    send(.joined(id))
     return id
   }
 
@@ -221,8 +221,8 @@ package final class LocationSession: @unchecked Sendable {
     lock.lock()
     consumers[id] = nil
     lock.unlock()
-    for ticket in tickets { take(.finished(ticket: ticket)) }
-    take(.left(id))
+    for ticket in tickets { send(.finished(ticket: ticket)) }
+    send(.left(id))
   }
 
   /// Changes the wishes of a consumer.
@@ -233,9 +233,9 @@ package final class LocationSession: @unchecked Sendable {
     run(.wants(id, wishes, restarts: restarts))
   }
 
-  package func finished(_ ticket: UInt64) { take(.finished(ticket: ticket)) }
+  package func finished(_ ticket: UInt64) { send(.finished(ticket: ticket)) }
 
-  func take(_ input: SessionMachine.Input) {
+  func send(_ input: SessionMachine.Input) {
     lock.lock()
     run(input)
   }
@@ -262,7 +262,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Handles an input about the app's background work.
-  package func background(_ input: AppBackground.Input) { take(.background(input)) }
+  package func background(_ input: AppBackground.Input) { send(.background(input)) }
 
   /// The seconds for which the app may still run, infinite without a limit; `nil` if the daemon does not answer within
   /// 200 ms.
@@ -300,7 +300,7 @@ package final class LocationSession: @unchecked Sendable {
 
   /// Notes a position from before this process, such as the one that launched it.
   package func knows(_ fix: Fix, received: UTCInstant) {
-    take(.knows(fix, received: received))
+    send(.knows(fix, received: received))
   }
 
   var latest: CLLocation? {
@@ -372,7 +372,7 @@ package final class LocationSession: @unchecked Sendable {
     case .send(let message): backend.send(message)
     case .hand(let notice, _):
       if let consumer {
-        consumer.take(notice)
+        consumer.receive(notice)
       } else if let ticket = notice.ticket {
         // The consumer left between the decision and now.
         finished(ticket)

@@ -73,7 +73,7 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
 
   func sessionClosed() { _ = abandon() }
 
-  func take(_ notice: Notice) {
+  func receive(_ notice: Notice) {
     lock.lock()
     guard !isClosed else {
       lock.unlock()

@@ -43,7 +43,7 @@ final class MonitorWatch: LocationSession.Consumer {
     state.withLock { $0.id = id }
     // Events that waited for this monitor come as soon as it listens; answers go only to listeners.
     for entry in session.regions.entries { adopt(entry) }
-    session.take(.listens(id, .monitor(prefix)))
+    session.send(.listens(id, .monitor(prefix)))
     for entry in session.regions.entries { ask(entry) }
   }
 
@@ -65,7 +65,7 @@ final class MonitorWatch: LocationSession.Consumer {
     guard own(entry.circle.identifier) != nil, entry.state == .unknown,
       let id = state.withLock({ $0.id })
     else { return }
-    session.take(.regions(.requestState(entry.circle, by: id)))
+    session.send(.regions(.requestState(entry.circle, by: id)))
   }
 
   func end() {
@@ -99,14 +99,14 @@ final class MonitorWatch: LocationSession.Consumer {
     else {
       // A replaced condition is no longer watched.
       if session.regions[prefix + identifier] != nil {
-        session.take(.regions(.stop(prefix + identifier)))
+        session.send(.regions(.stop(prefix + identifier)))
       }
       return note(event(identifier, .unmonitored, isUnsupported: true))
     }
     let region = MonitoredRegion(prefix + identifier, centre: center, radius: circle.radius)
-    session.take(.regions(.monitor(region, by: id)))
+    session.send(.regions(.monitor(region, by: id)))
     if session.regions[region.identifier] != nil {
-      session.take(.regions(.requestState(region, by: id)))
+      session.send(.regions(.requestState(region, by: id)))
     }
   }
 
@@ -115,12 +115,12 @@ final class MonitorWatch: LocationSession.Consumer {
       state.order.removeAll { $0 == identifier }
       return state.records.removeValue(forKey: identifier) != nil
     }
-    if wasThere { session.take(.regions(.stop(prefix + identifier))) }
+    if wasThere { session.send(.regions(.stop(prefix + identifier))) }
   }
 
   // MARK: The session's side
 
-  func take(_ notice: Notice) {
+  func receive(_ notice: Notice) {
     defer { if let ticket = notice.ticket { session.finished(ticket) } }
     guard case .region(let circle, let news, _) = notice,
       let identifier = own(circle.identifier)

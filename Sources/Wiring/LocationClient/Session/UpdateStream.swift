@@ -76,7 +76,7 @@ private final class Inbox: LocationSession.Consumer {
     }
   }
 
-  func take(_ notice: Notice) {
+  func receive(_ notice: Notice) {
     if !line.put(notice), let ticket = notice.ticket { session.finished(ticket) }
   }
 

@@ -2,8 +2,6 @@
 
 package import LocationModel
 
-// Messages about regions and visits: an app's requests and the engine's answers.
-
 /// An app's request about places. It outlives the app's process.
 package enum PlaceInput: Sendable, Equatable {
   /// A region of the same identifier is replaced; an equal one goes on.

@@ -43,16 +43,12 @@ extension SettingsTable {
 }
 
 extension Era {
-  /// The era as TOML writes it: its name, or a table of its base and the differences.
+  /// The era as YAML writes it: its name, or a table of its base and the differences.
   package var text: String {
     let rules = overridden
-    guard !rules.isEmpty else { return ConfigurationOption.quoted(name) }
-    let base = Era.named(name) == nil ? "" : "base = \(ConfigurationOption.quoted(name)), "
-    let own = rules.map { rule in
-      let value = rule.value(in: self)
-      if case .word(let word) = value { return "\(rule.key) = \(ConfigurationOption.quoted(word))" }
-      return "\(rule.key) = \(value.text)"
-    }
-    return "{ \(base)\(own.joined(separator: ", ")) }"
+    guard !rules.isEmpty else { return name }
+    let base = Era.named(name) == nil ? "" : "base: \(name), "
+    let own = rules.map { "\($0.key): \($0.value(in: self).text)" }
+    return "{\(base)\(own.joined(separator: ", "))}"
   }
 }
