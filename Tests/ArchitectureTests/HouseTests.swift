@@ -66,6 +66,14 @@ struct HouseTests {
     expectNone(tests.flatMap { Checks.calls(in: $0, banned: Checks.bannedInTests) })
   }
 
+  @Test(
+    "In the layers that decide, a new case of a type of ours does not compile until it is decided")
+  func defaults() {
+    let deciding = sources.filter { file in Checks.deciding.contains { file.path.hasPrefix($0) } }
+    #expect(deciding.count > 100)
+    expectNone(deciding.flatMap(Checks.defaults))
+  }
+
   @Test("Files have at most 400 lines and functions at most 70")
   func lengths() {
     expectNone((sources + tests).flatMap(Checks.fileLength))

@@ -10,6 +10,7 @@ extension Checks {
     "Sources/Edges/ModemCells/ModemMachine.swift": 470,
     "Sources/Logic/Replay/Run/Run.swift": 535,
     "Sources/Logic/Scoring/Scorer.swift": 440,
+    "Sources/Logic/ServiceCore/Outboxes/Outboxes.swift": 460,
     "Sources/Edges/Sinks/MQTT/MQTTSession.swift": 415,
     "Sources/Wiring/LocationClient/Session/SessionMachine.swift": 785,
   ]

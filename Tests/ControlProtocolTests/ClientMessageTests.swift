@@ -60,7 +60,7 @@ struct ClientMessageTests {
       (.poll, "?POLL;"),
       (.status, "?STATUS;"),
       (.apps, "?APPS;"),
-      (.app("walker"), #"?APP={"app":"walker"};"#),
+      (.user(.app("walker")), #"?APP={"app":"walker"};"#),
       (
         // "hi\n" in base64, by base64(1).
         .add(.init(file: "w.yaml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),

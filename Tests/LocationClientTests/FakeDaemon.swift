@@ -71,7 +71,7 @@ final class FakeDaemon: @unchecked Sendable {
               launchReason: nil, monitorsSignificantChanges: false, acknowledged: acknowledged)))
         outbox.removeAll { $0.sequence <= acknowledged }
         line.waiting += outbox.map { .location($0, received: UTCInstant(microseconds: 0)) }
-      case .acknowledge(let number): acknowledged = max(acknowledged, number)
+      case .app(.acknowledge(let number)): acknowledged = max(acknowledged, number)
       default: break
       }
       condition.broadcast()

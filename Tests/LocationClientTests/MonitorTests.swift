@@ -258,7 +258,7 @@ struct MonitorTests {
       background.invalidate()
     }
     let starts = backend.heard.withLock { $0 }.compactMap { message -> Bool? in
-      guard case .start(let request) = message else { return nil }
+      guard case .app(.start(let request)) = message else { return nil }
       return request.request.allowsBackgroundUpdates
     }
     #expect(starts == [false, true, false])

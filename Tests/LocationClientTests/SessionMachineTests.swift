@@ -66,12 +66,13 @@ struct SessionMachineTests: SessionDriving {
     _ = take(.joined(1))
     _ = take(.joined(2))
     #expect(sent(.wants(1, standard(filter: 500, accuracy: 100))) == [])
-    guard case .start(let first)? = sent(welcome()).first else {
+    guard case .app(.start(let first))? = sent(welcome()).first else {
       Issue.record("the welcome must make the session say its wishes")
       return
     }
     #expect(first.request.distanceFilter == 500)
-    guard case .start(let both)? = sent(.wants(2, standard(filter: 50, accuracy: 3_000))).first
+    guard
+      case .app(.start(let both))? = sent(.wants(2, standard(filter: 50, accuracy: 3_000))).first
     else {
       Issue.record("a tighter wish must be said")
       return

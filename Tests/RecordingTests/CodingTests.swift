@@ -67,7 +67,8 @@ struct CodingTests {
       .requestLocation(), .monitorMotion(true), .requestAuthorization(.whenInUse),
       .acknowledge(.max), .done, .version, .devices, .watch(isOn: false),
       .watchSentences(json: true), .poll, .status, .apps,
-      .app("x"), .add(.init(file: "x.yaml", directory: "/", bytes: [0, 255], command: ["y"])),
+      .user(.app("x")),
+      .add(.init(file: "x.yaml", directory: "/", bytes: [0, 255], command: ["y"])),
       .remove("x"), .authorize("x", .restricted), .log("", count: 7), .explain("x"), .reload,
       .events("x"), .resend("x", nil), .discard("x", 1),
     ] + ClientMessage.AppControl.allCases.map { .control("x", $0) }

@@ -127,7 +127,7 @@ struct Drive {
     case 0: return .modem(.cell(Self.cell(random.below(3)), previous: Self.cell(9)))
     case 1: return .client(.message(user, .status, id: "s\(random.below(100))"))
     case 2: return .client(.message(user, .explain(app)))
-    case 3: return .client(.message(user, .app(app)))
+    case 3: return .client(.message(user, .user(.app(app))))
     case 4: return .client(.message(user, .control(app, .background)))
     case 5: return .client(.message(user, .control(app, .foreground)))
     case 6: return .client(.message(user, .control(app, .launch)))

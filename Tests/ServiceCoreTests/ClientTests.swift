@@ -49,7 +49,8 @@ struct ClientTests {
     stage.service.handle(.client(.message(Stage.user, .status, id: "1")), at: stage.now)
     stage.service.handle(
       .client(.malformed(Stage.user, .error(code: .malformed, "no"), id: "2")), at: stage.now)
-    stage.service.handle(.client(.message(Stage.user, .app("nobody"), id: "3")), at: stage.now)
+    stage.service.handle(
+      .client(.message(Stage.user, .user(.app("nobody")), id: "3")), at: stage.now)
     stage.settle()
     let ids = stage.take().compactMap { effect in
       if case .send(_, Stage.user, let id) = effect { id } else { nil }

@@ -26,7 +26,8 @@ struct ConfiguredSinkTests {
   }
 
   private func document(_ bench: inout ServiceBench) -> String {
-    bench.user(.app("van")).messages.map { String(decoding: $0.encode(), as: UTF8.self) }.joined()
+    bench.user(.user(.app("van"))).messages.map { String(decoding: $0.encode(), as: UTF8.self) }
+      .joined()
   }
 
   @Test("They come with the configuration, keep what waits, and go with it")

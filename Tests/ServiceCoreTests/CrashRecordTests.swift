@@ -87,13 +87,13 @@ struct CrashingAppTests {
     for _ in 0..<2 {
       bench = try bench.restarted()
       #expect(!Self.starts(bench.tell(.began(adopted: []))))
-      #expect(bench.user(.app("a")).isHeld)
+      #expect(bench.user(.user(.app("a"))).isHeld)
     }
     #expect(Self.starts(bench.user(.control("a", .launch))))
     bench = try bench.restarted()
     #expect(Self.starts(bench.tell(.began(adopted: []))))
     Self.crash(&bench)
-    #expect(!bench.user(.app("a")).isHeld)
+    #expect(!bench.user(.user(.app("a"))).isHeld)
   }
 
   //  suspended ── its service is killed ── its keeper kills it ── the next service: purged, launched anew

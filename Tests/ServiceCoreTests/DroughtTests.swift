@@ -2,6 +2,7 @@
 
 import Geodesy
 import LocationModel
+import ServiceContract
 import Testing
 
 @testable import ServiceCore
@@ -12,21 +13,35 @@ struct DroughtTests {
     EngineInstant.zero.advanced(bySeconds: seconds)
   }
 
-  /// Switched on at 100 s, with one device.
-  private func facts(fix: Double? = nil, report: Double? = nil) -> WorldFacts {
-    var facts = Stage().service.facts
-    (facts.isConnected, facts.isWatching, facts.onAt) = (true, true, at(100))
-    facts.devices = [.init(path: "/dev/gps", driver: nil, lastReport: report.map(at))]
-    facts.lastFixAt = fix.map(at)
-    return facts
+  /// What is known of a receiver that is watched, and switched on at 100 s.
+  private struct Known {
+    var line = GPSDLine(at: UTCInstant(microseconds: 0))
+    var receiver = ReceiverFacts(at: UTCInstant(microseconds: 0))
+
+    func drought(of device: String?, at now: EngineInstant) -> String? {
+      receiver.drought(on: line, of: device, at: now)
+    }
+  }
+
+  private func facts(
+    fix: Double? = nil, report: Double? = nil, isOn: Bool = true, hasDevice: Bool = true
+  ) -> Known {
+    var known = Known()
+    let utc = UTCInstant(microseconds: 0)
+    _ = known.line.receive(
+      .connected(release: "3.25", protocolMajor: 3, protocolMinor: 14), at: utc)
+    _ = known.line.receive(.watching(true), at: utc)
+    known.receiver.follow(isOn: isOn, at: ServiceTime(at: at(100), utc: utc))
+    if hasDevice { known.line.opened("/dev/gps", driver: nil) }
+    if let report { known.line.reported("/dev/gps", at: at(report)) }
+    if let fix { known.receiver.receive(fixOf: "/dev/gps", at: ServiceTime(at: at(fix), utc: utc)) }
+    return known
   }
 
   @Test("Fixes come, or the receiver is off: there is nothing to say")
   func none() {
     #expect(facts(fix: 195, report: 200).drought(of: nil, at: at(200)) == nil)
-    var off = facts()
-    off.onAt = nil
-    #expect(off.drought(of: nil, at: at(200)) == nil)
+    #expect(facts(isOn: false).drought(of: nil, at: at(200)) == nil)
   }
 
   @Test("Reports without a fix, and none at all")
@@ -53,15 +68,18 @@ struct DroughtTests {
   func noDevice() {
     #expect(
       facts(report: 200).drought(of: "/dev/nope", at: at(200)) == "gpsd has no device /dev/nope")
-    var bare = facts(fix: 120)
-    bare.devices = []
-    #expect(bare.drought(of: nil, at: at(200)) == "gpsd has no receiver open")
+    #expect(
+      facts(fix: 120, hasDevice: false).drought(of: nil, at: at(200)) == "gpsd has no receiver open"
+    )
   }
 
   @Test("Without gpsd the line to it is the reason")
   func noGPSD() {
     var lost = facts(fix: 195)
-    (lost.isConnected, lost.link) = (false, "gpsd is gone: it closed the connection")
-    #expect(lost.drought(of: nil, at: at(200)) == "gpsd is gone: it closed the connection")
+    _ = lost.line.receive(
+      .lost(reason: "it closed the connection", retryAfter: 1), at: UTCInstant(microseconds: 0))
+    #expect(
+      lost.drought(of: nil, at: at(200))
+        == "gpsd is gone: it closed the connection; next attempt in 1.0 s")
   }
 }

@@ -92,7 +92,7 @@ struct GeoClueTests {
     #expect(fix.coordinate.distance(to: Stage.fix(east: 0, at: .epoch).coordinate) < 15_000)
     // Its cost belongs to the other one.
     stage.pass(60)
-    let programs = stage.service.statusDocument().geoClue
+    let programs = stage.service.documents(.status).statusDocument().geoClue
     #expect(programs == nil, "nobody has said that it is answered")
     #expect(stage.service.geoClue.accounts.map(\.program) == ["maps", "walk"])
     #expect(stage.service.geoClue.accounts[0].energy == 0)
@@ -155,7 +155,7 @@ struct GeoClueTests {
     var told: [Int] = []
     for second in stride(from: 0, through: 60, by: 10) {
       let time = UTCInstant.epoch.advanced(bySeconds: Double(second))
-      if app.take(Stage.fix(east: Double(second), at: time)) != nil { told.append(second) }
+      if app.fix(toTell: Stage.fix(east: Double(second), at: time)) != nil { told.append(second) }
     }
     #expect(told == [0, 30, 60])
   }
@@ -164,10 +164,10 @@ struct GeoClueTests {
   func both() {
     var app = GeoClueApp(Self.client, Self.request(.exact, distance: 100, time: 30))
     let at = { UTCInstant.epoch.advanced(bySeconds: $0) }
-    #expect(app.take(Stage.fix(east: 0, at: at(0))) != nil)
-    #expect(app.take(Stage.fix(east: 200, at: at(10))) == nil)
-    #expect(app.take(Stage.fix(east: 50, at: at(40))) == nil)
-    #expect(app.take(Stage.fix(east: 101, at: at(50))) != nil)
+    #expect(app.fix(toTell: Stage.fix(east: 0, at: at(0))) != nil)
+    #expect(app.fix(toTell: Stage.fix(east: 200, at: at(10))) == nil)
+    #expect(app.fix(toTell: Stage.fix(east: 50, at: at(40))) == nil)
+    #expect(app.fix(toTell: Stage.fix(east: 101, at: at(50))) != nil)
   }
 
   @Test("New thresholds of a running client make it another service")

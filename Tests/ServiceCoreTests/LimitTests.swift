@@ -48,7 +48,7 @@ struct LimitTests {
     _ = stage.take()
     stage.add(Stage.app("late", launch: .manual))
     #expect(!stage.take().contains(.send(refusal, to: Stage.user)))
-    #expect(stage.service.apps.count == 1_024)
+    #expect(stage.service.step.apps.count == 1_024)
   }
 
   @Test("Of 65 programs that ask GeoClue an account is kept of 64: the oldest goes")

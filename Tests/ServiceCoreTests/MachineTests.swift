@@ -21,7 +21,7 @@ struct MachineTests {
     return readings.split(separator: " ").map { text in
       let isCharging = text.hasSuffix("+")
       let percent = Double(isCharging ? text.dropLast() : text) ?? .nan
-      let change = saver.take(
+      let change = saver.receive(
         BatteryReading(percent: percent, isCharging: isCharging), below: 20, isOn: isOn)
       isOn = change ?? isOn
       return change

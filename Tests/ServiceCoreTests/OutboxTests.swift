@@ -18,7 +18,7 @@ struct OutboxTests {
 
   private func outbox(_ numbers: ClosedRange<UInt64>, limit: Int = 100) -> Outbox {
     var outbox = Outbox(limit: limit)
-    for number in numbers { _ = outbox.add(entry(number)) }
+    for number in numbers { _ = outbox.append(entry(number)) }
     return outbox
   }
 
@@ -65,7 +65,7 @@ struct OutboxTests {
     let delivery = Delivery(
       sequence: 1, service: .significant, fix: fix, isCached: false, moved: nil, since: nil,
       event: .entered("home"))
-    _ = event.add(Outbox.Entry(delivery: delivery, received: UTCInstant(microseconds: 0)))
+    _ = event.append(Outbox.Entry(delivery: delivery, received: UTCInstant(microseconds: 0)))
     for var outbox in [sent, full, wide, event] {
       let before = outbox
       let isPassed = outbox.passAll()
@@ -84,7 +84,7 @@ struct OutboxTests {
     let answer5 = send(&outbox)
     #expect(answer5 == [2, 3])
     outbox.rewind()
-    _ = outbox.add(entry(4))
+    _ = outbox.append(entry(4))
     let answer6 = send(&outbox)
     #expect(answer6 == [2, 3, 4])
   }
@@ -120,9 +120,9 @@ struct OutboxTests {
   func full() {
     var outbox = outbox(1...3, limit: 3)
     _ = send(&outbox)
-    let answer14 = outbox.add(entry(4))
+    let answer14 = outbox.append(entry(4))
     #expect(answer14 == [1])
-    let answer15 = outbox.add(entry(5))
+    let answer15 = outbox.append(entry(5))
     #expect(answer15 == [2])
     #expect(outbox.lost == 2)
     let answer16 = send(&outbox)
@@ -140,14 +140,14 @@ struct OutboxTests {
     #expect(send(&outbox) == [1, 2, 3, 4, 5])
     outbox.limit = 2
     #expect(outbox.entries.count == 5)
-    let dropped = outbox.add(entry(6))
+    let dropped = outbox.append(entry(6))
     #expect(dropped == [1, 2, 3, 4])
     #expect(outbox.lost == 4)
     #expect(send(&outbox) == [6])
     outbox.rewind()
     #expect(send(&outbox) == [5, 6])
     outbox.limit = 3
-    #expect(outbox.add(entry(7)).isEmpty)
+    #expect(outbox.append(entry(7)).isEmpty)
   }
 
   @Test("A handler's run is settled by its number, whatever was sent")

@@ -105,9 +105,9 @@ struct PowerTests {
       stage.fix()
     }
     stage.tell(.process(.ended(app: "van", .exited(status: 0))))
-    let app = try #require(stage.service.apps.all.first { $0.name == "van" })
+    let id = try #require(stage.service.appID(of: "van"))
     #expect(
-      stage.service.explanationDocument(app).text.hasSuffix(
+      try stage.explanation(of: id).text.hasSuffix(
         "; 22 s of lateness are as dear as a look; no event is to be more than 60 s late"))
   }
 }

@@ -211,7 +211,7 @@ struct PrivacyTests {
   }
 
   private static func lastTold(_ bench: inout ServiceBench) throws -> AppDocument.LastDelivery? {
-    try AppDocument(json: try #require(bench.user(.app("s")).documents.first)).lastDelivery
+    try AppDocument(json: try #require(bench.user(.user(.app("s"))).documents.first)).lastDelivery
   }
 
   @Test(

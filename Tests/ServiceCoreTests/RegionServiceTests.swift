@@ -182,8 +182,7 @@ struct RegionServiceTests {
     var stage = monitoring([.monitorRegion(Self.home), .monitorRegion(region)])
     let id = try #require(stage.service.appID(of: "walker"))
     func answers(_ stage: Stage) throws -> [ExplanationDocument.RegionAnswer] {
-      let app = try #require(stage.service.apps[id])
-      return stage.service.explanationDocument(app).regions
+      try stage.explanation(of: id).regions
     }
     #expect(
       try answers(stage).map(\.text) == [

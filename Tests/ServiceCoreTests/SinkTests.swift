@@ -90,10 +90,10 @@ struct SinkTests {
     let text = try #require(bench.document(.explain("s"))["text"]?.string)
     #expect(
       text.hasPrefix("its sink takes nothing (nobody answers); 2 events wait, and it is tried"))
-    #expect(bench.document(.app("s"))["trouble"]?.string == "nobody answers")
+    #expect(bench.document(.user(.app("s")))["trouble"]?.string == "nobody answers")
     #expect(bench.user(.control("s", .release)).passed == [[1, 2]])
     bench.tell(took(2))
-    #expect(bench.document(.app("s"))["trouble"] == .null)
+    #expect(bench.document(.user(.app("s")))["trouble"] == .null)
     #expect(bench.journal.contains("info: s: its sink takes events again, after 14 attempts"))
     #expect(bench.store.dead(of: Self.app) == [])
   }
@@ -102,7 +102,7 @@ struct SinkTests {
   func shown() throws {
     var bench = try ServiceBench()
     Self.add(&bench)
-    let app = bench.document(.app("s"))
+    let app = bench.document(.user(.app("s")))
     #expect(app["kind"]?.string == "sink" && app["sink"]?.string == "file")
     let again = bench.tell(
       .manifest(bench.newClient(), .read(Self.manifest, missingProgram: nil), id: nil))

@@ -8,6 +8,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 import Settings
+import Testing
 
 @testable import ServiceCore
 
@@ -107,6 +108,11 @@ struct Stage {
 
   /// All lines that were written into the logs of apps.
   var logged: [String] { changes.flatMap(\.log).filter { $0.app != nil }.map(\.text) }
+
+  func explanation(of id: AppID) throws -> ExplanationDocument {
+    var service = service
+    return try #require(service.documents(.explanation(id)).explanationDocument(of: id))
+  }
 
   mutating func say(_ message: ClientMessage, as client: ClientID = user, id: String? = nil) {
     tell(.client(.message(client, message, id: id)))

@@ -349,7 +349,7 @@ extension ServiceBench {
   /// The first app's state in its document.
   fileprivate var state: String? {
     mutating get {
-      guard case .document(let json)? = user(.app("s")).messages.first else { return nil }
+      guard case .document(let json)? = user(.user(.app("s"))).messages.first else { return nil }
       return try? JSONValue.parse(Array(json.utf8).span)["state"]?.string
     }
   }

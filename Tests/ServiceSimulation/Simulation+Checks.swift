@@ -34,7 +34,7 @@ extension Simulation {
     switch input {
     case .client(.message(let client, let message, _)):
       lastAsking = client
-      guard case .acknowledge(let number) = message,
+      guard case .app(.acknowledge(let number)) = message,
         let connection = connections[client] ?? closing[client],
         let app = connection.app
       else { return }

@@ -220,11 +220,8 @@ extension ClientMessage {
   /// Whether an answer carries this one's id.
   var hasAnswer: Bool {
     switch self {
-    case .start, .stop, .requestLocation, .monitorMotion, .acknowledge, .monitorRegion,
-      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .heading, .deferUpdates,
-      .done:
-      false
-    default: true
+    case .app(.requestAuthorization), .hello, .background, .gpsd, .user: true
+    case .app: false
     }
   }
 }

@@ -148,8 +148,8 @@ extension Simulation {
     var expected: Expectation?
     if let id = service.appID(of: name) {
       switch message {
-      case .remove: expected = .removed(id)
-      case .authorize: expected = .authorized(id)
+      case .user(.remove): expected = .removed(id)
+      case .user(.authorize): expected = .authorized(id)
       default: break
       }
     }
@@ -173,7 +173,7 @@ extension Simulation {
     case 14: command(.control("nobody", .launch), about: "nobody")
     case 15:
       command(chance.pick([.status, .apps, .version, .devices]), about: "")
-      command(chance.pick([.app(name), .explain(name), .events(name)]), about: name)
+      command(chance.pick([.user(.app(name)), .explain(name), .events(name)]), about: name)
     case 16: command(chance.pick([.log(name, count: 10), .log("", count: 10), .reload]), about: "")
     case 17: command(.start(.init(.significant)), about: "")
     default: visit()

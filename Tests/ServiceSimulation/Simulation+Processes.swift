@@ -125,7 +125,7 @@ extension Simulation {
       add(.process(pid, .say(wish)), in: delay)
       delay += 0.002
       // Navigation ends some time.
-      if case .start(let start) = wish, start.service != .significant {
+      if case .app(.start(let start)) = wish, start.service != .significant {
         add(.process(pid, .say(.stop(.standard))), in: chance.logBetween(10, 300))
       }
     }

@@ -27,27 +27,31 @@ extension ClientMessage {
         task.option("name", \.name, String.json, where: { !$0.name.isEmpty })
       }, { .beginTask(id: $0.id, name: $0.name) }
     ) {
-      if case .beginTask(let id, let name) = $0 { BackgroundTask(id: id, name: name) } else { nil }
+      if case .background(.beginTask(let id, let name)) = $0 {
+        BackgroundTask(id: id, name: name)
+      } else {
+        nil
+      }
     },
     .init("END_TASK", "task", JSONForm<UInt32>.count, ClientMessage.endTask) {
-      if case .endTask(let id) = $0 { id } else { nil }
+      if case .background(.endTask(let id)) = $0 { id } else { nil }
     },
     .init("TIME_REMAINING", .timeRemaining),
     .init(
       "FETCH", "interval_s", .nullable(.number(in: 0...1e9)), ClientMessage.setFetchInterval
     ) {
-      if case .setFetchInterval(let interval) = $0 { .some(interval) } else { nil }
+      if case .background(.setFetchInterval(let interval)) = $0 { .some(interval) } else { nil }
     },
     .init(
       "KEEP_ALIVE", "interval_s", .nullable(.number(in: 0...1e9)), ClientMessage.setKeepAlive
     ) {
-      if case .setKeepAlive(let interval) = $0 { .some(interval) } else { nil }
+      if case .background(.setKeepAlive(let interval)) = $0 { .some(interval) } else { nil }
     },
     .init("SOCKET", "enable", Bool.json, ClientMessage.watchSocket) {
-      if case .watchSocket(let isOn) = $0 { isOn } else { nil }
+      if case .background(.watchSocket(let isOn)) = $0 { isOn } else { nil }
     },
     .init("AUDIO", "enable", Bool.json, ClientMessage.audio) {
-      if case .audio(let isOn) = $0 { isOn } else { nil }
+      if case .background(.audio(let isOn)) = $0 { isOn } else { nil }
     },
     .init(
       "RETURN", (.fetch, nil),
@@ -56,20 +60,24 @@ extension ClientMessage {
         handler.option("result", \.1, FetchResult.json)
       }, { .returned($0.0, $0.1) }
     ) {
-      if case .returned(let reason, let result) = $0 { (reason, result) } else { nil }
+      if case .background(.returned(let reason, let result)) = $0 { (reason, result) } else { nil }
     },
     .init("NOTIFY", LocalNotification(""), LocalNotification.table, ClientMessage.schedule) {
-      if case .schedule(let notification) = $0 { notification } else { nil }
+      if case .background(.schedule(let notification)) = $0 { notification } else { nil }
     },
     .init("CANCEL", "identifier", String?.json, ClientMessage.cancelNotification) {
-      if case .cancelNotification(let identifier) = $0 { .some(identifier) } else { nil }
+      if case .background(.cancelNotification(let identifier)) = $0 {
+        .some(identifier)
+      } else {
+        nil
+      }
     },
     .init("NOTIFICATIONS", .notifications),
     .init(
       "EVENT", ("", .push), ofApp("reason", WakeReason.json), { .event($0.0, $0.1) },
-      { if case .event(let app, let reason) = $0 { (app, reason) } else { nil } }),
+      { if case .user(.event(let app, let reason)) = $0 { (app, reason) } else { nil } }),
     .init("DEVICE", DeviceMessage(), DeviceMessage.table, { $0.event.map { .device($0) } }) {
-      if case .device(let event) = $0 { DeviceMessage(event) } else { nil }
+      if case .user(.device(let event)) = $0 { DeviceMessage(event) } else { nil }
     },
   ]
 }

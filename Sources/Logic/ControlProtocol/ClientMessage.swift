@@ -3,109 +3,121 @@
 import JSONText
 package import LocationModel
 
-/// A message of a client to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
-package enum ClientMessage: Sendable, Equatable, Codable {
+/// A message of a client to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner. It is sorted by who
+/// decides about it; a recording holds it unsorted, as a message of its kind.
+package enum ClientMessage: Sendable, Equatable {
   // Large cases are `indirect`: most messages are acknowledgements, and one passes through several queues.
-
-  // As an app -------------------------------------------------------------------------------------
 
   /// The app's name. The first message of an app.
   case hello(Hello)
-  /// Starts, or changes, one location service.
-  indirect case start(ServiceRequest)
-  case stop(Service)
-  /// A single location; metres, or one of Core Location's negative constants. Answered by a location, or by
-  /// `REQUEST_FAILED`.
-  case requestLocation(accuracy: Double = -1)
-  /// A wake when the device begins to move (`true`), or none any longer.
-  case monitorMotion(Bool)
-  /// Asks the user, who answers with `milepost apps authorize`.
-  case requestAuthorization(Authorization)
-  /// The delivery of this number, and all before it, need not be sent again.
-  case acknowledge(UInt64)
-  /// The work for which the app was woken is done.
-  case done
+  /// Said by an app about its locations.
+  case app(App)
+  /// Said by an app that works in the background.
+  case background(Background)
+  /// Said by an ordinary gpsd client.
+  case gpsd(GPSD)
+  /// Said by the user.
+  case user(User)
 
-  // As an app that works in the background --------------------------------------------------------
+  /// What an app says about its locations.
+  package enum App: Sendable, Equatable, Codable {
+    /// Starts, or changes, one location service.
+    indirect case start(ServiceRequest)
+    case stop(Service)
+    /// A single location; metres, or one of Core Location's negative constants. Answered by a location, or by
+    /// `REQUEST_FAILED`.
+    case requestLocation(accuracy: Double = -1)
+    /// A wake when the device begins to move (`true`), or none any longer.
+    case monitorMotion(Bool)
+    /// Asks the user, who answers with `milepost apps authorize`.
+    case requestAuthorization(Authorization)
+    /// The delivery of this number, and all before it, need not be sent again.
+    case acknowledge(UInt64)
+    /// The work for which the app was woken is done.
+    case done
+    /// Monitors a region, in place of one of the same identifier.
+    indirect case monitorRegion(MonitoredRegion)
+    /// Stops monitoring the region of this identifier.
+    case stopMonitoringRegion(String)
+    /// Whether the device is in the region of this identifier; answered by a `REGION`.
+    case requestRegionState(String)
+    /// Monitors visits (`true`), or stops.
+    case monitorVisits(Bool)
+    indirect case heading(HeadingRequest)
+    indirect case deferUpdates(DeferralRequest)
+  }
 
-  case beginTask(id: UInt32, name: String)
-  case endTask(UInt32)
-  /// The remaining running time; answered by `TIME_REMAINING`.
-  case timeRemaining
-  /// The app's fetch interval, seconds; `nil` is never.
-  case setFetchInterval(Double?)
-  /// The interval of the app's keep-alive handler, seconds; `nil` removes it.
-  case setKeepAlive(Double?)
-  case watchSocket(Bool)
-  case audio(Bool)
-  /// A handler has returned: of a fetch with its result, of a keep-alive, of a push or a location push.
-  case returned(WakeReason, FetchResult?)
-  indirect case schedule(LocalNotification)
-  /// `nil` cancels all.
-  case cancelNotification(String?)
-  /// Pending notifications; answered by `NOTIFICATIONS`.
-  case notifications
-  /// Monitors a region, in place of one of the same identifier.
-  indirect case monitorRegion(MonitoredRegion)
-  /// Stops monitoring the region of this identifier.
-  case stopMonitoringRegion(String)
-  /// Whether the device is in the region of this identifier; answered by a `REGION`.
-  case requestRegionState(String)
-  /// Monitors visits (`true`), or stops.
-  case monitorVisits(Bool)
-  indirect case heading(HeadingRequest)
-  indirect case deferUpdates(DeferralRequest)
+  /// What an app says that works in the background.
+  package enum Background: Sendable, Equatable, Codable {
+    case beginTask(id: UInt32, name: String)
+    case endTask(UInt32)
+    /// The remaining running time; answered by `TIME_REMAINING`.
+    case timeRemaining
+    /// The app's fetch interval, seconds; `nil` is never.
+    case setFetchInterval(Double?)
+    /// The interval of the app's keep-alive handler, seconds; `nil` removes it.
+    case setKeepAlive(Double?)
+    case watchSocket(Bool)
+    case audio(Bool)
+    /// A handler has returned: of a fetch with its result, of a keep-alive, of a push or a location push.
+    case returned(WakeReason, FetchResult?)
+    indirect case schedule(LocalNotification)
+    /// `nil` cancels all.
+    case cancelNotification(String?)
+    /// Pending notifications; answered by `NOTIFICATIONS`.
+    case notifications
+  }
 
-  // As an ordinary gpsd client --------------------------------------------------------------------
+  /// What an ordinary gpsd client says.
+  package enum GPSD: Sendable, Equatable, Codable {
+    case version
+    case devices
+    /// `enable` and `json` of `?WATCH`; gpsd's other members are accepted and change nothing.
+    case watch(isOn: Bool)
+    /// `nmea` or `raw` of `?WATCH`: sentences are wanted, and reports besides them if `json`.
+    case watchSentences(json: Bool)
+    case poll
+  }
 
-  case version
-  case devices
-  /// `enable` and `json` of `?WATCH`; gpsd's other members are accepted and change nothing.
-  case watch(isOn: Bool)
-  /// `nmea` or `raw` of `?WATCH`: sentences are wanted, and reports besides them if `json`.
-  case watchSentences(json: Bool)
-  case poll
-
-  // As the user -----------------------------------------------------------------------------------
-
-  case status
-  case apps
-  case app(String)
-  /// Registers an app: the text of its manifest, and the file's name, whose ending gives the form.
-  indirect case add(Manifest)
-  /// Replaces the manifest of a registered app; its waiting events and its authorization stay.
-  indirect case update(Manifest)
-  case remove(String)
-  /// Sets an app's authorization and accuracy; a `nil` accuracy leaves it unchanged.
-  case authorize(String, Authorization, LocationAccuracy? = nil)
-  case control(String, AppControl)
-  /// The newest entries of an app's log, at most `count`; of the daemon's log if the name is empty.
-  case log(String, count: Int)
-  /// The reason why an app hears nothing now.
-  case explain(String)
-  /// The status, and the reason why each app hears nothing.
-  case overview
-  /// The device's positions and events, from one instant to before another.
-  case history(from: UTCInstant, to: UTCInstant, count: Int)
-  /// Reads the configuration again.
-  case reload
-  /// The given-up deliveries of an app.
-  case events(String)
-  /// Resends given-up deliveries: the one of this number, or with `nil` all.
-  case resend(String, UInt64?)
-  /// Discards given-up deliveries: the one of this number, or with `nil` all.
-  case discard(String, UInt64?)
-
-  /// The sinks: destinations of events without a program.
-  case sinks
-  /// Whether a sink's other side is reachable and would accept deliveries; sends no position.
-  case trySink(String)
-
-  /// An event that arrives for an app, such as a push.
-  case event(String, WakeReason)
-  case device(DeviceEvent)
-  /// Deletes remembered positions, as far as stated; answered by `FORGOTTEN`.
-  indirect case forget(Forgetting)
+  /// What the user asks and orders.
+  package enum User: Sendable, Equatable, Codable {
+    case status
+    /// The status, and the reason why each app hears nothing.
+    case overview
+    /// The device's positions and events, from one instant to before another.
+    case history(from: UTCInstant, to: UTCInstant, count: Int)
+    /// Reads the configuration again.
+    case reload
+    case device(DeviceEvent)
+    /// Deletes remembered positions, as far as stated; answered by `FORGOTTEN`.
+    indirect case forget(Forgetting)
+    case apps
+    case app(String)
+    /// Registers an app: the text of its manifest, and the file's name, whose ending gives the form.
+    indirect case add(Manifest)
+    /// Replaces the manifest of a registered app; its waiting events and its authorization stay.
+    indirect case update(Manifest)
+    case remove(String)
+    /// Sets an app's authorization and accuracy; a `nil` accuracy leaves it unchanged.
+    case authorize(String, Authorization, LocationAccuracy? = nil)
+    case control(String, AppControl)
+    /// The newest entries of an app's log, at most `count`; of the daemon's log if the name is empty.
+    case log(String, count: Int)
+    /// The reason why an app hears nothing now.
+    case explain(String)
+    /// The given-up deliveries of an app.
+    case events(String)
+    /// Resends given-up deliveries: the one of this number, or with `nil` all.
+    case resend(String, UInt64?)
+    /// Discards given-up deliveries: the one of this number, or with `nil` all.
+    case discard(String, UInt64?)
+    /// An event that arrives for an app, such as a push.
+    case event(String, WakeReason)
+    /// The sinks: destinations of events without a program.
+    case sinks
+    /// Whether a sink's other side is reachable and would accept deliveries; sends no position.
+    case trySink(String)
+  }
 
   package struct Hello: Sendable, Equatable, Codable {
     /// The registered name. The kernel decides whether the process is that app's: by its process group.
@@ -179,82 +191,82 @@ extension ClientMessage {
       if case .hello(let hello) = $0 { hello.app } else { nil }
     },
     .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
-      if case .start(let request) = $0 { request } else { nil }
+      if case .app(.start(let request)) = $0 { request } else { nil }
     },
     .init("STOP", "service", Service.json, ClientMessage.stop) {
-      if case .stop(let service) = $0 { service } else { nil }
+      if case .app(.stop(let service)) = $0 { service } else { nil }
     },
     .init(
       "REQUEST", -1,
       JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
       { .requestLocation(accuracy: $0) },
-      { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
+      { if case .app(.requestLocation(let accuracy)) = $0 { accuracy } else { nil } }),
     .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
-      if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
+      if case .app(.monitorMotion(let isOn)) = $0 { isOn } else { nil }
     },
     .init(
       "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
       ClientMessage.requestAuthorization
     ) {
-      if case .requestAuthorization(let level) = $0 { level } else { nil }
+      if case .app(.requestAuthorization(let level)) = $0 { level } else { nil }
     },
     .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
-      if case .acknowledge(let number) = $0 { number } else { nil }
+      if case .app(.acknowledge(let number)) = $0 { number } else { nil }
     },
     .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
     .init("WATCH", WatchSetting(), WatchSetting.table, \.message) { WatchSetting($0) },
     .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
-    .init("APP", "app", .appName, ClientMessage.app) {
-      if case .app(let name) = $0 { name } else { nil }
+    .init("APP", "app", .appName, { .user(.app($0)) }) {
+      if case .user(.app(let name)) = $0 { name } else { nil }
     },
     .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
-      if case .add(let manifest) = $0 { manifest } else { nil }
+      if case .user(.add(let manifest)) = $0 { manifest } else { nil }
     },
     .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
-      if case .update(let manifest) = $0 { manifest } else { nil }
+      if case .user(.update(let manifest)) = $0 { manifest } else { nil }
     },
     .init("REMOVE", "app", .appName, ClientMessage.remove) {
-      if case .remove(let name) = $0 { name } else { nil }
+      if case .user(.remove(let name)) = $0 { name } else { nil }
     },
     .init(
       "SET", ("", .notDetermined, nil), levelOfApp, { .authorize($0.0, $0.1, $0.2) },
       {
-        if case .authorize(let app, let level, let accuracy) = $0 {
+        if case .user(.authorize(let app, let level, let accuracy)) = $0 {
           (app, level, accuracy)
         } else {
           nil
         }
       }),
     .init("FORGET", Forgetting(), Forgetting.table, ClientMessage.forget) {
-      if case .forget(let wish) = $0 { wish } else { nil }
+      if case .user(.forget(let wish)) = $0 { wish } else { nil }
     },
     .init(
       "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
-      { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
+      { if case .user(.control(let app, let action)) = $0 { (app, action) } else { nil } }),
     .init(
       "LOG", ("", 1),
       JSONTable { log in
         log.field("app", \.0, .appOrDaemon)
         log.field("count", \.1, .whole(in: 1...logLimit))
       }, { .log($0.0, count: $0.1) },
-      { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
+      { if case .user(.log(let app, let count)) = $0 { (app, count) } else { nil } }),
     .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
-      if case .explain(let name) = $0 { name } else { nil }
+      if case .user(.explain(let name)) = $0 { name } else { nil }
     },
     .init("OVERVIEW", .overview), historyForm,
     .init("RELOAD", .reload), .init("SINKS", .sinks),
     .init("SINK_TRIAL", "app", .appName, ClientMessage.trySink) {
-      if case .trySink(let name) = $0 { name } else { nil }
+      if case .user(.trySink(let name)) = $0 { name } else { nil }
     },
     .init("EVENTS", "app", .appName, ClientMessage.events) {
-      if case .events(let name) = $0 { name } else { nil }
+      if case .user(.events(let name)) = $0 { name } else { nil }
     },
     .init(
       "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
-      { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
+      { if case .user(.resend(let app, let number)) = $0 { (app, number) } else { nil } }),
     .init(
       "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
-      { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
+      { if case .user(.discard(let app, let number)) = $0 { (app, number) } else { nil } }),
   ]
 
   private static let historyForm = MessageForm<ClientMessage>(
@@ -264,7 +276,8 @@ extension ClientMessage {
       history.field("to", \.to)
       history.field("count", \.count, .whole(in: 1...HistoryDocument.limit))
     }, { .history(from: $0.from, to: $0.to, count: $0.count) },
-    { if case .history(let from, let to, let count) = $0 { (from, to, count) } else { nil } })
+    { if case .user(.history(let from, let to, let count)) = $0 { (from, to, count) } else { nil } }
+  )
 
   static func ofApp<Value>(
     _ name: String, _ form: JSONForm<Value>
@@ -289,18 +302,29 @@ extension ClientMessage {
   /// Whether a gpsd client on a TCP port may send this.
   package var isForGPSDClients: Bool {
     switch self {
-    case .version, .devices, .watch, .watchSentences, .poll: true
-    default: false
+    case .gpsd: true
+    case .hello, .app, .background, .user: false
     }
   }
 
   /// Whether it changes nothing, and is answered by a document of any length.
   package var isQuestion: Bool {
     switch self {
-    case .status, .apps, .app, .log, .explain, .overview, .history, .events, .sinks, .devices,
-      .poll, .notifications:
-      true
-    default: false
+    case .user(let message): message.isQuestion
+    case .gpsd(let message): message == .devices || message == .poll
+    case .background(let message): message == .notifications
+    case .hello, .app: false
+    }
+  }
+}
+
+extension ClientMessage.User {
+  fileprivate var isQuestion: Bool {
+    switch self {
+    case .status, .apps, .app, .log, .explain, .overview, .history, .events, .sinks: true
+    case .reload, .device, .forget, .add, .update, .remove, .authorize, .control, .resend, .discard,
+      .event, .trySink:
+      false
     }
   }
 }
@@ -353,10 +377,11 @@ private struct WatchSetting: Sendable {
 
   /// `nil` for another message.
   init?(_ message: ClientMessage) {
+    guard case .gpsd(let message) = message else { return nil }
     switch message {
     case .watch(let isOn): (enable, json) = (isOn, true)
     case .watchSentences(let json): (self.json, nmea) = (json, true)
-    default: return nil
+    case .version, .devices, .poll: return nil
     }
   }
 

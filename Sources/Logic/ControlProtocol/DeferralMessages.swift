@@ -31,7 +31,7 @@ package struct DeferralRequest: Sendable, Equatable, Codable {
           parts.isOn ? Deferral(distance: parts.distance, timeout: parts.timeout) : nil))
     },
     { message in
-      guard case .deferUpdates(let request) = message else { return nil }
+      guard case .app(.deferUpdates(let request)) = message else { return nil }
       return Parts(
         isOn: request.deferral != nil, distance: request.deferral?.distance,
         timeout: request.deferral?.timeout)

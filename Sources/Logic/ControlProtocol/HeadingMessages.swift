@@ -53,7 +53,7 @@ extension ClientMessage {
     .init(
       "HEADING", HeadingRequest(isOn: false), HeadingRequest.table, ClientMessage.heading
     ) {
-      if case .heading(let request) = $0 { request } else { nil }
+      if case .app(.heading(let request)) = $0 { request } else { nil }
     }
   ]
 }

@@ -164,16 +164,16 @@ extension ServerMessage {
 extension ClientMessage {
   static let placeForms: [MessageForm<ClientMessage>] = [
     .init("REGION", MonitoredRegion.empty, MonitoredRegion.table, ClientMessage.monitorRegion) {
-      if case .monitorRegion(let region) = $0 { region } else { nil }
+      if case .app(.monitorRegion(let region)) = $0 { region } else { nil }
     },
     .init("STOP_REGION", "identifier", .regionIdentifier, ClientMessage.stopMonitoringRegion) {
-      if case .stopMonitoringRegion(let identifier) = $0 { identifier } else { nil }
+      if case .app(.stopMonitoringRegion(let identifier)) = $0 { identifier } else { nil }
     },
     .init("REGION_STATE", "identifier", .regionIdentifier, ClientMessage.requestRegionState) {
-      if case .requestRegionState(let identifier) = $0 { identifier } else { nil }
+      if case .app(.requestRegionState(let identifier)) = $0 { identifier } else { nil }
     },
     .init("VISITS", "enable", Bool.json, ClientMessage.monitorVisits) {
-      if case .monitorVisits(let isOn) = $0 { isOn } else { nil }
+      if case .app(.monitorVisits(let isOn)) = $0 { isOn } else { nil }
     },
   ]
 }

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ControlProtocol
 package import Geodesy
 package import LocationEngine
 package import LocationModel
 import RadioPower
 package import ServiceContract
+import Settings
+import Wording
 
 // Theory of operation
 // ===================
 //
 // One value decides an app's life: launches, processes, outboxes, acknowledgements, retries, endings, authorization,
-// answers. It owns the engine and the meter. A shell (the daemon, `track`, a replay, the simulator) brings it the
-// world's inputs and performs its effects.
+// answers. It owns the engine, the meter and five machines with state of their own:
+//
+//   Clients     who is connected, and what travels besides deliveries     Outboxes   what each app is to be told
+//   Processes   what runs                                                 Sinks      what leaves without a program
+//   World       gpsd, the receiver, the modem, the machine
+//
+// It is their router and holds no rule: an input goes to one machine, and what that wants (`Consequence`) to the engine
+// or to another machine. All read the `Step`: the time, the settings, the registered apps, the ledger.
 //
 //   world ─► handle(input, at: time) ─┐   …as often as something waits
 //                                     ▼
@@ -37,128 +46,109 @@ package import ServiceContract
 
 /// The decisions about an app's life: launches, processes, outboxes, acknowledgements, retries and endings.
 package struct LocationService: Sendable {
-  package internal(set) var settings: ServiceSettings
-  let host: ServiceHost
+  var step: Step
   package internal(set) var engine: LocationEngine
   package var meter: ServiceMeter
-  private(set) var clock: EngineClock
-  /// The time of the present input.
-  package internal(set) var now: ServiceTime
-  /// In UTC by the host's present clock, even if it was set since then.
-  var startedAt: ServiceTime
-
-  /// Registered apps, and those of the listeners for gpsd clients.
-  var apps = AppTable()
-  var listeners: [AppID: GPSDListenerApp] = [:]
-  /// Programs that ask GeoClue.
+  let clock: EngineClock
+  var clients = Clients()
   var geoClue = GeoClueApps()
-  var energyByMode = EnergyByMode()
-  /// The app, or the listener, of each client.
-  var clients: [ClientID: Client] = [:]
-  var nextApp: UInt32 = 1
-  /// Names of removed apps whose processes are still being ended; bounded by the number of processes.
-  var leaving: Set<String> = []
-  var facts: WorldFacts
-  var cells: CellWatch
-  var battery = BatterySaver()
-  var uplink = Uplink()
-  var history = History()
-  package internal(set) var phase = Phase.beginning
-  var retention = Retention()
-
-  /// What the present batch has to write, and what is to be done after that.
-  var change = StoreChange() { didSet { mayHaveRows = true } }
-  /// Whether something may have been added to `change`: to compare it with an empty one takes longer than most inputs.
-  private var mayHaveRows = false
-  var intents: [Intent] = []
-  /// Handlers whose run is announced in the next decision's writes.
-  var announcing: Set<AppID> = []
-  private var unwritten: StoreChange?
-  /// Apps whose keepers may forget their ending as soon as that is stored.
-  private var unforgotten: [String] = []
-  private(set) var checkpoint: Checkpoint
-  private var waiting: [EngineInput] = []
-  private var isTelling = false
+  var processes = Processes()
+  var outboxes = Outboxes()
+  var sinks = Sinks()
+  var world: World
+  var waiting: [EngineInput] = []
+  var isTelling = false
   /// The engine's decisions: for the present input, or if they are kept, since they were last forgotten.
-  package private(set) var decisions: [EngineCommand] = []
+  package internal(set) var decisions: [EngineCommand] = []
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
-  var deadlines = DeadlineTable()
-  /// Whether the processor is kept awake: by a running app, or by a session of the receiver.
-  package var isAwake: Bool { meter.isAwake }
-
-  /// The phase of the service.
-  package enum Phase: Sendable, Equatable {
-    /// The state of an earlier service is being taken over; clients are not heard yet.
-    case beginning
-    case serving
-    /// Apps are told and ended; it is over when all are gone, then at the latest.
-    case stopping(until: EngineInstant)
-  }
-
-  /// The store's answer to a change.
-  package enum CommitOutcome: Sendable, Equatable, Codable {
-    /// It took `seconds`.
-    case written(seconds: Double)
-    /// Nothing of it was written, and why; it is carried over.
-    case failed(String)
-    /// There is no store, and nothing will be kept.
-    case noStore
-  }
 
   /// Continues from the state of an earlier service.
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
-    settings = beginning.settings
-    host = beginning.host
+    step = Step(beginning, at: time)
     clock = beginning.clock
-    now = time
-    startedAt = time
-    checkpoint = Checkpoint(at: time.at)
-    let stored = beginning.stored
     engine =
-      stored.engine.map(LocationEngine.init(restoring:))
+      beginning.stored.engine.map(LocationEngine.init(restoring:))
       ?? LocationEngine(rules: beginning.settings.rules, policy: beginning.settings.policy)
-    cells = CellWatch(isTold: engine.senses.contains(.cells))
-    meter = ServiceMeter(settings)
-    facts = WorldFacts(beginning, at: time)
-    begin(stored, beginning)
+    meter = ServiceMeter(beginning.settings)
+    world = World(beginning, engine, at: time)
+    begin(beginning)
+  }
+
+  package var settings: ServiceSettings { step.settings }
+  /// The time of the present input.
+  package var now: ServiceTime { step.now }
+  package var phase: Phase { step.phase }
+  /// Whether the processor is kept awake: by a running app, or by a session of the receiver.
+  package var isAwake: Bool { meter.isAwake }
+
+  private mutating func begin(_ beginning: ServiceBeginning) {
+    let stored = beginning.stored
+    step.begin(
+      after: clock.gap, last: stored.pending.map(\.received).max(), beginning.storeWarnings)
+    for row in stored.apps {
+      guard let manifest = step.restore(row) else { continue }
+      open(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
+      processes.restore(row)
+    }
+    outboxes.restore(stored, clock)
+    let zones = engine.rules.zones
+    reconfigureEngine()
+    step.restoreEngine(stored.apps, engine)
+    // The configuration may have been changed while no service ran.
+    step.want(.forgetHidden(since: zones))
+    clients.openPorts(beginning.listeners, &step)
+    step.guests = clients.ports.count
+    settle()
   }
 
   // MARK: The shell's side
 
   /// Takes one input from the world.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
-    let step = host.hasStore ? ClockStep(from: now, to: time) : nil
-    now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
-    if let step { follow(step) }
-    if !geoClue.accounts.isEmpty { shareEnergy(before: input) }
-    switch input {
-    case .began(let adopted): serve(adopted: adopted)
-    case .client(let event): client(event)
-    case .manifest(let client, let reading, let id, let isUpdate):
-      add(reading, client, id, isUpdate: isUpdate)
-    case .process(let event): process(event)
-    case .sink(let event): sink(event)
-    case .gpsd(let event): heard(event)
-    case .modem(let event): heard(event)
-    case .geoClue(let event): heard(event)
-    case .machine(let event): heard(event)
-    case .radio(let event): heard(event)
-    case .settings(let reading, let client, let id): take(reading, for: client, id)
-    case .refused(let kind, let count): lost(kind, count)
-    case .timePassed: break
-    case .stop: beginToStop()
+    let clockStep = step.host.hasStore ? ClockStep(from: now, to: time) : nil
+    step.advance(to: time)
+    if let clockStep {
+      world.follow(clockStep)
+      step.follow(clockStep)
     }
+    geoClue.shareEnergy(before: input, engine, &meter, at: now.at)
+    switch input {
+    case .began(let adopted):
+      guard phase == .beginning else { break }
+      processes.takeOver(
+        adopted, &engine, wasRebooted: clock.gap?.isReboot == true, &step)
+    case .client(let event): clients.receive(event, processes, world, engine, &step)
+    case .manifest(let client, let reading, let id, let isUpdate):
+      step.receive(reading, from: client, id, isUpdate: isUpdate)
+    case .process(let event): processes.receive(event, engine, &step)
+    case .sink(let event): sinks.receive(event, &outboxes, engine, &meter, &step)
+    case .gpsd(let event): world.receive(event, engine, &meter, &step)
+    case .modem(let event): world.receive(event, &step)
+    case .geoClue(let event):
+      geoClue.receive(event, engine, &meter, &step)
+      step.guests = clients.ports.count + geoClue.count
+    case .machine(let event): world.receive(event, engine, &step)
+    case .radio(let event): world.receive(event, engine, &meter, &step)
+    case .settings(let reading, let client, let id): step.receive(reading, for: client, id)
+    case .refused(let kind, let count): world.lost(kind, count, &step)
+    case .timePassed: break
+    case .stop: processes.endAll(engine, &step)
+    }
+    settle()
     wakeUp()
-    followMode()
-    if geoClue.hasFollowers { tellFollowers() }
-    expire()
+    world.followMode(engine, meter, at: now.at)
+    geoClue.reportToFollowers(engine, &meter, &step)
+    if phase == .serving, let before = step.ledger.expires(after: settings.keepsFor, at: now) {
+      outboxes.expire(before: before, processes, sinks, &step)
+      settle()
+    }
   }
 
   /// Takes a fix of a simulated receiver: like `radio(.fix)`, whose wrapping would be expensive in a replay. `frame` is
   /// the one around it.
   package mutating func handle(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
-    now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    step.advance(to: time)
     isTelling = true
     let first = decisions.count
     engine.take(fix, around: frame, at: engineTime, into: &decisions)
@@ -174,31 +164,50 @@ package struct LocationService: Sendable {
     let count = mayPassOver() ? engine.passOver(reports) : 0
     guard count > 0 else { return 0 }
     let last = reports[reports.startIndex + count - 1]
-    now = ServiceTime(at: last.at, utc: last.utc)
+    step.now = ServiceTime(at: last.at, utc: last.utc)
     meter.record(deliveries: count, at: now.at)
     return count
   }
 
   /// Whether a report would only reach the sole app, which would only acknowledge it, if it is admitted.
-  package mutating func mayPassOver() -> Bool {
-    guard intents.isEmpty, let (id, service) = engine.soleListener else { return false }
-    return apps.with(id) { $0.maySpare(deliveriesOf: service) } == true
+  package func mayPassOver() -> Bool {
+    guard step.intents.isEmpty, let (id, service) = engine.soleListener else { return false }
+    return onlyAcknowledges(id) && !processes.isHeldBack(id)
+      && outboxes.maySpare(id, deliveriesOf: service)
+  }
+
+  /// Marks an app's program as one that only acknowledges locations.
+  mutating func acknowledgesAtOnce(_ name: String) {
+    if let id = appID(of: name) { outboxes.acknowledgesAtOnce(id) }
+  }
+
+  private func onlyAcknowledges(_ id: AppID) -> Bool {
+    step.apps.recipient(id) == .connected && clients.client(of: id) != nil && !clients.watches(id)
   }
 
   /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.
   package mutating func decide() -> Decision? {
-    guard host.hasStore else {
+    guard step.host.hasStore else {
       passAtOnce()
-      return intents.isEmpty ? nil : Decision(takeIntents())
+      return step.intents.isEmpty ? nil : Decision(takeIntents())
     }
     let change = takeChange()
-    guard change != nil || !intents.isEmpty else { return nil }
+    guard change != nil || !step.intents.isEmpty else { return nil }
     return Decision(change, takeIntents())
   }
 
+  /// Drops deliveries for a program that would only acknowledge them, if nothing else follows: sending them and hearing
+  /// the answer would have the same result.
+  private mutating func passAtOnce() {
+    guard step.intents.count == 1, case .flush(let id) = step.intents[0], !processes.isAnnouncing,
+      engine.state(of: id)?.runsCode == true, onlyAcknowledges(id), outboxes.passAtOnce(id)
+    else { return }
+    step.intents.empty()
+  }
+
   private mutating func takeIntents() -> [Intent] {
-    defer { intents = [] }
-    return intents
+    defer { step.intents = [] }
+    return step.intents
   }
 
   /// The effects of a decision, for the store's answer to it; `decide` comes next.
@@ -215,26 +224,32 @@ package struct LocationService: Sendable {
     of decision: consuming Decision, after outcome: CommitOutcome,
     to effects: inout [ServiceEffect]
   ) {
-    if !announcing.isEmpty { announcing.removeAll(keepingCapacity: true) }
-    if let change = decision.change { take(outcome, of: change, into: &effects) }
+    processes.committed()
+    if let change = decision.change {
+      step.ledger.receive(
+        outcome, of: change, at: now.at, holds: { outboxes.holds($1, for: $0) }, into: &effects)
+    }
     var decided = decision.takeIntents()
-    for intent in decided { resolve(intent, into: &effects) }
+    for intent in decided {
+      resolve(intent, into: &effects)
+      settle()
+    }
     // Its memory is reused for the next ones.
-    guard intents.isEmpty else { return }
+    guard step.intents.isEmpty else { return }
     decided.empty()
-    intents = decided
+    step.intents = decided
   }
 
   /// Whether it has been stopped, and may be left.
   package var isOver: Bool {
-    guard case .stopping(let until) = phase else { return false }
-    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess || $0.isPassing }
+    guard let until = phase.deadline else { return false }
+    return until <= now.at || !processes.isBusy && !sinks.isPassing
   }
 
   /// The last change: the engine's state, whatever it costs.
   package mutating func lastChange() -> StoreChange? {
-    guard host.hasStore else { return nil }
-    addCheckpoint()
+    guard step.host.hasStore else { return nil }
+    addSnapshot()
     return takeChange()
   }
 
@@ -248,133 +263,48 @@ package struct LocationService: Sendable {
   /// Forgets the engine's decisions; `takeDecisions` for callers that have read `decisions` in place.
   package mutating func forgetDecisions() { decisions.empty() }
 
-  // MARK: Engine
+  // MARK: Apps
 
-  /// Gives the engine one input, and performs its commands.
-  mutating func tell(_ input: EngineInput) {
-    guard !isTelling else { return waiting.append(input) }
-    isTelling = true
-    decide(input)
-    tellTheRest()
-  }
-
-  /// Gives the engine the consequences of its commands, until there are no more.
-  private mutating func tellTheRest() {
-    var next = 0
-    while next < waiting.count {
-      decide(waiting[next])
-      next += 1
-    }
-    waiting.empty()
-    isTelling = false
-    meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
-  }
-
-  /// Until the running processes are known, no time passes for the engine: overdue work might launch an app that runs.
-  private var engineTime: EngineInstant { phase == .beginning ? .zero : now.at }
-
-  private mutating func decide(_ input: EngineInput) {
-    let first = decisions.count
-    engine.handle(input, at: engineTime, into: &decisions)
-    performDecisions(from: first)
-  }
-
-  private mutating func performDecisions(from first: Int) {
-    for index in first..<decisions.count { perform(decisions[index]) }
-    if !keepsDecisions, first == 0 { forgetDecisions() }
-  }
-
-  /// Continues the engine under the settings' rules and policy, and the present knowledge of cells.
-  mutating func reconfigureEngine() {
-    let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
-    let first = decisions.count
-    var rules = settings.rules
-    rules.lateness = lateness
-    engine.reconfigure(rules: rules, policy: policy, at: engineTime, into: &decisions)
-    performDecisions(from: first)
-  }
-
-  /// Makes the engine forget the device's places.
-  mutating func forgetInEngine(_ places: ForgottenPlaces) {
-    let first = decisions.count
-    engine.forget(places, at: engineTime, into: &decisions)
-    performDecisions(from: first)
-  }
-
-  // MARK: The store
-
-  /// Makes the engine's state, and all else that only matters as a whole, part of the next change: soon, or with
-  /// this very batch.
-  mutating func needsCheckpoint(now isUrgent: Bool = false) {
-    checkpoint.need(isUrgent)
-  }
-
-  /// Adds rows to write, if there is a store to write them.
-  mutating func write(_ body: (inout StoreChange) -> Void) {
-    if host.hasStore { body(&change) }
-  }
-
-  private mutating func addCheckpoint() {
-    checkpoint.begin(at: now.at)
-    change.engine = engine.snapshot
-    change.moment = clock.moment(boot: host.boot, at: now)
-    var energy = facts.energyBefore
-    for row in meter.report(at: now.at).components {
-      energy[row.component, default: 0] += row.energy.nominal
-    }
-    change.energy = energy
-  }
-
-  private mutating func takeChange() -> StoreChange? {
-    if checkpoint.isDue(at: now.at) { addCheckpoint() }
-    guard mayHaveRows else { return nil }
-    defer { (change, mayHaveRows) = (StoreChange(), false) }
-    guard !change.isEmpty else { return nil }
-    change.history = history.take()
-    guard var whole = unwritten else { return change }
-    whole.append(change)
-    unwritten = nil
-    return whole
-  }
-
-  private mutating func take(
-    _ outcome: CommitOutcome, of change: StoreChange, into effects: inout [ServiceEffect]
+  mutating func open(
+    _ manifest: AppManifest, as id: AppID, acknowledged: UInt64 = 0, _ tally: UplinkTally? = nil
   ) {
-    switch outcome {
-    case .written(let seconds):
-      checkpoint.took(seconds, hadSnapshot: change.engine != nil, at: now.at)
-      guard facts.storeTrouble != nil else { return }
-      facts.storeTrouble = nil
-      effects.append(.log(.notice, "the store can be written again"))
-      effects += unforgotten.map { .forget($0) }
-      unforgotten = []
-    case .failed(let words):
-      let left = change.carriedOver { app, number in
-        self.apps.holds(number, for: app)
-      }
-      unwritten = left.isEmpty ? nil : left
-      if facts.storeTrouble != words {
-        effects.append(.log(.error, "not stored, tracking goes on: \(words)"))
-      }
-      facts.storeTrouble = words
-    case .noStore: break
+    clients.open(id)
+    outboxes.open(id, limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
+    switch manifest.kind {
+    case .connected: processes.open(id, isHandler: false)
+    case .handler: processes.open(id, isHandler: true)
+    case .sink: sinks.open(id, tally ?? UplinkTally(since: now.at))
     }
   }
 
-  /// A keeper remembers its app's ending until the store has it.
-  mutating func forget(_ name: String, into effects: inout [ServiceEffect]) {
-    if unwritten == nil {
-      effects.append(.forget(name))
-    } else if !unforgotten.contains(name) {
-      unforgotten.append(name)
-    }
+  mutating func remove(_ id: AppID) {
+    guard let name = step.apps.name(of: id) else { return }
+    processes.end(id, name, &step)
+    clients.end(id, &step)
+    sinks.end(id, &step)
+    step.tell(.app(id, .removed))
+    step.want(.close(id, name: name))
   }
 
-  /// Rows that could not be written yet.
-  var carriedChange: StoreChange { unwritten ?? StoreChange() }
+  mutating func close(_ id: AppID, _ name: String) {
+    clients.close(id)
+    processes.close(id)
+    outboxes.close(id)
+    sinks.close(id)
+    step.close(id, name)
+  }
 
-  /// Rows of a log not yet in the store.
-  func unwrittenLog(of id: AppID?) -> [LogRow] {
-    unwritten?.log.filter { $0.app == id } ?? []
+  mutating func documents(_ question: ServiceDocuments.Question) -> ServiceDocuments {
+    var metered: (ServiceMeter, EnergyReport)?
+    let before = meter
+    var programs: StatusDocument.GeoClue?
+    if question.isOfEnergy {
+      let report = meter.report(at: now.at)
+      world.settleEnergy(meter, at: now.at)
+      metered = (meter, report)
+      programs = geoClue.part(engine, &meter, at: now.at)
+    }
+    return ServiceDocuments(
+      step, engine, before, metered: metered, clients, programs, processes, outboxes, sinks, world)
   }
 }

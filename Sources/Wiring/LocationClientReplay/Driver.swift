@@ -350,9 +350,9 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     standing?.note(message)
     acts.append(.say(message))
     switch message {
-    case .requestAuthorization(let wanted):
+    case .app(.requestAuthorization(let wanted)):
       record.requests.append(CLAuthorizationStatus(wanted))
-    case .done: record.finishedWork += 1
+    case .app(.done): record.finishedWork += 1
     default: break
     }
   }

@@ -157,9 +157,9 @@ package struct ClientMessageReader: Sendable {
     start = position
     let request = ClientMessage.request(in: message.span, watching: isWatching)
     switch request.message {
-    case .success(.watch(let isOn)): isWatching = isOn
-    case .success(.watchSentences(let json)): isWatching = json
-    default: break
+    case .success(.gpsd(.watch(let isOn))): isWatching = isOn
+    case .success(.gpsd(.watchSentences(let json))): isWatching = json
+    case .success, .failure: break
     }
     return request
   }

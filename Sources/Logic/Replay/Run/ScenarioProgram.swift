@@ -244,7 +244,7 @@ package struct ScenarioProgram: VirtualProgram {
     }
     func maySuspend(_ act: ProgramAct) -> Bool {
       switch act {
-      case .say(.endTask), .say(.returned), .say(.done): true
+      case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): true
       default: false
       }
     }

@@ -18,40 +18,42 @@ package struct AppStanding: Sendable, Equatable {
     at = now
   }
 
+  /// `nil` for an unknown app.
+  init?(of id: AppID, _ engine: LocationEngine, at now: ServiceTime) {
+    guard let life = engine.life(of: id) else { return nil }
+    self.init(life, engine.notificationSchedule(of: id), at: now)
+  }
+
   /// Notes an app's message before the service has received it: nothing else happens at the same instant.
   package mutating func note(_ message: ClientMessage) {
+    guard case .background(let message) = message else { return }
     var transitions: [LifecycleTransition] = []
     switch message {
     case .beginTask(let id, _): life.handle(.beganTask(id), at: at.at, into: &transitions)
     case .endTask(let id): life.handle(.endedTask(id), at: at.at, into: &transitions)
     case .schedule(let notification): _ = notifications.add(notification, at: at.utc)
     case .cancelNotification(let identifier): notifications.cancel(identifier)
-    default: break
+    case .timeRemaining, .setFetchInterval, .setKeepAlive, .watchSocket, .audio, .returned,
+      .notifications:
+      break
     }
   }
 
   /// The service's answer; `nil` if the message asks nothing about the app's standing.
   package func answer(to question: ClientMessage) -> ServerMessage? {
+    guard case .background(let question) = question else { return nil }
+    return answer(to: question)
+  }
+
+  func answer(to question: ClientMessage.Background) -> ServerMessage? {
     switch question {
     case .timeRemaining:
       let seconds = life.timeRemaining(at: at.at)
       return .timeRemaining(seconds.isFinite ? seconds : nil)
     case .notifications: return .notifications(notifications.all)
-    default: return nil
+    case .beginTask, .endTask, .setFetchInterval, .setKeepAlive, .watchSocket, .audio, .returned,
+      .schedule, .cancelNotification:
+      return nil
     }
-  }
-}
-
-extension LocationService {
-  /// Marks an app's program as one that only acknowledges locations.
-  mutating func acknowledgesAtOnce(_ name: String) {
-    guard let id = apps.id(of: name) else { return }
-    _ = apps.with(id) { $0.acknowledgesAtOnce = true }
-  }
-
-  /// An app's present standing; `nil` for an unknown one.
-  func standing(of id: AppID) -> AppStanding? {
-    guard let life = engine.life(of: id) else { return nil }
-    return AppStanding(life, engine.notificationSchedule(of: id), at: now)
   }
 }

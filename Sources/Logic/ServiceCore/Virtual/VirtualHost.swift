@@ -107,10 +107,7 @@ package struct VirtualHost: Sendable {
     }
 
     private mutating func isTooBusy(to start: ProgramAct, at now: EngineInstant) -> Bool {
-      switch start {
-      case .say(.start), .say(.requestLocation): break
-      default: return false
-      }
+      guard case .say(.app(let message)) = start, message.startsAnswers else { return false }
       if startedAt != now { (startedAt, starts) = (now, 0) }
       starts += 1
       return starts > VirtualHost.startLimit
@@ -300,8 +297,8 @@ package struct VirtualHost: Sendable {
   }
 
   private mutating func show(standingOf index: Int) {
-    guard slots[index].asksHowItStands, let id = service.apps.id(of: slots[index].app),
-      let standing = service.standing(of: id)
+    guard slots[index].asksHowItStands, let id = service.appID(of: slots[index].app),
+      let standing = AppStanding(of: id, service.engine, at: service.now)
     else { return }
     slots[index].run { $0.stands(standing) }
   }
@@ -350,8 +347,8 @@ package struct VirtualHost: Sendable {
         give(.client(.message(client, message)), at: now)
       case .exit(let status): end(slots[index].app, .exited(status: status))
       case .crash: end(slots[index].app, .signalled(Self.abort))
-      case .transfer(let up, let down): add(.transfer(up: up, down: down), of: index)
-      case .remark(let text): add(.remark(text), of: index)
+      case .transfer(let up, let down): record(deed: .transfer(up: up, down: down), of: index)
+      case .remark(let text): record(deed: .remark(text), of: index)
       }
     }
   }
@@ -359,8 +356,20 @@ package struct VirtualHost: Sendable {
   /// SIGABRT.
   private static let abort: Int32 = 6
 
-  private mutating func add(_ deed: ProgramDeed.Kind, of index: Int) {
+  private mutating func record(deed: ProgramDeed.Kind, of index: Int) {
     deeds.append(
       ProgramDeed(app: slots[index].app, kind: deed, decisions: service.decisions.count))
+  }
+}
+
+extension ClientMessage.App {
+  /// Whether the service may answer it with a position at once.
+  fileprivate var startsAnswers: Bool {
+    switch self {
+    case .start, .requestLocation: true
+    case .stop, .monitorMotion, .requestAuthorization, .acknowledge, .done, .monitorRegion,
+      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .heading, .deferUpdates:
+      false
+    }
   }
 }

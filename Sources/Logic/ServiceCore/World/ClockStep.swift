@@ -52,12 +52,3 @@ struct ClockStep: Sendable, Equatable {
       + to.rfc3339
   }
 }
-
-extension LocationService {
-  mutating func follow(_ step: ClockStep) {
-    startedAt.utc = step.corrected(startedAt.utc)
-    facts.follow(step)
-    if step.seconds > Retention.interval { retention.postpone(at: now.at) }
-    note(nil, "clock", step.words)
-  }
-}

@@ -51,7 +51,7 @@ struct Apps: ParsableCommand {
 
     @OptionGroup var told: ToldOptions<AppDocument>
 
-    func run() throws { try told.show(.app(app)) { AppText.text($0, style: Console.style) } }
+    func run() throws { try told.show(.user(.app(app))) { AppText.text($0, style: Console.style) } }
   }
 
   /// `milepost apps add MANIFEST [-- COMMAND...]`

@@ -256,10 +256,10 @@ package actor Daemon {
     for event in machine.look() { give(.machine(event), &service) }
     for event in events {
       switch event {
-      case .client(.message(let client, .add(let manifest), let id)):
+      case .client(.message(let client, .user(.add(let manifest)), let id)):
         let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id), &service)
-      case .client(.message(let client, .update(let manifest), let id)):
+      case .client(.message(let client, .user(.update(let manifest)), let id)):
         let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id, isUpdate: true), &service)
       case .client(let event):

@@ -30,7 +30,7 @@ enum ServiceProbe {
       running.geoCluePrograms = status.geoClue?.programs.map(\.name) ?? []
       let path = searchPath(of: status.pid)
       for row in status.apps {
-        let app: AppDocument = try ask(.app(row.name), client, patience)
+        let app: AppDocument = try ask(.user(.app(row.name)), client, patience)
         running.apps.append(fact(of: app, path))
       }
       running.trials = try trials(of: running.outlets, client)

@@ -218,9 +218,9 @@ package struct AppBackground: Sendable, Equatable {
   /// Keeps an order for the next connection; returns the complaint about the first that is dropped for it.
   fileprivate mutating func wait(_ order: ClientMessage) -> String? {
     switch order {
-    case .schedule(let notification):
+    case .background(.schedule(let notification)):
       waiting.removeAll { $0.scheduledIdentifier == notification.identifier }
-    case .cancelNotification(nil): waiting.removeAll { $0.isAboutNotifications }
+    case .background(.cancelNotification(nil)): waiting.removeAll { $0.isAboutNotifications }
     default: break
     }
     waiting.append(order)
@@ -358,12 +358,12 @@ extension SessionMachine {
 extension ClientMessage {
   /// The name of the notification that this message schedules; `nil` for all others.
   fileprivate var scheduledIdentifier: String? {
-    if case .schedule(let notification) = self { notification.identifier } else { nil }
+    if case .background(.schedule(let notification)) = self { notification.identifier } else { nil }
   }
 
   fileprivate var isAboutNotifications: Bool {
     switch self {
-    case .schedule, .cancelNotification: true
+    case .background(.schedule), .background(.cancelNotification): true
     default: false
     }
   }

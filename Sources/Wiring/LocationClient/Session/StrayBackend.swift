@@ -24,10 +24,10 @@ final class StrayBackend: LocationBackend, @unchecked Sendable {
 
   func send(_ message: ClientMessage) {
     switch message {
-    case .start, .requestLocation, .requestAuthorization, .monitorMotion(true),
-      .monitorVisits(true):
+    case .app(.start), .app(.requestLocation), .app(.requestAuthorization),
+      .app(.monitorMotion(true)), .app(.monitorVisits(true)):
       session?.received(.error(code: .notAnApp, Self.words))
-    case .monitorRegion(let region):
+    case .app(.monitorRegion(let region)):
       session?.received(.regionFailed(region.identifier, reason: Self.words))
     default: break
     }

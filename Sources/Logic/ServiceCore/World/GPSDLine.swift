@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+//              a fix is needed                 the watch begins
+//   notAsked ──────────────────► connected ◄──────────────────► watching
+//    ▲   ▲                        ▲     │ lost        ends          │
+//    │   └── the plan is off ──┐  │     ▼                           │
+//    │                         └─ away ◄────────────────────────────┘
+//    └── gpsd is elsewhere now: from each
+//
+// - While the plan is off nobody tries to reach gpsd: its last state would be stale.
+// - A reason is reported once: `trouble` outlives the attempts, and only a connection ends it.
+
+/// The line to gpsd, and its receivers.
+struct GPSDLine: Sendable, Equatable {
+  /// The words of the line before any fix was needed.
+  static let notAsked = "not asked yet"
+
+  private enum State: Sendable, Equatable {
+    case notAsked, away, connected, watching
+  }
+
+  /// One open receiver.
+  struct Device: Sendable, Equatable {
+    let path: String
+    let driver: String?
+    /// The time of its last report.
+    fileprivate(set) var lastReport: EngineInstant?
+  }
+
+  private var state = State.notAsked
+  /// Its state in words, and since when.
+  private(set) var words = notAsked
+  private(set) var since: UTCInstant
+  /// The reason why gpsd could not be reached the last time; `nil` while it answers.
+  private var trouble: String?
+  /// gpsd's release; `nil` before its first message.
+  private(set) var release: String?
+  private(set) var devices: [Device] = []
+
+  init(at utc: UTCInstant) { since = utc }
+
+  var isConnected: Bool { state == .connected || state == .watching }
+  var isWatching: Bool { state == .watching }
+  /// Whether gpsd is needed but not connected.
+  var isUnreachable: Bool { state == .away }
+  /// Whether the first answer of gpsd is still to come.
+  var isNew: Bool { release == nil && state == .notAsked }
+
+  /// Takes a change of the line; returns the level at which it belongs in the journal.
+  mutating func receive(_ link: GPSDEvent.Link, at utc: UTCInstant) -> LogLevel {
+    if words != link.words { since = utc }
+    words = link.words
+    switch link {
+    case .connected(let release, _, _):
+      state = state == .watching ? .watching : .connected
+      trouble = nil
+      self.release = release
+      return .notice
+    case .unreachable(let reason, _), .lost(let reason, _):
+      let isNews = trouble != reason
+      (state, trouble, devices) = (.away, reason, [])
+      return isNews ? .warning : .debug
+    case .watching(let isOn):
+      state = isOn ? .watching : .connected
+      return .debug
+    }
+  }
+
+  mutating func opened(_ path: String, driver: String?) {
+    devices.removeAll { $0.path == path }
+    devices.append(Device(path: path, driver: driver))
+  }
+
+  mutating func closed(_ path: String) { devices.removeAll { $0.path == path } }
+
+  mutating func closedAll() { devices = [] }
+
+  mutating func reported(_ path: String, at now: EngineInstant) {
+    if let index = devices.firstIndex(where: { $0.path == path }) {
+      devices[index].lastReport = now
+    }
+  }
+
+  /// The receiver is not wanted any more.
+  mutating func rest() {
+    if !isConnected { (state, words) = (.notAsked, Self.notAsked) }
+  }
+
+  /// gpsd is elsewhere now.
+  mutating func moved(at utc: UTCInstant) { self = GPSDLine(at: utc) }
+
+  mutating func follow(_ step: ClockStep) { since = step.corrected(since) }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+package import ServiceContract
+
+// Theory
+// ======
+//
+// The energy that the profiled device would have used for the actual events. A simulated receiver reports its states
+// itself (`told`); those of a live one are inferred from the plan and the fixes:
+//
+//          plan on                 first fix                plan off        hold over
+//   off ───────────► acquiring ───────────────► tracking ───────────► held ───────────► off
+//                        ▲                          │ ▲                 │
+//                        └──── 10 s without a fix ──┘ └──── plan on ────┘
+//
+// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h
+//   (IS-GPS-200, 20.3.4.4), almanac and position for 180 days [estimate].
+// - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
+//   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
+//   record, and before a reading.
+// - A gpsd that closes its device on request ends the hold at once; a receiver that is wanted again already has
+//   to acquire anew.
+// - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, its state is unknown: the
+//   meter stands still. So it does after 120 s in which a tracking receiver reported nothing at all, not even the lack
+//   of a fix (the line is cut): this is a trace's gap.
+// - The processor is awake while an app's code runs, and in a session; if the receiver can wake it
+//   (`DeviceProfile.Acquisition`), it sleeps in a session for as long as there is no fix.
+// - A plan that ends in an unknown state ends the doubt: an unreachable receiver is not held. It is off at once, and
+//   the meter goes on.
+
+/// Feeds an energy meter with the activity of the receiver, the sensors, the processor and the apps.
+package struct ServiceMeter: Sendable, Equatable {
+  private enum ReceiverState: Sendable, Equatable {
+    /// It reports its states itself.
+    case told
+    case off
+    case acquiring
+    case tracking(lastFix: EngineInstant)
+    /// The plan is off, the device is not yet.
+    case held(until: EngineInstant, tracks: Bool)
+  }
+
+  /// Seconds for which ephemeris serves for a hot start.
+  static let ephemeris = 4 * 3600.0
+  /// Seconds for which almanac, time and position serve for a warm one.
+  static let almanac = 180 * 86_400.0
+  /// Seconds without a fix after which a tracking receiver counts as searching.
+  static let silence = 10.0
+  /// Seconds without any report after which the state of a tracking receiver is unknown.
+  static let patience = 120.0
+
+  /// Seconds for which the receiver runs on after the last watcher left.
+  let hold: Double
+  package private(set) var meter: EnergyMeter
+  private var receiver: ReceiverState
+  private var lastTracked: EngineInstant?
+  /// Whether the processor is awake.
+  package private(set) var isAwake = false
+  /// What keeps it awake: an app's code, a session.
+  private var runsCode = false
+  private var isInSession = false
+  private var isAcquiring = false
+  private var isMotionArmed = false
+  /// All activity since `takeLog`; kept only if requested.
+  private var log: [Activity] = []
+  /// Whether `log` is kept.
+  package var keepsLog = false
+  /// Whether the meter runs.
+  package private(set) var isKnown = true
+  /// The last report of any receiver, with or without a position.
+  private var heardAt: EngineInstant?
+
+  package init(_ settings: ServiceSettings) {
+    hold = settings.receiverHold
+    receiver = settings.hearsReceiver ? .told : .off
+    meter = EnergyMeter(device: settings.device, network: settings.network)
+  }
+
+  /// Returns the activity since the last time, and forgets it.
+  package mutating func takeLog() -> [Activity] {
+    defer { log.removeAll(keepingCapacity: true) }
+    return log
+  }
+
+  /// Joules of the device's full battery; `nil` if it has none.
+  package var battery: Double? {
+    let energy = meter.device.battery.nominal
+    return energy > 0 ? energy : nil
+  }
+
+  package var networkName: String? { meter.network?.name }
+
+  /// In words for a status: `off`, `acquiring`, `tracking`, `held`.
+  package var receiverText: String {
+    switch receiver {
+    case .told: "simulated"
+    case .off: "off"
+    case .acquiring: "acquiring"
+    case .tracking: "tracking"
+    case .held: "held"
+    }
+  }
+
+  package mutating func follow(_ plan: ReceiverPlan, at now: EngineInstant) {
+    guard receiver != .told else { return }
+    catchUp(to: now)
+    if !plan.isOn, !isKnown {
+      record(activity: .gnss(.off), at: now)
+      receiver = .off
+      knows(true, at: now)
+    }
+    switch receiver {
+    case .off where plan.isOn: acquire(at: now)
+    case .held(_, let tracks) where plan.isOn:
+      receiver = tracks ? .tracking(lastFix: now) : .acquiring
+    case .acquiring where !plan.isOn: letGo(tracks: false, at: now)
+    case .tracking where !plan.isOn:
+      lastTracked = now
+      letGo(tracks: true, at: now)
+    case .told, .off, .held, .acquiring, .tracking: break
+    }
+  }
+
+  package mutating func sawFix(at now: EngineInstant) {
+    hear(at: now)
+    switch receiver {
+    case .acquiring:
+      record(activity: .gnss(.trackGood), at: now)
+      receiver = .tracking(lastFix: now)
+    case .tracking: receiver = .tracking(lastFix: now)
+    case .told, .off, .held: break
+    }
+  }
+
+  /// Notes that gpsd closed the device at once.
+  package mutating func released(at now: EngineInstant) {
+    catchUp(to: now)
+    switch receiver {
+    case .held(_, let tracks):
+      if tracks { lastTracked = now }
+      record(activity: .gnss(.off), at: now)
+      receiver = .off
+    case .tracking:
+      lastTracked = now
+      acquire(at: now)
+    case .told, .off, .acquiring: break
+    }
+  }
+
+  /// Takes an epoch without a position.
+  package mutating func sawNoFix(at now: EngineInstant) {
+    hear(at: now)
+    guard case .tracking(let lastFix) = receiver,
+      EngineInstant.seconds(from: lastFix, to: now) > Self.silence
+    else { return }
+    lastTracked = lastFix
+    acquire(at: now)
+  }
+
+  /// Takes whether there is a connection to gpsd and a receiver on it, when one is wanted.
+  package mutating func knows(_ isKnown: Bool, at now: EngineInstant) {
+    catchUp(to: now)
+    // A silence that begins with the connection is counted from there.
+    if isKnown { heardAt = now }
+    guard isKnown != self.isKnown else { return }
+    self.isKnown = isKnown
+    record(activity: .metering(isKnown), at: now)
+  }
+
+  /// Sets the reasons that keep the processor awake: an app's code, a session of the receiver.
+  package mutating func keepAwake(byCode: Bool, bySession: Bool, at now: EngineInstant) {
+    guard (runsCode, isInSession) != (byCode, bySession) else { return }
+    catchUp(to: now)
+    runsCode = byCode
+    isInSession = bySession
+    settleProcessor(at: now)
+  }
+
+  private mutating func settleProcessor(at now: EngineInstant) {
+    let sleeps = isAcquiring && meter.device.acquisition == .asleep
+    let isAwake = runsCode || isInSession && !sleeps
+    guard isAwake != self.isAwake else { return }
+    self.isAwake = isAwake
+    record(activity: .soc(isAwake ? .awakeIdle : .suspended), at: now)
+  }
+
+  /// Meters anything else: an app's launch, wake or delivery, a scan, a transfer.
+  package mutating func record(_ event: Activity.Event, at now: EngineInstant) {
+    catchUp(to: now)
+    record(activity: event, at: now)
+  }
+
+  /// Meters a transfer by the service over the device's network; returns its additional joules, nominal: with it and
+  /// without it, until the link is idle again. `nil` without a network profile.
+  mutating func transfer(up: Int, down: Int, at now: EngineInstant) -> Double? {
+    guard let network = meter.network else { return nil }
+    catchUp(to: now)
+    let end = now.advanced(bySeconds: meter.cellBusySeconds + 60 + 2 * network.tailDuration)
+    let before = meter.energy(at: end).nominal
+    record(activity: .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil), at: now)
+    return max(0, meter.energy(at: end).nominal - before)
+  }
+
+  /// Records deliveries of the same instant besides one already recorded.
+  package mutating func record(deliveries count: Int, at now: EngineInstant) {
+    guard keepsLog else {
+      catchUp(to: now)
+      return meter.record(deliveries: count, at: now)
+    }
+    for _ in 0..<count { record(.delivery, at: now) }
+  }
+
+  /// Sets the armed triggers of the sensors.
+  package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
+    guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }
+    isMotionArmed = triggers.contains(.motion)
+    record(.motionSensor(isMotionArmed), at: now)
+  }
+
+  /// Ends the metering.
+  package mutating func finish(at now: EngineInstant) {
+    catchUp(to: now)
+    if keepsLog { log.append(Activity(at: now, .end)) }
+    meter.finish(at: now)
+  }
+
+  /// The energy used up to `now`.
+  package mutating func report(at now: EngineInstant) -> EnergyReport {
+    catchUp(to: now)
+    meter.finish(at: now)
+    return meter.report()
+  }
+
+  /// The energy above the baseline of a receiver that always tracks and a processor that never sleeps over `seconds`,
+  /// without the work of apps.
+  package func continuous(seconds: Double) -> EnergyRange {
+    var busy = EnergyMeter(device: meter.device, network: nil)
+    busy.record(Activity(at: .zero, .soc(.awakeIdle)))
+    busy.record(Activity(at: .zero, .gnss(.trackGood)))
+    busy.finish(at: EngineInstant.zero.advanced(bySeconds: seconds))
+    return busy.report().total
+  }
+
+  private mutating func acquire(at now: EngineInstant) {
+    let age = lastTracked.map { EngineInstant.seconds(from: $0, to: now) } ?? .infinity
+    let isForgetful = meter.device.forgetsWhenOff
+    let state: Activity.GNSSState =
+      if age <= Self.ephemeris && !isForgetful {
+        .acquireHot
+      } else if age <= Self.almanac && !isForgetful {
+        .acquireWarm
+      } else {
+        .acquireCold
+      }
+    record(activity: .gnss(state), at: now)
+    receiver = .acquiring
+  }
+
+  private mutating func letGo(tracks: Bool, at now: EngineInstant) {
+    guard hold > 0 else {
+      record(activity: .gnss(.off), at: now)
+      receiver = .off
+      return
+    }
+    receiver = .held(until: now.advanced(bySeconds: hold), tracks: tracks)
+  }
+
+  /// Takes a report as evidence of a receiver.
+  private mutating func hear(at now: EngineInstant) {
+    catchUp(to: now)
+    heardAt = now
+    knows(true, at: now)
+  }
+
+  /// Enters the end of a hold, or of patience, that has passed.
+  private mutating func catchUp(to now: EngineInstant) {
+    switch receiver {
+    case .held(let until, let tracks) where until <= now:
+      if tracks { lastTracked = until }
+      record(activity: .gnss(.off), at: until)
+      receiver = .off
+    case .tracking(let lastFix) where isKnown:
+      let silent = max(heardAt ?? lastFix, lastFix).advanced(bySeconds: Self.patience)
+      guard silent <= now else { return }
+      isKnown = false
+      record(activity: .metering(false), at: silent)
+    case .told, .off, .acquiring, .held, .tracking: break
+    }
+  }
+
+  private mutating func record(activity event: Activity.Event, at now: EngineInstant) {
+    let activity = Activity(at: now, event)
+    meter.record(activity)
+    if keepsLog { log.append(activity) }
+    guard case .gnss(let state) = event else { return }
+    // A search whose radio the modem took resumes afterwards.
+    if state != .blocked { isAcquiring = state.isAcquiring }
+    settleProcessor(at: now)
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import RadioPower
+import ServiceContract
+
+// The radios of a simulated device: their reports and activity.
+
+extension World {
+  func receive(
+    _ event: RadioEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
+  ) {
+    switch event {
+    case .fix(let fix): step.tell(.fix(fix))
+    case .networkFix(let fix): step.tell(.networkFix(fix))
+    case .networkPositionFailed: step.tell(.networkPositionFailed)
+    case .cellChanged(let cell):
+      if engine.triggers.contains(.cells) { changed(to: cell, engine, &meter, &step) }
+    case .signal(let isHeard): step.tell(.signal(isHeard: isHeard))
+    case .motionFelt(let windows):
+      if engine.triggers.contains(.motion) { step.tell(.motionFelt(windows: windows)) }
+    case .activity(let activity): meter.record(activity, at: step.now.at)
+    }
+  }
+}
