@@ -2,7 +2,6 @@
 
 import SeededRandom
 
-
 // Theory
 // ======
 //
@@ -397,7 +396,8 @@ struct MQTTSession: Sendable, Equatable {
     case .open: tries = 0
     }
     let isHeld = terms.isHeld && work?.isTrial != true
-    state = isHeld ? .waiting(until: now + Self.pauses.wait(after: tries + 1), tries: tries + 1) : .idle
+    let again = now + Self.pauses.wait(after: tries + 1)
+    state = isHeld ? .waiting(until: again, tries: tries + 1) : .idle
     let answer = work.map { Command.answer(.failed(trouble, confirmed: $0.confirmed)) }
     work = nil
     return [.abandon] + (answer.map { [$0] } ?? [])
