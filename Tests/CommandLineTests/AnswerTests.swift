@@ -133,7 +133,7 @@ struct AnswerTests {
     #expect(!text.contains("at most"))
     let page = try String(
       contentsOf: Package.root.appendingPathComponent(
-        "Sources/Programs/milepost/Milepost.docc/How-well-does-the-meter-do.md"), encoding: .utf8)
+        "Sources/Programs/milepost/Milepost.docc/The-energy-model.md"), encoding: .utf8)
     #expect(
       page.contains(
         "- Whole phones drew 1.1 to 7.2 times what the model says. Trackers drew 0.2 to 1.7 times what the model says."

@@ -140,7 +140,7 @@ def check_broker(machine, driver):
 def check_gpsd_clients(machine, driver):
     machine.install("gpsd-clients", "gpsd-tools", "python3-gps", "python3-gi", "gir1.2-gtk-3.0", "xvfb", "bsdutils")
     # The commands that follow come after the setting.
-    setting, *_ = guide_block("Programs-that-ask-GeoClue-or-gpsd", "gpsd_listeners").splitlines()
+    setting, *_ = guide_block("Writing-an-app", "gpsd_listeners").splitlines()
     driver.configure(QUICK + setting + "\n")
     driver.restart()
     port = "localhost:2948"
@@ -179,7 +179,7 @@ def check_geoclue(machine, driver):
     if not example.exists():
         # dpkg of a small image may leave out documentation.
         driver.write(example, (ROOT / "Tools/dbus/milepost-geoclue.conf").read_text())
-    commands = guide_block("Programs-that-ask-GeoClue-or-gpsd", 'sed "s/USER')
+    commands = guide_block("Writing-an-app", 'sed "s/USER')
     commands = commands.replace("sudo ", "").replace("systemctl --user restart milepostd", ":")
     machine.run("sh", "-ec", commands, environment={"USER": "driver"})
     machine.run("install", "-d", "/run/dbus")
@@ -188,7 +188,7 @@ def check_geoclue(machine, driver):
     driver.configure(QUICK + 'geoclue = "answer"\n')
     driver.restart()
     machine.wait("it answers", lambda: "programs that ask GeoClue are answered" in driver.said(), 20, driver.said)
-    command = guide_block("Programs-that-ask-GeoClue-or-gpsd", "/usr/libexec/geoclue-2.0").strip()
+    command = guide_block("Writing-an-app", "/usr/libexec/geoclue-2.0").strip()
     shown = machine.run("timeout", "20", *command.split(), "-t", "10", code=None, **driver.here)
     found = re.search(r"Latitude: +(52\.\d+)", shown)
     if not found:
@@ -246,7 +246,7 @@ def check_python(machine, driver):
                 **driver.here)
     driver.configure(QUICK)
     driver.restart()
-    example = guide_block("Using-the-Python-client", "import asyncio")
+    example = guide_block("Writing-an-app", "import asyncio")
     driver.write(driver.folder / "commuter.py", example)
     log = machine.root.parent / "commuter.log"
     app = machine.start(f"{driver.HOME}/venv/bin/python3", "-u", "commuter.py", log=log, **driver.here)
