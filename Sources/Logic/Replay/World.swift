@@ -54,7 +54,7 @@ package struct World: Sendable {
   init(_ options: ReplayOptions, observed: ObservedErrors?, runs: [Run] = []) {
     self.runs = runs
     self.options = options
-    seconds = WorldSeconds(rules: options.scoring)
+    seconds = WorldSeconds()
     sampler = WorldSampler(options: options, observed: observed)
   }
 
@@ -142,12 +142,9 @@ extension Run {
 extension Whereabouts {
   /// Advances the truth by seconds in which nothing is told.
   fileprivate mutating func pass(_ seconds: WorldSeconds) {
-    var next = 0
-    while next < seconds.samples.count {
-      let last = min(seconds.nextEvent(from: next), seconds.samples.count - 1)
-      pass(along: seconds.steps[next...last])
-      for event in seconds.events(at: last) { note(event) }
-      next = last + 1
+    for number in seconds.steps.indices {
+      pass(along: seconds.steps[number])
+      for event in seconds.events(at: number) { note(event) }
     }
   }
 

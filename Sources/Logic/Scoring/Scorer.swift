@@ -134,6 +134,13 @@ package struct Scorer: Sendable, Equatable {
     standsHere = false
   }
 
+  /// Takes the point of a step.
+  @inline(__always)
+  package mutating func pass(along step: PathStep) {
+    pass(to: step.point, hasSky: step.hasSky)
+    if step.stands { stands() }
+  }
+
   /// Ends the segment: the position is unknown from the latest point on.
   package mutating func endSegment() {
     guard let end = here?.at else { return }
@@ -292,49 +299,6 @@ package struct Scorer: Sendable, Equatable {
       hasStood = false
       anchor = Anchor(next.coordinate, at: next.at, accuracy: next.accuracy, rules)
     }
-  }
-
-  // MARK: Rows of steps
-
-  /// Takes the points of steps from `first` on, as long as nothing can happen there; returns the index of the next one.
-  mutating func passQuiet(_ steps: ArraySlice<PathStep>, from first: Int) -> Int {
-    guard !judgesReach, waiting.isEmpty, undecided.isEmpty, case .quiet = phase, let here else {
-      return first
-    }
-    var end = first
-    if let anchor {
-      while end < steps.endIndex, steps[end].at < anchor.due { end += 1 }
-      let from = end == first ? here.coordinate : steps[end - 1].place.origin
-      if end < steps.endIndex, anchor.holds(from, within: rules.distance) {
-        while end < steps.endIndex, anchor.holds(steps[end].place.origin, within: rules.distance) {
-          end += 1
-        }
-      }
-    } else {
-      end = steps.endIndex
-    }
-    guard end > first else { return first }
-    self.here = steps[end - 1].point
-    hasStood = hasStood || steps[first..<end].contains(where: \.stands)
-    standsHere = steps[end - 1].stands
-    return end
-  }
-
-  /// Takes the first of the tellings, which follow a delivery just taken, that change only sums; returns their number.
-  /// The next one of a row shows the rest.
-  mutating func passTold(_ tellings: ArraySlice<Telling>) -> Int {
-    guard !judgesReach, waiting.isEmpty else { return 0 }
-    let row = tellings.prefix { $0.kind != nil }.dropLast()
-    guard let last = row.last else { return 0 }
-    let anchor = Anchor(last.place, last.delivery, rules)
-    let spurious = row.count { $0.kind == .spurious }
-    score.deliveries += row.count
-    score.spurious += spurious
-    score.early += row.count - spurious
-    score.isSpaced = false
-    self.anchor = anchor
-    here = TruePoint(at: anchor.at, coordinate: anchor.place)
-    return row.count
   }
 
   // MARK: Crossings

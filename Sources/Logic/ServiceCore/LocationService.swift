@@ -167,14 +167,14 @@ package struct LocationService: Sendable {
     wakeUp()
   }
 
-  /// Passes over the first of a simulated receiver's reports that only reach the sole app, which would only acknowledge
+  /// Passes over the first of a simulated receiver's fixes that only reach the sole app, which would only acknowledge
   /// them, except for the last of these; returns their number. The last one must follow at once, and leaves all that is
-  /// kept of them: until then the app has taken more than the service knows of. `reports` come before `nextDeadline`.
-  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
-    let count = mayPassOver() ? engine.passOver(reports) : 0
+  /// kept of them: until then the app has taken more than the service knows of. They come before `nextDeadline`.
+  package mutating func passOver(_ fixes: ArraySlice<TrackedFixes.Element>) -> Int {
+    let count = mayPassOver() ? engine.passOver(fixes) : 0
     guard count > 0 else { return 0 }
-    let last = reports[reports.startIndex + count - 1]
-    now = ServiceTime(at: last.at, utc: last.utc)
+    let last = fixes[fixes.startIndex + count - 1]
+    now = ServiceTime(at: last.at, utc: last.fix.time ?? now.utc)
     meter.record(deliveries: count, at: now.at)
     return count
   }

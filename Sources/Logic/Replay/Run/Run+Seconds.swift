@@ -17,8 +17,7 @@ import ServiceCore
 //   receiver tracks    the same, and its report has the outcome of the one before (`LocationEngine.passOver`)
 //
 // A row of them ends before the first second of another kind. The last tracked one is left to be taken like any other,
-// since it leaves what the service keeps of its latest delivery. Each second is judged as ever, by the same rules: a row
-// of them by whereabouts, then by scores, which is as good as taking turns, since neither knows of the other.
+// since it leaves what the service keeps of its latest delivery. Each second is judged as ever.
 //
 // A run of which more than sums is asked (events, radio log, curves, the causal bound, an observer) takes each second;
 // so does one with uploads, with a user whose acts may wait for a place, or with environments that change on the way.
@@ -48,7 +47,7 @@ extension Run {
     case .tracking:
       guard receiver.isInUse, receiver.blockedUntil == nil, host.mayPassOver() else { return first }
       let quiet = quietEnd(of: seconds, from: first)
-      let passed = host.passOver(seconds.reports(from: first, to: quiet))
+      let passed = host.passOver(seconds.fixes(from: first, to: quiet))
       judge(seconds, first..<first + passed, isTold: true)
       counters.fixesSeen += passed
       counters.verdicts[Verdict.Outcome.delivered.index] += passed
@@ -69,43 +68,18 @@ extension Run {
   /// Advances the truth by seconds in which nothing else happens; `isTold` if the app is told a position in each.
   private mutating func judge(_ seconds: WorldSeconds, _ range: Range<Int>, isTold: Bool) {
     guard let last = range.last else { return }
-    var next = range.lowerBound
-    while next < range.upperBound {
-      let plain = next..<min(range.upperBound, seconds.nextEvent(from: next))
-      judge(seconds.steps[plain], isTold ? seconds.tellings(of: plain) : nil)
-      next = plain.upperBound
-      guard next < range.upperBound else { break }
-      // An event of the truth comes between the step and what is told at its end.
-      now = seconds.steps[next].at
-      judge(seconds.steps[next])
-      for event in seconds.events(at: next) { note(event) }
-      if isTold, let told = seconds.tellings(of: next..<next + 1).first?.delivery {
-        whereabouts.learned(told.coordinate, age: 0, at: now)
-        scorer.deliver(told)
-      }
-      next += 1
+    for number in range {
+      now = seconds.steps[number].at
+      judge(seconds.steps[number])
+      for event in seconds.events(at: number) { note(event) }
+      guard isTold, let told = seconds.fix(at: number)?.fix else { continue }
+      whereabouts.learned(told.coordinate, age: 0, at: now)
+      scorer.deliver(ScoredDelivery(told, isCached: false, at: now))
+      if !stands { counters.movingDeliveries += 1 }
     }
-    if isTold { counters.movingDeliveries += seconds.steps[range].count { !$0.stands } }
     movement = .init(stays: stands, speed: seconds.samples[last].truth.speed)
     utc = seconds.samples[last].truth.time
     _ = sensors.pass(seconds, range, until: .none)
-  }
-
-  /// Judges the run along steps without events of the truth, with what is told at the end of each, or with nothing.
-  private mutating func judge(
-    _ steps: ArraySlice<PathStep>, _ tellings: ArraySlice<Telling>?
-  ) {
-    guard let last = steps.last else { return }
-    now = last.at
-    stands = last.stands
-    if places.areJudged { for index in steps.indices { places.pass(to: steps[index].point) } }
-    if let tellings {
-      whereabouts.pass(along: steps, told: tellings)
-      scorer.pass(along: steps, told: tellings)
-    } else {
-      whereabouts.pass(along: steps)
-      scorer.pass(along: steps)
-    }
   }
 
   /// Judges the run at the next sample of the truth.

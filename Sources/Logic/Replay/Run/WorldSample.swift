@@ -49,15 +49,6 @@ struct WorldSample: Sendable {
   @inline(__always)
   var hasReport: Bool { hasSky && !losesFix }
 
-  /// Its report, after another one.
-  @inline(__always)
-  func report(after last: ReceiverReport?) -> ReceiverReport? {
-    guard hasReport else { return nil }
-    return ReceiverReport(
-      of: truth.time, seen.place, accuracy: seen.accuracy, speed: truth.speed, at: truth.at,
-      utc: truth.time, after: last)
-  }
-
   /// The step of the truth, for all who judge against it.
   @inline(__always)
   var step: PathStep {
@@ -91,14 +82,10 @@ struct WorldSeconds: Sendable {
   private(set) var newsworthy: [Int] = []
   /// The cell of the latest sample.
   private var cell: CellID?
-  /// The reports of a receiver that always tracks, and the same as told to an app.
-  private var reports: [ReceiverReport] = []
-  private var tellings: [Telling] = []
-  /// The number of reports before each second.
-  private var reportsBefore: [Int] = []
-  private let rules: ScoringRules
-
-  init(rules: ScoringRules) { self.rules = rules }
+  /// The fixes of a receiver that always tracks.
+  private var fixes = TrackedFixes()
+  /// The number of fixes before each second.
+  private var fixesBefore: [Int] = []
 
   mutating func append(_ sample: WorldSample, _ events: [TruthEvent]) {
     let number = samples.count
@@ -108,15 +95,8 @@ struct WorldSeconds: Sendable {
     if !events.isEmpty { eventful.append((number, events)) }
     if sample.felt > 0 || sample.cell != cell { newsworthy.append(number) }
     cell = sample.cell
-    let wasTold = reportsBefore.last.map { $0 < reports.count } ?? false
-    reportsBefore.append(reports.count)
-    if let report = sample.report(after: reports.last) {
-      let told = ScoredDelivery(
-        at: report.at, coordinate: report.coordinate, accuracy: report.accuracy)
-      tellings.append(
-        Telling(told, at: step, after: wasTold ? tellings.last : nil, rules))
-      reports.append(report)
-    }
+    fixesBefore.append(fixes.elements.count)
+    if !sample.losesFix, let fix = sample.fix { fixes.append(fix, at: sample.truth.at) }
     samples.append(sample)
   }
 
@@ -127,27 +107,20 @@ struct WorldSeconds: Sendable {
     eventful.removeAll(keepingCapacity: true)
     newsworthy.removeAll(keepingCapacity: true)
     cell = nil
-    reports.removeAll(keepingCapacity: true)
-    tellings.removeAll(keepingCapacity: true)
-    reportsBefore.removeAll(keepingCapacity: true)
+    fixes.removeAll()
+    fixesBefore.removeAll(keepingCapacity: true)
   }
 
-  /// The reports of the seconds from `first` on, one each, up to `end` or a second without one.
-  func reports(from first: Int, to end: Int) -> ArraySlice<ReceiverReport> {
+  /// The fixes of the seconds from `first` on, one each, up to `end` or a second without one.
+  func fixes(from first: Int, to end: Int) -> ArraySlice<TrackedFixes.Element> {
     var count = 0
     while first + count < end, samples[first + count].hasReport { count += 1 }
-    return reports[reportsBefore[first]..<reportsBefore[first] + count]
+    return fixes.elements[fixesBefore[first]..<fixesBefore[first] + count]
   }
 
-  /// The same as told to an app, of seconds that all have one.
-  func tellings(of range: Range<Int>) -> ArraySlice<Telling> {
-    guard let first = range.first else { return [] }
-    return tellings[reportsBefore[first]..<reportsBefore[first] + range.count]
-  }
-
-  /// The first second from `first` on that has events of the truth, or the number of samples.
-  func nextEvent(from first: Int) -> Int {
-    eventful.first { $0.number >= first }?.number ?? samples.count
+  /// A second's fix and the frame around it; `nil` if there is none.
+  func fix(at number: Int) -> TrackedFixes.Element? {
+    samples[number].hasReport ? fixes.elements[fixesBefore[number]] : nil
   }
 
   /// The events of the truth at a second.

@@ -175,13 +175,13 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
-  /// Passes over reports of the simulated receiver of which no program need be told, as the service defines it; returns
+  /// Passes over fixes of the simulated receiver of which no program need be told, as the service defines it; returns
   /// their number.
-  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
-    service.passOver(reports)
+  package mutating func passOver(_ fixes: ArraySlice<TrackedFixes.Element>) -> Int {
+    service.passOver(fixes)
   }
 
-  /// Whether reports may be passed over now.
+  /// Whether fixes may be passed over now.
   package mutating func mayPassOver() -> Bool {
     // A transcript has all inputs.
     !keepsTranscript && service.mayPassOver()
