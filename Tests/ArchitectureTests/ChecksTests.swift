@@ -133,20 +133,6 @@ struct ChecksTests {
     #expect(lines(Checks.names(in: named)) == [1])
   }
 
-  @Test("A sentence of a comment that begins with its relative clause is found")
-  func inversions() {
-    let sample = file(
-      """
-      /// What waits for one app. Its outbox. Of two
-      /// the newer. Says
-      /// What waits: no sentence begins here.
-      let what = "What"  // Who knows
-
-      // What begins anew.
-      """)
-    #expect(lines(Checks.inversions(in: sample)) == [1, 1, 6])
-  }
-
   @Test("A missing licence line is found")
   func header() {
     #expect(lines(Checks.header(of: file("import Geodesy\n"))) == [1])

@@ -72,11 +72,6 @@ struct HouseTests {
     expectNone((sources + tests).flatMap(Checks.functionLengths))
   }
 
-  @Test("Sentences of comments begin with their subject")
-  func subjects() {
-    expectNone(sources.flatMap(Checks.inversions))
-  }
-
   @Test("Names say what a thing is")
   func names() {
     expectNone((sources + tests).flatMap(Checks.names))

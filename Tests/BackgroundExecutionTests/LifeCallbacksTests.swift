@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackgroundExecution
 
-/// The orders are those of Rules.md, "Life-cycle callbacks".
+/// The orders are those of Scenarios.md, "Callbacks".
 @Suite("What a delegate hears of its app's life")
 struct LifeCallbacksTests {
   private func callbacks(

@@ -58,7 +58,7 @@ struct PolicyReachTests {
     #expect(score.spurious <= spurious)
     #expect(score.crossings - score.missed >= 3 * 12)
     // A phone: the required 30 s, or the time in which the train crosses a cell at 44 m/s, since a halt counts as part of
-    // the trip (decision 0072): 68 s in cells of 5 km. The tracker's receiver needs 22 s on average, 44 s at 95 %, so a
+    // the trip (decision 0025): 68 s in cells of 5 km. The tracker's receiver needs 22 s on average, 44 s at 95 %, so a
     // departure (30 s of sensor, then the start) cannot be reported sooner than its causal bound.
     let latest = device.hasPrefix("phone") ? max(30, cells / 44) : 30 + 44
     #expect(try #require(score.latency.quantile(0.95)) <= latest)
@@ -74,7 +74,7 @@ struct PolicyReachTests {
     let (score, _, _) = try score("pi-zero-ublox7")
     #expect(score.missed == 0)
     // A walker may seem to have reached the border, see above: 2 of 1,660 in 120 worlds of a day like this one, and 1 of
-    // 1,678 with the belief before decision 0074, which had none in these three.
+    // 1,678 with a belief that did not remember what a stop interrupts, which had none in these three.
     #expect(score.spurious <= 1)
     // A poll of 1,200 s and the longest acquisition.
     #expect(try #require(score.latency.quantile(1)) <= 1_200 + 120)

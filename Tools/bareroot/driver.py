@@ -39,7 +39,7 @@ class Driver:
 
     def configure(self, text):
         """Writes the configuration of the user's service, and has a service that runs take it up."""
-        self.write(self.home / ".config/milepost/milepostd.toml", text)
+        self.write(self.home / ".config/milepost/milepostd.yaml", text)
         if self.daemon is not None and self.daemon.poll() is None:
             self.daemon.send_signal(signal.SIGHUP)
 
@@ -88,7 +88,7 @@ class Driver:
 
 def first_manifest():
     """The handler of the first guide, word for word."""
-    return guide_block("The-service-in-five-minutes", 'name = "moved"')
+    return guide_block("Install", "name: moved")
 
 
 def guide_block(page, beginning):

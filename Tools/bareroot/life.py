@@ -47,12 +47,12 @@ def check_install(machine, previous):
 def check_live(machine, driver):
     machine.feed = subprocess.Popen([*machine.enter(), sys.executable, Path(__file__).parent / "feed.py"])
     machine.start("gpsd", "-N", f"tcp://127.0.0.1:{feed.PORT}", log=machine.root.parent / "gpsd.log")
-    driver.write(driver.folder / "moved.toml", first_manifest())
+    driver.write(driver.folder / "moved.yaml", first_manifest())
     # The guide's 500 m and 300 s would take hours here.
-    driver.write(driver.home / ".config/milepost/milepostd.toml",
-                 "significant_distance_m = 100\nsignificant_interval_s = 4\n")
+    driver.write(driver.home / ".config/milepost/milepostd.yaml",
+                 "significant_distance_m: 100\nsignificant_interval_s: 4\n")
     driver.start()
-    driver.milepost("apps", "add", "moved.toml")
+    driver.milepost("apps", "add", "moved.yaml")
     machine.wait("three events reach the guide's handler", lambda: len(driver.events()) >= 3, 120,
                  lambda: driver.said() + driver.milepost("explain", "moved", code=None))
     events = driver.events()

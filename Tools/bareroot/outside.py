@@ -11,7 +11,7 @@ from .driver import ROOT, guide_block
 from .words import expect, fail, say
 
 # The guide's 500 m and 300 s would take hours here.
-QUICK = "significant_distance_m = 100\nsignificant_interval_s = 4\n"
+QUICK = "significant_distance_m: 100\nsignificant_interval_s: 4\n"
 
 
 def certificate(machine, folder, name, authority):
@@ -58,7 +58,7 @@ def check_guide(machine, driver):
     driver.start()
     tried(driver, "there is no sink 'map'")
     driver.secret("map.secret", "wrong")
-    driver.configure(guide_block(page, "[sinks.map]"))
+    driver.configure(guide_block(page, "sinks:\n      map:"))
     machine.wait("a reload takes up the file that has appeared", lambda: driver.sink("map"), 10, driver.said)
     tried(driver, "does not let us in")
     (driver.home / ".config/milepost/map.secret").chmod(0o644)
@@ -85,7 +85,7 @@ def check_guide(machine, driver):
 
     machine.wait("the position is on the server", last, 30, driver.said)
     first = last()
-    driver.configure(QUICK + guide_block(page, "[sinks.map]"))
+    driver.configure(QUICK + guide_block(page, "sinks:\n      map:"))
     driver.restart()
     machine.wait("the next ones follow", lambda: last()["tst"] > first["tst"] + 10, 60, driver.said)
     expect(52 < last()["lat"] < 53 and last()["lon"] == 5 and last()["m"] == 1, f"it was there: {last()}")
@@ -117,13 +117,13 @@ def check_broker(machine, driver):
     machine.run("mosquitto_passwd", "-b", "-c", "/srv/broker/users", "jane", "s3cret")
     broker = machine.start("mosquitto", "-c", "/srv/broker/mosquitto.conf", log=machine.root.parent / "broker.log")
     driver.secret("map.password", "s3cret")
-    table = guide_block("Uplinks-over-MQTT", "[sinks.map]")
+    table = guide_block("Uplinks", "sinks:\n      map:")
     driver.configure(QUICK + table)
     machine.wait("the reload is taken", lambda: driver.sink("map")["host"] == "broker.example", 10, driver.said)
     tried(driver, "it is not trusted: certificate verify failed; name the authority that signed")
     driver.write(driver.home / ".config/milepost/ours.pem",
                  (machine.root / "srv/broker/authority.pem").read_text())
-    driver.configure(QUICK + table + 'ca_file = "ours.pem"\n')
+    driver.configure(QUICK + table + "    ca_file: ours.pem\n")
     time.sleep(1)
     tried(driver, "mqtts://broker.example lets us in as jane with MQTT 5 and takes 'owntracks/jane/van'", code=0)
     heard = machine.run(
@@ -185,7 +185,7 @@ def check_geoclue(machine, driver):
     machine.run("install", "-d", "/run/dbus")
     bus = machine.start("dbus-daemon", "--system", "--nofork", log=machine.root.parent / "bus.log")
     machine.wait("the bus listens", lambda: (machine.root / "run/dbus/system_bus_socket").exists(), 10)
-    driver.configure(QUICK + 'geoclue = "answer"\n')
+    driver.configure(QUICK + "geoclue: answer\n")
     driver.restart()
     machine.wait("it answers", lambda: "programs that ask GeoClue are answered" in driver.said(), 20, driver.said)
     command = guide_block("Writing-an-app", "/usr/libexec/geoclue-2.0").strip()
@@ -203,7 +203,7 @@ def check_geoclue(machine, driver):
 
 def check_page(machine, driver):
     machine.install("curl")
-    driver.configure(QUICK + 'web = "127.0.0.1:8080"\n')
+    driver.configure(QUICK + 'web: "127.0.0.1:8080"\n')
     driver.restart()
     web = ["curl", "--silent", "--show-error", "--max-time", "10", "--cookie-jar", "jar", "--cookie", "jar"]
 

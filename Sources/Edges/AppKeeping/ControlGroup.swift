@@ -184,7 +184,7 @@ extension FreezeMeans {
   }
 }
 
-/// The means of freezing processes, in the order of preference.
+/// How processes can be frozen, in the order of preference.
 package enum FreezeMeans: String, Sendable, CaseIterable {
   /// `cgroup.freeze` of the app's cgroup.
   case cgroup2

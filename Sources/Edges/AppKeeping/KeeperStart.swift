@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A keeper's orders about the app that it starts: lines of `key value`, read once from a
+/// What a keeper is told about the app that it starts: lines of `key value`, read once from a
 /// nameless file that the daemon hands over as a descriptor.
 package struct KeeperStart: Sendable, Equatable {
   package var app: String

@@ -20,7 +20,7 @@ package final class AppSupervisor: Sendable {
   /// The limit of `ProcessStart.input`, bytes.
   package static let inputLimit = 1 << 20
 
-  /// The means by which processes are frozen.
+  /// What processes are frozen with.
   package let freezer: FreezeMeans
   private let supervision: Supervision
 

@@ -27,7 +27,7 @@ struct Admission: Sendable, Equatable {
     case gpsdClient
   }
 
-  /// The state of a client's place.
+  /// What a client may do with its place.
   enum Place: Sendable, Equatable {
     case ordinary
     /// It may not register as an app.

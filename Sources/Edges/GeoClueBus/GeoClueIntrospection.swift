@@ -48,7 +48,7 @@ enum Object: Sendable, Equatable {
   }
 }
 
-/// The objects' description of themselves (D-Bus specification, "Introspection Data Format").
+/// What the objects say of themselves (D-Bus specification, "Introspection Data Format").
 enum GeoClueIntrospection {
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

@@ -310,7 +310,7 @@ struct GeoClueCall: Sendable, Equatable {
   let arguments: [BusValue]
 }
 
-/// A consequence of a call, or of a position, beside the answer.
+/// What follows from a call, or from a position, beside the answer.
 enum GeoClueEffect: Sendable, Equatable {
   /// A signal to one connection, or to all listeners.
   case signal(path: String, interface: String, member: String, [BusValue], to: String?)

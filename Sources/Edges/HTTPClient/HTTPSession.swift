@@ -114,7 +114,7 @@ package struct HTTPSession: ~Copyable {
       }, Unmanaged.passUnretained(octets).toOpaque())
   }
 
-  /// The meaning of libcurl's code; `text` is its additional message.
+  /// What libcurl's code means; `text` is its additional message.
   private func answer(
     _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ wait: AskedWait,
     _ text: String

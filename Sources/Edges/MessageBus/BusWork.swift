@@ -41,7 +41,7 @@ package protocol BusLine: AnyObject {
   func take(_ message: BusMessage) -> Machine.Input?
 }
 
-/// The consequence of an action for the connection.
+/// What an action means for the connection.
 package enum BusStep {
   case open
   case close

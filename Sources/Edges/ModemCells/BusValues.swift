@@ -52,7 +52,7 @@ struct LocationSetup: Sendable, Equatable {
   var tellsCells: Bool { sources & Self.cells != 0 && signals }
 }
 
-/// The change of a modem's location by `PropertiesChanged`; `nil` is unchanged.
+/// What `PropertiesChanged` said of a modem's location; `nil` is unchanged.
 struct LocationChange: Sendable, Equatable {
   var sources: UInt32?
   var signals: Bool?

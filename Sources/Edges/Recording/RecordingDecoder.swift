@@ -34,7 +34,7 @@ package struct RecordingDecoder: Sendable {
     case effect(line: [UInt8])
   }
 
-  /// The way in which a recording ended.
+  /// How a recording ended.
   package enum Ending: Sendable, Equatable {
     /// With its last line.
     case complete

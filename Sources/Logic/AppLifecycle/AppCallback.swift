@@ -5,7 +5,7 @@ package import LocationModel
 // Theory
 // ======
 //
-// The callbacks that the app receives about its own life, in order (Rules.md, "Life-cycle callbacks"):
+// The callbacks that the app receives about its own life, in order (Scenarios.md, "Callbacks"):
 //
 //   by its user:       didFinishLaunching ─► didBecomeActive ─► willResignActive ─► didEnterBackground
 //                        └─► (suspended) ─► willEnterForeground ─► didBecomeActive

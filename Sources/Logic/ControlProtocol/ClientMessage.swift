@@ -144,7 +144,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
     }
   }
 
-  /// An act of the user on an app.
+  /// What a user does to an app.
   package enum AppControl: String, Sendable, JSONWord, Codable {
     /// Starts it in the foreground.
     case launch

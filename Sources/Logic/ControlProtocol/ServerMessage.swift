@@ -152,7 +152,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     }
   }
 
-  /// The fault of a message; the raw values stand in JSON.
+  /// What was wrong with a message; the raw values stand in JSON.
   package enum ErrorCode: String, Sendable, JSONWord, Codable {
     /// Not a message: wrong form, not JSON, unknown name or member.
     case malformed

@@ -3,7 +3,7 @@
 import FixFormats
 import JSONText
 
-/// The meaning of a GPX document's elements, independent of XML.
+/// What a GPX document's elements mean, independent of XML.
 ///
 /// Theory. Open elements are a stack of `GPXElement`. Outside a point only `trkpt`, `rtept` and `wpt`
 /// (which begin one) and the ends of `trkseg`, `trk` and `rte` (which end a segment, if it had a

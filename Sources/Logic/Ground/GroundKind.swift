@@ -55,7 +55,7 @@ package enum GroundKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// The order of keeping if there are too many: small is important.
+  /// Which are kept if there are too many: small is important.
   package var rank: Int {
     switch self {
     case .sea, .land: 0

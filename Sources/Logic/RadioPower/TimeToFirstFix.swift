@@ -12,7 +12,7 @@
 //     pocket, urban        5           12          40          50
 //     indoors, canyon      15 (20 %)   25 (30 %)   (100 %)     (100 %)
 
-/// The knowledge of a receiver when it starts.
+/// What a receiver knows when it starts.
 package enum ReceiverStart: String, Sendable, CaseIterable {
   /// Ephemeris fetched over the network.
   case assisted

@@ -14,7 +14,7 @@ package struct World: Sendable {
   private let options: ReplayOptions
   /// Those of the runs; empty before `reckon`.
   private(set) var results: [RunResult] = []
-  /// The knowledge of an app that is told nothing; `nil` if nobody asks: all worlds have the same truth.
+  /// What an app knows that is told nothing; `nil` if nobody asks: all worlds have the same truth.
   var silence: Whereabouts?
   private var sampler: WorldSampler
   /// Those that the runs have not taken yet.

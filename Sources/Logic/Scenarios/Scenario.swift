@@ -11,7 +11,7 @@ package struct Scenario: Sendable, Equatable {
   package var era: Era?
   /// In the order of the file; no two of one name.
   package var apps: [ScenarioApp]
-  /// The acts of user and system, one after the other.
+  /// What user and system do, one after the other.
   package var acts: [UserAct]
 
   package init(

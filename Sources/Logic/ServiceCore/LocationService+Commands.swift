@@ -289,16 +289,6 @@ extension LocationService {
     }
   }
 
-  /// Drops deliveries for a program that would only acknowledge them, if nothing else follows: sending them and hearing
-  /// the answer would have the same result.
-  mutating func passAtOnce() {
-    guard intents.count == 1, case .flush(let id) = intents[0], announcing.isEmpty,
-      engine.state(of: id)?.runsCode == true,
-      apps.with(id, { $0.passAtOnce() }) == true
-    else { return }
-    intents.empty()
-  }
-
   // MARK: Logs
 
   /// One line in the app's log, and in the journal.

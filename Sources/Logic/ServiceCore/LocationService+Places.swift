@@ -94,7 +94,7 @@ extension RegionTrouble {
 }
 
 extension Delivery {
-  /// The reason for which it wakes an app.
+  /// What it wakes an app for.
   var wakeReason: WakeReason {
     switch event {
     case .entered?, .exited?: .region

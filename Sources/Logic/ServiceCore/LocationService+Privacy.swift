@@ -13,7 +13,7 @@ import Settings
 // else sees it (`withoutHidden`), so that the recording decides the same again and holds no such place.
 
 extension LocationService {
-  /// The declaration of an app, with the zones in which it sees.
+  /// What an app says of itself, and in which zones it sees.
   func declaration(of manifest: AppManifest) -> AppDeclaration {
     var declaration = manifest.declaration
     declaration.seesInside =

@@ -66,7 +66,7 @@ package struct LocationService: Sendable {
   package internal(set) var phase = Phase.beginning
   var retention = Retention()
 
-  /// The rows that the present batch has to write, and the tasks after that.
+  /// What the present batch has to write, and what is to be done after that.
   var change = StoreChange() { didSet { mayHaveRows = true } }
   /// Whether something may have been added to `change`: to compare it with an empty one takes longer than most inputs.
   private var mayHaveRows = false
@@ -167,28 +167,9 @@ package struct LocationService: Sendable {
     wakeUp()
   }
 
-  /// Passes over the first of a simulated receiver's fixes that only reach the sole app, which would only acknowledge
-  /// them, except for the last of these; returns their number. The last one must follow at once, and leaves all that is
-  /// kept of them: until then the app has taken more than the service knows of. They come before `nextDeadline`.
-  package mutating func passOver(_ fixes: ArraySlice<TrackedFixes.Element>) -> Int {
-    let count = mayPassOver() ? engine.passOver(fixes) : 0
-    guard count > 0 else { return 0 }
-    let last = fixes[fixes.startIndex + count - 1]
-    now = ServiceTime(at: last.at, utc: last.fix.time ?? now.utc)
-    meter.record(deliveries: count, at: now.at)
-    return count
-  }
-
-  /// Whether a report would only reach the sole app, which would only acknowledge it, if it is admitted.
-  package mutating func mayPassOver() -> Bool {
-    guard intents.isEmpty, let (id, service) = engine.soleListener else { return false }
-    return apps.with(id) { $0.maySpare(deliveriesOf: service) } == true
-  }
-
   /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.
   package mutating func decide() -> Decision? {
     guard host.hasStore else {
-      passAtOnce()
       return intents.isEmpty ? nil : Decision(takeIntents())
     }
     let change = takeChange()

@@ -3,7 +3,7 @@
 package import LocationModel
 package import ServiceContract
 
-/// The beginning of a service: equal ones and equal inputs give equal effects.
+/// What a service begins with: equal ones and equal inputs give equal effects.
 package struct ServiceBeginning: Sendable, Equatable, Codable {
   package var settings: ServiceSettings
   package var host: ServiceHost

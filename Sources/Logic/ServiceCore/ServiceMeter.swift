@@ -59,7 +59,7 @@ package struct ServiceMeter: Sendable, Equatable {
   private var lastTracked: EngineInstant?
   /// Whether the processor is awake.
   package private(set) var isAwake = false
-  /// The reasons that keep it awake: an app's code, a session.
+  /// What keeps it awake: an app's code, a session.
   private var runsCode = false
   private var isInSession = false
   private var isAcquiring = false

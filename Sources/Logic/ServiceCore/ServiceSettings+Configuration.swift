@@ -7,7 +7,7 @@ package import RadioPower
 package import ServiceContract
 package import Settings
 
-// The meaning of a configuration for the engine, the meter and the edges.
+// What a configuration means for the engine, the meter and the edges.
 
 extension DaemonConfiguration {
   /// The names of the policies that can run here.

@@ -27,7 +27,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
   package var timeout: Double
   /// The destination of its deliveries, for an app of the kind `sink`; `nil` for all others.
   package var sink: SinkSettings?
-  /// The origin of its registration.
+  /// Who says that it is there.
   package var origin = Origin.person
 
   /// The budget of a background task in the first era: the default of a handler.
@@ -42,7 +42,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
     case sink
   }
 
-  /// The origin of an app's registration.
+  /// Who registered an app.
   package enum Origin: String, Sendable, Codable {
     /// A person, with `milepost apps add`.
     case person

@@ -20,7 +20,7 @@ package struct SinkSchedule: Sendable, Equatable {
     case last
   }
 
-  /// The rule for them while the connection is metered (`on_metered`).
+  /// What becomes of them while the connection is metered (`on_metered`).
   package enum OnMetered: String, Sendable, CaseIterable {
     case send
     case wait

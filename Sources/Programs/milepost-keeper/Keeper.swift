@@ -165,7 +165,7 @@ final class Keeper {
     }
   }
 
-  // Decisions, and their deeds -------------------------------------------------------------------
+  // What is decided and done ----------------------------------------------------------------------
 
   private func handle(_ input: KeeperMachine.Input) {
     var inputs = [input]

@@ -7,7 +7,7 @@
   package init(_ number: UInt32) { self.number = number }
 }
 
-/// An app's statement about itself before it runs, as its Info.plist would.
+/// What an app says of itself before it runs, as its Info.plist would.
 package struct AppDeclaration: Sendable, Equatable, Codable {
   /// Its background modes.
   package var modes: BackgroundModes = []
@@ -61,7 +61,7 @@ extension AppDeclaration {
   }
 }
 
-/// The permission that the user gives an app.
+/// What the user allows an app to know.
 @usableFromInline package enum Authorization: String, Sendable, CaseIterable, Codable {
   case notDetermined = "not_determined"
   case restricted
@@ -102,7 +102,7 @@ extension AppDeclaration {
   }
 }
 
-/// The names that an app can have, in a manifest and on the wire.
+/// What can name an app, in a manifest and on the wire.
 package enum AppName {
   /// The greatest length in bytes.
   package static let lengthLimit = 64

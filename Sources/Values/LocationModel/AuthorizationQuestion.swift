@@ -23,7 +23,7 @@
 package struct AuthorizationOutcome: Sendable, Equatable {
   /// The authorization that the app is told.
   package var told: Authorization
-  /// The authorization that the rules go by.
+  /// What the rules go by.
   package var granted: Authorization
 
   package init(told: Authorization, granted: Authorization) {

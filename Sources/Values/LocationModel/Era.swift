@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules in which generations of the system differ, as values (Rules.md has the table).
+/// The rules in which generations of the system differ, as values (the page Scenarios and rules has the table).
 ///
 /// The engine asks a field of this, never which era it is; any field can be overridden. `EraRule.all` states, once,
 /// each field's meaning, its value in each era and its key in the settings.

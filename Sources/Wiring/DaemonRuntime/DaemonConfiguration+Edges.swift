@@ -5,7 +5,7 @@ import GPSDSource
 import ServiceCore
 import Settings
 
-// The meaning of a configuration for the edges.
+// What a configuration means for the edges.
 
 extension DaemonConfiguration {
   var address: GPSDSource.Address {

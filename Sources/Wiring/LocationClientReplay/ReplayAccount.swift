@@ -6,7 +6,7 @@ import LocationModel
 /// The account of an app's replay: its events, the withheld ones, and the reasons.
 @dynamicMemberLookup
 public struct ReplayAccount<App> {
-  /// The answers of the launch closure, one for each life, in order.
+  /// What the launch closure answered, one for each life, in order.
   public let lives: [App]
   public let record: ReplayRecord
 
@@ -43,7 +43,7 @@ public struct ReplayRecord: Sendable {
   public internal(set) var notifications: [ReplayedNotification] = []
   /// The times when the receiver was switched on or off.
   public internal(set) var receiver: [ReplayedReceiver] = []
-  /// The levels that the app's authorization requests asked for.
+  /// What the app's authorization requests asked for.
   public internal(set) var requests: [CLAuthorizationStatus] = []
   /// The library's complaints about the app on standard error, a line each.
   public internal(set) var complaints: [String] = []

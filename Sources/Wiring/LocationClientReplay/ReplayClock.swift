@@ -65,7 +65,7 @@ public final class ReplayClock: Clock {
   init() {}
 
   public var now: Instant { state.withLock { $0.now } }
-  /// The `Date()` of the device.
+  /// What `Date()` would be on the device.
   public var date: Date { now.date }
   public var minimumResolution: Duration { .microseconds(1) }
 

@@ -11,13 +11,15 @@ struct EraTableTests {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try String(
-      contentsOf: root.appendingPathComponent("Sources/Programs/milepost/Milepost.docc/Rules.md"),
+      contentsOf: root.appendingPathComponent(
+        "Sources/Programs/milepost/Milepost.docc/Scenarios.md"),
       encoding: .utf8)
   }
 
   @Test("Its table is what the code makes of the eras")
   func table() throws {
-    #expect(try page().contains(EraTable.markdown), "put this into Rules.md:\n\(EraTable.markdown)")
+    #expect(
+      try page().contains(EraTable.markdown), "put this into Scenarios.md:\n\(EraTable.markdown)")
   }
 
   @Test("Every field of an era but its name has its row, and no row stands for anything else")
@@ -47,10 +49,10 @@ private enum EraTable {
   /// The table in Markdown, with a line feed at its end.
   static var markdown: String {
     let eras = Era.all
-    var text = "| rule |" + eras.map { " `\($0.name)` |" }.joined() + " from |\n"
-    text += "| --- |" + eras.map { _ in " --- |" }.joined() + " --- |\n"
+    var text = "| rule | key |" + eras.map { " `\($0.name)` |" }.joined() + " from |\n"
+    text += "| --- | --- |" + eras.map { _ in " --- |" }.joined() + " --- |\n"
     for rule in EraRule.all {
-      text += "| \(rule.words) |" + eras.map { " \(rule.text(in: $0)) |" }.joined()
+      text += "| \(rule.words) | `\(rule.key)` |" + eras.map { " \(rule.text(in: $0)) |" }.joined()
       text += " \(rule.source) |\n"
     }
     return text

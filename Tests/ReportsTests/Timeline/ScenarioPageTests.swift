@@ -31,14 +31,6 @@ struct ScenarioPageTests {
     #expect(try page().contains(acts), "put this into Scenarios.md:\n\(acts)")
   }
 
-  @Test("It has every rule of an era with its key")
-  func rules() throws {
-    let table =
-      "| key | rule |\n| --- | --- |\n"
-      + EraRule.all.map { "| `\($0.key)` | \($0.words) |\n" }.joined()
-    #expect(try page().contains(table), "put this into Scenarios.md:\n\(table)")
-  }
-
   @Test("It names each thing that can happen to an app")
   func triggers() throws {
     let page = try page()

@@ -6,7 +6,7 @@ import ServiceContract
 // Theory
 // ======
 //
-// The meaning of an answer, in one place for all formats:
+// What an answer means, in one place for all formats:
 //
 //     2xx                       taken, if the format's own receipt says so too
 //     2xx, broken off           later: the other side, or something in between, did not get to its end

@@ -143,7 +143,7 @@ struct MQTTAccess: Sendable, Equatable {
     }
   }
 
-  /// The consequence of a refused subscription.
+  /// What a refused subscription means.
   private static func words(_ refusal: MQTTReason) -> String {
     "nothing can be asked of us there, since we may not subscribe: \(refusal.words)"
   }

@@ -16,7 +16,7 @@ import Threads
 // Only a name lookup cannot be interrupted: it ends with the resolver's own timeout (resolv.conf(5): 5 s, two times,
 // for each server).
 
-/// The reaction of a sink to an arrival from its broker.
+/// What a sink does when something comes from its broker.
 struct MQTTReaction: Sendable, Equatable {
   var requests: [SinkRequest] = []
   /// The messages to publish in answer.

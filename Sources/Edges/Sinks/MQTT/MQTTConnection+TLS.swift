@@ -4,7 +4,7 @@ import Files
 import Glibc
 import HTTPClient
 
-// The meaning of a TLS handshake that failed, by what libmosquitto (net_mosq.c) and OpenSSL complained about. Only the
+// What a failed TLS handshake means, by what libmosquitto (net_mosq.c) and OpenSSL complained about. Only the
 // files for TLS and the certificates need a person; a connection that breaks off, or another protocol at the other end,
 // may be a broker that restarts, so it is tried again soon.
 

@@ -29,7 +29,7 @@ struct MQTTReason: RawRepresentable, Sendable, Equatable {
 
   var isConsent: Bool { rawValue < 0x80 }
 
-  /// The consequence of a refusal.
+  /// What a refusal means.
   var fault: SinkFault {
     switch rawValue {
     // A payload with a false format, a packet that is too large: the same one will never be accepted.

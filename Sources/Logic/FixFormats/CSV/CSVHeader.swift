@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The meaning of a CSV file's columns, found by the names in its header line.
+/// What a CSV file's columns mean, found by the names in its header line.
 struct CSVHeader: Sendable {
   let delimiter: UInt8
   let names: [String]

@@ -91,7 +91,7 @@ package enum AudioEnd: Sendable, Equatable {
   case call
 }
 
-/// The fate of a notification.
+/// What becomes of a notification.
 package enum NotificationFate: Sendable, Equatable {
   /// The active app is handed it; the user is not alerted.
   case handedOver

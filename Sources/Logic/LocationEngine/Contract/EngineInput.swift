@@ -35,7 +35,7 @@ package enum EngineInput: Sendable, Equatable {
   package static let motionBegan = Self.motionFelt(windows: 1)
 }
 
-/// An act of an app, its user or the system.
+/// What an app, its user or the system does.
 package enum AppInput: Sendable, Equatable {
   /// The app becomes known; inputs for unknown apps are ignored.
   case registered(AppDeclaration)

@@ -42,7 +42,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 
   package init() {}
 
-  /// The words of a policy that keeps these rules; `plain` writes a number.
+  /// What a policy that keeps these rules says of them; `plain` writes a number.
   func limits(_ plain: (Double) -> String) -> String {
     "notified from \(plain(significantDistance)) m and \(plain(significantInterval)) s on."
   }

@@ -70,7 +70,7 @@ package struct ClockOffset: Sendable, Equatable {
     return best > likeness + Self.clear
   }
 
-  /// The power of the log by the base profiles, watts in steps from its first record on.
+  /// What the base profiles make of the log, watts in steps from its first record on.
   private static func watts(
     _ activities: [Activity], _ device: DeviceProfile, _ network: NetworkProfile?,
     every step: Double

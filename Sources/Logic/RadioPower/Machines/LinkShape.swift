@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The names of the states of a kind of radio link, and the order in which they follow each other.
+/// What the states of a kind of radio link are called, and in which order they follow each other.
 ///
 /// All links are one machine (`RadioLink`); a kind of link is data. Each kind has a file that gives its
 /// theory and its shape; the shape says which rows a profile of that kind must have.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The use of a device by an activity, apart from its cost: times, counts and transfers.
+/// What an activity does with a device, apart from its cost: times, counts and transfers.
 ///
 /// The energy can be recomputed from this with changed profile numbers, without metering again. Its
 /// size does not grow with the trace.
@@ -56,7 +56,7 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
 }
 
 extension EnergyMeter {
-  /// The use up to the last `finish`.
+  /// What was used up to the last `finish`.
   package var usage: EnergyUsage {
     var usage = EnergyUsage()
     usage.seconds = Double(now) * 1e-6
@@ -79,7 +79,7 @@ extension EnergyMeter {
 }
 
 extension LinkTable {
-  /// The load of a transfer over this link; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
+  /// What a transfer carries over this link; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
   func load(upload: Int, download: Int, rate asked: Double?) -> TrafficTally.Load {
     var load = TrafficTally.Load()
     load.kilobytes = Double(upload + download) / 1024

@@ -49,7 +49,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     }
   }
 
-  /// The load of one transfer.
+  /// What one transfer carries.
   struct Load: Sendable, Equatable, Codable {
     var seconds = 0.0
     var megabitsUp = 0.0

@@ -22,7 +22,7 @@ import SeededRandom
 
 /// Decodes a tower list, incrementally, to the towers near a track.
 package struct TowerListDecoder: Sendable {
-  /// The finding of a list.
+  /// What was found in a list.
   package struct Found: Sendable, Equatable {
     package let map: TowerMap
     /// For each country: `GSM 262-2`, sorted.

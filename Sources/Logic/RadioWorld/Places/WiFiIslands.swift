@@ -45,7 +45,7 @@ package enum WiFiCoverage: Sendable, Equatable {
 
 /// Places where the network's positions are good.
 package struct WiFiIslands: Sendable, Equatable {
-  /// The kind of a place by the way of moving.
+  /// What the way of moving says of a place.
   package enum Movement: Sendable, CaseIterable {
     case stay
     case onTheWay

@@ -16,7 +16,7 @@ package struct ComparisonResult: Sendable, Equatable {
   /// Points of the trace left out because they were unconfirmed or late.
   package var jumpsRemoved: Int
   package var lateOrDuplicate: Int
-  /// The knowledge of an app that hears nothing after its launch.
+  /// What an app knows that hears nothing after its launch.
   package var silence: Whereabouts
 
   /// Those of the first world, which has the requested seed.

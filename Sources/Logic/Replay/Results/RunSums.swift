@@ -7,7 +7,7 @@ package import Scoring
 package struct ComparisonSums: Sendable, Equatable, Codable {
   /// By row and world.
   package let rows: [[RunSums]]
-  /// The knowledge of an app that hears nothing.
+  /// What an app knows that hears nothing.
   package let silence: Whereabouts
 
   package init(rows: [[RunSums]], silence: Whereabouts) {
@@ -21,7 +21,7 @@ package struct ComparisonSums: Sendable, Equatable, Codable {
 package struct RunSums: Sendable, Equatable, Codable {
   package private(set) var counters: Counters
   package private(set) var energy: EnergyReport
-  /// The use of the device, from which energies can be recomputed with other numbers: `Uncertainty`.
+  /// What the device did, from which energies can be recomputed with other numbers: `Uncertainty`.
   package private(set) var usage: EnergyUsage
   /// The wasted part of the energy.
   package private(set) var waste: Waste

@@ -112,7 +112,7 @@ extension Run {
 }
 
 extension PlaceEvent {
-  /// The news of a stay; `nil` for a region, which does not locate the device.
+  /// What is told of a stay; `nil` for a region, which does not locate the device.
   fileprivate var news: PlaceNews? {
     switch self {
     case .arrived: .came

@@ -23,7 +23,7 @@ package enum DeliveryMeans: Sendable, Equatable {
   /// Whichever is cheaper.
   case either
 
-  /// The means of a run's policy; a service other than significant change has only the receiver.
+  /// What a run's policy can use; a service other than significant change has only the receiver.
   package init(of plan: RunPlan) {
     self = plan.policy?.kind.positions == .network ? .network : .receiver
   }

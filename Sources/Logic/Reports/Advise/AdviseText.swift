@@ -71,7 +71,7 @@ package enum AdviseText {
       ", or is not to be had on this device (\(Figures.list(names)))"
   }
 
-  /// The meaning of the picture, and its basis.
+  /// What the picture means, and what it rests on.
   static func paragraphs(_ report: AdviseReport) -> [String] {
     let options = report.options
     let network = options.network.map { ", network \($0.name)" } ?? ""

@@ -5,7 +5,7 @@ import RadioPower
 import Replay
 import Scoring
 
-/// The answers and their basis, as documents state them.
+/// The answers and what they rest on, as documents state them.
 enum AnswerTables {
   /// An answer with its rows.
   struct Told: Sendable {

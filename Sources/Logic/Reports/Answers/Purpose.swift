@@ -15,7 +15,7 @@ import Wording
 // A trace *tests* a purpose if an app that hears nothing after its launch breaks the limit. If even that one keeps it,
 // as over a night in bed or a log of a second, all modes do, and the trace cannot tell them apart.
 
-/// The knowledge of its device's place that an app needs.
+/// What an app needs to know of its device's place.
 package enum Purpose: String, Sendable, CaseIterable {
   /// The way itself.
   case track

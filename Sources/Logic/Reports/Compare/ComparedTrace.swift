@@ -24,7 +24,7 @@ package struct ComparedTrace: Sendable {
   package var gaps: Int
   package var gapSeconds: Double
   package var skipped: [String: Int]
-  /// The knowledge of an app that hears nothing after its launch.
+  /// What an app knows that hears nothing after its launch.
   package var silence: Whereabouts
   /// `trace`, or the name of the truth file.
   package var truth: String?

@@ -3,7 +3,7 @@
 import LocationEngine
 import Wording
 
-/// The behaviour of each strategy of significant change, in one sentence.
+/// What each strategy of significant change does, in one sentence.
 enum PolicyWords {
   static func text(_ policy: SignificantPolicy?, _ rules: EngineRules) -> String {
     let policy = policy ?? .ios

@@ -10,7 +10,7 @@ struct PageAnswer {
   let headline: AnswerWords.Line
   /// The other purposes.
   let others: [AnswerWords.Line]
-  /// The meaning of ranges, and the agreement of worlds; empty if there is one world.
+  /// What ranges mean, and how far the worlds agree; empty if there is one world.
   let agreement: String
   /// Indices of the rows that the headline names, the dearer first; one or two, or none.
   let pair: [Int]

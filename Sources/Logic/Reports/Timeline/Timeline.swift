@@ -21,7 +21,7 @@ package struct Timeline: Sendable {
   /// UTC of the first and of the last event.
   package private(set) var start: UTCInstant?
   package private(set) var end = UTCInstant(microseconds: 0)
-  /// The acts of user, system and world.
+  /// What user, system and world do.
   package private(set) var acts: [Act] = []
   private var last = 0.0
   private var parts: [Part] = []

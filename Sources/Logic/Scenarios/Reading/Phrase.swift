@@ -104,7 +104,7 @@ enum Slot: Sendable {
 }
 
 extension Phrase {
-  /// The meaning of `sentence`. `subject` names the owner of these sentences: `an app`.
+  /// What `sentence` means. `subject` names the owner of these sentences: `an app`.
   static func read(
     _ sentence: String, among phrases: [Phrase], _ vocabulary: Vocabulary, subject: String
   ) throws(InputError) -> Meaning {

@@ -73,7 +73,7 @@ package struct SinkTraffic: Sendable, Equatable, Codable {
   }
 }
 
-/// The meaning of a fault for the next step.
+/// What a fault means for the next step.
 package enum SinkFault: Sendable, Equatable, Codable {
   /// Unreachable or busy: it is retried, not before `after` seconds if the other side states a time.
   case later(after: Double?)

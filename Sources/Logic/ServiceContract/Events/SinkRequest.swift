@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// A request of the other side of a sink.
+/// What the other side of a sink may ask for.
 package enum SinkRequest: Sendable, Equatable {
   /// The present position, now.
   case reportLocation

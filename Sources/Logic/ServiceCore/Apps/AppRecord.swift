@@ -132,9 +132,6 @@ struct AppRecord: Sendable, Equatable {
   var client: ClientID?
   /// Whether it also wants reports in gpsd's form.
   var watches = false
-  /// Whether its program does nothing about a location except acknowledge it at the same instant, like a
-  /// value in a replay.
-  var acknowledgesAtOnce = false
   var outbox: Outbox
   /// The ends of deferrals that wait behind deliveries.
   var heldEnds = HeldEnds()
@@ -214,16 +211,6 @@ struct AppRecord: Sendable, Equatable {
     return outbox.add(entry)
   }
 
-  /// Takes all waiting deliveries as told and acknowledged, if its program runs code and would say no more
-  /// (`acknowledgesAtOnce`); returns whether it could.
-  mutating func passAtOnce() -> Bool { wouldOnlyAcknowledge && outbox.passAll() }
-
-  /// Whether deliveries of a service need not be handed to it, for it would only acknowledge them: nothing waits for it,
-  /// and the log, where they belong in it, has one already.
-  func maySpare(deliveriesOf service: Service) -> Bool {
-    wouldOnlyAcknowledge && !isHeldBack && logged[service] == true && outbox.isIdle
-  }
-
   /// The last judgement of a fix for a service, to explain why the app hears nothing.
   func judgement(for service: Service) -> Judgement? {
     judged[service]
@@ -231,11 +218,6 @@ struct AppRecord: Sendable, Equatable {
 
   mutating func judge(_ judgement: Judgement, for service: Service) {
     judged.set(judgement, for: service)
-  }
-
-  private var wouldOnlyAcknowledge: Bool {
-    acknowledgesAtOnce && isResident && client != nil && !watches && heldEnds.isEmpty
-      && manifest.declaration.authorization.allowsLocation
   }
 
   /// Whether a delivery goes into the log: each significant change does. For the other services, whose deliveries may

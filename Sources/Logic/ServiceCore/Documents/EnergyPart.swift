@@ -44,7 +44,7 @@ extension StatusDocument {
     /// The energy that earlier daemons of this store metered above the baseline, joules, central value; `total` does
     /// not contain it. 0 if there was none.
     package var earlier: Double
-    /// The energy that a receiver that always tracks and a processor that never sleeps would have taken above the
+    /// What a receiver that always tracks and a processor that never sleeps would have taken above the
     /// baseline over the same seconds, without the work of any app: the least cost of continuous updates.
     package var continuous: Component?
     /// The components' energy once more, by the mode that used it; they add up to the total.

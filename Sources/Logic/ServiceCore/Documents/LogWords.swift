@@ -3,7 +3,7 @@
 import LocationModel
 import Wording
 
-/// The words of the daemon's log and explanations about apps; sentences without a final full stop.
+/// What the daemon's log and its explanations say of apps; sentences without a final full stop.
 enum LogWords {
   /// `event 2: 2545 m and 301 s after the last` of a significant change;
   /// `no. 7: the first continuous update since the launch` of another service.

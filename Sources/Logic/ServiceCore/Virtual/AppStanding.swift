@@ -43,12 +43,6 @@ package struct AppStanding: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// Marks an app's program as one that only acknowledges locations.
-  mutating func acknowledgesAtOnce(_ name: String) {
-    guard let id = apps.id(of: name) else { return }
-    _ = apps.with(id) { $0.acknowledgesAtOnce = true }
-  }
-
   /// An app's present standing; `nil` for an unknown one.
   func standing(of id: AppID) -> AppStanding? {
     guard let life = engine.life(of: id) else { return nil }

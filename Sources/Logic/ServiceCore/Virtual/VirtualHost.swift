@@ -26,13 +26,13 @@ package import Settings
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
-  /// The service's requests of the world since `takeRequests`.
+  /// What the service asked of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
   /// The deeds of programs past the service, until `nextDeed` returns them.
   private var deeds: [ProgramDeed] = []
   /// The next change by time alone, of the service or of a program; `nil` if there is none.
   package private(set) var nextDeadline: EngineInstant?
-  /// The effects of the present decision, and a program's reaction to one of them; empty in between, to
+  /// The effects of the present decision, and what a program does about one of them; empty in between, to
   /// reuse their memory.
   private var effects: [ServiceEffect] = []
   private var acts: [ProgramAct] = []
@@ -69,6 +69,7 @@ package struct VirtualHost: Sendable {
     }
 
     var asksHowItStands: Bool { program.asksHowItStands }
+    var onlyAcknowledges: Bool { program.onlyAcknowledges }
 
     var nextDeadline: EngineInstant? {
       isFrozen ? nil : .earlier(programDeadline, heldUntil)
@@ -156,8 +157,6 @@ package struct VirtualHost: Sendable {
   ) {
     slots.append(Slot(app: manifest.name, program: program, memory: memory))
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
-    // A transcript has all messages.
-    if program.onlyAcknowledges, !keepsTranscript { service.acknowledgesAtOnce(manifest.name) }
   }
 
   /// Gives the service one input, and performs the effects.
@@ -184,7 +183,7 @@ package struct VirtualHost: Sendable {
   /// Whether fixes may be passed over now.
   package mutating func mayPassOver() -> Bool {
     // A transcript has all inputs.
-    !keepsTranscript && service.mayPassOver()
+    !keepsTranscript && slots.count == 1 && slots[0].onlyAcknowledges && service.mayPassOver()
   }
 
   /// Sends a message of the user, as `milepost apps` would.

@@ -38,7 +38,7 @@ extension VirtualProgram {
   package mutating func thawed(at now: ServiceTime) {}
 }
 
-/// An act of a program.
+/// What a program does.
 package enum ProgramAct: Sendable, Equatable {
   case say(ClientMessage)
   case exit(status: Int32)

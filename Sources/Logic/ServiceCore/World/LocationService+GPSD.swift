@@ -5,7 +5,7 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 
-// The reports of gpsd, for the engine, the meter, and people.
+// What gpsd says, for the engine, the meter, and people.
 
 extension LocationService {
   mutating func heard(_ event: GPSDEvent) {

@@ -7,7 +7,7 @@ import Wording
 
 /// The world as seen by the service, for status queries.
 struct WorldFacts: Sendable, Equatable {
-  /// The words of `link` before any fix was needed.
+  /// What `link` said before any fix was needed.
   static let notAsked = "not asked yet"
 
   /// The line to gpsd, in words, since when, and whether it is connected.

@@ -24,7 +24,7 @@ enum Number {
     return value
   }
 
-  /// The limit of each length, time or rate of an option: 30 years in seconds.
+  /// No length, time or rate of an option exceeds 30 years in seconds.
   private static let most = 1e9
 
   /// The number as text: without a point if it is whole.

@@ -47,7 +47,7 @@ package enum BackgroundNews: Sendable, Equatable {
   case notification(LocalNotification)
 }
 
-/// An app's background work beside locations, as far as this process knows.
+/// What an app does in the background beside locations, as far as this process knows.
 package struct AppBackground: Sendable, Equatable {
   package enum Input: Sendable, Equatable {
     /// The consumer of this number stands for the app from now on.
@@ -148,7 +148,7 @@ package struct AppBackground: Sendable, Equatable {
     return .waits
   }
 
-  /// The fate of a call.
+  /// What becomes of a call.
   fileprivate enum Called {
     case news(BackgroundNews)
     case waits

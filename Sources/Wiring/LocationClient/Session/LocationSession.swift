@@ -57,7 +57,7 @@ package final class LocationSession: @unchecked Sendable {
   private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
   /// The time of the app's clock; in a replay that of the trace.
   package let now: @Sendable () -> Date
-  /// The knowledge about the source of positions.
+  /// What is known of where positions come from.
   private let source: CLLocationSourceInformation?
   /// The output for complaints about a program, a line at a time.
   package let complain: @Sendable (String) -> Void

@@ -25,7 +25,7 @@ package import LocationModel
 // Monitoring of visits outlives its manager and its process too: the welcome's report of it is kept until a manager
 // asks again or one stops it.
 
-/// The news of a region.
+/// What is told of a region.
 package enum RegionNews: Sendable, Equatable {
   case began
   /// An earlier process requested it, and the service monitors it.
