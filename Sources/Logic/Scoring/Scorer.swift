@@ -134,13 +134,6 @@ package struct Scorer: Sendable, Equatable {
     standsHere = false
   }
 
-  /// Takes the point of a step.
-  @inline(__always)
-  package mutating func pass(along step: PathStep) {
-    pass(to: step.point, hasSky: step.hasSky)
-    if step.stands { stands() }
-  }
-
   /// Ends the segment: the position is unknown from the latest point on.
   package mutating func endSegment() {
     guard let end = here?.at else { return }

@@ -3,6 +3,7 @@
 import Geodesy
 import LocationModel
 import RadioWorld
+import Scoring
 
 /// The truth at one instant.
 struct TruthSample: Sendable, Equatable {
@@ -22,10 +23,19 @@ struct TruthSample: Sendable, Equatable {
   var isTick: Bool
   /// The device's movement, as `WaysOfMoving` finds it.
   var way = WayOfMoving.rest
-  /// The path's data on the place besides its position.
-  var details = PlaceDetails()
+  /// The rest of what the path says of the place; its time, position and speed are those of a point of the path.
+  var path: Fix
 
   var coordinate: Coordinate { place.origin }
+
+  var point: TruePoint { TruePoint(at: at, coordinate: coordinate) }
+
+  /// The report of a receiver that makes no error.
+  var exactFix: Fix {
+    var fix = path
+    (fix.time, fix.coordinate, fix.speed) = (time, coordinate, speed)
+    return fix
+  }
 
   /// Whether it is the first of its segment.
   var beginsSegment: Bool { elapsed == 0 }
@@ -50,7 +60,7 @@ struct TruthSample: Sendable, Equatable {
     part.travelled *= EngineInstant.seconds(from: latest, to: instant) / part.elapsed
     part.elapsed = EngineInstant.seconds(from: latest, to: instant)
     part.hasSky = before.hasSky && hasSky
-    part.details = before.details.partWay(fraction, to: details)
+    part.path = before.path.partWay(fraction, to: path)
     return part
   }
 

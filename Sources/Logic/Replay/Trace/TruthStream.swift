@@ -11,7 +11,7 @@ import LocationModel
 //
 // - Unconfirmed or undone *jumps* are removed (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
-//   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
+//   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`Fix.partWay`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
 //   known of them, and they have no samples.
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
@@ -56,7 +56,8 @@ struct TruthStream: Sendable {
     var time: UTCInstant
     /// The frame around the position.
     var place: LocalFrame
-    var details = PlaceDetails()
+    /// What the trace says of it.
+    var fix: Fix
     var startsSegment: Bool
     /// The time at which the sky was lost on the way here.
     var skyLostAt: EngineInstant?
@@ -120,7 +121,7 @@ struct TruthStream: Sendable {
             place: last.place(at: along / seconds, to: point),
             speed: speed, elapsed: EngineInstant.seconds(from: lastSample, to: nextTick),
             travelled: travelled, hasSky: nextTick == point.at || point.hasSky(at: nextTick),
-            isTick: true, details: last.details.partWay(along / seconds, to: point.details)),
+            isTick: true, path: last.fix.partWay(along / seconds, to: point.fix)),
           into: &steps)
         lastSample = nextTick
         pending -= travelled
@@ -180,7 +181,7 @@ struct TruthStream: Sendable {
     let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
     let point = Point(
       at: at, time: time, place: LocalFrame(origin: fix.coordinate),
-      details: PlaceDetails(of: fix), startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
+      fix: fix.asOfPath, startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
     judge(point, fix, into: &steps)
@@ -221,7 +222,7 @@ struct TruthStream: Sendable {
     steps.append(
       TruthSample(
         at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
-        travelled: 0, hasSky: true, isTick: true, details: point.details))
+        travelled: 0, hasSky: true, isTick: true, path: point.fix))
   }
 
   private mutating func close(into steps: inout TruthSteps) {
@@ -233,7 +234,7 @@ struct TruthStream: Sendable {
         TruthSample(
           at: open.last.at, time: open.last.time, place: open.last.place,
           speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
-          isTick: false, details: open.last.details))
+          isTick: false, path: open.last.fix))
     }
     segment = nil
   }

@@ -205,12 +205,6 @@ package struct Whereabouts: Sendable, Equatable {
     losePatience(at: now)
   }
 
-  /// Advances the truth along a step.
-  @inline(__always)
-  package mutating func pass(along step: PathStep) {
-    pass(to: step.place, at: step.at, elapsed: step.elapsed, travelled: step.travelled)
-  }
-
   /// Takes an event of the truth at the latest point.
   package mutating func note(_ event: TruthEvent) {
     guard let now = here?.at else { return }

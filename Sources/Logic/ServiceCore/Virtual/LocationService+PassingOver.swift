@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocationEngine
+import LocationEngine
 import LocationModel
 import ServiceContract
+import Settings
 
 // A replay's short way for a receiver that tracks for one app, which only acknowledges its locations: the engine passes
 // over a row of them (`LocationEngine+SoleListener`), and the service counts them.
