@@ -93,6 +93,16 @@ struct PagesTests {
     }
   }
 
+  @Test("A drawing has at most the 105 columns that the site shows in a window of 1,280 pixels")
+  func drawings() throws {
+    for page in Self.pages {
+      for line in try Repository.text(of: page).split(separator: "\n") {
+        let isDrawn = line.contains { "│┌┐└┘├┤─▼▲►◄".contains($0) }
+        #expect(!isDrawn || line.count <= 105, "\(page): \(line)")
+      }
+    }
+  }
+
   @Test("Every type that the newcomer's page names is declared")
   func types() throws {
     let page = try Repository.text(of: Self.catalog + "/How-a-fix-travels.md")

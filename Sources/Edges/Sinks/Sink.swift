@@ -7,7 +7,9 @@ package import Settings
 /// Delivers an app's events to a place outside of the service.
 ///
 /// Each app with a sink has one, for as long as its settings stay the same; its open resources are released with it. It
-/// gets one batch at a time.
+/// gets one batch at a time, oldest first, of at most 64. The same delivery makes the same bytes each time, without the
+/// clock or chance, so that the other side can recognise a repeat. A sink runs no timer while idle, and blocks no thread
+/// but its own.
 package protocol Sink: Sendable {
   /// The reason why it could accept nothing now, and the remedy; `nil` if it could. Called when an app is added: it
   /// checks only this machine (a folder, a file with a password), and sends nothing.
@@ -53,7 +55,7 @@ package struct SinkReceipt: Sendable, Equatable {
 /// final full stop.
 package struct SinkError: Error, Sendable, Equatable {
   package let message: String
-  /// The consequence of the error.
+  /// What the service does about it.
   package var fault: SinkFault
   /// All deliveries up to this number are safe at their destination; `nil` if none of the batch is.
   package var passed: UInt64?
@@ -85,7 +87,17 @@ extension SinkError {
   }
 }
 
-/// A kind of sink: its name in manifests, and its constructor.
+/// A kind of sink: its name in manifests, and its constructor. This one appends each event to a named pipe:
+///
+///     extension SinkKind {
+///       static let pipe = SinkKind("pipe") { table, directory in
+///         let path = table.absolutePath("path", from: directory)
+///         if !table.states("path") { table.note("path", "missing; say which pipe") }
+///         return path.map { PipeSink(path: $0) }
+///       }
+///     }
+///
+/// Over HTTP only the format is missing: an `HTTPFormat`, which `HTTPSink` sends.
 package struct SinkKind: Sendable {
   /// All kinds, in the order of listings; a new one is one file and one line here.
   package static let all: [SinkKind] = [

@@ -23,6 +23,13 @@ import LocationModel
 
 /// Schedules calls in which an app may refresh its content in the background.
 ///
+///     _ = BGTaskScheduler.shared.register(forTaskWithIdentifier: "feed", using: nil) { task in
+///       load { task.setTaskCompleted(success: true) }
+///     }
+///     let request = BGAppRefreshTaskRequest(identifier: "feed")
+///     request.earliestBeginDate = Date(timeIntervalSinceNow: 900)
+///     try BGTaskScheduler.shared.submit(request)
+///
 /// Modelled on the scheduler of BackgroundTasks; any thread may use it. The app declares the mode `fetch`. Identifiers
 /// need no permission in an Info.plist.
 public final class BGTaskScheduler: NSObject, Sendable {

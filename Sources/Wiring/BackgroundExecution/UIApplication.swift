@@ -23,6 +23,11 @@ import LocationModel
 
 /// The app as a whole: its state, its background time, its wakes and its notifications.
 ///
+///     let application = UIApplication.shared
+///     var task = UIBackgroundTaskIdentifier.invalid
+///     task = application.beginBackgroundTask { application.endBackgroundTask(task) }
+///     upload(positions) { application.endBackgroundTask(task) }
+///
 /// Modelled on UIKit's; any thread may use it.
 public final class UIApplication: NSObject, @unchecked Sendable {
   let session: LocationSession

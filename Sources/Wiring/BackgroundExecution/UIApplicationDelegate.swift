@@ -7,6 +7,18 @@ import LocationModel
 
 /// The events of an app's life. All methods have defaults, and are called on the main queue, in a replay as described
 /// in `ReplayedTrace`.
+///
+///     class AppDelegate: UIResponder, UIApplicationDelegate {
+///       func application(
+///         _ application: UIApplication,
+///         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+///       ) -> Bool {
+///         print(launchOptions?[.location] == nil ? "opened" : "launched for a location")
+///         return true
+///       }
+///
+///       func applicationDidEnterBackground(_ application: UIApplication) { print("put away") }
+///     }
 public protocol UIApplicationDelegate: AnyObject {
   /// The process has begun. Returns whether it can go on; that changes nothing here.
   func application(

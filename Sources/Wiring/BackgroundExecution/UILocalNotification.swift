@@ -9,6 +9,12 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 
 /// A notification that the system shows to the user, now or at a given time.
 ///
+///     let notification = UILocalNotification()
+///     notification.alertBody = "Stand up"
+///     notification.fireDate = Date(timeIntervalSinceNow: 3_600)
+///     notification.repeatInterval = .day
+///     UIApplication.shared.scheduleLocalNotification(notification)
+///
 /// Runs no code: the user is alerted by the desktop's notifications, if there are any, and in the journal; an active
 /// app receives it instead (`application(_:didReceive:)`).
 open class UILocalNotification: NSObject, NSCopying {

@@ -23,6 +23,13 @@ import LocationModel
 
 /// The notifications of an app.
 ///
+///     let content = UNMutableNotificationContent()
+///     content.title = "Parcel"
+///     content.body = "It is at the shop."
+///     let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 600, repeats: false)
+///     try await UNUserNotificationCenter.current().add(
+///       UNNotificationRequest(identifier: "parcel", content: content, trigger: trigger))
+///
 /// Modelled on the center of UserNotifications; any thread may use it. The manifest (`notifications`) says whether the
 /// user allows them; there is no prompt.
 public final class UNUserNotificationCenter: NSObject, Sendable {

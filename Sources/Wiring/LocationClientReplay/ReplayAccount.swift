@@ -4,6 +4,11 @@ public import LocationClient
 import LocationModel
 
 /// The account of an app's replay: its events, the withheld ones, and the reasons.
+///
+///     let account = try ReplayedTrace("walk.nmea").run { _ in Walker() }
+///     for launch in account.launches { print(launch.date, launch.reason?.rawValue ?? "by its user") }
+///     print(account.why(at: account.start + 300))
+///     print(account.energy, "J,", account.receiverOn, "s with the receiver on")
 @dynamicMemberLookup
 public struct ReplayAccount<App> {
   /// What the launch closure answered, one for each life, in order.

@@ -36,7 +36,7 @@ import TraceFiles
 ///     var trace = try ReplayedTrace("walk.nmea")
 ///     trace.background(after: 60)
 ///     let account = try trace.run { reason in Walker() }
-///     #expect(account.lives[0].distances.count == 3)
+///     #expect(account.lives.count == account.launches.count)
 public struct ReplayedTrace: Sendable {
   /// Whether the app declares the background mode `location`.
   public var declaresLocationMode = false

@@ -4,6 +4,10 @@ public import Foundation
 import LocationModel
 
 /// The direction in which the device points or, without a compass, moves.
+///
+///     manager.headingFilter = 5  // degrees
+///     manager.startUpdatingHeading()  // didUpdateHeading
+///     print(manager.heading?.trueHeading ?? -1)
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 

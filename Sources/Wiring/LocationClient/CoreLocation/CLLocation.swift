@@ -6,6 +6,9 @@ package import LocationModel
 
 /// One position, in Core Location's form: unknown values are negative.
 ///
+///     let office = CLLocation(latitude: 55.6761, longitude: 12.5683)
+///     if location.horizontalAccuracy >= 0, location.distance(from: office) < 200 { print("there") }
+///
 /// A subclass may override each property, as test doubles do. The archive format is Milepost's own: it does not read
 /// Core Location's archives, nor the other way round.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {

@@ -23,7 +23,7 @@ import LocationModel
 //
 //   made ─► heard in its life ─► that life ends: deaf ─► used in another one: heard there
 
-/// The object through which an app asks for locations.
+/// The object through which an app asks for locations; `CLLocationManagerDelegate` has an example.
 open class CLLocationManager: NSObject, @unchecked Sendable {
   private let lock = NSLock()
   /// The mailbox of the life in which the manager was used last.

@@ -4,6 +4,26 @@ public import Foundation
 
 /// The events of a manager; every method has an empty default.
 ///
+///     final class Walker: NSObject, CLLocationManagerDelegate {
+///       let manager = CLLocationManager()
+///
+///       override init() {
+///         super.init()
+///         manager.delegate = self
+///         manager.requestAlwaysAuthorization()
+///         manager.startMonitoringSignificantLocationChanges()
+///       }
+///
+///       func locationManager(
+///         _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
+///       ) {
+///         for location in locations { print(location.coordinate, location.horizontalAccuracy) }
+///       }
+///     }
+///
+///     let walker = Walker()
+///     dispatchMain()
+///
 /// All calls come on the manager's `delegateQueue`. A delivery is acknowledged to the daemon when the method that
 /// received it has returned; if the process dies before that, it is delivered again.
 public protocol CLLocationManagerDelegate: AnyObject {

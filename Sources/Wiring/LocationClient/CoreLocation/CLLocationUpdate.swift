@@ -4,6 +4,11 @@ import Foundation
 import LocationModel
 
 /// One element of `CLLocationUpdate.liveUpdates()`.
+///
+///     for try await update in CLLocationUpdate.liveUpdates(.fitness) {
+///       guard let location = update.location else { continue }
+///       print(location.coordinate, update.stationary ? "at rest" : "")
+///     }
 public struct CLLocationUpdate: Sendable {
   /// The tracked activity: each case stands for the accuracy and the pauses that suit it.
   public enum LiveConfiguration: Int, Sendable {

@@ -8,6 +8,16 @@ public protocol CLCondition: Sendable {}
 
 /// Named conditions whose changes arrive as a sequence, also in a later process of the app.
 ///
+///     let monitor = await CLMonitor("places")
+///     let home = CLLocationCoordinate2D(latitude: 55.6761, longitude: 12.5683)
+///     if await monitor.record(for: "home") == nil {
+///       await monitor.add(
+///         CLMonitor.CircularGeographicCondition(center: home, radius: 200), identifier: "home")
+///     }
+///     for try await event in await monitor.events {
+///       print(event.identifier, event.state == .satisfied ? "reached" : "left")
+///     }
+///
 /// The service keeps them under the names of the monitor and the condition; a condition counts as one of the app's 20
 /// regions. Only circles can be watched here.
 public actor CLMonitor {

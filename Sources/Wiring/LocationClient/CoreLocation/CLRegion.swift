@@ -59,6 +59,11 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 }
 
 /// A circular region.
+///
+///     let home = CLCircularRegion(
+///       center: CLLocationCoordinate2D(latitude: 55.6761, longitude: 12.5683), radius: 200,
+///       identifier: "home")
+///     manager.startMonitoring(for: home)  // didEnterRegion, didExitRegion
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
   public let center: CLLocationCoordinate2D
   /// Metres.

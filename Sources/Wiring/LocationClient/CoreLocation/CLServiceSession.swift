@@ -5,6 +5,11 @@ import Synchronization
 
 /// States for how long an app wants which authorization, and asks for it if the user has not decided.
 ///
+///     let session = CLServiceSession(authorization: .always)
+///     for try await diagnostic in session.diagnostics where diagnostic.authorizationDenied {
+///       print("milepost apps authorize NAME always gives it back")
+///     }
+///
 /// Here an authorization does not end with the session: the user gives and revokes it with `milepost apps authorize`.
 public final class CLServiceSession: Sendable {
   /// The requested authorization.
@@ -97,6 +102,12 @@ public final class CLServiceSession: Sendable {
 
 /// While a session exists, standard updates of this process may continue in the background; the app must have declared
 /// the mode `location`.
+///
+///     let activity = CLBackgroundActivitySession()
+///     defer { activity.invalidate() }
+///     for try await update in CLLocationUpdate.liveUpdates() {
+///       if let location = update.location { print(location.coordinate) }
+///     }
 public final class CLBackgroundActivitySession: Sendable {
   /// The obstacles to the request.
   public struct Diagnostic: Sendable, Hashable {

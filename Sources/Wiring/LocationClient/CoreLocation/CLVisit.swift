@@ -3,6 +3,11 @@
 public import Foundation
 
 /// A stay at one place, reported at its start and again at its end.
+///
+///     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+///       let isOver = visit.departureDate != .distantFuture
+///       print(visit.coordinate, isOver ? "left at \(visit.departureDate)" : "arrived")
+///     }
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
