@@ -166,7 +166,7 @@ package struct Scorer: Sendable, Equatable {
   /// Takes a delivery; its time is not before that of the last one. It may come before the point that follows it or at
   /// the latest one.
   package mutating func deliver(_ delivery: ScoredDelivery) {
-    if let here, delivery.at <= here.at { return take(delivery, at: here) }
+    if let here, delivery.at <= here.at { return judge(delivery, at: here) }
     waiting.append(delivery)
   }
 
@@ -229,7 +229,7 @@ package struct Scorer: Sendable, Equatable {
         at: next.at,
         coordinate: from.coordinate.interpolated(to: point.coordinate, fraction: part / whole))
       walk(from: from, to: place)
-      take(next, at: place)
+      judge(next, at: place)
       from = place
     }
     return from
@@ -238,11 +238,11 @@ package struct Scorer: Sendable, Equatable {
   private mutating func takeDeliveries(upTo point: TruePoint) {
     while let next = waiting.first, next.at <= point.at {
       waiting.removeFirst()
-      take(next, at: point)
+      judge(next, at: point)
     }
   }
 
-  private mutating func take(_ delivery: ScoredDelivery, at place: TruePoint) {
+  private mutating func judge(_ delivery: ScoredDelivery, at place: TruePoint) {
     guard !delivery.isCached else { return score.cached += 1 }
     score.deliveries += 1
     let next = Anchor(place.coordinate, at: place.at, accuracy: delivery.accuracy, rules)

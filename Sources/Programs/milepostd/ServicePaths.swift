@@ -151,7 +151,7 @@ struct ServicePaths {
 
 extension DaemonConfiguration {
   /// Takes `host:port`, `host`, or `[address]:port`.
-  mutating func take(gpsd text: String) throws {
+  mutating func setAddress(gpsd text: String) throws {
     guard let address = GPSDSource.Address(text: text) else {
       throw Complaint(
         "'\(text)' is no address of gpsd; write HOST:PORT, for example localhost:2947 or [::1]:2947"

@@ -274,7 +274,7 @@ package struct Run: Sendable {
 
   private mutating func follow(_ decision: EngineCommand) {
     if case .receiver(let plan) = decision { return follow(plan) }
-    account.add(decision, at: clock)
+    account.addDecision(decision, at: clock)
     switch decision {
     case .transition(let app, let transition): count(transition, of: app)
     case .launch(_, let options):
@@ -351,7 +351,7 @@ package struct Run: Sendable {
       judges.deliver(fix, isCached: delivery.isCached, at: clock.now)
     }
     guard uplink.isUsed else { return }
-    for _ in 0..<count { uplink.add(at: clock.now) }
+    for _ in 0..<count { uplink.addDelivery(at: clock.now) }
     upload()
   }
 
@@ -391,7 +391,7 @@ package struct Run: Sendable {
   }
 
   private mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
-    account.add(kind, of: app, at: clock)
+    account.addEvent(kind, of: app, at: clock)
   }
 }
 

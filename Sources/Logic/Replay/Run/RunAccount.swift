@@ -20,16 +20,16 @@ struct RunAccount: Sendable {
   private var isKept: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
 
   /// Adds an event, of an app if it concerns one.
-  mutating func add(_ kind: ReplayEvent.Kind, of app: String? = nil, at time: RunClock) {
+  mutating func addEvent(_ kind: ReplayEvent.Kind, of app: String? = nil, at time: RunClock) {
     guard isKept else { return }
     events.append(ReplayEvent(at: time.now, time: time.utc, kind: kind, name: app))
   }
 
   /// Adds a decision of the engine, if it is one to be told.
-  mutating func add(_ decision: EngineCommand, at time: RunClock) {
+  mutating func addDecision(_ decision: EngineCommand, at time: RunClock) {
     guard isKept, let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
     else { return }
-    add(kind, of: decision.app.flatMap(name), at: time)
+    addEvent(kind, of: decision.app.flatMap(name), at: time)
   }
 
   /// The name of an app; `nil` if there is only one.

@@ -44,7 +44,7 @@ package struct ObservedErrors: Sendable {
       }
       guard let position = Self.position(of: truth, at: time, after: place) else { continue }
       let frame = LocalFrame(origin: position)
-      add(
+      addObservation(
         Observation(
           time: time, east: frame.east(of: fix.coordinate), north: frame.north(of: fix.coordinate),
           fix: fix))
@@ -52,7 +52,7 @@ package struct ObservedErrors: Sendable {
     markHoles()
   }
 
-  private mutating func add(_ new: Observation) {
+  private mutating func addObservation(_ new: Observation) {
     guard let last = observations.last, last.time == new.time else {
       observations.append(new)
       return

@@ -115,7 +115,7 @@ struct TruthStream: Sendable {
         }
         let along = EngineInstant.seconds(from: last.at, to: nextTick)
         let travelled = max(0, pending - (seconds - along) / seconds * length)
-        speeds.take(
+        speeds.addSample(
           TruthSample(
             at: nextTick, time: last.time.advanced(bySeconds: along),
             place: last.place(at: along / seconds, to: point),
@@ -139,9 +139,9 @@ struct TruthStream: Sendable {
     ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
-  mutating func take(_ event: TraceEvent, into steps: inout TruthSteps) {
+  mutating func takeEvent(_ event: TraceEvent, into steps: inout TruthSteps) {
     switch event {
-    case .fix(let fix, _): take(fix, into: &steps)
+    case .fix(let fix, _): takeFix(fix, into: &steps)
     case .noFix(let time, _): noteLostSky(time)
     case .segmentEnd: isSegmentEnded = lastTime != nil
     }
@@ -161,7 +161,7 @@ struct TruthStream: Sendable {
     skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
   }
 
-  private mutating func take(_ fix: Fix, into steps: inout TruthSteps) {
+  private mutating func takeFix(_ fix: Fix, into steps: inout TruthSteps) {
     guard let time = fix.time else { return }
     if let lastTime {
       let step = UTCInstant.seconds(from: lastTime, to: time)
@@ -195,18 +195,18 @@ struct TruthStream: Sendable {
   }
 
   private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout TruthSteps) {
-    guard isRecorded else { return add(point, to: &steps) }
-    jumps.take(point, fix, into: &passed)
+    guard isRecorded else { return addPoint(point, to: &steps) }
+    jumps.takePoint(point, fix, into: &passed)
     addPassed(to: &steps)
   }
 
   private mutating func addPassed(to steps: inout TruthSteps) {
-    for index in passed.indices { add(passed[index], to: &steps) }
+    for index in passed.indices { addPoint(passed[index], to: &steps) }
     // Mostly there is one.
     while passed.popLast() != nil {}
   }
 
-  private mutating func add(_ point: Point, to steps: inout TruthSteps) {
+  private mutating func addPoint(_ point: Point, to steps: inout TruthSteps) {
     guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
     let step = EngineInstant.seconds(from: last, to: point.at)
     if point.startsSegment || step > gapThreshold {

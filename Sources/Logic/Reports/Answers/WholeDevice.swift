@@ -11,7 +11,7 @@ enum WholeDevice {
   static let trackers = (least: 0.2, most: 1.7)
 
   /// `; whole phones drew 1.1 to 7.2 times as much`; empty without measurements.
-  static func words(_ platform: DeviceProfile.Platform) -> String {
+  static func unlessWhole(_ platform: DeviceProfile.Platform) -> String {
     switch platform {
     case .phone: "; whole phones drew \(phones.least) to \(phones.most) times as much"
     case .firmware: "; trackers drew \(trackers.least) to \(trackers.most) times as much"

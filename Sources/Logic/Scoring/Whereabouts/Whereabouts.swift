@@ -95,7 +95,7 @@ package struct Whereabouts: Sendable, Equatable {
     }
 
     private mutating func farDistance(after travelled: Double, _ greatest: Double?) -> Double? {
-      far?.add(travelled)
+      far?.addWay(travelled)
       guard let far, far.off - far.way > max(blindDistance, Whereabouts.lost.metres),
         TimeHistogram.holdAsOne(far.off - far.way, far.off + far.way, below: greatest)
       else { return nil }
@@ -127,7 +127,7 @@ package struct Whereabouts: Sendable, Equatable {
     var way = 0.0
 
     /// Adds a way whose length is right to a hundredth, and a millimetre for the rounding of coordinates.
-    mutating func add(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
+    mutating func addWay(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
   }
 
   private struct Watch: Sendable, Equatable {

@@ -102,7 +102,7 @@ struct Advise: ParsableCommand {
       let report = AdviseReport(
         compared, configurations, for: purpose, limits: limits, options: options)
     else { return }
-    try write(report)
+    try writeReport(report)
     if report.recommended == nil { throw NegativeAnswer() }
   }
 
@@ -112,12 +112,12 @@ struct Advise: ParsableCommand {
       latest: try latest.map { try Amount.delay($0) })
   }
 
-  private func write(_ report: AdviseReport) throws {
+  private func writeReport(_ report: AdviseReport) throws {
     if json {
       try Console.standardOutput(AdviseJSON.document.line(report))
     } else if html != "-" {
       try Console.standardOutput(AdviseText.text(report, style: Console.style))
     }
-    if let html { try OutputFile.write(AdvisePage.document(report), to: html) }
+    if let html { try OutputFile.writeFile(AdvisePage.document(report), to: html) }
   }
 }

@@ -67,7 +67,7 @@ struct Anonymise: ParsableCommand {
     do throws(Disguise.Trouble) {
       result = try disguise.disguise(events)
     } catch {
-      throw Complaint("\(file.name): \(Self.words(error))")
+      throw Complaint("\(file.name): \(Self.reason(error))")
     }
     let target = try OutputFile(path: output)
     var writer = TraceWriter(format: format)
@@ -85,7 +85,7 @@ struct Anonymise: ParsableCommand {
       "the shape is still that of the way: who has a map of all roads may find where it fits")
   }
 
-  private static func words(_ trouble: Disguise.Trouble) -> String {
+  private static func reason(_ trouble: Disguise.Trouble) -> String {
     switch trouble {
     case .empty: "it has no fix"
     case .nothingLeft(let fixes):

@@ -55,12 +55,12 @@ extension Compare {
         throw InputError("'sums' is not as --partial writes it; make the line again")
       }
       traceAsTruth = traceAsTruth || trace.truth == "trace"
-      sum.add(trace)
+      sum.addTrace(trace)
     }
     guard var total = sum.total else { return }
     total.assess(options)
     let output = try OutputFile(path: nil)
-    try write(total, options, isFirst: true, to: output)
+    try writeTrace(total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {
       let text = Footnotes.text(
         total.rows, options: options, traceAsTruth: traceAsTruth, style: Console.style)

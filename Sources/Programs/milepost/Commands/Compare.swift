@@ -180,7 +180,7 @@ struct Compare: ParsableCommand {
         let (trace, drawn) = try compare(path, plans, options)
         compared.append(trace)
         reported.append(ReportedTrace(trace, curves: drawn))
-        try write(
+        try writeTrace(
           trace, options, curves: curves ? drawn : [], isFirst: compared.count == 1, to: output)
       } catch {
         // Earlier comparisons are useful without the rest.
@@ -190,7 +190,7 @@ struct Compare: ParsableCommand {
     }
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options)
-    if let total { try write(total, options, isFirst: false, to: output) }
+    if let total { try writeTrace(total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
     if let page {
       try output.commit()
@@ -260,7 +260,7 @@ struct Compare: ParsableCommand {
     return together.finish()
   }
 
-  func write(
+  func writeTrace(
     _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
     to output: OutputFile
   ) throws {

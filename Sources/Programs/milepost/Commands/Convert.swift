@@ -102,7 +102,7 @@ struct Convert: ParsableCommand {
 
   private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
     guard !counts.isEmpty else { return }
-    Console.remark("\(file.name): \(what): \(TraceFile.words(counts))")
+    Console.remark("\(file.name): \(what): \(TraceFile.list(counts))")
   }
 }
 

@@ -128,9 +128,9 @@ struct ProfilesCalibrate: ParsableCommand {
           + "clocks differ")
     }
     if stated == nil {
-      Console.remark("\(name): --offset \(Number.words(offset)) fits best")
+      Console.remark("\(name): --offset \(Number.shortest(offset)) fits best")
     } else if let found, found.isClearlyBetter(than: offset) {
-      Console.remark("\(name): --offset \(Number.words(found.seconds)) would fit better")
+      Console.remark("\(name): --offset \(Number.shortest(found.seconds)) would fit better")
     }
     let equations = CalibrationEquations(
       trace, activities, device: device, network: network, offset: offset, length: window)
@@ -184,7 +184,7 @@ struct ProfilesCalibrate: ParsableCommand {
         "Calibrated with milepost profiles calibrate; rows that it could not fit are those of",
         "\(ProfileSource.name(of: base)).",
       ])
-    try OutputFile.write(Array(made.text.utf8), to: path)
+    try OutputFile.writeFile(Array(made.text.utf8), to: path)
     Console.remark(
       "\(path): \(Figures.count(made.replaced.count, "row", "rows")) from \(self.name), the others "
         + "from \(ProfileSource.name(of: base))")

@@ -83,13 +83,13 @@ struct ProfilesImport: ParsableCommand {
       origin: [
         "Imported from an Android power_profile.xml; rows that it does not state are those of \(base)."
       ])
-    try OutputFile.write(Array(made.text.utf8), to: output)
+    try OutputFile.writeFile(Array(made.text.utf8), to: output)
     Console.remark(
       "\(made.replaced.count) rows from \(file), the others from \(base); "
         + "check it with: milepost profiles check \(output ?? name + ".csv")")
     if !profile.unreadable.isEmpty {
       Console.remark(
-        "no numbers from 0 to \(Number.words(PowerProfileXML.most)), so left out: "
+        "no numbers from 0 to \(Number.shortest(PowerProfileXML.most)), so left out: "
           + profile.unreadable.joined(separator: ", "))
     }
   }

@@ -17,7 +17,7 @@ extension Score {
       ])
   }
 
-  func write(_ partial: ScorePartial) throws {
+  func writePartial(_ partial: ScorePartial) throws {
     let sums = try PartialSums.bytes(partial.sums)
     try Console.standardOutput(partial.line(sums, as: "score") + [0x0A])
   }
@@ -34,7 +34,7 @@ extension Score {
       guard let report = partial.complete(with: score, rules) else {
         throw InputError("'score' is not as --partial writes it; make the line again")
       }
-      sum.add(report)
+      sum.addReport(report)
     }
     guard let total = sum.total else { return }
     try Console.show(json ? ScoreJSON.document.line(total) : nil) {

@@ -99,7 +99,7 @@ struct Score: ParsableCommand {
       trace: (input.file.name, input.file.format.identifier), truth: input.truthName,
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
     if lines.partial {
-      return try write(
+      return try writePartial(
         ScorePartial(
           report, from: input.replayed.start, to: input.replayed.end, release: Release.version))
     }

@@ -21,7 +21,7 @@ enum Console {
   }
 
   static func standardOutput(_ bytes: [UInt8]) throws {
-    try OutputFile.write(bytes, to: nil)
+    try OutputFile.writeFile(bytes, to: nil)
   }
 
   /// Shows a report: its line of JSON if there is one, else its text.
@@ -47,7 +47,7 @@ enum Console {
 
 extension OutputFile {
   /// Writes a whole file; `nil` and `-` are standard output.
-  static func write(_ bytes: [UInt8], to path: String?) throws {
+  static func writeFile(_ bytes: [UInt8], to path: String?) throws {
     let file = try OutputFile(path: path)
     try file.write(bytes)
     try file.commit()

@@ -30,7 +30,7 @@ struct Exit {
         if root.exitCode(for: error) == .success {
           .said(root.fullMessage(for: error))
         } else {
-          .failed(Self.words(root.fullMessage(for: error)))
+          .failed(Self.plain(root.fullMessage(for: error)))
         }
       }
   }
@@ -56,7 +56,7 @@ struct Exit {
     }
   }
 
-  private static func words(_ message: String) -> String {
+  private static func plain(_ message: String) -> String {
     message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
   }
 }

@@ -23,14 +23,14 @@ struct DeliveryObjects {
           skip("malformed JSON")
           continue
         }
-        take(value)
+        takeValue(value)
       }
     } else if first.first == UInt8(ascii: "{") || first.first == UInt8(ascii: "[") {
       guard let value = try? JSONValue.parse(bytes.span), let format = Self.format(of: value) else {
         return nil
       }
       self.format = format
-      take(value)
+      takeValue(value)
     } else {
       return nil
     }
@@ -63,9 +63,9 @@ struct DeliveryObjects {
 
   private mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
 
-  private mutating func take(_ value: JSONValue) {
+  private mutating func takeValue(_ value: JSONValue) {
     if let list = value.array ?? value["locations"]?.array ?? value["data"]?.array {
-      for element in list { take(element) }
+      for element in list { takeValue(element) }
       return
     }
     if let event = value["event"]?.string, value["seq"] != nil, event != "deliver" {
@@ -74,16 +74,16 @@ struct DeliveryObjects {
     if let type = value["_type"]?.string, type != "location" { return skip("not a location") }
     if let geometry = value["geometry"] {
       let place = geometry["coordinates"]?.array ?? []
-      return take(
+      return takePosition(
         value["properties"] ?? .null, longitude: place.first?.number,
         latitude: place.count > 1 ? place[1].number : nil)
     }
-    take(
+    takePosition(
       value, longitude: value.number("longitude", "lon", "lng"),
       latitude: value.number("latitude", "lat"))
   }
 
-  private mutating func take(_ value: JSONValue, longitude: Double?, latitude: Double?) {
+  private mutating func takePosition(_ value: JSONValue, longitude: Double?, latitude: Double?) {
     guard let longitude, let latitude else { return skip("no position") }
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else {
       return skip("coordinate out of range")

@@ -7,7 +7,7 @@ enum Number {
   /// A number above 0.
   static func positive(_ text: String, most: Double = most) throws -> Double {
     guard let value = Double(text), value > 0, value <= most else {
-      throw ValidationError("'\(text)' is not a number above 0 and at most \(words(most))")
+      throw ValidationError("'\(text)' is not a number above 0 and at most \(shortest(most))")
     }
     return value
   }
@@ -19,7 +19,8 @@ enum Number {
   static func inside(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
     guard let value = Double(text), range.contains(value) else {
       throw ValidationError(
-        "'\(text)' is not a number from \(words(range.lowerBound)) to \(words(range.upperBound))")
+        "'\(text)' is not a number from \(shortest(range.lowerBound)) to \(shortest(range.upperBound))"
+      )
     }
     return value
   }
@@ -28,7 +29,7 @@ enum Number {
   private static let most = 1e9
 
   /// The number as text: without a point if it is whole.
-  static func words(_ value: Double) -> String {
+  static func shortest(_ value: Double) -> String {
     value == value.rounded() ? String(Int(value)) : String(value)
   }
 

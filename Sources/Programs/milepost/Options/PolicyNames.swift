@@ -34,7 +34,7 @@ struct PolicyNames: ExpressibleByArgument {
     do {
       let request = try PolicyRequest(text)
       guard let interval = request.interval else { return text }
-      return "\(request.kind.name)=" + Number.words(interval)
+      return "\(request.kind.name)=" + Number.shortest(interval)
     } catch {
       throw ValidationError(error.message(text, known: help))
     }

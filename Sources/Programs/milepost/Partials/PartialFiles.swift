@@ -73,7 +73,7 @@ struct PartialFiles<Line: PartialLine> {
       lines.append(chunk)
       while let line = lines.next() {
         number += 1
-        try take(line, file, number, offset)
+        try takeLine(line, file, number, offset)
         offset += line.count + 1
       }
       guard !lines.isOverlong else {
@@ -82,10 +82,11 @@ struct PartialFiles<Line: PartialLine> {
             + "\(Line.command) --partial is; leave the file out")
       }
     }
-    try take(lines.rest, file, number + 1, offset)
+    try takeLine(lines.rest, file, number + 1, offset)
   }
 
-  private mutating func take(_ line: [UInt8], _ file: Int, _ number: Int, _ offset: Int) throws {
+  private mutating func takeLine(_ line: [UInt8], _ file: Int, _ number: Int, _ offset: Int) throws
+  {
     if line.isEmpty { return }
     guard places.count < Self.mostLines else {
       throw Complaint(

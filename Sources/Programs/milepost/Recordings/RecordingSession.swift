@@ -34,8 +34,10 @@ struct RecordingSession {
           Pace.wait(
             until: EngineInstant.seconds(from: header.started.at, to: time.at) / speed)
         }
-        let decisions = now.take(step)
-        for event in now.events(of: decisions, why: why) { try output.write(writer.write(event)) }
+        let decisions = now.replay(step)
+        for event in now.events(of: decisions, why: why) {
+          try output.write(writer.bytes(of: event))
+        }
         state = now
         if flushes { try output.flush() }
         if now.report.difference != nil { return false }
@@ -71,7 +73,7 @@ private struct Redecision {
   }
 
   /// Decides a step, counts its results, and returns the engine's decisions.
-  mutating func take(_ step: RecordingDecoder.Step) -> [EngineCommand] {
+  mutating func replay(_ step: RecordingDecoder.Step) -> [EngineCommand] {
     switch step.kind {
     case .input(_, let time):
       self.time = time

@@ -36,7 +36,7 @@ struct EraSession {
       reports.append(report)
     }
     try output.commit()
-    if let html { try OutputFile.write(EraPage.document(reports), to: html) }
+    if let html { try OutputFile.writeFile(EraPage.document(reports), to: html) }
   }
 
   private func report(_ path: String, _ options: ReplayOptions) throws -> EraReport {

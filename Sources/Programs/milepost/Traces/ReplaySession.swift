@@ -33,13 +33,13 @@ struct ReplaySession {
       for event in events {
         guard !output.isClosed else { return }
         comparison.feed(event)
-        try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
-        try write(comparison.drainRadioLog(ofRun: 0), to: log)
+        try writeEvents(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
+        try writeActivities(comparison.drainRadioLog(ofRun: 0), to: log)
       }
     }
     let result = comparison.finish()
-    try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
-    try write(comparison.drainRadioLog(ofRun: 0), to: log)
+    try writeEvents(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
+    try writeActivities(comparison.drainRadioLog(ofRun: 0), to: log)
     if let run = result.runs.first {
       let end = comparison.latest?.time ?? UTCInstant(microseconds: 0)
       try output.write(
@@ -49,19 +49,19 @@ struct ReplaySession {
     try log?.commit()
   }
 
-  private func write(
+  private func writeEvents(
     _ events: [ReplayEvent], with writer: inout ReplayWriter, to output: OutputFile,
     _ flushes: Bool
   ) throws {
     for event in events {
       guard !output.isClosed else { return }
       if let speed { Pace.wait(until: event.at.seconds / speed) }
-      try output.write(writer.write(event))
+      try output.write(writer.bytes(of: event))
       if flushes { try output.commit() }
     }
   }
 
-  private func write(_ activities: [Activity], to log: OutputFile?) throws {
+  private func writeActivities(_ activities: [Activity], to log: OutputFile?) throws {
     guard let log else { return }
     let writer = ActivityLogWriter()
     var bytes: [UInt8] = []

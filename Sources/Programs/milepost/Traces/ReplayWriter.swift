@@ -36,12 +36,12 @@ struct ReplayWriter {
     return bytes
   }
 
-  mutating func write(_ event: ReplayEvent) -> [UInt8] {
+  mutating func bytes(of event: ReplayEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
     case .text: bytes += (ReplayText.line(event) + "\n").utf8
     case .lines(var lines):
-      lines.write(event, into: &bytes)
+      lines.writeEvent(event, into: &bytes)
       form = .lines(lines)
     case .deliveries(var writer):
       count += 1

@@ -39,7 +39,7 @@ struct ScenarioSession {
       let events = comparison.drainEvents(ofRun: 0)
       timeline.include(events)
       guard !isText else { return }
-      for event in events { try output.write(writer.write(event)) }
+      for event in events { try output.write(writer.bytes(of: event)) }
     }
     try input.forEachPiece { events in
       comparison.feed(events)
@@ -58,7 +58,7 @@ struct ScenarioSession {
       trace: input.file.name, era: options.rules.era.title, device: options.device.name,
       totals: totals)
     if let html = target.html, let curves = whole.curves {
-      try OutputFile.write(
+      try OutputFile.writeFile(
         TimelinePage.document(timeline, setting, curves: curves), to: html)
     }
     if target.isPictureAlone { return }

@@ -23,7 +23,7 @@ extension TraceFile {
       let hasUnread = ledger.findings.contains { $0.kind.hasPrefix("unread") }
       let fault = hasUnread ? nil : ledger.firstFault
       let first = fault.map { "; line \($0.line ?? 1): \($0.message)" } ?? ""
-      Console.remark("\(name): skipped: \(Self.words(ledger.skipped))\(first)")
+      Console.remark("\(name): skipped: \(Self.list(ledger.skipped))\(first)")
     }
     for finding in ledger.findings where !finding.text.hasPrefix("skipped: ") {
       Console.remark(
@@ -32,7 +32,7 @@ extension TraceFile {
   }
 
   /// `cut off 1, malformed 7`.
-  static func words(_ counts: [String: Int]) -> String {
+  static func list(_ counts: [String: Int]) -> String {
     counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
       .joined(separator: ", ")
   }

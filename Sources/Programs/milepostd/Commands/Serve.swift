@@ -81,7 +81,7 @@ struct Serve: AsyncParsableCommand {
       // A scenario's service applies the zones of its user's configuration.
       configuration.zones = try ServicePaths.usualConfiguration().zones
     }
-    if let gpsd { try configuration.take(gpsd: gpsd) }
+    if let gpsd { try configuration.setAddress(gpsd: gpsd) }
     if let web { configuration.web = try Self.web(web) }
     let level = logLevel.level
     let log = Logger(label: "milepostd") { _ in JournalLog(level: level) }

@@ -176,7 +176,7 @@ struct Track: AsyncParsableCommand {
     var configuration = DaemonConfiguration()
     // The user's privacy zones apply here too; the options decide the rest.
     configuration.zones = try ServicePaths.usualConfiguration().zones
-    if let gpsd { try configuration.take(gpsd: gpsd) }
+    if let gpsd { try configuration.setAddress(gpsd: gpsd) }
     configuration.gpsdDevice = device
     if let policy { configuration.policy = policy }
     configuration.deviceProfile = profile
