@@ -61,7 +61,7 @@ struct AccuracyRunTests {
 }
 
 @Suite("What a trace says beside its positions")
-struct PlaceDetailsTests {
+struct PathFixTests {
   private func fix(
     _ second: Double, east: Double, altitude: Double?, course: Double? = nil,
     vertical: Double? = nil
@@ -77,7 +77,7 @@ struct PlaceDetailsTests {
   private func samples(_ events: [TraceEvent]) -> [TruthSample] {
     var stream = TruthStream(gapThreshold: 120, isRecorded: true)
     var steps = TruthSteps()
-    for event in events { stream.take(event, into: &steps) }
+    for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)
     return steps.samples
   }
