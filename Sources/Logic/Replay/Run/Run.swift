@@ -259,7 +259,10 @@ package struct Run: Sendable {
       case .askNetwork: network.ask(at: clock.now)
       case .askUser(let app, let level): answers.append(.authorize(app, answer ?? level))
       case .send(.error(_, let text), _, _) where account.isOfScenario: note(.refused(text))
-      default: break
+      case .start, .freeze, .thaw, .releaseSocket, .end, .kill, .forget, .sink, .send, .close,
+        .tellGeoClue, .watch, .connect, .listen, .notifyUser, .arm, .readSettings, .sendLog,
+        .sendHistory, .log:
+        break
       }
     }
     // After all questions of this instant: the user's answers lead to more.
@@ -319,7 +322,11 @@ package struct Run: Sendable {
     case .purged: counters.purges += 1
     case .terminated where transition.to == .notRunning: counters.terminations += 1
     case .overran where transition.to == .notRunning: counters.terminations += 1
-    default: break
+    case .launched, .launchedByService, .resigned, .activated, .leftForeground,
+      .enteredForeground, .exitsOnSuspend, .woken, .relaunched, .finished, .budgetUsedUp,
+      .nothingHolds, .holdChanged, .terminated, .forceQuit, .replaced, .rebooted, .overran,
+      .exited:
+      break
     }
   }
 
