@@ -15,17 +15,12 @@ struct RulesPageTests {
         "Sources/Programs/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
   }
 
-  /// The rows of its tables: rule, file, named symbol.
+  /// Its rules, in order, each with its file and the symbol that is named there: `- Rule (`file`: `symbol`)`.
   private static func rows() throws -> [(rule: String, file: String, name: String)] {
-    try page().split(separator: "\n").compactMap { line in
-      let cells = line.components(separatedBy: " | ")
-      guard cells.count == 2, cells[0].hasPrefix("| "), cells[1].contains("`: `") else {
-        return nil
-      }
-      let code = cells[1].dropLast(2).components(separatedBy: "`: `")
-      return (
-        String(cells[0].dropFirst(2)), String(code[0].dropFirst()), String(code[1].dropLast())
-      )
+    try page().split(separator: "\n- ").compactMap { item in
+      let text = item.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+      guard let match = text.firstMatch(of: /^(.+) \(`(\S+)`: `(.+?)`\)/) else { return nil }
+      return (String(match.1), String(match.2), String(match.3))
     }
   }
 
