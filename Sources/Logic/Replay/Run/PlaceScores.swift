@@ -77,3 +77,14 @@ extension AppStep {
     return MonitoredRegion(place.name, centre: place.centre, radius: place.radius)
   }
 }
+
+extension PlaceEvent {
+  /// The news of a stay; `nil` for a region, which does not locate the device.
+  var news: PlaceNews? {
+    switch self {
+    case .arrived: .came
+    case .departed: .left
+    case .entered, .exited: nil
+    }
+  }
+}

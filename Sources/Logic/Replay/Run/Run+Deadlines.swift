@@ -50,6 +50,19 @@ extension Run {
     }
   }
 
+  /// Plays the user, or what else happens to the device.
+  private mutating func perform(_ what: Happening) {
+    if account.isOfScenario { note(.user(what)) }
+    if case .network(let isThere) = what { network.isThere = isThere }
+    if what.comesOverNetwork, !network.isThere {
+      return note(.refused("there is no network"))
+    }
+    for message in what.messages(to: stage) {
+      host.user(message, at: clock.time)
+      followService()
+    }
+  }
+
   /// The first of all deadlines.
   var nextDeadline: EngineInstant? {
     var earliest: EngineInstant?

@@ -52,7 +52,7 @@ package struct Run: Sendable {
   var uplink: Uplink
   /// The user's acts, in order of time.
   var acts: ActQueue
-  private var account: RunAccount
+  var account: RunAccount
   private var recorder: CurveRecorder?
   /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
@@ -204,19 +204,6 @@ package struct Run: Sendable {
     var log: [Activity] = []
     host.configure { log = $0.meter.takeLog() }
     return log
-  }
-
-  /// Plays the user, or what else happens to the device.
-  mutating func perform(_ what: Happening) {
-    if account.isOfScenario { note(.user(what)) }
-    if case .network(let isThere) = what { network.isThere = isThere }
-    if what.comesOverNetwork, !network.isThere {
-      return note(.refused("there is no network"))
-    }
-    for message in what.messages(to: stage) {
-      host.user(message, at: clock.time)
-      followService()
-    }
   }
 
   /// Tells the service of a hint that it listens for.
@@ -397,18 +384,7 @@ package struct Run: Sendable {
     note(.radio(.gnss(state)))
   }
 
-  private mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
+  mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
     account.addEvent(kind, of: app, at: clock)
-  }
-}
-
-extension PlaceEvent {
-  /// The news of a stay; `nil` for a region, which does not locate the device.
-  fileprivate var news: PlaceNews? {
-    switch self {
-    case .arrived: .came
-    case .departed: .left
-    case .entered, .exited: nil
-    }
   }
 }
