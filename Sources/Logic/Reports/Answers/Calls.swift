@@ -11,7 +11,7 @@ import Wording
 // `LocationRequest` and `GeofencingClient` of Google Play services, and WorkManager, whose shortest period is 15 min.
 // It has no significant change and no visits; the nearest are a request with a least distance in a `PendingIntent`, an
 // occasional look for a recent place, and a geofence with a loitering delay. Linux: the manifest of an app of milepostd
-// (see the page Manifests) and `milepostd.toml`.
+// (see the page Apps and manifests) and `milepostd.toml`.
 
 extension ModeRow {
   /// The call, or the configuration, that gives this mode on a device.
