@@ -7,16 +7,16 @@ import LocationModel
 enum FixMembers {
   /// Writes all columns in their order; `segment` only if given.
   static func write(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
-    write(FixColumn.allCases, of: fix, segment: segment, into: &json)
+    writeMembers(FixColumn.allCases, of: fix, segment: segment, into: &json)
   }
 
   /// The same without the position, which GeoJSON states elsewhere.
   static func writeProperties(_ fix: Fix, segment: Int, into json: inout JSONWriter) {
     let columns = FixColumn.allCases.filter { $0 != .latitude && $0 != .longitude }
-    write(columns, of: fix, segment: segment, into: &json)
+    writeMembers(columns, of: fix, segment: segment, into: &json)
   }
 
-  private static func write(
+  private static func writeMembers(
     _ columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
   ) {
     for column in columns {
