@@ -16,6 +16,22 @@ struct ErrorTests {
     )
   }
 
+  @Test("A root directory without /proc, in which no word of the command line can be read")
+  func withoutProc() throws {
+    for program in ["milepost walk.gpx", "milepostd --version"] {
+      // Not everybody may have a mount of their own: 77 then.
+      let answer = try Program.shell(
+        """
+        unshare --user --map-root-user --mount true || exit 77
+        exec unshare --user --map-root-user --mount \
+          sh -c 'mount -t tmpfs none /proc && exec "${MILEPOST%/*}"/\(program)'
+        """, in: scratch)
+      if answer.code == 77 { return }
+      #expect(answer.code == 2 && answer.output.isEmpty, "\(program): \(answer)")
+      #expect(answer.errors.contains("there is no /proc"), "\(program): \(answer.errors)")
+    }
+  }
+
   @Test("What was skipped of a trace is said by commands whose output has no place for it")
   func skipped() throws {
     let rows = (0..<120).map { "\(1_777_878_489 + $0),1,\(Double($0) / 10_000)" }

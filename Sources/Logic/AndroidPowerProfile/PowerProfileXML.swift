@@ -92,7 +92,7 @@ private final class PowerProfileReader {
     guard status == XML_STATUS_ERROR else { return }
     let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
     throw .init(
-      line: unsafe Int(XML_GetCurrentLineNumber(parser)),
+      line: unsafe Int(XML_LineBeingParsed(parser)),
       "this is not XML: \(words ?? "unknown error")")
   }
 

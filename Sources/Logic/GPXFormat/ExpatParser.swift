@@ -75,7 +75,7 @@ final class ExpatParser: @unchecked Sendable {
   /// The 1-based line being parsed.
   var line: Int {
     guard let parser = unsafe parser else { return 0 }
-    return unsafe Int(XML_GetCurrentLineNumber(parser)) + linesBefore
+    return unsafe Int(XML_LineBeingParsed(parser)) + linesBefore
   }
 
   /// The reason why expat stopped.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Files
 import FixFormats
 import JSONText
 import LocationModel
@@ -45,7 +46,9 @@ struct Milepost: ParsableCommand {
 
   static func main() {
     do {
-      let words = CommandLine.arguments.dropFirst()
+      guard let words = CommandLineWords.given else {
+        throw Complaint(CommandLineWords.unreadable)
+      }
       if words.isEmpty { throw CleanExit.helpRequest() }
       // This needs no parser, and scripts call it often.
       if Array(words) == ["--version"] { return try Console.standardOutput(Release.version + "\n") }

@@ -3,7 +3,9 @@
 import ArgumentParser
 import CConcurrency
 import DaemonRuntime
+import Files
 import Glibc
+import JSONText
 import LocationModel
 import NIOCore
 import NIOPosix
@@ -33,6 +35,7 @@ struct Milepostd: AsyncParsableCommand {
     signal(SIGPIPE, SIG_IGN)
     runTasksOnEventLoops()
     do {
+      if CommandLineWords.given == nil { throw Complaint(CommandLineWords.unreadable) }
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
