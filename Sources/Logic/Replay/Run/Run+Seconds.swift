@@ -67,7 +67,9 @@ extension Run {
     for number in range {
       let now = seconds.samples[number].truth.at
       judges.pass(to: seconds.samples[number])
-      for event in seconds.events(at: number) { judges.note(event, at: now) }
+      if seconds.isEventful {
+        for event in seconds.events(at: number) { judges.note(event, at: now) }
+      }
       guard isTold, let told = seconds.samples[number].fix else { continue }
       judges.takeFresh(told, at: now)
       if !judges.stands { counters.movingDeliveries += 1 }

@@ -50,6 +50,10 @@ struct WorldSeconds: Sendable {
     return fixes.elements[fixesBefore[first]..<fixesBefore[first] + count]
   }
 
+  /// Whether there are any events of the truth: seldom.
+  @inline(__always)
+  var isEventful: Bool { !eventful.isEmpty }
+
   /// The events of the truth at a second.
   func events(at number: Int) -> [TruthEvent] {
     eventful.first { $0.number == number }?.events ?? []
