@@ -95,7 +95,7 @@ package struct NMEADecoder: LineDecoder {
     return true
   }
 
-  package mutating func takeLine(
+  package mutating func takeAnyLine(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     log.line = lines.number
