@@ -21,7 +21,7 @@ enum CompareSection {
       let energy = CompareColumns.energy.shown(in: form)
       html.element("tr", ["class": "aside"]) { html in
         html.element("th", ["scope": "row"], "Baseline, not counted")
-        for column in energy { html.element("td", column.cell(of: baseline)) }
+        for column in energy { html.element("td", column.shown(baseline)) }
         html.element("td", ["colspan": String(columns.count - energy.count)], "")
       }
     }

@@ -126,7 +126,7 @@ struct Column<Subject>: Sendable {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
   }
 
-  func cell(of subject: Subject, isShort: Bool = false) -> String {
+  func shown(_ subject: Subject, isShort: Bool = false) -> String {
     words?(subject) ?? measure.shown(value(subject), isShort: isShort)
   }
 
@@ -177,7 +177,7 @@ extension HTMLWriter {
   /// The cells of a row.
   mutating func cells<Subject>(_ columns: [Column<Subject>], _ subject: Subject) {
     for column in columns {
-      let words = column.cell(of: subject)
+      let words = column.shown(subject)
       if column.isText {
         element("td", ["class": "word"], words)
       } else {
