@@ -95,7 +95,7 @@ package struct NMEADecoder: LineDecoder {
     return true
   }
 
-  package mutating func takeAnyLine(
+  package mutating func takeLine(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     log.line = lines.number
