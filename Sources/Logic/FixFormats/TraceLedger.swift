@@ -111,14 +111,14 @@ package struct TraceLedger: Sendable, Equatable {
   }
 
   package mutating func count(type: String, times: Int = 1) {
-    Self.count(type, times, to: &types)
+    Self.add(type, times, to: &types)
   }
 
   package mutating func count(unused name: String, times: Int = 1) {
-    Self.count(name, times, to: &unused)
+    Self.add(name, times, to: &unused)
   }
 
-  private static func count(_ name: String, _ times: Int, to counts: inout [String: Int]) {
+  private static func add(_ name: String, _ times: Int, to counts: inout [String: Int]) {
     let isTold = counts[name] != nil || counts.count < typeLimit
     counts[isTold ? name : "other", default: 0] += times
   }

@@ -103,7 +103,7 @@ struct GPXState {
   }
 
   /// Takes an element that holds the text in `range` and nothing else: the same as `open`, `append` and `close`.
-  mutating func takeElement(
+  mutating func take(
     _ element: GPXElement, named name: ElementName?, _ bytes: borrowing Span<UInt8>,
     _ range: Range<Int>
   ) {
@@ -174,7 +174,7 @@ struct GPXState {
         return try hold(point)
       }
       if !hasTrack { try begin(point) }
-      try takePoint(point)
+      try take(point)
     } catch {
       fail(error)
     }
@@ -197,7 +197,7 @@ struct GPXState {
   private mutating func hold(_ point: GPXPoint) throws(TraceError) {
     if hasTrack { return skip(point) }
     if hasReleased {
-      return hasRoute && point.element == .waypoint ? skip(point) : try takePoint(point)
+      return hasRoute && point.element == .waypoint ? skip(point) : try take(point)
     }
     if point.element == .routePoint { hasRoute = true }
     held.append((point, routes))
@@ -218,11 +218,11 @@ struct GPXState {
       if index > 0, released[index - 1].route != route, intake.isInSegment {
         intake.endSegment(line: point.line, into: &events)
       }
-      try takePoint(point)
+      try take(point)
     }
   }
 
-  private mutating func takePoint(_ point: GPXPoint) throws(TraceError) {
+  private mutating func take(_ point: GPXPoint) throws(TraceError) {
     switch point.flaw {
     case .coordinate(let name, let text):
       let hint =
@@ -243,6 +243,6 @@ struct GPXState {
     if point.isWithoutFix {
       return intake.takeNoFix(time: point.draft.time, line: point.line, into: &events)
     }
-    try intake.takeDraft(point.draft, line: point.line, into: &events)
+    try intake.take(point.draft, line: point.line, into: &events)
   }
 }

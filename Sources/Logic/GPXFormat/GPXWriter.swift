@@ -38,7 +38,7 @@ package struct GPXWriter: TraceEncoder {
     case .fix(let fix, _):
       if !isInSegment { bytes.append(constant: "<trkseg>\n") }
       isInSegment = true
-      writePoint(fix, to: &bytes)
+      write(fix, to: &bytes)
     }
   }
 
@@ -47,7 +47,7 @@ package struct GPXWriter: TraceEncoder {
     isInSegment = false
   }
 
-  private func writePoint(_ fix: Fix, to bytes: inout [UInt8]) {
+  private func write(_ fix: Fix, to bytes: inout [UInt8]) {
     bytes.append(constant: "<trkpt lat=\"")
     NumberText.append(fix.coordinate.latitude, to: &bytes)
     bytes.append(constant: "\" lon=\"")

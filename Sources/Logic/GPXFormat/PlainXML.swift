@@ -207,7 +207,7 @@ struct PlainXML {
     }
     if bytes[end] == UInt8(ascii: ">") {
       if state.takesWhole(known.element), let text = wholeText(bytes, from: end + 1, of: name) {
-        state.takeElement(known.element, named: known.name, bytes, text)
+        state.take(known.element, named: known.name, bytes, text)
         position = text.upperBound + 3 + name.count
         return .taken
       }

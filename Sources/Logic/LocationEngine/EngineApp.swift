@@ -134,7 +134,7 @@ struct EngineApp: Sendable, Equatable, Codable {
       return Judged(
         service: service, verdict: Verdict(.suspended, accuracy: fix.horizontalAccuracy))
     }
-    guard let verdict = standard?.takeFix(fix, around: frame, at: now) ?? nil else { return nil }
+    guard let verdict = standard?.take(fix, around: frame, at: now) ?? nil else { return nil }
     let pauses = pauses(after: fix, at: now, by: rules)
     return Judged(service: service, verdict: verdict, pauses: pauses)
   }

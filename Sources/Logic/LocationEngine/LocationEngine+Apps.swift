@@ -218,7 +218,7 @@ extension LocationEngine {
     guard let queued = apps[index].standard?.queued else { return }
     apps[index].standard?.queued = nil
     guard apps[index].mayHear(apps[index].standard?.unseenSince, in: rules.era),
-      let verdict = apps[index].standard?.takeFix(
+      let verdict = apps[index].standard?.take(
         queued, around: LocalFrame(origin: queued.coordinate), at: now) ?? nil
     else { return }
     report(verdict, on: queued, index, service(of: index), into: &commands)

@@ -31,7 +31,7 @@ extension LocationEngine {
       } else {
         let updates = apps[index].hasStandard
         changes =
-          takeFix(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+          take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
           || changes
         guard apps[index].standard?.looksAtTimes() == true else { continue }
         changes = true
@@ -75,7 +75,7 @@ extension LocationEngine {
         apps[index].standard?.looks?.answered(fix, at: now)
         continue
       }
-      _ = takeFix(
+      _ = take(
         fix, around: LocalFrame(origin: fix.coordinate), for: index, updates: isServed, at: now,
         into: &commands)
       apps[index].standard?.looks?.answered(fix, at: now)
@@ -136,7 +136,7 @@ extension LocationEngine {
 
   /// Takes an admitted position for an app's updates, if it serves them, and for its single request. Returns whether
   /// more than an anchor changed.
-  mutating func takeFix(
+  mutating func take(
     _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
@@ -173,7 +173,7 @@ extension LocationEngine {
       verdict.outcome = .unauthorized
     } else if !apps[index].state.runsCode {
       verdict.outcome = .suspended
-    } else if apps[index].single?.takeFix(fix) == false {
+    } else if apps[index].single?.take(fix) == false {
       verdict.outcome = .inaccurate
     }
     if isReported { report(verdict, on: fix, index, .standard, into: &commands) }

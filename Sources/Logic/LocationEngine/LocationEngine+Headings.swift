@@ -53,7 +53,7 @@ extension LocationEngine {
     let heading = heading.completed(by: declination)
     for index in apps.indices where apps[index].hearsHeadings(in: rules.era) && isMeant(apps[index])
     {
-      guard apps[index].heading?.takeHeading(heading) == true else { continue }
+      guard apps[index].heading?.take(heading) == true else { continue }
       commands.append(.heading(apps[index].id, heading))
     }
   }

@@ -116,7 +116,7 @@ extension LocationEngine {
       }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
       guard refusal == nil, !apps[index].isExiting,
-        let event = apps[index].places?.visits?.takeFix(fix, at: now)
+        let event = apps[index].places?.visits?.take(fix, at: now)
       else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
     }

@@ -151,7 +151,7 @@ extension LocationEngine {
     let before = self.policy.strategy
     self.policy = policy
     self.policy.strategy.learn(from: before)
-    self.policy.strategy.takeTerms(rules.lateness, at: now)
+    self.policy.strategy.take(rules.lateness, at: now)
     if isHidingMore { hideHeldPlaces() }
     if isLooking {
       tellPolicy(.began, at: now, into: &commands)
@@ -172,7 +172,7 @@ extension LocationEngine {
     let now = max(instant, latest)
     latest = now
     rules.lateness = terms
-    policy.strategy.takeTerms(terms, at: now)
+    policy.strategy.take(terms, at: now)
     settle(at: now, into: &commands)
   }
 }

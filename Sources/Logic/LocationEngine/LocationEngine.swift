@@ -88,7 +88,7 @@ package struct LocationEngine: Sendable, Equatable {
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
     self.policy = policy
-    self.policy.strategy.takeTerms(rules.lateness, at: .zero)
+    self.policy.strategy.take(rules.lateness, at: .zero)
     lookAhead()
   }
 
@@ -172,7 +172,7 @@ package struct LocationEngine: Sendable, Equatable {
   ) {
     if case .fix(let fix) = input {
       let frame = LocalFrame(origin: fix.coordinate)
-      return takeFix(fix, around: frame, at: instant, into: &commands)
+      return take(fix, around: frame, at: instant, into: &commands)
     }
     let now = max(instant, latest)
     latest = now
@@ -203,7 +203,7 @@ package struct LocationEngine: Sendable, Equatable {
 
   /// Takes a fix of the receiver: the most frequent input, with its own method since a fix is large. `frame` is the one
   /// around the fix: engines that take the same fix share it.
-  package mutating func takeFix(
+  package mutating func take(
     _ fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
     into commands: inout [EngineCommand]
   ) {

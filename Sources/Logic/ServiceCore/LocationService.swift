@@ -161,7 +161,7 @@ package struct LocationService: Sendable {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
     isTelling = true
     let first = decisions.count
-    engine.takeFix(fix, around: frame, at: engineTime, into: &decisions)
+    engine.take(fix, around: frame, at: engineTime, into: &decisions)
     performDecisions(from: first)
     tellTheRest()
     wakeUp()

@@ -110,7 +110,7 @@ package struct CSVDecoder: PointLineDecoder {
     }
     let row = row(header)
     if segments.didEnd(before: row.segment) { intake.endSegment(line: line, into: &events) }
-    try row.takeRow(line: line, units: units, intake: &intake, into: &events)
+    try row.take(line: line, units: units, intake: &intake, into: &events)
     if isLast { intake.ledger.noteOpenEnd(line: line) }
   }
 

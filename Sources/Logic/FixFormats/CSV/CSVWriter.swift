@@ -19,11 +19,11 @@ package struct CSVWriter: TraceEncoder {
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .segmentEnd: segments.end()
-    case .fix, .noFix: writeFix(event.fix, time: event.time, into: &bytes)
+    case .fix, .noFix: write(event.fix, time: event.time, into: &bytes)
     }
   }
 
-  private mutating func writeFix(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
+  private mutating func write(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
     let segment = segments.next()
     for column in FixColumn.allCases {
       if column != .time { bytes.append(UInt8(ascii: ",")) }

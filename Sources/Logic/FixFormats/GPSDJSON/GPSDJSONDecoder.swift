@@ -45,10 +45,10 @@ package struct GPSDJSONDecoder: PointLineDecoder {
         "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"
       )
     }
-    if let report = try json(line) { try takeReport(report, into: &events) }
+    if let report = try json(line) { try take(report, into: &events) }
   }
 
-  private mutating func takeReport(
+  private mutating func take(
     _ report: JSONValue, into events: inout [TraceEvent]
   ) throws(TraceError) {
     guard let kind = report["class"]?.string else {
@@ -135,7 +135,7 @@ package struct GPSDJSONDecoder: PointLineDecoder {
       usable = current
       sky?.age += 1
     }
-    try intake.takeDraft(
+    try intake.take(
       closed.completed(sky: usable), line: closed.line, units: closed.reports, into: &events)
   }
 }

@@ -60,7 +60,7 @@ package struct FeatureSplitter: Sendable {
       if isTooLong { return false }
       if isInString {
         takeInString(byte)
-      } else if takeByte(byte) {
+      } else if take(byte) {
         isHandedOut = true
         return true
       }
@@ -86,7 +86,7 @@ package struct FeatureSplitter: Sendable {
   }
 
   /// Takes a byte outside strings; `true` if it completes an object.
-  private mutating func takeByte(_ byte: UInt8) -> Bool {
+  private mutating func take(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "\""):
       isInString = true

@@ -61,13 +61,13 @@ package struct GeoJSONDecoder: TraceDecoder {
         "malformed JSON", line: features.line, "in this feature, \(error.message)")
     }
     if object["type"]?.string == "Feature" {
-      try takeGeometry(object["geometry"], object["properties"], into: &events)
+      try take(object["geometry"], object["properties"], into: &events)
     } else {
-      try takeGeometry(object, nil, into: &events)
+      try take(object, nil, into: &events)
     }
   }
 
-  private mutating func takeGeometry(
+  private mutating func take(
     _ geometry: JSONValue?, _ properties: JSONValue?, into events: inout [TraceEvent]
   ) throws(TraceError) {
     let coordinates = geometry?["coordinates"]?.array ?? []
@@ -97,7 +97,7 @@ package struct GeoJSONDecoder: TraceDecoder {
     if segments.didEnd(before: row.segment) {
       intake.endSegment(line: features.line, into: &events)
     }
-    try row.takeRow(line: features.line, intake: &intake, into: &events)
+    try row.take(line: features.line, intake: &intake, into: &events)
   }
 
   /// Takes the lines of a feature. Their times are a list for each line, or one for all points.
@@ -142,7 +142,7 @@ package struct GeoJSONDecoder: TraceDecoder {
         default: break
         }
       }
-      try row.takeRow(line: features.line, intake: &intake, into: &events)
+      try row.take(line: features.line, intake: &intake, into: &events)
     }
     if !coordinates.isEmpty { intake.endSegment(line: features.line, into: &events) }
   }

@@ -39,7 +39,7 @@ package struct JSONLinesDecoder: PointLineDecoder {
     if segments.didEnd(before: row.segment) {
       intake.endSegment(line: lines.number, into: &events)
     }
-    try row.takeRow(line: lines.number, intake: &intake, into: &events)
+    try row.take(line: lines.number, intake: &intake, into: &events)
   }
 }
 

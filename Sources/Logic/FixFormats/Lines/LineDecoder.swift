@@ -6,7 +6,7 @@ import JSONText
 package protocol LineDecoder: TraceDecoder {
   var lines: LineSplitter { get set }
   /// Takes one line of any kind; `lines` has its number.
-  mutating func takeLine(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
+  mutating func take(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
   /// Appends the events that wait for more lines, of which there are none.
   mutating func close(into events: inout [TraceEvent]) throws(TraceError)
@@ -31,7 +31,7 @@ extension LineDecoder {
   ) throws(TraceError) -> Bool {
     guard lines.next(bytes, from: &position) else { return false }
     if let range = lines.range {
-      try takeLine(bytes.extracting(range), into: &events)
+      try take(bytes.extracting(range), into: &events)
     } else {
       try takeCarried(into: &events)
     }
@@ -45,7 +45,7 @@ extension LineDecoder {
 
   private mutating func takeCarried(into events: inout [TraceEvent]) throws(TraceError) {
     let line = lines.carried
-    try takeLine(line.span, into: &events)
+    try take(line.span, into: &events)
   }
 }
 
@@ -76,7 +76,7 @@ extension PointLineDecoder {
     try intake.finish(into: &events)
   }
 
-  package mutating func takeLine(
+  package mutating func take(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     var start = 0

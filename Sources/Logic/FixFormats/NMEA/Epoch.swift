@@ -41,7 +41,7 @@ struct Observation: Sendable {
   /// The amount of the receiver's data, to choose between two.
   var completeness: Int { kinds.nonzeroBitCount }
 
-  mutating func takeSentence(
+  mutating func take(
     _ sentence: some Sentence, _ kind: SentenceKind, from talker: Talker, habit: Talker
   ) {
     receiver = talker.receiver
@@ -55,7 +55,7 @@ struct Observation: Sendable {
   /// Among talkers the one of the fix before (`habit`) wins, then the sentence by its rank: GGA, GNS,
   /// GLL, RMC. They usually agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts the position of the
   /// second before into RMC.
-  mutating func takeReport(
+  mutating func take(
     _ report: PositionReport, rank: UInt8, from talker: Talker, habit: Talker
   ) -> Bool {
     guard report.claim == .valid, let position = report.position else {
@@ -113,7 +113,7 @@ struct Epoch: Sendable {
     let receiver = talker.receiver
     let own = first.receiver == receiver ? first : second
     var told = Observation()
-    told.takeSentence(sentence, kind, from: talker, habit: talker)
+    told.take(sentence, kind, from: talker, habit: talker)
     if let day = told.day, let before = own.day { return day != before }
     return told.hasPosition && own.hasPosition
       && ((told.latitude - own.latitude).magnitude > 0.01
@@ -128,14 +128,14 @@ struct Epoch: Sendable {
   }
 
   /// Adds a sentence; `false` if two other receivers already talk.
-  mutating func takeSentence(
+  mutating func take(
     _ sentence: some Sentence, _ kind: SentenceKind, from talker: Talker, habit: Talker, line: Int
   ) -> Bool {
     let receiver = talker.receiver
     if first.receiver == receiver || first.receiver == 0 {
-      first.takeSentence(sentence, kind, from: talker, habit: habit)
+      first.take(sentence, kind, from: talker, habit: habit)
     } else if second.receiver == receiver || second.receiver == 0 {
-      second.takeSentence(sentence, kind, from: talker, habit: habit)
+      second.take(sentence, kind, from: talker, habit: habit)
     } else {
       return false
     }

@@ -81,7 +81,7 @@ struct EpochAssembler: Sendable {
   }
 
   /// Adds a sentence to its epoch; returns the reason why it cannot be used.
-  mutating func addSentence(
+  mutating func add(
     _ sentence: some Sentence, _ kind: SentenceKind, after previous: SentenceKind?,
     from talker: Talker, line: Int
   ) -> SkipReason? {
@@ -91,8 +91,7 @@ struct EpochAssembler: Sendable {
       guard let index = place(sentence, kind, talker, time: time, claim: claim, line: line) else {
         return claim == .valid ? .noTime : nil
       }
-      let isTaken = epochs[slot(index)].takeSentence(
-        sentence, kind, from: talker, habit: habit, line: line)
+      let isTaken = epochs[slot(index)].take(sentence, kind, from: talker, habit: habit, line: line)
       return isTaken ? nil : .thirdReceiver
     case .neighbour(let comesInRuns):
       let waits = waiting.contains { $0.kind == kind }
@@ -100,8 +99,7 @@ struct EpochAssembler: Sendable {
       if touched >= 0, isInRun || !epochs[slot(touched)].has(kind, of: talker),
         !(comesInRuns && waits)
       {
-        _ = epochs[slot(touched)].takeSentence(
-          sentence, kind, from: talker, habit: habit, line: line)
+        _ = epochs[slot(touched)].take(sentence, kind, from: talker, habit: habit, line: line)
         return nil
       }
       if waits && !comesInRuns { waiting.removeAll { $0.kind == kind } }
@@ -182,7 +180,7 @@ struct EpochAssembler: Sendable {
     touched = index
     epochs[slot(index)] = Epoch(time: time, line: line)
     for other in waiting {
-      _ = epochs[slot(index)].takeSentence(
+      _ = epochs[slot(index)].take(
         other.sentence, other.kind, from: other.talker, habit: habit, line: line)
     }
     if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }

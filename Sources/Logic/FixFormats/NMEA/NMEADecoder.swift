@@ -88,14 +88,14 @@ package struct NMEADecoder: LineDecoder {
     position = scanner.position
     lines.pass()
     log.line = lines.number
-    let failure = takeSentence(sentence, bytes)
+    let failure = take(sentence, bytes)
     if failure == nil, scanner.fields.isDamaged { try leaveOut() }
     if assembler.hasClosed { try drain(into: &events) }
     if let failure { try skip(failure, sentence) }
     return true
   }
 
-  package mutating func takeLine(
+  package mutating func take(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     log.line = lines.number
@@ -113,7 +113,7 @@ package struct NMEADecoder: LineDecoder {
     var reason: SkipReason?
     var culprit: SentenceScanner.Sentence?
     while let sentence = scanner.next(line) {
-      if let failure = takeSentence(sentence, line) {
+      if let failure = take(sentence, line) {
         if reason == nil { (reason, culprit) = (failure, sentence) }
       } else {
         isUsed = true
@@ -158,7 +158,7 @@ package struct NMEADecoder: LineDecoder {
 
   /// `nil` if the sentence was used.
   @inline(__always)
-  private mutating func takeSentence(
+  private mutating func take(
     _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {
     let isRight = sentence.stated == nil || sentence.stated == sentence.computed
@@ -199,7 +199,7 @@ package struct NMEADecoder: LineDecoder {
       log.sky.settle(&log.ledger.satellitesInView)
       switch outcome {
       case .fix(let fix, _, let time, let day, let line):
-        try log.calendar.addMoment(
+        try log.calendar.add(
           fix, time: time, statedDay: day, line: line, &log.ledger, into: &events)
       case .void(let time, let day, let line):
         try log.calendar.addVoid(

@@ -34,10 +34,10 @@ package struct NMEAWriter: TraceEncoder {
       }
     case .noFix(let time, _):
       begin("GPRMC")
-      if let time { addTime(time) }
-      addText(",V,,,,,,,")
-      if let time { addDate(time.date) }
-      addText(",,,N")
+      if let time { add(time: time) }
+      add(text: ",V,,,,,,,")
+      if let time { add(date: time.date) }
+      add(text: ",,,N")
       end(into: &output)
     case .segmentEnd: drop("ends of segments")
     }
@@ -56,36 +56,36 @@ package struct NMEAWriter: TraceEncoder {
 
   private mutating func writeRMC(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     begin("GPRMC")
-    addTime(time)
-    addText(",A,")
-    addCoordinate(fix.coordinate)
-    addText(",")
-    addDecimal(fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
-    addText(",")
+    add(time: time)
+    add(text: ",A,")
+    add(fix.coordinate)
+    add(text: ",")
+    add(fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
+    add(text: ",")
     // 359.996 must not become 360.00.
-    addDecimal(fix.course.map { $0 >= 359.995 ? 0 : $0 }, decimals: 2)
-    addText(",")
-    addDate(time.date)
-    addText(",,,A")
+    add(fix.course.map { $0 >= 359.995 ? 0 : $0 }, decimals: 2)
+    add(text: ",")
+    add(date: time.date)
+    add(text: ",,,A")
     end(into: &output)
   }
 
   private mutating func writeGGA(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     begin("GPGGA")
-    addTime(time)
-    addText(",")
-    addCoordinate(fix.coordinate)
-    addText(",1,")
-    if let satellites = fix.satellites { addNumber(Int64(satellites), digits: 2) }
-    addText(",")
-    addDecimal(fix.hdop, decimals: 2)
-    addText(",")
-    addDecimal(fix.altitude, decimals: 3)
-    addText(",M,")
+    add(time: time)
+    add(text: ",")
+    add(fix.coordinate)
+    add(text: ",1,")
+    if let satellites = fix.satellites { add(Int64(satellites), digits: 2) }
+    add(text: ",")
+    add(fix.hdop, decimals: 2)
+    add(text: ",")
+    add(fix.altitude, decimals: 3)
+    add(text: ",M,")
     if let altitude = fix.altitude, let height = fix.ellipsoidalHeight {
-      addDecimal(height - altitude, decimals: 3)
+      add(height - altitude, decimals: 3)
     }
-    addText(",M,,")
+    add(text: ",M,,")
     end(into: &output)
   }
 
@@ -93,13 +93,13 @@ package struct NMEAWriter: TraceEncoder {
   private mutating func writeGST(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     let sigma = fix.horizontalAccuracy.map { $0 / 2.0.squareRoot() }
     begin("GPGST")
-    addTime(time)
-    addText(",,,,,")
-    addDecimal(sigma, decimals: 4)
-    addText(",")
-    addDecimal(sigma, decimals: 4)
-    addText(",")
-    addDecimal(fix.verticalAccuracy, decimals: 3)
+    add(time: time)
+    add(text: ",,,,,")
+    add(sigma, decimals: 4)
+    add(text: ",")
+    add(sigma, decimals: 4)
+    add(text: ",")
+    add(fix.verticalAccuracy, decimals: 3)
     end(into: &output)
   }
 
@@ -107,8 +107,8 @@ package struct NMEAWriter: TraceEncoder {
 
   private mutating func begin(_ address: StaticString) {
     body.removeAll(keepingCapacity: true)
-    addText(address)
-    addText(",")
+    add(text: address)
+    add(text: ",")
   }
 
   private mutating func end(into output: inout [UInt8]) {
@@ -125,13 +125,13 @@ package struct NMEAWriter: TraceEncoder {
 
   private static func hexadecimal(_ value: UInt8) -> UInt8 { value < 10 ? 48 + value : 55 + value }
 
-  private mutating func addText(_ text: StaticString) {
+  private mutating func add(text: StaticString) {
     for byte in text.description.utf8 { body.append(byte) }
   }
 
   // MARK: - Fields
 
-  private mutating func addNumber(_ value: Int64, digits: Int) {
+  private mutating func add(_ value: Int64, digits: Int) {
     var scale: Int64 = 1
     for _ in 1..<digits { scale *= 10 }
     while value / scale >= 10 { scale *= 10 }
@@ -142,52 +142,52 @@ package struct NMEAWriter: TraceEncoder {
   }
 
   /// Adds nothing if `value` is unknown or too large for a field.
-  private mutating func addDecimal(_ value: Double?, decimals: Int) {
+  private mutating func add(_ value: Double?, decimals: Int) {
     guard let value, value.magnitude < 1e9 else { return }
     var scale: Int64 = 1
     for _ in 0..<decimals { scale *= 10 }
     let scaled = Int64((value.magnitude * Double(scale)).rounded())
     if value < 0 && scaled > 0 { body.append(UInt8(ascii: "-")) }
-    addNumber(scaled / scale, digits: 1)
+    add(scaled / scale, digits: 1)
     body.append(UInt8(ascii: "."))
-    addNumber(scaled % scale, digits: decimals)
+    add(scaled % scale, digits: decimals)
   }
 
   /// `ddmm.mmmmmm,N,dddmm.mmmmmm,E`.
-  private mutating func addCoordinate(_ coordinate: Coordinate) {
-    addAngle(coordinate.latitude, degreeDigits: 2)
-    addText(coordinate.latitude < 0 ? ",S," : ",N,")
-    addAngle(coordinate.longitude, degreeDigits: 3)
-    addText(coordinate.longitude < 0 ? ",W" : ",E")
+  private mutating func add(_ coordinate: Coordinate) {
+    add(angle: coordinate.latitude, degreeDigits: 2)
+    add(text: coordinate.latitude < 0 ? ",S," : ",N,")
+    add(angle: coordinate.longitude, degreeDigits: 3)
+    add(text: coordinate.longitude < 0 ? ",W" : ",E")
   }
 
-  private mutating func addAngle(_ angle: Double, degreeDigits: Int) {
+  private mutating func add(angle: Double, degreeDigits: Int) {
     let scaled = Int64((angle.magnitude * 60e6).rounded())
-    addNumber(scaled / 60_000_000, digits: degreeDigits)
-    addNumber(scaled / 1_000_000 % 60, digits: 2)
+    add(scaled / 60_000_000, digits: degreeDigits)
+    add(scaled / 1_000_000 % 60, digits: 2)
     body.append(UInt8(ascii: "."))
-    addNumber(scaled % 1_000_000, digits: 6)
+    add(scaled % 1_000_000, digits: 6)
   }
 
   /// `hhmmss.ss`, with as many further decimals as the time has.
-  private mutating func addTime(_ time: UTCInstant) {
+  private mutating func add(time: UTCInstant) {
     let micros = time.microsecondOfDay
     let seconds = micros / 1_000_000
-    addNumber(seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
+    add(seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
     body.append(UInt8(ascii: "."))
     let fraction = micros % 1_000_000
     if fraction % 10_000 == 0 {
-      addNumber(fraction / 10_000, digits: 2)
+      add(fraction / 10_000, digits: 2)
     } else if fraction % 1_000 == 0 {
-      addNumber(fraction / 1_000, digits: 3)
+      add(fraction / 1_000, digits: 3)
     } else {
-      addNumber(fraction, digits: 6)
+      add(fraction, digits: 6)
     }
   }
 
-  private mutating func addDate(_ date: CivilDate) {
-    addNumber(Int64(date.day), digits: 2)
-    addNumber(Int64(date.month), digits: 2)
-    addNumber(Int64(date.year.magnitude % 100), digits: 2)
+  private mutating func add(date: CivilDate) {
+    add(Int64(date.day), digits: 2)
+    add(Int64(date.month), digits: 2)
+    add(Int64(date.year.magnitude % 100), digits: 2)
   }
 }

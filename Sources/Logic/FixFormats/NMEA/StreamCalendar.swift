@@ -67,7 +67,7 @@ struct StreamCalendar: Sendable {
     reportCycles(statedDay: day, line: line, &ledger)
   }
 
-  mutating func addMoment(
+  mutating func add(
     _ fix: Fix, time: Int64, statedDay: Int64?, line: Int, _ ledger: inout TraceLedger,
     into events: inout [TraceEvent]
   ) throws(TraceError) {

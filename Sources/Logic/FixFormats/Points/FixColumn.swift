@@ -188,7 +188,7 @@ struct FixRow {
   }
 
   /// Hands the row to the intake: a fix, a "no fix" epoch, or a malformed row.
-  func takeRow(
+  func take(
     line: Int, units: Int = 1, intake: inout PointIntake, into events: inout [TraceEvent]
   ) throws(TraceError) {
     if let flaw {
@@ -208,7 +208,7 @@ struct FixRow {
     if isWithoutPosition, draft.time != nil || segment != nil || isNull {
       return intake.takeNoFix(time: draft.time, line: line, units: units, into: &events)
     }
-    try intake.takeDraft(draft, line: line, units: units, into: &events)
+    try intake.take(draft, line: line, units: units, into: &events)
   }
 }
 

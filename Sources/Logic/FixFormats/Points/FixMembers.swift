@@ -7,16 +7,16 @@ import LocationModel
 enum FixMembers {
   /// Writes all columns in their order; `segment` only if given.
   static func write(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
-    writeMembers(FixColumn.allCases, of: fix, segment: segment, into: &json)
+    write(FixColumn.allCases, of: fix, segment: segment, into: &json)
   }
 
   /// The same without the position, which GeoJSON states elsewhere.
   static func writeProperties(_ fix: Fix, segment: Int, into json: inout JSONWriter) {
     let columns = FixColumn.allCases.filter { $0 != .latitude && $0 != .longitude }
-    writeMembers(columns, of: fix, segment: segment, into: &json)
+    write(columns, of: fix, segment: segment, into: &json)
   }
 
-  private static func writeMembers(
+  private static func write(
     _ columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
   ) {
     for column in columns {

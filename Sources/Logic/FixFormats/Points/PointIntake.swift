@@ -68,7 +68,7 @@ package struct PointIntake: Sendable {
 
   /// Takes the next point, made from `units` lines or points of the file, or refuses a draft without a
   /// valid coordinate.
-  package mutating func takeDraft(
+  package mutating func take(
     _ draft: FixDraft, line: Int, units: Int = 1, into events: inout [TraceEvent]
   ) throws(TraceError) {
     guard let coordinate = draft.coordinate else {
@@ -87,10 +87,10 @@ package struct PointIntake: Sendable {
     for value in draft.implausible { try leaveOut(value, line: line) }
     if ledger.utcOffset == nil { ledger.utcOffset = draft.utcOffset }
     let fix = draft.fix(at: coordinate, rangeError: options.rangeError)
-    takeFix(fix, line: line, units: units, into: &events)
+    take(fix, line: line, units: units, into: &events)
   }
 
-  private mutating func takeFix(
+  private mutating func take(
     _ fix: Fix, line: Int, units: Int, into events: inout [TraceEvent]
   ) {
     if fix.coordinate.latitude == 0 && fix.coordinate.longitude == 0 {

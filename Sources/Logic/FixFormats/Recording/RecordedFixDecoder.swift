@@ -47,7 +47,7 @@ package struct RecordedFixDecoder: PointLineDecoder {
     if let coordinate = fix["coordinate"] { FixMembers.read(coordinate, into: &row) }
     row.draft.time = fix["time"]?["microseconds"]?.number.flatMap { Int64(exactly: $0) }
       .map(UTCInstant.init(microseconds:))
-    try row.takeRow(line: lines.number, intake: &intake, into: &events)
+    try row.take(line: lines.number, intake: &intake, into: &events)
   }
 }
 

@@ -88,7 +88,7 @@ extension LocationEngine {
       gate = FixGate()
       gateInside = FixGate()
       policy = policy.settings.policy ?? policy
-      policy.strategy.takeTerms(rules.lateness, at: latest)
+      policy.strategy.take(rules.lateness, at: latest)
     }
     for index in apps.indices where places.app == nil || places.app == apps[index].id {
       apps[index].drop(places)

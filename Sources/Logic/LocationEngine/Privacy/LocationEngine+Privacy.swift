@@ -52,7 +52,7 @@ extension LocationEngine {
         continue
       } else {
         let updates = apps[index].hasStandard
-        _ = takeFix(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+        _ = take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
       }
       if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
     }
@@ -150,7 +150,7 @@ extension LocationEngine {
     guard apps[index].declaration.accuracy == .reduced else { return fix }
     var told = apps[index].told ?? ToldPlace()
     var place = told.reduced ?? ReducedPlace(fix, at: now)
-    _ = place.takeFix(fix, at: now)
+    _ = place.take(fix, at: now)
     told.reduced = place
     apps[index].told = told
     return place.standIn(for: fix)

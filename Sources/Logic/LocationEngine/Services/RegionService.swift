@@ -119,7 +119,7 @@ struct RegionService: Sendable, Equatable, Codable {
     _ fix: Fix, at now: EngineInstant, permission: Verdict.Outcome
   ) -> Judgement {
     guard let side else { return findSide(fix) }
-    var verdict = takeFix(fix, from: side, at: now)
+    var verdict = take(fix, from: side, at: now)
     guard verdict.outcome == .delivered else { return .refused(verdict) }
     if isNotified(from: side) {
       verdict.outcome = permission
@@ -154,7 +154,7 @@ struct RegionService: Sendable, Equatable, Codable {
   }
 
   /// `delivered` is a crossing that counts.
-  private mutating func takeFix(_ fix: Fix, from side: Side, at now: EngineInstant) -> Verdict {
+  private mutating func take(_ fix: Fix, from side: Side, at now: EngineInstant) -> Verdict {
     let (past, needed) = (past(fix, from: side), region.cushion(outwards: side == .inside))
     var verdict = Verdict(
       .delivered, moved: past, movedRequired: needed, accuracy: fix.horizontalAccuracy)

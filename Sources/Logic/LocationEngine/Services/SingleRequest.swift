@@ -39,7 +39,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
   }
 
   /// Takes a position; returns whether it satisfies the request.
-  mutating func takeFix(_ fix: Fix) -> Bool {
+  mutating func take(_ fix: Fix) -> Bool {
     if fix.source == .network { isAsking = false }
     let isEnough = AccuracyNeed(accuracy) == .network || fix.source == .gnss
     if isEnough, fix.isGood(for: accuracy) { return true }

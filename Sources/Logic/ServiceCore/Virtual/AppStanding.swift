@@ -24,7 +24,7 @@ package struct AppStanding: Sendable, Equatable {
     switch message {
     case .beginTask(let id, _): life.handle(.beganTask(id), at: at.at, into: &transitions)
     case .endTask(let id): life.handle(.endedTask(id), at: at.at, into: &transitions)
-    case .schedule(let notification): _ = notifications.addNotification(notification, at: at.utc)
+    case .schedule(let notification): _ = notifications.add(notification, at: at.utc)
     case .cancelNotification(let identifier): notifications.cancel(identifier)
     default: break
     }

@@ -34,8 +34,6 @@ struct GGA: Sentence {
   var place: SentencePlace { report.place }
 
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
-    if observation.takeReport(report, rank: 4, from: talker, habit: habit) {
-      details.tell(&observation)
-    }
+    if observation.take(report, rank: 4, from: talker, habit: habit) { details.tell(&observation) }
   }
 }

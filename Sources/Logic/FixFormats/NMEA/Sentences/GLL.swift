@@ -29,6 +29,6 @@ struct GLL: Sentence {
   var place: SentencePlace { report.place }
 
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
-    _ = observation.takeReport(report, rank: 2, from: talker, habit: habit)
+    _ = observation.take(report, rank: 2, from: talker, habit: habit)
   }
 }

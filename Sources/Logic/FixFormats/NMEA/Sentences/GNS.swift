@@ -39,7 +39,7 @@ struct GNS: Sentence {
   var place: SentencePlace { report.place }
 
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
-    guard observation.takeReport(report, rank: 3, from: talker, habit: habit) else { return }
+    guard observation.take(report, rank: 3, from: talker, habit: habit) else { return }
     details.tell(&observation)
     // GGA stops at 12 satellites; GNS counts all.
     if let count = details.satellites {

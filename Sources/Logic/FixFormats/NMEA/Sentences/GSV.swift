@@ -39,7 +39,7 @@ struct GSV: Sentence {
   var place: SentencePlace { .none }
 
   func tell(_ log: inout LogFacts, from talker: Talker) {
-    if number == 1 { log.sky.countInView(inView, from: talker) }
+    if number == 1 { log.sky.take(inView, from: talker) }
     for index in 0..<4 { log.sky.heard[Int(signals[index])] &+= 1 }
   }
 }
@@ -63,7 +63,7 @@ struct SkyTally {
   }
 
   /// Takes the count of a group's first sentence; at most 16 talkers are separate.
-  mutating func countInView(_ inView: Int, from talker: Talker) {
+  mutating func take(_ inView: Int, from talker: Talker) {
     for index in 0..<used where talkers[index] == talker {
       counts[index] = max(counts[index], inView)
       return

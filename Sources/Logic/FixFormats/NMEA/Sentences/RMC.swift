@@ -45,7 +45,7 @@ struct RMC: Sentence {
   /// The date of a void sentence counts only if nothing else has one.
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.day = observation.day ?? day
-    guard observation.takeReport(report, rank: 1, from: talker, habit: habit) else { return }
+    guard observation.take(report, rank: 1, from: talker, habit: habit) else { return }
     observation.speed = observation.speed ?? speed
     observation.course = observation.course ?? course
   }

@@ -29,7 +29,7 @@ extension Sentence {
     let previous = assembler.note(kind)
     guard let sentence = Self(&fields, bytes) else { return .malformed }
     sentence.tell(&log, from: talker)
-    return assembler.addSentence(sentence, kind, after: previous, from: talker, line: log.line)
+    return assembler.add(sentence, kind, after: previous, from: talker, line: log.line)
   }
 
   func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {}

@@ -115,7 +115,7 @@ struct MilepostPolicy: Policy {
     return given.senses.triggers
   }
 
-  mutating func takeTerms(_ terms: LatenessTerms, at now: EngineInstant) {
+  mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
     guard terms != lateness ?? .usual else { return }
     lateness = terms == .usual ? nil : terms
     guard case .waiting = phase else { return }
@@ -151,13 +151,13 @@ struct MilepostPolicy: Policy {
 
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     let before = phase
-    takeEvent(event, at: now)
+    take(event, at: now)
     return isAsking && phase != before
   }
 
   private var isAsking: Bool { if case .asking = phase { true } else { false } }
 
-  private mutating func takeEvent(_ event: PolicyEvent, at now: EngineInstant) {
+  private mutating func take(_ event: PolicyEvent, at now: EngineInstant) {
     switch (event, phase) {
     case (.ended, _):
       var policy = MilepostPolicy(given, memory: memory)
@@ -284,7 +284,7 @@ struct MilepostPolicy: Policy {
   mutating func weigh(
     remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
   ) {
-    wants.addWant(
+    wants.take(
       LookAhead.Want(due: due, metres: remaining, late: .init(criteria, again: memory.again)))
   }
 
