@@ -99,7 +99,7 @@ struct HouseTests {
     paths += Repository.paths(in: ".github", endingIn: [".md", ".yml"])
     paths += Repository.paths(in: "Tools", endingIn: [".py", ".md"])
     paths += [
-      "setup", "try", "test", "check-format", "draw-targets", "make-traces", "fetch-receiver-logs",
+      "setup", "try", "test", "check-format", "make-traces", "fetch-receiver-logs",
       "fuzz-trace", "fuzz", "check-meter", "fit-meter", "check-protocol", "package",
     ]
     .map { "Tools/" + $0 }

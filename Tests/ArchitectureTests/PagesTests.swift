@@ -51,21 +51,6 @@ struct PagesTests {
     path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
   }
 
-  @Test("The drawing of the targets is what Tools/draw-targets makes of the manifest")
-  func drawing() throws {
-    let process = Process()
-    let errors = Pipe()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", Repository.root.appending(path: "Tools/draw-targets").path, "--check",
-    ]
-    process.standardError = errors
-    try process.run()
-    let said = errors.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
-  }
-
   @Test("Each decision has a number of its own, a summary and the sections, in 150 to 350 words")
   func records() throws {
     let records = try decisions()

@@ -149,10 +149,10 @@ struct GroundGeometryTests {
       GroundPoint(
         longitude: Double($0) / 2_500 - 0.4, latitude: $0.isMultiple(of: 2) ? 0.001 : -0.001)
     }
-    for _ in 0..<100 { sheet.take(feature(.path, [zigzag])) }
-    sheet.take(feature(.river, [zigzag]))
-    sheet.take(feature(.motorway, [zigzag]))
-    for _ in 0..<100 { sheet.take(feature(.street, [zigzag])) }
+    for _ in 0..<100 { sheet.addFeature(feature(.path, [zigzag])) }
+    sheet.addFeature(feature(.river, [zigzag]))
+    sheet.addFeature(feature(.motorway, [zigzag]))
+    for _ in 0..<100 { sheet.addFeature(feature(.street, [zigzag])) }
     sheet.bound()
     #expect(sheet.features.reduce(0) { $0 + $1.pointCount } <= GroundSheet.pointLimit)
     #expect(sheet.features.contains { $0.kind == .river })

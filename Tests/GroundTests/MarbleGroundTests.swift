@@ -16,7 +16,7 @@ struct MarbleGroundTests {
 
   private func sheet(_ part: Int, _ bytes: [UInt8]) throws(InputError) -> GroundSheet {
     var reader = MarbleGround([extent])
-    try reader.take(bytes, of: MarbleGround.parts[part])
+    try reader.takeBytes(bytes, of: MarbleGround.parts[part])
     return reader.finish()[0]
   }
 
@@ -84,7 +84,7 @@ struct MarbleGroundTests {
   func debian() throws {
     var reader = MarbleGround([extent])
     for (part, path) in zip(MarbleGround.parts, Self.installed) {
-      try reader.take([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), of: part)
+      try reader.takeBytes([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), of: part)
     }
     let sheet = reader.finish()[0]
     // 48.137° N, 11.576° E (Marienplatz).

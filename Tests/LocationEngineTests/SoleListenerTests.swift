@@ -90,32 +90,28 @@ struct SoleListenerTests {
   /// Reports once a second, before time alone decides anything.
   private static func reports(
     from first: Int, to last: Int, before stage: Stage, _ dice: inout SplitMix64
-  ) -> [(fix: Fix, report: ReceiverReport)] {
+  ) -> [TrackedFixes.Element] {
     guard stage.engine.plan.isOn else { return [] }
-    var reports: [(fix: Fix, report: ReceiverReport)] = []
+    var fixes = TrackedFixes()
     for second in first...last {
       let at = EngineInstant.zero.advanced(bySeconds: Double(second))
       if let due = stage.engine.nextDeadline, due <= at { break }
-      let fix = fix(&dice, at: at)
-      let report = ReceiverReport(
-        of: fix.time, fix.coordinate, accuracy: fix.horizontalAccuracy, speed: fix.speed, at: at,
-        utc: Stage.epoch.advanced(bySeconds: Double(second)), after: reports.last?.report)
-      reports.append((fix, report))
+      fixes.append(fix(&dice, at: at), at: at)
     }
-    return reports
+    return fixes.elements
   }
 
   /// Tells a row of reports to one engine each by each, and to the other passing over what it may; returns the number
   /// of those.
   private static func tell(
-    _ row: [(fix: Fix, report: ReceiverReport)], to each: inout Stage, over: inout Stage,
+    _ row: [TrackedFixes.Element], to each: inout Stage, over: inout Stage,
     _ place: String
   ) -> Int {
-    let passed = over.engine.passOver(row.map(\.report)[...])
-    for (number, (fix, report)) in row.enumerated() {
+    let passed = over.engine.passOver(row[...])
+    for (number, next) in row.enumerated() {
       // A report may change what time decides.
-      each.pass(to: report.at.seconds)
-      let commands = each.tell(.fix(fix))
+      each.pass(to: next.at.seconds)
+      let commands = each.tell(.fix(next.fix))
       if number < passed {
         guard commands.count == 2, case .verdict(_, _, let verdict, _) = commands[0],
           case .deliver = commands[1]
@@ -125,8 +121,8 @@ struct SoleListenerTests {
         }
         #expect(verdict.outcome == .delivered, "\(place)")
       } else {
-        over.pass(to: report.at.seconds)
-        #expect(commands == over.tell(.fix(fix)), "\(place)")
+        over.pass(to: next.at.seconds)
+        #expect(commands == over.tell(.fix(next.fix)), "\(place)")
       }
     }
     return passed

@@ -61,7 +61,7 @@ struct AccuracyRunTests {
 }
 
 @Suite("What a trace says beside its positions")
-struct PlaceDetailsTests {
+struct PathFixTests {
   private func fix(
     _ second: Double, east: Double, altitude: Double?, course: Double? = nil,
     vertical: Double? = nil
@@ -77,7 +77,7 @@ struct PlaceDetailsTests {
   private func samples(_ events: [TraceEvent]) -> [TruthSample] {
     var stream = TruthStream(gapThreshold: 120, isRecorded: true)
     var steps = TruthSteps()
-    for event in events { stream.take(event, into: &steps) }
+    for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)
     return steps.samples
   }
@@ -86,20 +86,20 @@ struct PlaceDetailsTests {
     "Between two points the altitude changes evenly; the rest is the last point's")
   func between() {
     // 4 s from 100 m to 108 m: 2 m a second.
-    let details = samples([
+    let path = samples([
       fix(0, east: 0, altitude: 100, course: 90, vertical: 4),
       fix(4, east: 40, altitude: 108, course: 95, vertical: 6),
-    ]).map(\.details)
-    #expect(details.map(\.altitude) == [100, 102, 104, 106, 108])
-    #expect(details.map(\.course) == [90, 90, 90, 90, 95])
-    #expect(details.map(\.verticalAccuracy) == [4, 4, 4, 4, 6])
+    ]).map(\.path)
+    #expect(path.map(\.altitude) == [100, 102, 104, 106, 108])
+    #expect(path.map(\.course) == [90, 90, 90, 90, 95])
+    #expect(path.map(\.verticalAccuracy) == [4, 4, 4, 4, 6])
   }
 
   @Test("An altitude that the trace does not have is unknown, not 0")
   func unknown() {
-    let details = samples([fix(0, east: 0, altitude: nil), fix(2, east: 9, altitude: 7)])
-      .map(\.details.altitude)
-    #expect(details == [nil, nil, 7])
+    let path = samples([fix(0, east: 0, altitude: nil), fix(2, east: 9, altitude: 7)])
+      .map(\.path.altitude)
+    #expect(path == [nil, nil, 7])
   }
 
   @Test("The receiver of a replay reports them, with and without a truth beside the trace")

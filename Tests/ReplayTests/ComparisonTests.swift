@@ -298,10 +298,11 @@ struct ObservedErrorsTests {
       let position = Drawn.fix(at: 0, east: Double(second) * 10)
       guard case .fix(let fix, _) = position else { return "?" }
       let time = Drawn.start.advanced(bySeconds: Double(second))
-      guard let seen = observed.observed(fix.coordinate, at: time) else { return "." }
+      guard let seen = observed.fix(at: .at(fix, time)) else { return "." }
       let error = LocalFrame(origin: fix.coordinate)
       // The error of the last fix is held: 3 m north, however far the truth has moved.
-      return abs(error.north(of: seen.place) - 3) < 0.01 && abs(error.east(of: seen.place)) < 0.05
+      return abs(error.north(of: seen.coordinate) - 3) < 0.01
+        && abs(error.east(of: seen.coordinate)) < 0.05
         ? "#" : "x"
     }.joined()
   }
@@ -337,9 +338,10 @@ struct ObservedErrorsTests {
     var expected = inOrder
     for event in truth.fixes {
       guard let time = event.time else { continue }
-      let seen = observed.observed(event.coordinate, at: time)
-      let clean = expected.observed(event.coordinate, at: time)
-      #expect(seen?.place == clean?.place && seen?.accuracy == clean?.accuracy)
+      let seen = observed.fix(at: .at(event, time))
+      let clean = expected.fix(at: .at(event, time))
+      #expect(seen?.coordinate == clean?.coordinate)
+      #expect(seen?.horizontalAccuracy == clean?.horizontalAccuracy)
     }
   }
 
@@ -352,5 +354,14 @@ struct ObservedErrorsTests {
 extension [TraceEvent] {
   fileprivate var fixes: [Fix] {
     compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+  }
+}
+
+extension TruthSample {
+  /// The truth at a point of the path, at a time.
+  fileprivate static func at(_ fix: Fix, _ time: UTCInstant) -> TruthSample {
+    TruthSample(
+      at: .zero, time: time, place: LocalFrame(origin: fix.coordinate), speed: 0, elapsed: 1,
+      travelled: 0, hasSky: true, isTick: true, path: fix)
   }
 }

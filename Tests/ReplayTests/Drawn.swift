@@ -51,7 +51,7 @@ enum Drawn {
     var stream = TruthStream(
       gapThreshold: summary(events).gapThreshold, isRecorded: isRecorded)
     var steps = TruthSteps()
-    for event in events { stream.take(event, into: &steps) }
+    for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)
     return steps
   }

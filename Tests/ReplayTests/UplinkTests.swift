@@ -108,7 +108,7 @@ struct UplinkTests {
     var counters = Counters()
     for second in 0..<(Uplink.limit + 500) {
       let now = EngineInstant.zero.advanced(bySeconds: Double(second) * 0.01)
-      uplink.add(at: now)
+      uplink.addDelivery(at: now)
       while uplink.next(at: now, appRuns: true, &counters) != nil {}
     }
     uplink.countUnsent(at: .zero.advanced(bySeconds: 200), &counters)

@@ -31,7 +31,7 @@ struct UploadPolicyTests {
     }
     for delivery in deliveries {
       pass(to: delivery)
-      if outbox.add(at: at(delivery)) {
+      if outbox.addItem(at: at(delivery)) {
         transfers.append((delivery, outbox.send(at: at(delivery))))
       }
     }

@@ -45,35 +45,6 @@ struct OutboxTests {
     #expect(outbox.acknowledged == 3)
   }
 
-  @Test(
-    "All that waits can be taken as acknowledged, but not what is on the way, was lost or is an event"
-  )
-  func passed() {
-    var waiting = outbox(1...64)
-    let isPassed = waiting.passAll()
-    #expect(isPassed)
-    #expect(waiting.entries.isEmpty)
-    #expect(waiting.acknowledged == 64)
-    #expect(!waiting.hasNext)
-
-    var sent = outbox(1...2)
-    sent.markSent()
-    let full = outbox(1...3, limit: 2)
-    let wide = outbox(1...65)
-    var event = Outbox(limit: 10)
-    let fix = Fix(time: nil, coordinate: Coordinate(clampingLatitude: 52, wrappingLongitude: 5))
-    let delivery = Delivery(
-      sequence: 1, service: .significant, fix: fix, isCached: false, moved: nil, since: nil,
-      event: .entered("home"))
-    _ = event.append(Outbox.Entry(delivery: delivery, received: UTCInstant(microseconds: 0)))
-    for var outbox in [sent, full, wide, event] {
-      let before = outbox
-      let isPassed = outbox.passAll()
-      #expect(!isPassed)
-      #expect(outbox == before)
-    }
-  }
-
   @Test("A new connection gets what was not acknowledged again, and never what was")
   func again() {
     var outbox = outbox(1...3)

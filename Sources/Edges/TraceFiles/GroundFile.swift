@@ -102,7 +102,7 @@ package struct GroundFile {
           "\(path): cannot be read, or is larger than \(MarbleGround.sizeLimit >> 20) MB")
       }
       do throws(InputError) {
-        try reader.take(bytes, of: part)
+        try reader.takeBytes(bytes, of: part)
       } catch {
         throw Complaint(error, in: path)
       }

@@ -55,7 +55,7 @@ package struct GeoJSONGround: Sendable {
     case "Feature":
       read += 1
       guard let geometry = object["geometry"], let properties = object["properties"] else { return }
-      try take(geometry, properties)
+      try takeGeometry(geometry, properties)
     case "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon",
       "GeometryCollection":
       // A bare geometry has no kind.
@@ -64,12 +64,12 @@ package struct GeoJSONGround: Sendable {
     }
   }
 
-  private mutating func take(
+  private mutating func takeGeometry(
     _ geometry: JSONValue, _ properties: JSONValue
   ) throws(InputError) {
     let type = geometry["type"]?.string
     if type == "GeometryCollection" {
-      for part in geometry["geometries"]?.array ?? [] { try take(part, properties) }
+      for part in geometry["geometries"]?.array ?? [] { try takeGeometry(part, properties) }
       return
     }
     let isArea = type == "Polygon" || type == "MultiPolygon"
@@ -93,7 +93,7 @@ package struct GeoJSONGround: Sendable {
     default: return
     }
     let feature = GroundFeature(tags, parts.filter { !$0.isEmpty })
-    for index in sheets.indices { sheets[index].take(feature) }
+    for index in sheets.indices { sheets[index].addFeature(feature) }
   }
 
   private func line(_ coordinates: [JSONValue]) throws(InputError) -> [GroundPoint] {

@@ -91,7 +91,7 @@ package struct GroundSheet: Sendable, Equatable {
   }
 
   /// Takes the visible part of a thing.
-  package mutating func take(_ feature: GroundFeature) {
+  package mutating func addFeature(_ feature: GroundFeature) {
     guard let feature = feature.cut(to: extent) else { return }
     features.append(feature)
     points += feature.pointCount
@@ -119,7 +119,7 @@ package struct GroundSheet: Sendable, Equatable {
   /// The same ground for a smaller or coarser map.
   package func cut(to extent: GroundExtent) -> GroundSheet {
     var sheet = GroundSheet(extent)
-    for feature in features { sheet.take(feature) }
+    for feature in features { sheet.addFeature(feature) }
     sheet.bound()
     sheet.leftOut += leftOut
     return sheet

@@ -56,7 +56,7 @@ package struct MarbleGround: Sendable {
 
   package init(_ extents: [GroundExtent]) { sheets = extents.map(GroundSheet.init) }
 
-  package mutating func take(_ bytes: [UInt8], of part: Part) throws(InputError) {
+  package mutating func takeBytes(_ bytes: [UInt8], of part: Part) throws(InputError) {
     var bytes = BigEndianBytes(bytes)
     do throws(BigEndianBytes.Ended) {
       if let kind = part.kind {
@@ -76,9 +76,9 @@ package struct MarbleGround: Sendable {
     return sheets
   }
 
-  private mutating func add(_ tags: GroundTags, _ parts: [[GroundPoint]]) {
+  private mutating func addFeature(_ tags: GroundTags, _ parts: [[GroundPoint]]) {
     let feature = GroundFeature(tags, parts)
-    for index in sheets.indices { sheets[index].take(feature) }
+    for index in sheets.indices { sheets[index].addFeature(feature) }
   }
 
   // MARK: Polygons
@@ -99,22 +99,22 @@ package struct MarbleGround: Sendable {
       if hasColours, next != number { _ = try bytes.unsigned(8) }
       number = next
       if word == 4 {
-        add(tags, rings)
+        addFeature(tags, rings)
         rings = []
         for _ in 0..<(try bytes.unsigned(8)) {
           left = left > 0 ? left - 1 : 0
           let word = try bytes.unsigned(8)
           _ = try bytes.unsigned(32)
-          if !isInner(word) { add(tags, rings) }
+          if !isInner(word) { addFeature(tags, rings) }
           rings = (isInner(word) ? rings : []) + [try line(&bytes, word)]
         }
       } else {
-        if !isInner(word) { add(tags, rings) }
+        if !isInner(word) { addFeature(tags, rings) }
         rings = (isInner(word) ? rings : []) + [try line(&bytes, word)]
         left -= 1
       }
     }
-    add(tags, rings)
+    addFeature(tags, rings)
     guard bytes.isAtEnd else { throw bytes.wrong("there is more than it says it has") }
   }
 
@@ -162,7 +162,7 @@ package struct MarbleGround: Sendable {
       guard !name.isEmpty else { continue }
       let kind: GroundKind =
         people >= GroundTags.leastCity ? .city : people >= 5_000 ? .town : .village
-      add(
+      addFeature(
         GroundTags(
           kind: kind, source: .geoNames, name: name, population: max(0, people),
           finest: Self.finestPlace),

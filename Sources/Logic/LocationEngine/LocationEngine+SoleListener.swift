@@ -15,40 +15,44 @@ package import LocationModel
 //             └─ passed over ─┘  │
 //                                └ taken as usual, and so is whatever follows
 //
-// Whether a report is of that kind is decided by the rules of the gate and of the app's updates, as for any other.
+// Whether a report is admitted after the one before it is the same for all engines that take both: one gate judges the
+// row for all of them. Without this lane twenty worlds of a day take 3.9 times as long.
 
-/// A report of a receiver that several engines may pass over: what they judge it by, and what they share.
-package struct ReceiverReport: Sendable {
-  /// The fix's own time; `nil` if it has none.
-  let time: UTCInstant?
-  package let coordinate: Coordinate
-  /// Metres; `nil` is unknown.
-  package let accuracy: Double?
-  /// Metres per second; `nil` is unknown.
-  let speed: Double?
-  package let at: EngineInstant
-  /// The same instant in UTC.
-  package let utc: UTCInstant
-  /// Whether it is admitted if the report before it was: the same for all who take both.
-  private(set) var isAdmittedNext = false
+/// Consecutive fixes of a receiver that tracks, judged once for all engines that hear them.
+package struct TrackedFixes: Sendable {
+  package struct Element: Sendable {
+    package let fix: Fix
+    /// The frame around it.
+    package let frame: LocalFrame
+    package let at: EngineInstant
+    /// Whether it is admitted if the one before it was.
+    fileprivate let isAdmittedNext: Bool
 
-  /// `last`: the report before it; `nil` if there is none, or another one may come between.
-  package init(
-    of time: UTCInstant?, _ coordinate: Coordinate, accuracy: Double?, speed: Double?,
-    at: EngineInstant, utc: UTCInstant, after last: ReceiverReport?
-  ) {
-    self.time = time
-    self.coordinate = coordinate
-    self.accuracy = accuracy
-    self.speed = speed
-    self.at = at
-    self.utc = utc
-    if let last { isAdmittedNext = FixGate.admits(self, after: last) }
+    /// Whether a gate that admits it remembers nothing but this fix.
+    fileprivate var showsAll: Bool { fix.time != nil && fix.speed != nil }
   }
 
-  /// The fix, with no more than it is judged by.
-  var fix: Fix {
-    Fix(time: time, coordinate: coordinate, horizontalAccuracy: accuracy, speed: speed)
+  package private(set) var elements: [Element] = []
+  /// That of an engine that hears them all.
+  private var gate = FixGate()
+  private var wasAdmitted = false
+
+  package init() {}
+
+  /// Adds the next fix; `instant` is not before that of the last one.
+  package mutating func append(_ fix: Fix, at instant: EngineInstant) {
+    let frame = LocalFrame(origin: fix.coordinate)
+    let isAdmitted = gate.judge(fix, around: frame, at: instant) == nil
+    let element = Element(
+      fix: fix, frame: frame, at: instant, isAdmittedNext: wasAdmitted && isAdmitted)
+    wasAdmitted = isAdmitted && element.showsAll
+    elements.append(element)
+  }
+
+  package mutating func removeAll() {
+    elements.removeAll(keepingCapacity: true)
+    gate = FixGate()
+    wasAdmitted = false
   }
 }
 
@@ -69,42 +73,45 @@ extension LocationEngine {
     return !(isMonitored && policy.strategy.usesReceiver)
   }
 
-  /// Passes over the first of the reports that have one outcome, a delivery to the sole listener, except for the last
-  /// of them; returns their number. `reports` come one after the other, and before `nextDeadline`.
-  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
+  /// Passes over the first of the fixes that have one outcome, a delivery to the sole listener, except for the last
+  /// of them; returns their number. They come one after the other, and before `nextDeadline`.
+  package mutating func passOver(_ fixes: ArraySlice<TrackedFixes.Element>) -> Int {
     guard hasSoleListener, var updates = apps[0].standard else { return 0 }
     let mayPause = updates.request.pausesAutomatically && apps[0].mayRest(by: rules)
     let pausing = mayPause ? StillDetector.Terms(rules) : nil
-    // Behind the last report of the row, and behind the one before it.
+    // Behind the last fix of the row, and behind the one before it.
     var (latest, before) = (updates.still, updates.still)
-    var end = reports.startIndex
-    while end < reports.endIndex {
-      let isAdmitted =
-        end == reports.startIndex
-        ? gate.admitsAtOnce(reports[end])
-        : reports[end].isAdmittedNext
-      guard isAdmitted else { break }
+    var end = fixes.startIndex
+    while end < fixes.endIndex {
+      guard end == fixes.startIndex ? admits(fixes[end]) : fixes[end].isAdmittedNext else { break }
       var still = latest
       if let pausing,
         still.isStill(
-          after: reports[end].coordinate, accuracy: reports[end].accuracy, at: reports[end].at,
-          by: pausing)
+          after: fixes[end].fix.coordinate, accuracy: fixes[end].fix.horizontalAccuracy,
+          at: fixes[end].at, by: pausing)
       {
         break
       }
       (latest, before) = (still, latest)
       end += 1
     }
-    let count = end - reports.startIndex - 1
+    let count = end - fixes.startIndex - 1
     guard count > 0 else { return 0 }
-    let last = reports[end - 2]
-    gate.passOver(upTo: last)
+    let last = fixes[end - 2]
+    gate = FixGate()
+    _ = gate.judge(last.fix, around: last.frame, at: last.at)
     updates.still = before
-    updates.anchor = Anchor(last.fix, at: last.at)
+    updates.anchor = Anchor(last.fix, around: last.frame, at: last.at)
     apps[0].standard = updates
     apps[0].deliveries += UInt64(count)
     // The last known fix is that of the report that follows.
     self.latest = last.at
     return count
+  }
+
+  /// Whether the gate admits a fix, and then remembers nothing else.
+  private func admits(_ next: TrackedFixes.Element) -> Bool {
+    var gate = gate
+    return next.showsAll && gate.judge(next.fix, around: next.frame, at: next.at) == nil
   }
 }

@@ -118,7 +118,7 @@ package struct Comparison: Sendable {
   }
 
   private mutating func read(_ event: TraceEvent) {
-    truth.take(event, into: &steps)
+    truth.takeEvent(event, into: &steps)
     drain()
   }
 
@@ -156,7 +156,7 @@ package struct Comparison: Sendable {
   private mutating func drain() {
     while !isPast {
       if let gap = steps.gaps.first, gap.number <= read {
-        take(gap)
+        takeGap(gap)
       } else if read < steps.known {
         takeSample()
       } else {
@@ -165,7 +165,7 @@ package struct Comparison: Sendable {
     }
   }
 
-  private mutating func take(_ gap: TruthSteps.Gap) {
+  private mutating func takeGap(_ gap: TruthSteps.Gap) {
     let seconds = EngineInstant.seconds(from: gap.start, to: gap.end)
     if let last, let latest {
       isInGap = latest.time.advanced(bySeconds: seconds) > last

@@ -54,7 +54,7 @@ package struct World: Sendable {
   init(_ options: ReplayOptions, observed: ObservedErrors?, runs: [Run] = []) {
     self.runs = runs
     self.options = options
-    seconds = WorldSeconds(rules: options.scoring)
+    seconds = WorldSeconds()
     sampler = WorldSampler(options: options, observed: observed)
   }
 
@@ -73,25 +73,25 @@ package struct World: Sendable {
       live(scene.truth[number], isEventful ? happenings.removeFirst().events : [])
     }
     for gap in gaps { pass(gap) }
-    take()
+    liveThroughSeconds()
   }
 
   private mutating func live(_ truth: TruthSample, _ events: [TruthEvent]) {
     if truth.isStride, let before = seconds.samples.last ?? before {
-      take()
+      liveThroughSeconds()
       let stride = sampler.stride(to: truth, from: before, events)
-      for index in runs.indices { runs[index].take(stride) }
-      silence?.pass(along: stride.after.step)
+      for index in runs.indices { runs[index].live(through: stride) }
+      silence?.pass(to: stride.after.truth)
       for event in events { silence?.note(event) }
       self.before = stride.after
     } else {
       seconds.append(sampler.sample(truth), events)
-      if seconds.samples.count >= Self.batch { take() }
+      if seconds.samples.count >= Self.batch { liveThroughSeconds() }
     }
   }
 
   private mutating func pass(_ gap: Gap) {
-    take()
+    liveThroughSeconds()
     for index in runs.indices {
       runs[index].pass(gapFrom: gap.place.start, to: gap.place.end, gap.events)
     }
@@ -99,10 +99,10 @@ package struct World: Sendable {
   }
 
   /// Lets the runs take the seconds.
-  private mutating func take() {
+  private mutating func liveThroughSeconds() {
     guard let last = seconds.samples.last else { return }
     before = last
-    for index in runs.indices { runs[index].take(seconds) }
+    for index in runs.indices { runs[index].live(through: seconds) }
     silence?.pass(seconds)
     seconds.removeAll()
   }
@@ -132,22 +132,19 @@ extension Run {
       sums: RunSums(
         counters: counters, energy: service.meter.meter.report(),
         usage: service.meter.meter.usage, waste: service.meter.meter.waste,
-        receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
-        score: scorer.score),
-      regions: places.regions, visits: places.visits,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
+        receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: judges.whereabouts,
+        score: judges.scorer.score),
+      regions: judges.places.regions, visits: judges.places.visits,
+      crossings: judges.scorer.keepsCrossings ? judges.scorer.crossings : nil, curves: curves)
   }
 }
 
 extension Whereabouts {
   /// Advances the truth by seconds in which nothing is told.
   fileprivate mutating func pass(_ seconds: WorldSeconds) {
-    var next = 0
-    while next < seconds.samples.count {
-      let last = min(seconds.nextEvent(from: next), seconds.samples.count - 1)
-      pass(along: seconds.steps[next...last])
-      for event in seconds.events(at: last) { note(event) }
-      next = last + 1
+    for number in seconds.samples.indices {
+      pass(to: seconds.samples[number].truth)
+      for event in seconds.events(at: number) { note(event) }
     }
   }
 

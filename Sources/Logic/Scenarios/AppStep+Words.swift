@@ -8,7 +8,7 @@ extension AppStep {
   package var words: String {
     switch self {
     case .track: "starts to track"
-    case .startUpdates(let request): "starts standard updates" + Self.words(request)
+    case .startUpdates(let request): "starts standard updates" + Self.requestWords(request)
     case .startSignificant: "starts significant changes"
     case .stop(.significant): "stops significant changes"
     case .stop: "stops standard updates"
@@ -24,7 +24,7 @@ extension AppStep {
     case .monitorHeading(let degrees?):
       "asks where the device points to, each \(Decimal.shortest(degrees))°"
     case .deferUpdates(nil): "no longer has its updates kept back"
-    case .deferUpdates(let deferral?): "has its updates kept back" + Self.words(deferral)
+    case .deferUpdates(let deferral?): "has its updates kept back" + Self.deferralWords(deferral)
     case .ask(.whenInUse): "asks to know its place when in use"
     case .ask: "asks to know its place always"
     case .work(let seconds): "works \(Words.span(seconds))"
@@ -45,10 +45,10 @@ extension AppStep {
     case .audio(true): "plays audio"
     case .audio(false): "stops its audio"
     case .notify(let notification, 0):
-      "presents the notification \(notification.identifier)" + Self.words(notification)
+      "presents the notification \(notification.identifier)" + Self.notificationWords(notification)
     case .notify(let notification, let seconds):
       "schedules the notification \(notification.identifier) in \(Words.span(seconds))"
-        + Self.words(notification)
+        + Self.notificationWords(notification)
     case .cancelNotification(nil): "cancels all notifications"
     case .cancelNotification(let name?): "cancels the notification \(name)"
     case .crash: "crashes"
@@ -57,7 +57,7 @@ extension AppStep {
     }
   }
 
-  private static func words(_ notification: LocalNotification) -> String {
+  private static func notificationWords(_ notification: LocalNotification) -> String {
     let parts = [
       notification.repeats.map { "every \($0.rawValue)" },
       notification.zone.map { "in the zone \($0.name)" },
@@ -66,7 +66,7 @@ extension AppStep {
     return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
-  private static func words(_ deferral: Deferral) -> String {
+  private static func deferralWords(_ deferral: Deferral) -> String {
     let limits = [
       deferral.distance.map { "for \(Decimal.shortest($0)) m" },
       deferral.timeout.map { "for \(Words.span($0))" },
@@ -74,7 +74,7 @@ extension AppStep {
     return limits.isEmpty ? "" : " " + limits.joined(separator: " or ")
   }
 
-  private static func words(_ request: StandardRequest) -> String {
+  private static func requestWords(_ request: StandardRequest) -> String {
     var words: [String] = []
     if request.desiredAccuracy >= 0 {
       words.append("accuracy \(Decimal.shortest(request.desiredAccuracy)) m")
@@ -92,7 +92,7 @@ extension Happening {
   package var words: String {
     switch self {
     case .home: "the user goes home"
-    case .device(let event): Self.words(event)
+    case .device(let event): Self.eventWords(event)
     case .open(let app): "the user opens \(app)"
     case .background(let app): "\(app) is put away"
     case .forceQuit(let app): "the user swipes \(app) away"
@@ -115,7 +115,7 @@ extension Happening {
     }
   }
 
-  private static func words(_ event: DeviceEvent) -> String {
+  private static func eventWords(_ event: DeviceEvent) -> String {
     switch event {
     case .call(let isOn): isOn ? "a call comes in" : "the call is over"
     case .unlocked: "the user unlocks the device"

@@ -22,11 +22,6 @@ extension Scorer {
       due = at.advanced(bySeconds: rules.interval)
     }
 
-    /// That of a fresh delivery at a true place.
-    init(_ place: Coordinate, _ delivery: ScoredDelivery, _ rules: ScoringRules) {
-      self.init(place, at: delivery.at, accuracy: delivery.accuracy, rules)
-    }
-
     mutating func frame() -> LocalFrame {
       if let madeFrame { return madeFrame }
       let frame = LocalFrame(origin: place)
@@ -48,14 +43,5 @@ extension Scorer {
     let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
     return last.place.distanceBound(to: next.place) < least
       || last.place.distance(to: next.place) < least
-  }
-
-  /// The kind of a delivery so soon after another fresh one that nothing can happen between them.
-  static func kind(
-    of next: Anchor, after last: Anchor, _ rules: ScoringRules
-  ) -> Telling.Kind? {
-    guard next.at < last.due, EngineInstant.seconds(from: last.at, to: next.at) < rules.interval
-    else { return nil }
-    return isSpurious(next, after: last, rules) ? .spurious : .early
   }
 }

@@ -166,7 +166,7 @@ package struct Scorer: Sendable, Equatable {
   /// Takes a delivery; its time is not before that of the last one. It may come before the point that follows it or at
   /// the latest one.
   package mutating func deliver(_ delivery: ScoredDelivery) {
-    if let here, delivery.at <= here.at { return take(delivery, at: here) }
+    if let here, delivery.at <= here.at { return judge(delivery, at: here) }
     waiting.append(delivery)
   }
 
@@ -229,7 +229,7 @@ package struct Scorer: Sendable, Equatable {
         at: next.at,
         coordinate: from.coordinate.interpolated(to: point.coordinate, fraction: part / whole))
       walk(from: from, to: place)
-      take(next, at: place)
+      judge(next, at: place)
       from = place
     }
     return from
@@ -238,11 +238,11 @@ package struct Scorer: Sendable, Equatable {
   private mutating func takeDeliveries(upTo point: TruePoint) {
     while let next = waiting.first, next.at <= point.at {
       waiting.removeFirst()
-      take(next, at: point)
+      judge(next, at: point)
     }
   }
 
-  private mutating func take(_ delivery: ScoredDelivery, at place: TruePoint) {
+  private mutating func judge(_ delivery: ScoredDelivery, at place: TruePoint) {
     guard !delivery.isCached else { return score.cached += 1 }
     score.deliveries += 1
     let next = Anchor(place.coordinate, at: place.at, accuracy: delivery.accuracy, rules)
@@ -292,49 +292,6 @@ package struct Scorer: Sendable, Equatable {
       hasStood = false
       anchor = Anchor(next.coordinate, at: next.at, accuracy: next.accuracy, rules)
     }
-  }
-
-  // MARK: Rows of steps
-
-  /// Takes the points of steps from `first` on, as long as nothing can happen there; returns the index of the next one.
-  mutating func passQuiet(_ steps: ArraySlice<PathStep>, from first: Int) -> Int {
-    guard !judgesReach, waiting.isEmpty, undecided.isEmpty, case .quiet = phase, let here else {
-      return first
-    }
-    var end = first
-    if let anchor {
-      while end < steps.endIndex, steps[end].at < anchor.due { end += 1 }
-      let from = end == first ? here.coordinate : steps[end - 1].place.origin
-      if end < steps.endIndex, anchor.holds(from, within: rules.distance) {
-        while end < steps.endIndex, anchor.holds(steps[end].place.origin, within: rules.distance) {
-          end += 1
-        }
-      }
-    } else {
-      end = steps.endIndex
-    }
-    guard end > first else { return first }
-    self.here = steps[end - 1].point
-    hasStood = hasStood || steps[first..<end].contains(where: \.stands)
-    standsHere = steps[end - 1].stands
-    return end
-  }
-
-  /// Takes the first of the tellings, which follow a delivery just taken, that change only sums; returns their number.
-  /// The next one of a row shows the rest.
-  mutating func passTold(_ tellings: ArraySlice<Telling>) -> Int {
-    guard !judgesReach, waiting.isEmpty else { return 0 }
-    let row = tellings.prefix { $0.kind != nil }.dropLast()
-    guard let last = row.last else { return 0 }
-    let anchor = Anchor(last.place, last.delivery, rules)
-    let spurious = row.count { $0.kind == .spurious }
-    score.deliveries += row.count
-    score.spurious += spurious
-    score.early += row.count - spurious
-    score.isSpaced = false
-    self.anchor = anchor
-    here = TruePoint(at: anchor.at, coordinate: anchor.place)
-    return row.count
   }
 
   // MARK: Crossings

@@ -157,52 +157,14 @@ package struct LocationService: Sendable {
     wakeUp()
   }
 
-  /// Passes over the first of a simulated receiver's reports that only reach the sole app, which would only acknowledge
-  /// them, except for the last of these; returns their number. The last one must follow at once, and leaves all that is
-  /// kept of them: until then the app has taken more than the service knows of. `reports` come before `nextDeadline`.
-  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
-    let count = mayPassOver() ? engine.passOver(reports) : 0
-    guard count > 0 else { return 0 }
-    let last = reports[reports.startIndex + count - 1]
-    step.now = ServiceTime(at: last.at, utc: last.utc)
-    meter.record(deliveries: count, at: now.at)
-    return count
-  }
-
-  /// Whether a report would only reach the sole app, which would only acknowledge it, if it is admitted.
-  package func mayPassOver() -> Bool {
-    guard step.intents.isEmpty, let (id, service) = engine.soleListener else { return false }
-    return onlyAcknowledges(id) && !processes.isHeldBack(id)
-      && outboxes.maySpare(id, deliveriesOf: service)
-  }
-
-  /// Marks an app's program as one that only acknowledges locations.
-  mutating func acknowledgesAtOnce(_ name: String) {
-    if let id = appID(of: name) { outboxes.acknowledgesAtOnce(id) }
-  }
-
-  private func onlyAcknowledges(_ id: AppID) -> Bool {
-    step.apps.recipient(id) == .connected && clients.client(of: id) != nil && !clients.watches(id)
-  }
-
   /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.
   package mutating func decide() -> Decision? {
     guard step.host.hasStore else {
-      passAtOnce()
       return step.intents.isEmpty ? nil : Decision(takeIntents())
     }
     let change = takeChange()
     guard change != nil || !step.intents.isEmpty else { return nil }
     return Decision(change, takeIntents())
-  }
-
-  /// Drops deliveries for a program that would only acknowledge them, if nothing else follows: sending them and hearing
-  /// the answer would have the same result.
-  private mutating func passAtOnce() {
-    guard step.intents.count == 1, case .flush(let id) = step.intents[0], !processes.isAnnouncing,
-      engine.state(of: id)?.runsCode == true, onlyAcknowledges(id), outboxes.passAtOnce(id)
-    else { return }
-    step.intents.empty()
   }
 
   private mutating func takeIntents() -> [Intent] {

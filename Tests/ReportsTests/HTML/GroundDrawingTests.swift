@@ -117,7 +117,7 @@ struct GroundDrawingTests {
     let map = try #require(MapProjection([trace.curves[0].track], places: [], in: .large))
     let ground = try #require(GroundDrawing(trace.ground, on: map))
     var svg = HTMLWriter(head: "")
-    ground.write(on: map, into: &svg)
+    ground.drawGround(on: map, into: &svg)
     #expect(svg.bytes.count < GroundDrawing.byteLimit + 2_000)
     #expect(String(decoding: svg.bytes, as: UTF8.self).contains("class=\"highway\""))
     #expect(

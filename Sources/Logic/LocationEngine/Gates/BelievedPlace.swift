@@ -27,19 +27,10 @@ struct BelievedPlace: Sendable, Equatable, Codable {
     if elapsed > 0 { speed = min(400, last.distance(to: fix) / elapsed) }
   }
 
-  /// The place of a report with a speed.
-  init(_ report: ReceiverReport) {
-    self.init(report.fix, at: report.at)
-  }
-
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
   /// Metres that the errors of both positions explain.
-  func noise(to fix: Fix) -> Double { Self.noise(accuracy, fix.horizontalAccuracy) }
-
-  private static func noise(_ accuracy: Double?, _ other: Double?) -> Double {
-    30 + (accuracy ?? 30) + (other ?? 30)
-  }
+  func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
 
   /// The standard deviation of the way to `fix`, metres.
   func error(to fix: Fix) -> Double {
@@ -50,27 +41,12 @@ struct BelievedPlace: Sendable, Equatable, Codable {
 
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
-    Self.reach(
-      in: EngineInstant.seconds(from: at, to: now), at: max(speed, fix.speed ?? 0),
-      noise: noise(to: fix))
-  }
-
-  private static func reach(in elapsed: Double, at speed: Double, noise: Double) -> Double {
-    let speed = speed + 10
-    return noise + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
+    let elapsed = EngineInstant.seconds(from: at, to: now)
+    let speed = max(speed, fix.speed ?? 0) + 10
+    return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
   }
 
   func reaches(_ fix: Fix, at now: EngineInstant) -> Bool {
     distance(to: fix) <= reach(to: fix, at: now)
-  }
-
-  /// Whether a report is in reach from the place of another one that has a speed.
-  static func reaches(_ report: ReceiverReport, from last: ReceiverReport) -> Bool {
-    let reach = reach(
-      in: EngineInstant.seconds(from: last.at, to: report.at),
-      at: max(last.speed ?? 0, report.speed ?? 0), noise: noise(last.accuracy, report.accuracy))
-    // The bound decides for all but jumps, and needs no frame.
-    return last.coordinate.distanceBound(to: report.coordinate) <= reach
-      || LocalFrame(origin: last.coordinate).distance(to: report.coordinate) <= reach
   }
 }

@@ -25,9 +25,8 @@ struct FixGate: Sendable, Equatable, Codable {
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame?, at now: EngineInstant
   ) -> Verdict.Outcome? {
-    guard Self.isValid(accuracy: fix.horizontalAccuracy, speed: fix.speed) else {
-      return .invalid
-    }
+    if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return .invalid }
+    if let speed = fix.speed, !(speed >= 0) { return .invalid }
     if let time = fix.time, let last = lastTime {
       if time == last { return .duplicate }
       if time < last && !isStep(to: time) { return .late }
@@ -39,35 +38,6 @@ struct FixGate: Sendable, Equatable, Codable {
     case .believed, .confirmed: return nil
     case .candidate: return .jumpUnconfirmed
     }
-  }
-
-  private static func isValid(accuracy: Double?, speed: Double?) -> Bool {
-    if let accuracy, !(accuracy > 0) { return false }
-    if let speed, !(speed >= 0) { return false }
-    return true
-  }
-
-  // MARK: Rows of reports that are admitted one after the other
-
-  /// Whether a report is admitted, and nothing behind it waits for a confirmation.
-  func admitsAtOnce(_ report: ReceiverReport) -> Bool {
-    var gate = self
-    return gate.judge(report.fix, around: nil, at: report.at) == nil
-      && gate.jumps.waits == nil && report.speed != nil
-  }
-
-  /// The same for the report that follows an admitted one: nothing else is needed to judge it.
-  static func admits(_ report: ReceiverReport, after last: ReceiverReport) -> Bool {
-    guard let time = report.time, let before = last.time, before < time, report.speed != nil,
-      isValid(accuracy: report.accuracy, speed: report.speed)
-    else { return false }
-    return BelievedPlace.reaches(report, from: last)
-  }
-
-  /// Takes reports that are admitted in a row; the state is that behind the last one.
-  mutating func passOver(upTo last: ReceiverReport) {
-    (lastTime, lateRun, lastLateTime) = (last.time ?? lastTime, 0, nil)
-    jumps.believe(BelievedPlace(last))
   }
 
   private mutating func isStep(to time: UTCInstant) -> Bool {

@@ -56,12 +56,12 @@ package struct TowerListDecoder: Sendable {
   /// Takes the next bytes.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     var position = 0
-    while let line = lines.nextLine(bytes, from: &position) { try take(line) }
+    while let line = lines.nextLine(bytes, from: &position) { try takeLine(line) }
   }
 
   /// The towers; call after the last byte.
   package mutating func finish() throws(InputError) -> Found {
-    if let line = lines.lastLine() { try take(line) }
+    if let line = lines.lastLine() { try takeLine(line) }
     var best: [UInt64: (name: String, towers: [Tower])] = [:]
     for (network, towers) in networks {
       let other = best[network.country]
@@ -74,7 +74,7 @@ package struct TowerListDecoder: Sendable {
       read: read)
   }
 
-  private mutating func take(_ line: [UInt8]) throws(InputError) {
+  private mutating func takeLine(_ line: [UInt8]) throws(InputError) {
     let number = lines.number
     guard !lines.isCut else {
       throw InputError(line: number, "a line of more than \(Self.longestLine) bytes; \(Self.form)")

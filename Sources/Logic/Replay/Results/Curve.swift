@@ -45,7 +45,7 @@ package struct Curve: Sendable, Equatable {
   }
 
   /// Takes a value; instants lie at or after the start and do not run backwards.
-  mutating func take(_ value: Double, at instant: EngineInstant) {
+  mutating func addValue(_ value: Double, at instant: EngineInstant) {
     while instant.microseconds / step >= Self.limit { coarsen() }
     let index = Int(instant.microseconds / step)
     while values.count <= index { values.append(nil) }

@@ -63,9 +63,9 @@ struct CurveRecorder: Sendable {
     record.track.move(to: sample.coordinate, leg)
     isAfterGap = false
     here = sample
-    record.distance.take(distance, at: sample.at)
+    record.distance.addValue(distance, at: sample.at)
     if record.energy.isOpen(at: sample.at) {
-      record.energy.take(meter.energy(at: sample.at).nominal, at: sample.at)
+      record.energy.addValue(meter.energy(at: sample.at).nominal, at: sample.at)
     }
     note(clockOf: sample)
   }

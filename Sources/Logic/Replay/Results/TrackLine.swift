@@ -179,13 +179,13 @@ package struct TrackLine: Sendable, Equatable {
     while start < vertices.count {
       var end = start + 1
       while end < vertices.count, !vertices[end].leg.isBreak { end += 1 }
-      add(segment: vertices[start..<end], to: &kept)
+      addSegment(vertices[start..<end], to: &kept)
       start = end
     }
     vertices = kept
   }
 
-  private func add(segment: ArraySlice<Vertex>, to kept: inout [Vertex]) {
+  private func addSegment(_ segment: ArraySlice<Vertex>, to kept: inout [Vertex]) {
     guard let first = segment.first else { return }
     if let last = kept.last, isWithin(segment, of: last.place) { return }
     kept.append(first)

@@ -24,8 +24,8 @@ extension Run {
         ? UserAct(.background(member.name), after: options.scenario.backgroundAfter) : nil
     }
     self.init(
-      plan, cast, acts, isScenario: false, options: options, records: records,
-      expecting: seconds)
+      plan, cast, acts, isScenario: false, places: PlaceScores(plan, rules: options.scoring),
+      options: options, records: records, expecting: seconds)
   }
 
   /// The same for an app whose part is played by real code: `program` is what its process runs. `answer` is the user's
@@ -39,8 +39,8 @@ extension Run {
     var cast = Self.cast([plan] + others, options)
     cast[0] = CastMember(name: cast[0].name, declaration: declaration, program: program)
     self.init(
-      plan, cast, acts, isScenario: false, options: options, records: records,
-      expecting: seconds, answer: answer, observer: observer)
+      plan, cast, acts, isScenario: false, places: PlaceScores(plan, rules: options.scoring),
+      options: options, records: records, expecting: seconds, answer: answer, observer: observer)
   }
 
   /// A scenario. `plan` is the tracking of its apps if they leave that open; the quality figures cover its
@@ -56,9 +56,8 @@ extension Run {
     }
     self.init(
       plan, scenario.apps.map { CastMember($0, tracking: plan, options) }, scenario.acts,
-      isScenario: true,
-      options: options, records: records, expecting: seconds)
-    places = PlaceScores(scenario, rules: options.scoring)
+      isScenario: true, places: PlaceScores(scenario, rules: options.scoring), options: options,
+      records: records, expecting: seconds)
   }
 
   /// The apps on the device, and their states.

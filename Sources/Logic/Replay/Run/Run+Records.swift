@@ -21,11 +21,3 @@ extension Run {
     package static let crossings = Records(rawValue: 32)
   }
 }
-
-extension Run {
-  /// Notes that the service launched an app for that reason.
-  mutating func launched(_ reason: WakeReason) {
-    counters.launches += 1
-    recorder?.woke(reason, isLaunch: true)
-  }
-}

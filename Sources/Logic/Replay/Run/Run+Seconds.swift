@@ -17,50 +17,45 @@ import ServiceCore
 //   receiver tracks    the same, and its report has the outcome of the one before (`LocationEngine.passOver`)
 //
 // A row of them ends before the first second of another kind. The last tracked one is left to be taken like any other,
-// since it leaves what the service keeps of its latest delivery. Each second is judged as ever, by the same rules: a row
-// of them by whereabouts, then by scores, which is as good as taking turns, since neither knows of the other.
+// since it leaves what the service keeps of its latest delivery. Each second is judged as ever.
 //
 // A run of which more than sums is asked (events, radio log, curves, the causal bound, an observer) takes each second;
 // so does one with uploads, with a user whose acts may wait for a place, or with environments that change on the way.
 
 extension Run {
-  /// Advances the truth by consecutive seconds.
-  mutating func take(_ seconds: WorldSeconds) {
+  /// Lives through consecutive seconds.
+  mutating func live(through seconds: WorldSeconds) {
     var next = 0
     while next < seconds.samples.count {
       next = passOver(seconds, from: next)
       guard next < seconds.samples.count else { return }
-      take(seconds.samples[next], seconds.events(at: next))
+      live(through: seconds.samples[next], seconds.events(at: next))
       next += 1
     }
   }
 
   /// Passes over the seconds from `first` on, as far as it may; returns the number of the next one.
   private mutating func passOver(_ seconds: WorldSeconds, from first: Int) -> Int {
-    guard onlySums, hasBegun, acts.isEmpty, signal == nil else { return first }
-    switch receiver.phase {
-    case .acquiring, .searching: return first
-    case .off:
-      guard gnss == .off else { return first }
+    guard onlySums, hasBegun, acts.isEmpty else { return first }
+    if receiver.isQuietlyOff {
       let end = quietEnd(of: seconds, from: first)
       judge(seconds, first..<end, isTold: false)
       return end
-    case .tracking:
-      guard receiver.isInUse, receiver.blockedUntil == nil, host.mayPassOver() else { return first }
-      let quiet = quietEnd(of: seconds, from: first)
-      let passed = host.passOver(seconds.reports(from: first, to: quiet))
-      judge(seconds, first..<first + passed, isTold: true)
-      counters.fixesSeen += passed
-      counters.verdicts[Verdict.Outcome.delivered.index] += passed
-      counters.deliveries += passed
-      counters.learned += passed
-      return first + passed
     }
+    guard receiver.isQuietlyTracking, host.mayPassOver() else { return first }
+    let quiet = quietEnd(of: seconds, from: first)
+    let passed = host.passOver(seconds.fixes(from: first, to: quiet))
+    judge(seconds, first..<first + passed, isTold: true)
+    counters.fixesSeen += passed
+    counters.verdicts[Verdict.Outcome.delivered.index] += passed
+    counters.deliveries += passed
+    counters.learned += passed
+    return first + passed
   }
 
   /// The end of the seconds from `first` on in which no time is up and the engine hears no hint.
   private mutating func quietEnd(of seconds: WorldSeconds, from first: Int) -> Int {
-    guard seconds.steps[first].at >= now else { return first }
+    guard seconds.samples[first].truth.at >= clock.now else { return first }
     var end = seconds.end(before: nextDeadline, from: first)
     if options.device.tellsMovement {
       guard seconds.samples[first].truth.moves == moves else { return first }
@@ -73,55 +68,26 @@ extension Run {
   /// Advances the truth by seconds in which nothing else happens; `isTold` if the app is told a position in each.
   private mutating func judge(_ seconds: WorldSeconds, _ range: Range<Int>, isTold: Bool) {
     guard let last = range.last else { return }
-    var next = range.lowerBound
-    while next < range.upperBound {
-      let plain = next..<min(range.upperBound, seconds.nextEvent(from: next))
-      judge(seconds.steps[plain], isTold ? seconds.tellings(of: plain) : nil)
-      next = plain.upperBound
-      guard next < range.upperBound else { break }
-      // An event of the truth comes between the step and what is told at its end.
-      now = seconds.steps[next].at
-      judge(seconds.steps[next])
-      for event in seconds.events(at: next) { note(event) }
-      if isTold, let told = seconds.tellings(of: next..<next + 1).first?.delivery {
-        whereabouts.learned(told.coordinate, age: 0, at: now)
-        scorer.deliver(told)
+    for number in range {
+      let now = seconds.samples[number].truth.at
+      judges.pass(to: seconds.samples[number])
+      if seconds.isEventful {
+        for event in seconds.events(at: number) { judges.note(event, at: now) }
       }
-      next += 1
+      guard isTold, let told = seconds.samples[number].fix else { continue }
+      judges.takeFresh(told, at: now)
+      if !judges.stands { counters.movingDeliveries += 1 }
     }
-    if isTold { counters.movingDeliveries += seconds.steps[range].count { !$0.stands } }
-    movement = .init(stays: stands, speed: seconds.samples[last].truth.speed)
-    utc = seconds.samples[last].truth.time
+    clock.pass(to: seconds.samples[last].truth)
+    judges.noteMovement(at: seconds.samples[last].truth)
     _ = sensors.pass(seconds, range, until: .none)
   }
+}
 
-  /// Judges the run along steps without events of the truth, with what is told at the end of each, or with nothing.
-  private mutating func judge(
-    _ steps: ArraySlice<PathStep>, _ tellings: ArraySlice<Telling>?
-  ) {
-    guard let last = steps.last else { return }
-    now = last.at
-    stands = last.stands
-    if places.areJudged { for index in steps.indices { places.pass(to: steps[index].point) } }
-    if let tellings {
-      whereabouts.pass(along: steps, told: tellings)
-      scorer.pass(along: steps, told: tellings)
-    } else {
-      whereabouts.pass(along: steps)
-      scorer.pass(along: steps)
-    }
-  }
-
-  /// Judges the run at the next sample of the truth.
-  mutating func pass(to sample: WorldSample) {
-    judge(sample.step)
-    movement = .init(stays: stands, speed: sample.truth.speed)
-  }
-
-  private mutating func judge(_ step: PathStep) {
-    stands = step.stands
-    whereabouts.pass(along: step)
-    places.pass(to: step.point)
-    scorer.pass(along: step)
+extension Whereabouts {
+  /// Advances the truth to a sample.
+  @inline(__always)
+  mutating func pass(to truth: TruthSample) {
+    pass(to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled)
   }
 }

@@ -7,15 +7,16 @@ import RadioWorld
 import Scoring
 
 extension Run {
-  /// Advances the truth by a stride of several seconds.
-  mutating func take(_ stride: Stride) {
+  /// Lives through a stride of several seconds.
+  mutating func live(through stride: Stride) {
     var latest = stride.before.truth.at
     while let next = secondToSee(after: latest, in: stride), next < stride.end {
-      take(stride.sample(at: next, after: latest))
+      live(through: stride.sample(at: next, after: latest))
       latest = next
     }
-    take(
-      latest == stride.before.truth.at ? stride.after : stride.end(after: latest), stride.events)
+    live(
+      through: latest == stride.before.truth.at ? stride.after : stride.end(after: latest),
+      stride.events)
   }
 
   // A run is large: its queries are `mutating`, although they change nothing, and so run in place.
@@ -26,7 +27,7 @@ extension Run {
   ) -> EngineInstant? {
     let next = latest.advanced(bySeconds: 1)
     guard isSteady() else { return next }
-    let listens = causal == nil ? engine.triggers : [.cells, .motion]
+    let listens = judges.judgesReach ? [.cells, .motion] : engine.triggers
     let hint = stride.nextHint(
       after: latest, cells: listens.contains(.cells), motion: listens.contains(.motion))
     guard let due = nextDeadline, due <= stride.end else { return hint }
@@ -39,7 +40,7 @@ extension Run {
 
   /// Whether the receiver is off, or reports the same each second.
   private mutating func isSteady() -> Bool {
-    guard punctual == nil, causal?.isSteady ?? true else { return false }
+    guard judges.isSteady else { return false }
     switch receiver.phase {
     case .off: return true
     case .acquiring, .searching: return false

@@ -4,7 +4,7 @@ import AppLifecycle
 import ControlProtocol
 import Geodesy
 package import LocationEngine
-package import LocationModel
+import LocationModel
 package import RadioPower
 import RadioWorld
 import Scenarios
@@ -20,7 +20,7 @@ package import ServiceCore
 // two samples the run jumps from deadline to deadline. The receiver alone stands between truth and service: if off, it
 // yields nothing.
 //
-//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
+//   live(through: sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
 // Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on.
 //
@@ -36,95 +36,60 @@ package import ServiceCore
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
   package let plan: RunPlan
-  package internal(set) var counters = Counters()
-  /// The events since the last `drainEvents`; kept only if requested.
-  package private(set) var events: [ReplayEvent] = []
-  var host: VirtualHost
-
   let options: ReplayOptions
-  private let records: Records
-  var receiver: SimulatedReceiver
-  private var network: NetworkPositions
-  /// The user's acts, in order of time.
-  private(set) var acts: ActQueue
   /// Its apps; that of the plan is the first.
   let cast: [CastMember]
-  /// Whether the account names apps, and reports the acts of user and programs.
-  private let isScenario: Bool
   /// Whether nobody asks for more than sums (`Run+Seconds`).
   let onlySums: Bool
-  var hasNetwork = true
+  private let records: Records
+  package internal(set) var counters = Counters()
+  var clock = RunClock()
+  var host: VirtualHost
+  var receiver: DeviceReceiver
+  var sensors: DeviceSensors
+  var network: DeviceNetwork
+  var judges: RunJudges
+  var uplink: Uplink
+  /// The user's acts, in order of time.
+  var acts: ActQueue
+  var account: RunAccount
+  private var recorder: CurveRecorder?
   /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
-  var gnss = Activity.GNSSState.off
-  /// The latest report on satellites to the service in this session.
-  var signal: Bool?
   private var isAwake = false
+  private var isInGap = false
   /// Whether the device moves, as the meter was told; `nil` before, and for a device to which it makes no difference.
   private(set) var moves: Bool?
-  /// Whether a tracking receiver works harder at this place.
-  var isSkyPoor: Bool
-  var whereabouts: Whereabouts
-  var recorder: CurveRecorder?
-  var scorer: Scorer
-  /// The quality of the plan app's region and visit events.
-  var places: PlaceScores
-  var sensors: DeviceSensors
-  /// Whether the true device stands.
-  var stands = Standstill().stands
-  var movement = WiFiIslands.Movement.onTheWay
-  /// The causal bound, if computed.
-  private(set) var causal: CausalReceiver?
-  /// The same with a lead, if one is stated.
-  private(set) var punctual: PunctualReceiver?
-  private var networkAnswerAt: EngineInstant?
-  var uplink: Uplink
-  var isInGap = false
-  /// Whether the latest session of the receiver began in a gap and is not counted.
-  var beganInGap = false
   /// The number of a stride's fixes that the present one stands for.
   private var weight = 1
-  /// The latest instant and its UTC.
-  var now = EngineInstant.zero
-  var utc = UTCInstant(microseconds: 0)
   private(set) var hasBegun = false
 
   /// See `Run+Cast`.
   init(
     _ plan: RunPlan, _ cast: [CastMember], _ acts: [UserAct], isScenario: Bool,
-    options: ReplayOptions, records: Records, expecting seconds: Double,
+    places: PlaceScores, options: ReplayOptions, records: Records, expecting seconds: Double,
     answer: Authorization? = nil, observer: (any RunObserver)? = nil
   ) {
     self.answer = answer
     self.observer = observer
     self.plan = plan
     self.cast = cast
-    self.isScenario = isScenario
     self.options = options
     self.records = records
     onlySums =
       records.isEmpty && observer == nil && options.uploads == .none && !options.mixesEnvironments
     self.acts = ActQueue(acts)
-    host = Self.host(cast, plan, options, records, at: ServiceTime(at: .zero, utc: utc))
-    receiver = options.receiver
-    network = options.networkPositions
+    host = Self.host(cast, plan, options, records, at: clock.time)
+    receiver = DeviceReceiver(options)
+    network = DeviceNetwork(options)
     uplink = Uplink(options)
-    isSkyPoor = options.environment == .indoors
-    whereabouts = Whereabouts(blindDistance: options.blindDistance)
+    sensors = DeviceSensors(options.device)
+    judges = RunJudges(plan, places: places, options: options, records: records)
+    account = RunAccount(records, of: cast, isOfScenario: isScenario)
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
-    places = PlaceScores(plan, rules: options.scoring)
-    sensors = DeviceSensors(options.device)
-    let isSignificant = plan.mode == .significant
-    let judgesReach = isSignificant && records.contains(.causal)
-    causal = judgesReach ? CausalReceiver() : nil
-    punctual = judgesReach ? options.scoring.lead.map { PunctualReceiver(lead: $0) } : nil
-    scorer = Scorer(
-      rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
-      judgesReach: judgesReach, hears: sensors.hears, vainLook: options.vainLook,
-      stale: options.staleStart)
   }
 
   /// The service that decides.
@@ -138,59 +103,66 @@ package struct Run: Sendable {
   /// The data for a picture of the run, if requested; complete after the trace's end.
   package var curves: CurveRecord? { recorder?.record }
 
-  /// The greatest number of deadlines handled in one gap [ours: a night of sessions every 300 s is less].
-  static let gapDeadlines = 256
+  /// Whether the device has a network and is not in a gap.
+  var maySend: Bool { network.isThere && !isInGap }
 
   // MARK: The world's side
 
-  /// Takes the next sample, with the events of the truth there.
-  mutating func take(_ sample: WorldSample, _ events: [TruthEvent] = []) {
-    if !hasBegun { begin(sample) }
+  /// Lives through the next sample, with the events of the truth there.
+  mutating func live(through sample: WorldSample, _ events: [TruthEvent] = []) {
+    if !hasBegun { begin(at: sample.truth) }
     passDeadlines(to: sample.truth.at, near: sample.truth.coordinate)
-    now = max(now, sample.truth.at)
-    utc = sample.truth.time
-    if !acts.isEmpty || now > sample.truth.at {
-      acts.see(sample.truth.coordinate, at: now)
-      passDeadlines(to: now, near: sample.truth.coordinate)
+    clock.pass(to: sample.truth)
+    if !acts.isEmpty || clock.now > sample.truth.at {
+      acts.see(sample.truth.coordinate, at: clock.now)
+      passDeadlines(to: clock.now, near: sample.truth.coordinate)
     }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
-    pass(to: sample)
-    noteMovement(sample.truth.moves)
-    for event in events { note(event) }
+    judges.pass(to: sample)
+    tellMeter(moves: sample.truth.moves)
+    judges.noteMovement(at: sample.truth)
+    for event in events { judges.note(event, at: clock.now) }
     guard sample.truth.isTick else { return }
-    let hint = sensors.hear(sample, at: now)
-    let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
+    let hint = sensors.hear(sample, at: clock.now)
+    let hasFix = judges.judgesReach ? tickCausally(sample, hint) : tick(sample, hint)
     guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
     weight = sample.truth.seconds
     counters.fixesSeen += weight
-    host.tell(fix, around: LocalFrame(origin: fix.coordinate), at: time)
-    heed()
+    host.tell(fix, around: LocalFrame(origin: fix.coordinate), at: clock.time)
+    followService()
     weight = 1
+  }
+
+  private mutating func begin(at truth: TruthSample) {
+    hasBegun = true
+    clock.begin(at: truth)
+    acts.begin(at: clock.now, utc: clock.utc)
+    host = Self.host(cast, plan, options, records, at: clock.time)
+    for member in cast {
+      host.add(member.manifest, running: member.program, memory: member.memory, at: clock.time)
+      if member.isOpened { host.user(.control(member.name, .launch), at: clock.time) }
+      followService()
+    }
   }
 
   /// Advances the device by a second; returns whether its receiver has a fix.
   private mutating func tick(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
-    hear(hint)
-    if options.mixesEnvironments { enter(sample.environment) }
-    let wasAcquiring = receiver.isAcquiring
-    let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
-    noteReceiver()
-    tellSignal(sample.hasSky)
-    if hasFix, wasAcquiring { counters.acquisitions += 1 }
+    tell(hint)
+    if options.mixesEnvironments { receiver.enter(sample.environment, at: clock.now) }
+    let (hasFix, isAcquired) = receiver.tick(hasSky: sample.hasSky, at: clock.now)
+    meterReceiver()
+    if let heard = receiver.changedSignal(hasSky: sample.hasSky) { tell(.signal(isHeard: heard)) }
+    if isAcquired { counters.acquisitions += 1 }
     return hasFix
   }
 
   /// The same with the causal bound, which looks at the receiver as it was.
   private mutating func tickCausally(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
-    var own = receiver
-    own.block(until: nil)
+    let own = receiver.unblocked
     let hasFix = tick(sample, hint)
     let second = sample.second(
       hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
-    let isQuickest = causal?.tick(second, own: own, at: now) == true
-    if isQuickest { scorer.couldBegin() }
-    let isPunctual = punctual?.tick(second, own: own, isOpen: scorer.isOpen, at: now)
-    if isPunctual ?? isQuickest { scorer.couldDeliver() }
+    judges.tick(second, own: own, at: clock.now)
     return hasFix
   }
 
@@ -198,68 +170,37 @@ package struct Run: Sendable {
     gapFrom start: EngineInstant, to end: EngineInstant, _ events: [TruthEvent]
   ) {
     passDeadlines(to: start, near: nil)
-    shift(to: start)
+    clock.shift(to: start)
     meter(.metering(false), at: start)
     recorder?.gap()
-    endSegment(after: events)
-    scorer.endSegment()
-    let startUTC = utc
+    judges.endSegment(after: events, at: clock.now)
+    let startUTC = clock.utc
     isInGap = true
     pass(to: end)
     isInGap = false
-    if beganInGap, receiver.isInUse { beginSession() }
-    utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
+    clock.set(startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end)))
     meter(.metering(true), at: end)
-    receiver.lostTrack(at: end)
+    receiver.endGap(at: end, stands: judges.stands, &counters)
     shareRadio()
-    causal?.lostTrack(at: end)
-    punctual?.lostTrack(at: end)
-    noteReceiver()
-    note(.gap(start: startUTC, end: utc, cause: "no data"))
+    judges.lostTrack(at: end)
+    meterReceiver()
+    note(.gap(start: startUTC, end: clock.utc, cause: "no data"))
   }
 
   /// Ends the run at its latest sample; `events` show only at the end.
   mutating func finish(_ events: [TruthEvent]) {
-    endSegment(after: events)
-    if let punctual { scorer.note(searches: punctual.searches, seconds: punctual.seconds) }
-    scorer.finish()
+    judges.finish(after: events, at: clock.now)
     host.end()
-    host.configure { $0.meter.finish(at: now) }
-    uplink.countUnsent(at: now, &counters)
+    host.configure { [now = clock.now] in $0.meter.finish(at: now) }
+    uplink.countUnsent(at: clock.now, &counters)
     counters.periodicCalls = engine.periodic.calls
     counters.periodicWakes = engine.periodic.wakes
     recorder?.finish(meter: host.service.meter.meter)
-    if isScenario { for act in acts.rest { note(.notPlayed(act)) } }
-  }
-
-  /// Lets time pass without a sample, as in a gap.
-  package mutating func pass(to instant: EngineInstant) {
-    var left = Self.gapDeadlines
-    while left > 0, let earliest = nextDeadline, earliest <= instant {
-      shift(to: earliest)
-      passFirstDeadline(near: nil)
-      left -= 1
-    }
-    // The device sleeps; its user does not.
-    while let act = acts.nextDeadline, act <= instant {
-      shift(to: act)
-      came(.userAct, near: nil)
-    }
-    shift(to: instant)
-    passDeadlines(to: instant, near: nil)
-  }
-
-  /// Lets time pass up to an instant of the trace's UTC, and returns its instant on the axis.
-  package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
-    pass(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)))
-    return now
+    if account.isOfScenario { for act in acts.rest { note(.notPlayed(act)) } }
   }
 
   /// Returns the events and forgets them.
-  package mutating func drainEvents() -> [ReplayEvent] {
-    defer { events.removeAll(keepingCapacity: true) }
-    return events
-  }
+  package mutating func drainEvents() -> [ReplayEvent] { account.drain() }
 
   /// Returns the radio activity and forgets it.
   package mutating func drainRadioLog() -> [Activity] {
@@ -268,112 +209,15 @@ package struct Run: Sendable {
     return log
   }
 
-  private mutating func begin(_ sample: WorldSample) {
-    hasBegun = true
-    now = sample.truth.at
-    utc = sample.truth.time
-    acts.begin(at: now, utc: utc)
-    host = Self.host(cast, plan, options, records, at: time)
-    for member in cast {
-      host.add(member.manifest, running: member.program, memory: member.memory, at: time)
-      if member.isOpened { host.user(.control(member.name, .launch), at: time) }
-      heed()
-    }
-  }
-
   /// Tells the meter that the device moves, or lies still: a phone knows that from its motion coprocessor.
-  private mutating func noteMovement(_ moves: Bool) {
+  private mutating func tellMeter(moves: Bool) {
     guard moves != self.moves, options.device.tellsMovement else { return }
     self.moves = moves
-    meter(.moving(moves), at: now)
+    meter(.moving(moves), at: clock.now)
   }
 
-  private var time: ServiceTime { ServiceTime(at: now, utc: utc) }
-
-  /// The deadlines, in the order in which they come if several are due.
-  private enum Deadline: CaseIterable {
-    case networkAnswer, upload, radioFree, userAct
-    /// The service's and its programs'.
-    case service
-
-    /// Made once, since it is needed in every second.
-    static let inOrder = allCases
-  }
-
-  @inline(__always)
-  private func instant(of deadline: Deadline) -> EngineInstant? {
-    switch deadline {
-    case .networkAnswer: networkAnswerAt
-    case .upload: maySend ? uplink.due(appRuns: host.service.engine.runsCode) : nil
-    case .radioFree: receiver.blockedUntil
-    case .userAct: acts.nextDeadline
-    case .service: host.nextDeadline
-    }
-  }
-
-  /// Handles a deadline; `place` is the true position, if known.
-  private mutating func came(_ deadline: Deadline, near place: Coordinate?) {
-    switch deadline {
-    case .networkAnswer:
-      networkAnswerAt = nil
-      guard let place else { return tell(.networkPositionFailed) }
-      counters.fixesSeen += 1
-      tell(.networkFix(network.position(of: place, moving: movement, time: utc, at: now)))
-    case .upload: upload()
-    case .radioFree:
-      receiver.block(until: nil)
-      noteReceiver()
-    case .userAct: if let act = acts.pop(at: now) { perform(act.what) }
-    case .service:
-      host.pass(to: time)
-      heed()
-    }
-  }
-
-  /// The first of all deadlines.
-  var nextDeadline: EngineInstant? {
-    var earliest: EngineInstant?
-    for deadline in Deadline.inOrder { earliest = .earlier(earliest, instant(of: deadline)) }
-    return earliest
-  }
-
-  /// All deadlines that lie before or at `instant`, in order of time.
-  private mutating func passDeadlines(to instant: EngineInstant, near place: Coordinate?) {
-    while let earliest = nextDeadline, earliest <= instant {
-      shift(to: earliest)
-      passFirstDeadline(near: place)
-    }
-  }
-
-  private mutating func passFirstDeadline(near place: Coordinate?) {
-    for deadline in Deadline.inOrder {
-      guard let due = instant(of: deadline), due <= now else { continue }
-      return came(deadline, near: place)
-    }
-  }
-
-  private mutating func shift(to instant: EngineInstant) {
-    guard instant > now else { return }
-    utc = utc.advanced(bySeconds: EngineInstant.seconds(from: now, to: instant))
-    now = instant
-  }
-
-  private mutating func perform(_ what: Happening) {
-    if isScenario { note(.user(what)) }
-    if case .network(let isThere) = what { hasNetwork = isThere }
-    if what.comesOverNetwork, !hasNetwork { return note(.refused("there is no network")) }
-    for message in what.messages(to: stage) {
-      host.user(message, at: time)
-      heed()
-    }
-  }
-
-  private mutating func enter(_ environment: Environment) {
-    receiver.enter(environment, at: now)
-    isSkyPoor = environment == .indoors
-  }
-
-  private mutating func hear(_ hint: DeviceSensors.Hint) {
+  /// Tells the service of a hint that it listens for.
+  private mutating func tell(_ hint: DeviceSensors.Hint) {
     if let cell = hint.cell, host.service.engine.triggers.contains(.cells) {
       note(.radio(.cellWake))
       tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
@@ -385,65 +229,61 @@ package struct Run: Sendable {
 
   // MARK: The service's side
 
-  /// Reports whether a searching receiver hears satellites, if that has changed.
-  private mutating func tellSignal(_ hasSky: Bool) {
-    let heard = receiver.hears(hasSky: hasSky)
-    guard heard != signal else { return }
-    signal = heard
-    if let heard { tell(.signal(isHeard: heard)) }
+  mutating func tell(_ event: RadioEvent) {
+    host.tell(.radio(event), at: clock.time)
+    followService()
   }
 
-  private mutating func tell(_ event: RadioEvent) {
-    host.tell(.radio(event), at: time)
-    heed()
+  private mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
+    host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
   }
 
-  mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
-    host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: utc))
-  }
-
-  /// Counts the decisions, and carries out the requests to the radios.
-  private mutating func heed() {
+  /// Counts the service's decisions, and carries out its requests to the radios.
+  mutating func followService() {
     // In place, including those that arrive meanwhile.
     var next = 0
     while true {
-      while host.hasDeeds, let deed = host.nextDeed(upTo: next) { heed(deed) }
+      while host.hasDeeds, let deed = host.nextDeed(upTo: next) { follow(deed) }
       guard next < host.service.decisions.count else { break }
-      heed(host.service.decisions[next])
-      if let observer { observer.saw(host.service.decisions[next], at: utc) }
+      follow(host.service.decisions[next])
+      if let observer { observer.saw(host.service.decisions[next], at: clock.utc) }
       next += 1
     }
     host.forgetDecisions()
     var answers: [ClientMessage] = []
     for request in host.takeRequests() {
       switch request {
-      case .askNetwork: networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
+      case .askNetwork: network.ask(at: clock.now)
       case .askUser(let app, let level): answers.append(.authorize(app, answer ?? level))
-      case .send(.error(_, let text), _, _) where isScenario: note(.refused(text))
-      default: break
+      case .send(.error(_, let text), _, _) where account.isOfScenario: note(.refused(text))
+      case .start, .freeze, .thaw, .releaseSocket, .end, .kill, .forget, .sink, .send, .close,
+        .tellGeoClue, .watch, .connect, .listen, .notifyUser, .arm, .readSettings, .sendLog,
+        .sendHistory, .log:
+        break
       }
     }
     // After all questions of this instant: the user's answers lead to more.
     for message in answers {
-      host.user(message, at: time)
-      heed()
+      host.user(message, at: clock.time)
+      followService()
     }
     let isAwake = host.service.isAwake
     if isAwake != self.isAwake { note(.radio(.soc(isAwake ? .awakeIdle : .suspended))) }
     self.isAwake = isAwake
   }
 
-  private mutating func heed(_ decision: EngineCommand) {
+  private mutating func follow(_ decision: EngineCommand) {
     if case .receiver(let plan) = decision { return follow(plan) }
-    if keepsEvents { note(decision) }
+    account.addDecision(decision, at: clock)
     switch decision {
-    case .transition(let app, let transition): changed(app, transition)
-    case .launch(_, let options): launched(options.reason)
-    case .deliver(let app, let delivery):
-      delivered(app, delivery)
+    case .transition(let app, let transition): count(transition, of: app)
+    case .launch(_, let options):
+      counters.launches += 1
+      recorder?.woke(options.reason, isLaunch: true)
+    case .deliver(let app, let delivery): deliver(delivery, to: app)
     case .verdict(_, let service, let verdict, _):
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
-    case .place(let app, .event(let delivery)) where app == places.app: told(delivery)
+    case .place(let app, .event(let delivery)) where app == judges.places.app: tell(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
       .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken, .heading,
       .deferralEnded, .place,
@@ -452,20 +292,26 @@ package struct Run: Sendable {
     }
   }
 
-  private mutating func heed(_ deed: ProgramDeed) {
+  private mutating func follow(_ plan: ReceiverPlan) {
+    receiver.follow(
+      plan, at: clock.now, isInGap: isInGap, stands: judges.stands, &counters)
+    meterReceiver()
+  }
+
+  private mutating func follow(_ deed: ProgramDeed) {
     switch deed.kind {
     case .remark(let text): note(.did(text), of: deed.app)
-    case .transfer where !hasNetwork: note(.did("has no network"), of: deed.app)
+    case .transfer where !network.isThere: note(.did("has no network"), of: deed.app)
     case .transfer(let up, let down):
-      meter(options.transfer(up: up, down: down), at: now)
+      meter(options.transfer(up: up, down: down), at: clock.now)
       shareRadio()
     }
   }
 
-  private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
+  private mutating func count(_ transition: LifecycleTransition, of app: AppID) {
     let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
     counters.callbacks += callbacks.count
-    if !callbacks.isEmpty { note(.callbacks(app, callbacks), of: name(of: app)) }
+    if !callbacks.isEmpty { note(.callbacks(app, callbacks), of: account.name(of: app)) }
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
@@ -473,45 +319,82 @@ package struct Run: Sendable {
     case .purged: counters.purges += 1
     case .terminated where transition.to == .notRunning: counters.terminations += 1
     case .overran where transition.to == .notRunning: counters.terminations += 1
-    default: break
+    case .launched, .launchedByService, .resigned, .activated, .leftForeground,
+      .enteredForeground, .exitsOnSuspend, .woken, .relaunched, .finished, .budgetUsedUp,
+      .nothingHolds, .holdChanged, .terminated, .forceQuit, .replaced, .rebooted, .overran,
+      .exited:
+      break
     }
   }
 
-  mutating func delivered(_ app: AppID, _ delivery: Delivery, saying news: PlaceNews? = nil) {
+  /// The plan's app is told an event at a place. If visits are its only events, they count as its deliveries.
+  private mutating func tell(_ delivery: Delivery) {
+    guard let event = delivery.event else { return }
+    judges.told(event, at: clock.now)
+    guard plan.watch == .visits else { return }
+    deliver(delivery, to: Self.app, saying: event.news)
+  }
+
+  private mutating func deliver(
+    _ delivery: Delivery, to app: AppID, saying news: PlaceNews? = nil
+  ) {
     let fix = delivery.fix
     let count = delivery.service.isSignificant ? 1 : weight
     counters.deliveries += count
-    if !stands { counters.movingDeliveries += count }
-    if count > 1 { host.configure { [now] in $0.meter.record(deliveries: count - 1, at: now) } }
+    if !judges.stands { counters.movingDeliveries += count }
+    if count > 1 {
+      host.configure { [now = clock.now] in $0.meter.record(deliveries: count - 1, at: now) }
+    }
     if app == Self.app {
       recorder?.delivered(delivery, times: count)
-      let age = fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
+      let age = fix.time.map { UTCInstant.seconds(from: $0, to: clock.utc) } ?? 0
       let report = Report(
-        place: fix.coordinate, measured: now.advanced(bySeconds: -max(0, age)),
+        place: fix.coordinate, measured: clock.now.advanced(bySeconds: -max(0, age)),
         news: news.map { [$0] } ?? [])
       if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
-      scorer.deliver(ScoredDelivery(fix, isCached: delivery.isCached, at: now))
+      judges.deliver(fix, isCached: delivery.isCached, at: clock.now)
     }
     guard uplink.isUsed else { return }
-    for _ in 0..<count { uplink.add(at: now) }
+    for _ in 0..<count { uplink.addDelivery(at: clock.now) }
     upload()
   }
 
-  private mutating func note(_ decision: EngineCommand) {
-    let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
-    if let kind { note(kind, of: decision.app.flatMap(name)) }
+  /// The recipient learns the device's place.
+  private mutating func learn(_ report: Report, of deliveries: Int) {
+    counters.learned += deliveries
+    judges.learn(report, at: clock.now)
+    recorder?.learned(report.place)
   }
 
-  /// The name of an app in an account; `nil` if there is only one.
-  private func name(of app: AppID) -> String? {
-    let index = Int(app.number) - 1
-    return isScenario && cast.indices.contains(index) ? cast[index].name : nil
+  // MARK: Radios
+
+  /// Sends the transfers that are due.
+  mutating func upload() {
+    guard maySend else { return }
+    let appRuns = host.service.engine.runsCode
+    while let transfer = uplink.next(at: clock.now, appRuns: appRuns, &counters) {
+      meter(options.upload(transfer.bytes), at: clock.now)
+      shareRadio()
+      if let report = transfer.report { learn(report, of: transfer.items) }
+    }
   }
 
-  private var keepsEvents: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
+  /// Makes the receiver wait until the modem is idle, if both share one radio.
+  private mutating func shareRadio() {
+    guard options.sharesRadio else { return }
+    let busy = host.service.meter.meter.cellBusySeconds
+    if busy > 0 { receiver.block(until: clock.now.advanced(bySeconds: busy)) }
+    meterReceiver()
+  }
+
+  /// Tells the meter of the receiver, if its state has changed.
+  mutating func meterReceiver() {
+    guard let state = receiver.change() else { return }
+    meter(.gnss(state), at: clock.now)
+    note(.radio(.gnss(state)))
+  }
 
   mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
-    guard keepsEvents else { return }
-    events.append(ReplayEvent(at: now, time: utc, kind: kind, name: app))
+    account.addEvent(kind, of: app, at: clock)
   }
 }

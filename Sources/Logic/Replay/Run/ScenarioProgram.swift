@@ -64,7 +64,9 @@ package struct ScenarioProgram: VirtualProgram {
     var result: FetchResult? {
       switch handles {
       case .fetch?, .push?, .locationPush?: answer ?? .newData
-      default: nil
+      case .location?, .motion?, .region?, .visit?, .keepAlive?, .socket?, .newsstand?,
+        .accessory?, .bluetooth?, .boot?, .crash?, nil:
+        nil
       }
     }
 
@@ -152,7 +154,9 @@ package struct ScenarioProgram: VirtualProgram {
     case .notification: run(.notification, at: now.at)
     case .error(_, let text), .requestFailed(let text):
       acts.append(.remark("is told: \(text)"))
-    default: break
+    case .accuracy, .lost, .noFix, .timeRemaining, .notifications, .deferralEnded, .version,
+      .devices, .watch, .watchSentences, .sentences, .sky, .report, .poll, .ok, .warning, .document:
+      break
     }
   }
 
@@ -164,7 +168,8 @@ package struct ScenarioProgram: VirtualProgram {
     // Its location, or event, comes separately.
     case .location, .region, .visit: break
     case .motion: run(.motion, at: now)
-    default:
+    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
+      .boot, .crash:
       // The call came before any process could hear it.
       woken(reason, at: now)
       launch = (reason, now)
@@ -185,7 +190,9 @@ package struct ScenarioProgram: VirtualProgram {
     case (.background, .inactive), (.background, .active), (.suspended, .inactive),
       (.suspended, .active):
       run(.foreground, at: now)
-    default: break
+    case (.notRunning, _), (_, .notRunning), (_, .suspended), (.suspended, .background),
+      (.inactive, .inactive), (.inactive, .active), (.active, .inactive), (.active, .active):
+      break
     }
     state = new
   }
@@ -239,13 +246,13 @@ package struct ScenarioProgram: VirtualProgram {
     func endsProcess(_ act: ProgramAct) -> Bool {
       switch act {
       case .crash, .exit: true
-      default: false
+      case .say, .transfer, .remark: false
       }
     }
     func maySuspend(_ act: ProgramAct) -> Bool {
       switch act {
-      case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): true
-      default: false
+      case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): return true
+      case .say, .exit: return false
       }
     }
     let end = acts.firstIndex(where: endsProcess) ?? acts.endIndex
@@ -282,7 +289,11 @@ package struct ScenarioProgram: VirtualProgram {
           jobs[other].phase = .over
         }
       case .answer(let result): jobs[index].answer = result
-      default: acts += perform(step, at: now)
+      case .track, .startUpdates, .startSignificant, .stop, .requestLocation, .monitorMotion,
+        .monitorRegion, .stopRegion, .monitorVisits, .monitorHeading, .deferUpdates, .ask,
+        .beginTask, .endTask, .setFetchInterval, .setKeepAlive, .watchSocket, .audio, .notify,
+        .cancelNotification, .crash, .exit:
+        acts += perform(step, at: now)
       }
     }
   }

@@ -51,7 +51,9 @@ struct ScriptedApp: VirtualProgram {
       switch welcome.launchReason {
       case nil: acts += wishes
       case .motion?: acts.append(plan.start)
-      case .some: break
+      case .location?, .region?, .visit?, .fetch?, .keepAlive?, .socket?, .push?, .locationPush?,
+        .newsstand?, .accessory?, .bluetooth?, .boot?, .crash?:
+        break
       }
     case .state(let new):
       if state == .background, new == .background {
@@ -69,7 +71,11 @@ struct ScriptedApp: VirtualProgram {
       if plan.watch == .circle, notice.event == .exited { acts.append(plan.start) }
     case .visit:
       if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
-    default: break
+    case .willTerminate, .authorization, .accuracy, .paused, .lost, .noFix, .requestFailed, .wake,
+      .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications, .regionFailed,
+      .heading, .deferralEnded, .version, .devices, .watch, .watchSentences, .sentences, .sky,
+      .report, .poll, .ok, .error, .warning, .document:
+      break
     }
   }
 

@@ -71,12 +71,16 @@ struct Stride {
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
     sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
     sample.felt = felt(after: latest, upTo: instant)
-    sample.hasSky = before.hasSky && after.hasSky
     let fraction =
       EngineInstant.seconds(from: before.truth.at, to: instant)
       / EngineInstant.seconds(from: before.truth.at, to: end)
-    sample.seen.place = before.seen.place.interpolated(to: after.seen.place, fraction: fraction)
-    sample.seen.details = nil
+    sample.fix = nil
+    if let start = before.fix, let end = after.fix {
+      var fix = sample.truth.exactFix
+      fix.coordinate = start.coordinate.interpolated(to: end.coordinate, fraction: fraction)
+      fix.horizontalAccuracy = end.horizontalAccuracy
+      sample.fix = fix
+    }
     return sample
   }
 

@@ -92,8 +92,8 @@ struct Uplink: Sendable {
   }
 
   /// Adds a delivery to be sent; its app runs.
-  mutating func add(at now: EngineInstant) {
-    if outbox.add(at: now) { send(at: now) }
+  mutating func addDelivery(at now: EngineInstant) {
+    if outbox.addItem(at: now) { send(at: now) }
   }
 
   /// The next transfer that goes now; `nil` when all allowed ones have gone.

@@ -116,7 +116,7 @@ struct UploadQueue: Sendable {
   }
 
   /// Adds an item. Returns whether to send now; the app runs.
-  mutating func add(at now: EngineInstant) -> Bool {
+  mutating func addItem(at now: EngineInstant) -> Bool {
     guard policy != .none else { return false }
     count += 1
     oldest = oldest ?? now

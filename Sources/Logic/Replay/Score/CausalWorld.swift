@@ -30,16 +30,16 @@ struct CausalWorld: Sendable {
     guard truth.isStride, let before else {
       let sample = world.sample(truth)
       self.before = sample
-      return take(sample, &scorer)
+      return takeSample(sample, &scorer)
     }
     let stride = world.stride(to: truth, from: before)
     self.before = stride.after
     var latest = before.truth.at
     while let next = secondToSee(after: latest, in: stride) {
-      take(stride.sample(at: next, after: latest), &scorer)
+      takeSample(stride.sample(at: next, after: latest), &scorer)
       latest = next
     }
-    take(stride.end(after: latest), &scorer)
+    takeSample(stride.end(after: latest), &scorer)
   }
 
   /// The next second before a stride's end at which something may happen; `nil` if nothing will.
@@ -49,7 +49,7 @@ struct CausalWorld: Sendable {
     return next.flatMap { $0 < stride.end ? $0 : nil }
   }
 
-  private mutating func take(_ sample: WorldSample, _ scorer: inout Scorer) {
+  private mutating func takeSample(_ sample: WorldSample, _ scorer: inout Scorer) {
     let truth = sample.truth
     scorer.pass(to: truth.point)
     if sample.stands { scorer.stands() }

@@ -39,7 +39,7 @@ package struct DeliveryScoring: Sendable {
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
     for event in events {
-      truth.take(event, into: &steps)
+      truth.takeEvent(event, into: &steps)
       drain()
     }
   }
@@ -71,7 +71,7 @@ package struct DeliveryScoring: Sendable {
         result.gaps += 1
         result.gapSeconds += EngineInstant.seconds(from: gap.start, to: gap.end)
       } else if taken < steps.known {
-        take(steps[taken])
+        takeSample(steps[taken])
         taken += 1
       } else {
         break
@@ -80,7 +80,7 @@ package struct DeliveryScoring: Sendable {
     steps.forget(before: taken)
   }
 
-  private mutating func take(_ sample: TruthSample) {
+  private mutating func takeSample(_ sample: TruthSample) {
     while let next = deliveries.first, next.time <= sample.time {
       deliveries.removeFirst()
       scorer.deliver(next.scored(near: sample))

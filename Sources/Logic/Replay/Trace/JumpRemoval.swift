@@ -61,7 +61,7 @@ struct JumpRemoval: Sendable {
   }
 
   /// Takes the next point, and appends those now known to be true.
-  mutating func take(_ point: Point, _ fix: Fix, into believed: inout [Point]) {
+  mutating func takePoint(_ point: Point, _ fix: Fix, into believed: inout [Point]) {
     switch gate.judge(fix, around: point.place, at: point.at) {
     case .believed:
       dropCandidates()

@@ -13,7 +13,7 @@ package import LocationModel
 // time, in any order; of several with one time (a clock that stepped, a line sent twice) the one nearest to the truth
 // counts. A fix's height and course are held with its error.
 //
-// Both files are kept in memory here, some 100 and 24 bytes a point: this is for traces of test size, not for
+// Both files are kept in memory here, some 180 and 24 bytes a point: this is for traces of test size, not for
 // years of recording.
 
 /// The error of a recorded trace against its truth, by time.
@@ -22,8 +22,7 @@ package struct ObservedErrors: Sendable {
     var time: UTCInstant
     var east: Double
     var north: Double
-    var accuracy: Double
-    var details: PlaceDetails
+    var fix: Fix
     /// Seconds for which this is held: to the next fix, or not at all before a hole.
     var hold = 0.0
   }
@@ -45,15 +44,15 @@ package struct ObservedErrors: Sendable {
       }
       guard let position = Self.position(of: truth, at: time, after: place) else { continue }
       let frame = LocalFrame(origin: position)
-      add(
+      addObservation(
         Observation(
           time: time, east: frame.east(of: fix.coordinate), north: frame.north(of: fix.coordinate),
-          accuracy: fix.horizontalAccuracy ?? .nan, details: PlaceDetails(of: fix)))
+          fix: fix))
     }
     markHoles()
   }
 
-  private mutating func add(_ new: Observation) {
+  private mutating func addObservation(_ new: Observation) {
     guard let last = observations.last, last.time == new.time else {
       observations.append(new)
       return
@@ -75,19 +74,18 @@ package struct ObservedErrors: Sendable {
     }
   }
 
-  /// The receiver's observation at `time`, its claimed accuracy (metres), and its other values; `nil` if it saw
-  /// nothing. Times must not decrease from call to call.
-  mutating func observed(
-    _ truth: Coordinate, at time: UTCInstant
-  ) -> WorldSample.Seen? {
+  /// What the receiver reports there; `nil` if it saw nothing. Times must not decrease from call to call.
+  mutating func fix(at truth: TruthSample) -> Fix? {
+    let time = truth.time
     while index + 1 < observations.count, observations[index + 1].time <= time { index += 1 }
     guard index < observations.count, observations[index].time <= time else { return nil }
     let latest = observations[index]
     guard UTCInstant.seconds(from: latest.time, to: time) <= latest.hold else { return nil }
-    let place = LocalFrame(origin: truth).point(east: latest.east, north: latest.north)
-    return WorldSample.Seen(
-      place: place, accuracy: latest.accuracy.isNaN ? nil : latest.accuracy,
-      details: latest.details)
+    var fix = latest.fix.asOfPath
+    fix.horizontalAccuracy = latest.fix.horizontalAccuracy
+    fix.coordinate = truth.place.point(east: latest.east, north: latest.north)
+    (fix.time, fix.speed) = (time, truth.speed)
+    return fix
   }
 
   private static func position(of truth: [Fix], at time: UTCInstant, after index: Int)

@@ -51,7 +51,7 @@ struct SpeedOverGround: Sendable {
   func known(of steps: TruthSteps) -> Int { held ?? steps.end }
 
   /// Takes a sample of the leg; its speed is known at once unless the position may be a repeat.
-  mutating func take(_ sample: TruthSample, into steps: inout TruthSteps) {
+  mutating func addSample(_ sample: TruthSample, into steps: inout TruthSteps) {
     if held == nil, repeated > 0, repeated <= Self.longest { held = steps.end }
     steps.append(sample)
   }

@@ -3,6 +3,7 @@
 import Geodesy
 import LocationModel
 import RadioWorld
+import Scoring
 
 /// The truth at one instant.
 struct TruthSample: Sendable, Equatable {
@@ -24,10 +25,19 @@ struct TruthSample: Sendable, Equatable {
   var way = WayOfMoving.rest
   /// Whether the device moves, as a phone knows it: it settles some time behind the last movement.
   var moves = false
-  /// The path's data on the place besides its position.
-  var details = PlaceDetails()
+  /// The rest of what the path says of the place; its time, position and speed are those of a point of the path.
+  var path: Fix
 
   var coordinate: Coordinate { place.origin }
+
+  var point: TruePoint { TruePoint(at: at, coordinate: coordinate) }
+
+  /// The report of a receiver that makes no error.
+  var exactFix: Fix {
+    var fix = path
+    (fix.time, fix.coordinate, fix.speed) = (time, coordinate, speed)
+    return fix
+  }
 
   /// Whether it is the first of its segment.
   var beginsSegment: Bool { elapsed == 0 }
@@ -52,7 +62,7 @@ struct TruthSample: Sendable, Equatable {
     part.travelled *= EngineInstant.seconds(from: latest, to: instant) / part.elapsed
     part.elapsed = EngineInstant.seconds(from: latest, to: instant)
     part.hasSky = before.hasSky && hasSky
-    part.details = before.details.partWay(fraction, to: details)
+    part.path = before.path.partWay(fraction, to: path)
     return part
   }
 

@@ -11,7 +11,7 @@ import LocationModel
 //
 // - Unconfirmed or undone *jumps* are removed (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
-//   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
+//   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`Fix.partWay`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
 //   known of them, and they have no samples. A hole whose two ends are one place is no gap (`SilentStay`).
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
@@ -56,7 +56,8 @@ struct TruthStream: Sendable {
     var time: UTCInstant
     /// The frame around the position.
     var place: LocalFrame
-    var details = PlaceDetails()
+    /// What the trace says of it.
+    var fix: Fix
     var startsSegment: Bool
     /// The time at which the sky was lost on the way here.
     var skyLostAt: EngineInstant?
@@ -114,13 +115,13 @@ struct TruthStream: Sendable {
         }
         let along = EngineInstant.seconds(from: last.at, to: nextTick)
         let travelled = max(0, pending - (seconds - along) / seconds * length)
-        speeds.take(
+        speeds.addSample(
           TruthSample(
             at: nextTick, time: last.time.advanced(bySeconds: along),
             place: last.place(at: along / seconds, to: point),
             speed: speed, elapsed: EngineInstant.seconds(from: lastSample, to: nextTick),
             travelled: travelled, hasSky: nextTick == point.at || point.hasSky(at: nextTick),
-            isTick: true, details: last.details.partWay(along / seconds, to: point.details)),
+            isTick: true, path: last.fix.partWay(along / seconds, to: point.fix)),
           into: &steps)
         lastSample = nextTick
         pending -= travelled
@@ -138,9 +139,9 @@ struct TruthStream: Sendable {
     ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
-  mutating func take(_ event: TraceEvent, into steps: inout TruthSteps) {
+  mutating func takeEvent(_ event: TraceEvent, into steps: inout TruthSteps) {
     switch event {
-    case .fix(let fix, _): take(fix, into: &steps)
+    case .fix(let fix, _): takeFix(fix, into: &steps)
     case .noFix(let time, _): noteLostSky(time)
     case .segmentEnd: isSegmentEnded = lastTime != nil
     }
@@ -160,7 +161,7 @@ struct TruthStream: Sendable {
     skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
   }
 
-  private mutating func take(_ fix: Fix, into steps: inout TruthSteps) {
+  private mutating func takeFix(_ fix: Fix, into steps: inout TruthSteps) {
     guard let time = fix.time else { return }
     if let lastTime {
       let step = UTCInstant.seconds(from: lastTime, to: time)
@@ -180,7 +181,7 @@ struct TruthStream: Sendable {
     let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
     let point = Point(
       at: at, time: time, place: LocalFrame(origin: fix.coordinate),
-      details: PlaceDetails(of: fix), startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
+      fix: fix.asOfPath, startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
     judge(point, fix, into: &steps)
@@ -194,18 +195,18 @@ struct TruthStream: Sendable {
   }
 
   private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout TruthSteps) {
-    guard isRecorded else { return add(point, to: &steps) }
-    jumps.take(point, fix, into: &passed)
+    guard isRecorded else { return addPoint(point, to: &steps) }
+    jumps.takePoint(point, fix, into: &passed)
     addPassed(to: &steps)
   }
 
   private mutating func addPassed(to steps: inout TruthSteps) {
-    for index in passed.indices { add(passed[index], to: &steps) }
+    for index in passed.indices { addPoint(passed[index], to: &steps) }
     // Mostly there is one.
     while passed.popLast() != nil {}
   }
 
-  private mutating func add(_ point: Point, to steps: inout TruthSteps) {
+  private mutating func addPoint(_ point: Point, to steps: inout TruthSteps) {
     guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
     let step = EngineInstant.seconds(from: last, to: point.at)
     if point.startsSegment || step > gapThreshold, !isStay(until: point, seconds: step) {
@@ -226,7 +227,7 @@ struct TruthStream: Sendable {
     steps.append(
       TruthSample(
         at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
-        travelled: 0, hasSky: true, isTick: true, details: point.details))
+        travelled: 0, hasSky: true, isTick: true, path: point.fix))
   }
 
   private mutating func close(into steps: inout TruthSteps) {
@@ -238,7 +239,7 @@ struct TruthStream: Sendable {
         TruthSample(
           at: open.last.at, time: open.last.time, place: open.last.place,
           speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
-          isTick: false, details: open.last.details))
+          isTick: false, path: open.last.fix))
     }
     segment = nil
   }

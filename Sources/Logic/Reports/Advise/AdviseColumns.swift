@@ -15,7 +15,7 @@ struct AdvisedPlace: Sendable {
   var events: EventTally { place.row.map { purpose.events($0.whereabouts) } ?? EventTally() }
 
   /// A delay in words: `missed` if too many were never told, `–` if none could be judged.
-  func words(late: Double?) -> String {
+  func lateness(late: Double?) -> String {
     late.map { ParetoFront.Place.isMissed($0) ? "missed" : Figures.delay($0) } ?? Figures.unknown
   }
 }
@@ -41,12 +41,12 @@ enum AdviseColumns {
       about:
         "Until 95 % of the events were known, in the middle world; null where more than one in twenty was missed, or "
         + "none could be judged.",
-      words: { $0.words(late: $0.place.late) }
+      words: { $0.lateness(late: $0.place.late) }
     ) { $0.place.delay }.orUnknown(),
     Column(
       "delay_p50_s", .delay, "median", lines: ("", "median"), in: [.text, .html, .json],
       about: "The same of half of them; a missed one counts with 30 min.",
-      words: { $0.words(late: $0.place.median) }
+      words: { $0.lateness(late: $0.place.median) }
     ) { $0.place.median }.orUnknown(),
     Column(words: "missed", lines: ("", "missed"), in: .text) {
       "\(Figures.count($0.events.missed))/\(Figures.count($0.events.judged))"

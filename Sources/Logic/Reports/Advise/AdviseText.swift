@@ -45,7 +45,7 @@ package enum AdviseText {
       let mark = place.letter != nil && place.name == report.recommended?.name ? "◆" : " "
       let letter = place.letter ?? "·"
       table.row(
-        ["\(mark) \(letter) \(place.name)"] + columns.map { $0.words(advised, isShort: true) })
+        ["\(mark) \(letter) \(place.name)"] + columns.map { $0.shown(advised, isShort: true) })
     }
     return table.text(style)
   }

@@ -209,6 +209,7 @@ package enum AnswerText {
   /// The basis of the figures.
   private static func caveat(_ trace: ComparedTrace, _ options: ReplayOptions) -> String {
     let worlds = trace.worldCount > 1 ? "Modelled in \(trace.worldCount) worlds" : "Modelled"
-    return "\(worlds), location only\(WholeDevice.words(options.device.platform)). More: --details"
+    return
+      "\(worlds), location only\(WholeDevice.unlessWhole(options.device.platform)). More: --details"
   }
 }

@@ -11,7 +11,7 @@ enum WholeDevice {
   static let trackers = (least: 0.2, most: 1.7)
 
   /// `; measured phones drew 0.5 to 2.0 times as much`; empty without measurements.
-  static func words(_ platform: DeviceProfile.Platform) -> String {
+  static func unlessWhole(_ platform: DeviceProfile.Platform) -> String {
     switch platform {
     case .phone: "; measured phones drew \(phones.least) to \(phones.most) times as much"
     case .firmware: "; measured trackers drew \(trackers.least) to \(trackers.most) times as much"

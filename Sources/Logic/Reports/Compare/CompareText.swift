@@ -90,11 +90,11 @@ package enum CompareText {
     table.header([""] + columns.map(\.lines.0))
     table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
     for figures in rows {
-      table.row([figures.row.name] + columns.map { $0.words(figures, isShort: true) })
+      table.row([figures.row.name] + columns.map { $0.shown(figures, isShort: true) })
     }
     if let baseline = trace.baselineFigures(options) {
       let energy = CompareColumns.energy.shown(in: trace.isLong ? .textOfDays : .text)
-      table.row(["baseline"] + energy.map { $0.words(baseline) })
+      table.row(["baseline"] + energy.map { $0.shown(baseline) })
     }
     return table.text(style) + "\n" + bars(trace)
   }

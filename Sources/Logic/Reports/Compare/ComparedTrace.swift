@@ -85,7 +85,7 @@ package struct ComparedTrace: Sendable {
   /// The sum over several traces that were compared with the same options, in any order.
   package init?(totalOf traces: [ComparedTrace]) {
     var sum = ComparedSum()
-    for trace in traces.sorted(by: { $0.order < $1.order }) { sum.add(trace) }
+    for trace in traces.sorted(by: { $0.order < $1.order }) { sum.addTrace(trace) }
     guard let total = sum.total else { return nil }
     self = total
   }
@@ -139,7 +139,7 @@ package struct ComparedTrace: Sendable {
   /// Baseline of every row; the same device lay under each of them.
   var baseline: [EnergyReport.Row] { rows.first?.energy.baseline ?? [] }
 
-  fileprivate mutating func add(_ other: ComparedTrace) {
+  fileprivate mutating func addTrace(_ other: ComparedTrace) {
     if format != other.format { format = nil }
     if truth != other.truth { truth = nil }
     start = [start, other.start].compactMap(\.self).min()
@@ -153,7 +153,9 @@ package struct ComparedTrace: Sendable {
     jumpsRemoved += other.jumpsRemoved
     skipped.merge(other.skipped) { $0 + $1 }
     silence += other.silence
-    for index in rows.indices where index < other.rows.count { rows[index].add(other.rows[index]) }
+    for index in rows.indices where index < other.rows.count {
+      rows[index].addRow(other.rows[index])
+    }
   }
 }
 
@@ -164,10 +166,10 @@ package struct ComparedSum: Sendable {
 
   package init() {}
 
-  package mutating func add(_ trace: ComparedTrace) {
+  package mutating func addTrace(_ trace: ComparedTrace) {
     names.append(trace.name)
     guard sum == nil else {
-      sum?.add(trace)
+      sum?.addTrace(trace)
       return
     }
     sum = trace

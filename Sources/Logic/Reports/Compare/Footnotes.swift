@@ -45,7 +45,7 @@ package enum Footnotes {
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
       + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
-      + "system's other work\(WholeDevice.words(options.device.platform)). Modes whose "
+      + "system's other work\(WholeDevice.unlessWhole(options.device.platform)). Modes whose "
       + "ranges overlap may change places in other worlds."
   }
 

@@ -45,7 +45,7 @@ package struct ModeRow: Sendable {
   package var plan: RunPlan { run.plan }
 
   /// Adds the result of the same mode over another trace, world by world.
-  mutating func add(_ other: ModeRow) {
+  mutating func addRow(_ other: ModeRow) {
     var sum = worlds
     for (index, run) in zip(sum.indices, other.worlds) { sum[index] += run }
     self = ModeRow(sum)

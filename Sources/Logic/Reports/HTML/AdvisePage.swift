@@ -44,7 +44,7 @@ package enum AdvisePage {
       html.note(
         "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
           + "front, which nobody beats in both; circles are beaten.")
-      FrontPicture(report).write(into: &html)
+      FrontPicture(report).drawFront(into: &html)
     }
   }
 
@@ -58,7 +58,7 @@ package enum AdvisePage {
 
   private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {
     let columns = AdviseColumns.all.shown(in: .html)
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "From the cheapest of the front to the dearest, then those that are beaten",
       head: ["configuration"] + columns.map(\.heading),
       words: Set(columns.indices.filter { columns[$0].isText }.map { $0 + 1 }), into: &html
@@ -86,7 +86,7 @@ struct FrontPicture {
     scales = report.front.scales
   }
 
-  func write(into html: inout HTMLWriter) {
+  func drawFront(into html: inout HTMLWriter) {
     html.element("div", ["class": "chart bare"]) { html in
       html.plot(
         scales.delay, height: Self.height, isTicked: true, title: "Delay over energy a day",

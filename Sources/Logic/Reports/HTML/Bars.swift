@@ -31,9 +31,9 @@ struct Bars {
   /// The end of the axis.
   var full: Double { max(bars.map(\.picture.high).max() ?? 0, .leastNormalMagnitude) }
 
-  func write(into html: inout HTMLWriter) {
+  func writeBars(into html: inout HTMLWriter) {
     html.element("div", ["class": "bars", "role": "img", "aria-label": description]) { html in
-      for index in bars.indices { write(index, into: &html) }
+      for index in bars.indices { writeBar(index, into: &html) }
     }
     html.newline()
   }
@@ -49,7 +49,7 @@ struct Bars {
   /// The name of the bar at an index.
   func name(_ index: Int) -> String { names?[index] ?? bars[index].heading }
 
-  private func write(_ index: Int, into html: inout HTMLWriter) {
+  private func writeBar(_ index: Int, into html: inout HTMLWriter) {
     let bar = bars[index]
     let picture = bar.picture
     let thickness = isLarge ? 26 : 14

@@ -4,7 +4,9 @@ import RadioPower
 
 /// The code or configuration for each purpose.
 enum CallSection {
-  static func write(_ trace: ComparedTrace, _ device: DeviceProfile, into html: inout HTMLWriter) {
+  static func writeCalls(
+    _ trace: ComparedTrace, _ device: DeviceProfile, into html: inout HTMLWriter
+  ) {
     html.element("dl", ["class": "calls"]) { html in
       for answer in trace.answers {
         let row = trace.rows[answer.row]

@@ -5,12 +5,12 @@ import Wording
 
 /// The table of all figures; each cell holds the exact value of the JSON beside the rounded one.
 enum CompareSection {
-  static func write(
+  static func writeFigures(
     _ trace: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
     let form: ColumnForms = trace.isLong ? .htmlOfDays : .html
     let columns = CompareColumns.all.shown(in: form)
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance))",
       head: ["mode"] + columns.map { $0.heading(over: trace.judged) }, into: &html
     ) { html in
@@ -21,7 +21,7 @@ enum CompareSection {
       let energy = CompareColumns.energy.shown(in: form)
       html.element("tr", ["class": "aside"]) { html in
         html.element("th", ["scope": "row"], "Baseline, not counted")
-        for column in energy { html.element("td", column.words(baseline)) }
+        for column in energy { html.element("td", column.shown(baseline)) }
         html.element("td", ["colspan": String(columns.count - energy.count)], "")
       }
     }

@@ -37,7 +37,7 @@ enum ComponentSection {
     }
   }
 
-  static func write(_ trace: ComparedTrace, into html: inout HTMLWriter) {
+  static func writeComponents(_ trace: ComparedTrace, into html: inout HTMLWriter) {
     let rows = trace.rows.filter { $0.joules > 0 }
     guard !rows.isEmpty else { return }
     let used = order.filter { component in
@@ -53,7 +53,7 @@ enum ComponentSection {
     }
     html.element("div", ["class": "bars stacks"]) { html in
       for stack in EqualRows.merging(rows.map { ($0, Stack($0)) }) {
-        write(stack, into: &html)
+        writeStack(stack, into: &html)
       }
     }
     table(trace.rows, into: &html)
@@ -88,7 +88,7 @@ enum ComponentSection {
     static func == (a: Self, b: Self) -> Bool { a.figure == b.figure && a.words == b.words }
   }
 
-  private static func write(_ stack: EqualRows<Stack>, into html: inout HTMLWriter) {
+  private static func writeStack(_ stack: EqualRows<Stack>, into html: inout HTMLWriter) {
     let label =
       "\(stack.heading), \(stack.picture.figure): "
       + stack.picture.words.joined(separator: "; ")
@@ -98,7 +98,7 @@ enum ComponentSection {
         var start = 0.0
         for part in stack.picture.parts {
           let share = stack.picture.share(of: part)
-          write(part, from: start, share, into: &html)
+          writePart(part, from: start, share, into: &html)
           start += share
         }
       }
@@ -107,7 +107,7 @@ enum ComponentSection {
     html.newline()
   }
 
-  private static func write(
+  private static func writePart(
     _ part: EnergyReport.Row, from start: Double, _ share: Double, into html: inout HTMLWriter
   ) {
     let words = "\(name(part.component)), \(name(state: part.state))"
@@ -143,7 +143,7 @@ enum ComponentSection {
     keys.sort {
       (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
     }
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "Joules by component and state, with the time in that state",
       head: ["component, state"] + rows.map(\.heading), into: &html
     ) { html in

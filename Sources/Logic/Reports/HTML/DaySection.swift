@@ -17,13 +17,13 @@ struct DayTotals {
       let clock = trace.curves.first?.clock.words ?? LocalClock.utc.words
       if !clocks.contains(clock) { clocks.append(clock) }
       for (row, curves) in trace.curves.enumerated() {
-        for day in curves.days { add(day, row: row, of: width) }
+        for day in curves.days { addDay(day, row: row, of: width) }
       }
     }
     days.sort { $0.date.daysSince1970 < $1.date.daysSince1970 }
   }
 
-  private mutating func add(_ day: CurveRecord.DayTotal, row: Int, of width: Int) {
+  private mutating func addDay(_ day: CurveRecord.DayTotal, row: Int, of width: Int) {
     if let index = days.firstIndex(where: { $0.date == day.date }) {
       days[index].rows[row] += day
     } else {
@@ -33,8 +33,8 @@ struct DayTotals {
     }
   }
 
-  func write(_ rows: [ModeRow], into html: inout HTMLWriter) {
-    HTMLTable.write(
+  func writeDays(_ rows: [ModeRow], into html: inout HTMLWriter) {
+    HTMLTable.writeTable(
       caption:
         "Days in \(Figures.list(clocks)): energy, and the share of the time that it was blind",
       head: ["day", "known time"] + rows.map(\.heading), into: &html
@@ -60,9 +60,9 @@ private func blind(for seconds: Double, of judged: Double) -> String {
 
 /// One line per trace of a report, with the result of each mode.
 enum TraceList {
-  static func write(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
+  static func writeTraces(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
     guard let rows = traces.first?.figures.rows else { return }
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "Energy, and the share of the time that the app was blind",
       head: ["trace", "known time"] + rows.map(\.heading), into: &html
     ) { html in

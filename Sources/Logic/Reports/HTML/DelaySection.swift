@@ -6,12 +6,12 @@ import Wording
 /// From the crossing of the limit to the delivery that ended it: the time taken, and the error of the
 /// app's position by then.
 enum DelaySection {
-  static func write(
+  static func writeDelays(
     _ lives: [(row: ModeRow, curves: CurveRecord)], limit: Double, into html: inout HTMLWriter
   ) {
     let rows = lives.filter { $0.curves.crossingCount > 0 }
     guard !rows.isEmpty else { return }
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "From \(Figures.plain(limit)) m off to the next delivery",
       head: [
         "mode", "times blind", "ended by a delivery", "median delay", "longest",

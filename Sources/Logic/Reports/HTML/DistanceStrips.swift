@@ -11,7 +11,7 @@ enum DistanceStrips {
     let distance: Curve
   }
 
-  static func write(_ trace: ReportedTrace, limit: Double, into html: inout HTMLWriter) {
+  static func writeStrips(_ trace: ReportedTrace, limit: Double, into html: inout HTMLWriter) {
     let lives = trace.lives
     guard let first = lives.first?.curves else { return }
     let axis = TimeAxis(CurvesTime(first, by: trace.clock))
@@ -23,7 +23,7 @@ enum DistanceStrips {
         (
           $0.row,
           Strip(
-            words: words($0.row, $0.curves, trace.figures.judged), distance: $0.curves.distance)
+            words: legend($0.row, $0.curves, trace.figures.judged), distance: $0.curves.distance)
         )
       })
     for (index, strip) in strips.enumerated() {
@@ -42,7 +42,7 @@ enum DistanceStrips {
     }
   }
 
-  private static func words(_ row: ModeRow, _ curves: CurveRecord, _ judged: Double) -> String {
+  private static func legend(_ row: ModeRow, _ curves: CurveRecord, _ judged: Double) -> String {
     guard let longest = curves.longest else { return "never blind" }
     let times = curves.crossingCount == 1 ? "once" : "\(Figures.count(curves.crossingCount)) times"
     return "blind \(times), \(Figures.span(row.blindSeconds)) of \(Figures.span(judged)); "
@@ -55,7 +55,7 @@ enum DistanceStrips {
   ) {
     let curve = strip.picture.distance
     html.element("div", ["class": "chart bare"]) { html in
-      plot.write(
+      plot.drawFrame(
         title: "Distance from the last delivered position: \(strip.heading)",
         description: strip.picture.words, into: &html
       ) { html in

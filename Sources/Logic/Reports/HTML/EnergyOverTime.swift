@@ -26,7 +26,7 @@ enum EnergyOverTime {
     names: [String], styleClass: String, joules: Double, curves: CurveRecord
   )
 
-  static func write(_ trace: ReportedTrace, into html: inout HTMLWriter) {
+  static func drawEnergy(_ trace: ReportedTrace, into html: inout HTMLWriter) {
     let lines = Self.lines(trace)
     guard let first = lines.first else { return }
     let axis = TimeAxis(CurvesTime(first.curves, by: trace.clock))
@@ -77,7 +77,7 @@ enum EnergyOverTime {
     _ lines: [Line], _ plot: TimePlot<LinearScale>, _ number: Int, into html: inout HTMLWriter
   ) {
     html.element("div", ["class": plot.showsTicks ? "chart" : "chart close"]) { html in
-      plot.write(
+      plot.drawFrame(
         title: number == 0 ? "Energy spent so far, by mode" : "The same, enlarged",
         description: lines.map {
           "\(Figures.list($0.names)): \(Figures.energy($0.joules)) at the end"

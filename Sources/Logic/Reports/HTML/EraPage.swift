@@ -46,7 +46,7 @@ package enum EraPage {
   private static func table(_ report: EraReport, into html: inout HTMLWriter) {
     let head = ["app", "era", "energy", "receiver on"] + EraReport.figures.map(\.heading)
     let most = report.result.rows.flatMap(\.outcomes).map(\.energy).max() ?? 0
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "What each app came to", head: head, words: [0, 1], into: &html
     ) { html in
       for row in report.result.rows {

@@ -5,7 +5,7 @@ import Replay
 
 /// The first screen: one sentence, a large map of the cheaper mode's knowledge, two bars.
 enum FirstScreen {
-  static func write(
+  static func writeFirstScreen(
     _ answer: PageAnswer, _ lead: ComparedTrace, _ trace: ReportedTrace?, _ options: ReplayOptions,
     into html: inout HTMLWriter, dateline: (inout HTMLWriter) -> Void
   ) {
@@ -18,7 +18,7 @@ enum FirstScreen {
         if let trace { map(answer, trace, into: &html) }
         html.element("div", ["class": "pair"]) { html in
           Bars.energy(answer, of: lead, battery: options.device.battery.nominal)
-            .write(into: &html)
+            .writeBars(into: &html)
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
               line(other, into: &html)
@@ -55,10 +55,10 @@ enum FirstScreen {
       // A phone shows them that large.
       textSize: 18)
     html.element("figure", ["class": "large \(life.row.styleClass)"]) { html in
-      MapSection.write(
+      MapSection.drawMap(
         drawing, on: projection, title: "What \(name) knew of the way",
         description: MapSection.caption(life.row, trace.figures.judged), into: &html
-      ) { ground?.write(on: projection, into: &$0) }
+      ) { ground?.drawGround(on: projection, into: &$0) }
       html.element("figcaption") { html in
         html.element("b", "What \(name) knew: ")
         html.text(MapSection.caption(life.row, trace.figures.judged) + ".")

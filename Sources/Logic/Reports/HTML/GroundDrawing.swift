@@ -161,7 +161,7 @@ struct GroundDrawing: Equatable {
 
   // MARK: Writing
 
-  func write(on map: MapProjection, id: String? = nil, into html: inout HTMLWriter) {
+  func drawGround(on map: MapProjection, id: String? = nil, into html: inout HTMLWriter) {
     let attributes: HTMLWriter.Attributes =
       id.map { ["class": "ground", "id": $0] } ?? ["class": "ground"]
     html.element("g", attributes) { html in

@@ -31,7 +31,7 @@ package enum HTMLReport {
     return page.document { html in
       html.element("main") { html in
         let single = total == nil ? traces.first : nil
-        FirstScreen.write(answer, lead, single, options, into: &html) {
+        FirstScreen.writeFirstScreen(answer, lead, single, options, into: &html) {
           dateline(lead, traces, options, into: &$0)
         }
         oddities(lead, into: &html)
@@ -63,7 +63,7 @@ package enum HTMLReport {
     let ids = traces.map { _ in html.newID() }
     costs(lead, options, into: &html)
     calls(lead, options, into: &html)
-    html.fold("Trace by trace", isOpen: true) { TraceList.write(traces, ids, into: &$0) }
+    html.fold("Trace by trace", isOpen: true) { TraceList.writeTraces(traces, ids, into: &$0) }
     days(traces, lead, into: &html)
     shares(lead, into: &html)
     for (trace, id) in zip(traces, ids) { part(trace, id, options, into: &html) }
@@ -98,7 +98,7 @@ package enum HTMLReport {
       html.text(
         ". Modelled, not measured, for \(options.device.name)\(network); "
           + "\(options.uploadWords(lead.rows)). "
-          + "Of the location part only\(WholeDevice.words(options.device.platform)).")
+          + "Of the location part only\(WholeDevice.unlessWhole(options.device.platform)).")
     }
   }
 
@@ -167,7 +167,7 @@ package enum HTMLReport {
             ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
               + "energy is the median." : ""))
       Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal)
-        .write(into: &html)
+        .writeBars(into: &html)
     }
   }
 
@@ -176,7 +176,7 @@ package enum HTMLReport {
   ) {
     guard !lead.answers.isEmpty else { return }
     html.fold("What to call", "for each purpose") {
-      CallSection.write(lead, options.device, into: &$0)
+      CallSection.writeCalls(lead, options.device, into: &$0)
     }
   }
 
@@ -185,7 +185,7 @@ package enum HTMLReport {
       html.note(
         "Each bar is the whole of one mode's energy, however much that is; the figure beside it says "
           + "how much.")
-      ComponentSection.write(lead, into: &html)
+      ComponentSection.writeComponents(lead, into: &html)
     }
   }
 
@@ -198,7 +198,7 @@ package enum HTMLReport {
     html.fold("Where it knew the way", blindness(trace.figures), level) { html in
       html.note(
         "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
-      MapSection.write(trace, into: &html)
+      MapSection.writeMaps(of: trace, into: &html)
     }
     let furthest = trace.curves.flatMap { $0.distance.values.compactMap(\.self) }.max() ?? 0
     html.fold("How far off it was", "up to \(Figures.distance(furthest))", level) { html in
@@ -208,8 +208,8 @@ package enum HTMLReport {
           + (!trace.curves[0].gaps.isEmpty
             ? " Grey is a gap of the trace; between two slanted strokes it is drawn shorter than it was."
             : ""))
-      DistanceStrips.write(trace, limit: options.blindDistance, into: &html)
-      DelaySection.write(trace.lives, limit: options.blindDistance, into: &html)
+      DistanceStrips.writeStrips(trace, limit: options.blindDistance, into: &html)
+      DelaySection.writeDelays(trace.lives, limit: options.blindDistance, into: &html)
     }
   }
 
@@ -219,11 +219,11 @@ package enum HTMLReport {
     guard !trace.curves.isEmpty else { return }
     html.fold("When it was spent", "a step is a wake, a slope a receiver at work", level) { html in
       html.note("Energy so far: a level line is sleep.")
-      EnergyOverTime.write(trace, into: &html)
+      EnergyOverTime.drawEnergy(trace, into: &html)
     }
     let rousing = trace.curves.reduce(0) { $0 + $1.wakeupCount }
     html.fold("What woke it", Figures.count(rousing, "wake", "wakes") + " in all", level) { html in
-      WakesSection.write(trace, most: 25, into: &html)
+      WakesSection.writeWakes(trace, most: 25, into: &html)
     }
   }
 
@@ -232,7 +232,7 @@ package enum HTMLReport {
   ) {
     let days = DayTotals(traces)
     guard days.days.count > 1 else { return }
-    html.fold("Day by day", "\(days.days.count) days") { days.write(lead.rows, into: &$0) }
+    html.fold("Day by day", "\(days.days.count) days") { days.writeDays(lead.rows, into: &$0) }
   }
 
   private static func figures(
@@ -240,11 +240,11 @@ package enum HTMLReport {
     into html: inout HTMLWriter
   ) {
     html.fold("All figures", "as compare --json gives them") { html in
-      CompareSection.write(lead, options, into: &html)
+      CompareSection.writeFigures(lead, options, into: &html)
       if traces.count > 1 {
         for trace in traces {
           html.element("h3") { $0.element("bdi", trace.figures.name) }
-          CompareSection.write(trace.figures, options, into: &html)
+          CompareSection.writeFigures(trace.figures, options, into: &html)
         }
       }
     }

@@ -8,7 +8,7 @@ enum HTMLTable {
   private static let mostOnPhones = 3
 
   /// `words` are the columns whose cells are words, aligned to the left.
-  static func write(
+  static func writeTable(
     caption: String, head: [String], words: Set<Int> = [], into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {

@@ -81,14 +81,14 @@ struct MapDrawing: Equatable {
       + " off the map, up to \(Figures.distance(furthest)) beyond its edge"
   }
 
-  func write(on projection: MapProjection, into html: inout HTMLWriter) {
+  func drawTrack(on projection: MapProjection, into html: inout HTMLWriter) {
     html.shape("path", ["class": "veil", "d": blind])
     html.shape("path", ["class": "blind", "d": blind])
     html.shape("path", ["class": "known", "d": known])
     for dot in dots {
       html.shape("circle", ["class": "dot", "cx": tenths(dot.x), "cy": tenths(dot.y), "r": "3"])
     }
-    for arrow in arrows { write(arrow, projection, into: &html) }
+    for arrow in arrows { drawArrow(arrow, projection, into: &html) }
     ends(projection, into: &html)
     bar(projection, into: &html)
   }
@@ -184,7 +184,7 @@ struct MapDrawing: Equatable {
     return arrows.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  private func write(_ arrow: Arrow, _ map: MapProjection, into html: inout HTMLWriter) {
+  private func drawArrow(_ arrow: Arrow, _ map: MapProjection, into html: inout HTMLWriter) {
     html.shape(
       "path",
       [

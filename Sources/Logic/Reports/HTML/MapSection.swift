@@ -11,7 +11,7 @@ enum MapSection {
     let caption: String
   }
 
-  static func write(_ trace: ReportedTrace, into html: inout HTMLWriter) {
+  static func writeMaps(of trace: ReportedTrace, into html: inout HTMLWriter) {
     let (lives, judged) = (trace.lives, trace.figures.judged)
     let places = MapDrawing.places(lives)
     guard let projection = MapProjection(lives.map(\.curves.track), places: places) else { return }
@@ -35,13 +35,13 @@ enum MapSection {
             html.void("br")
             html.text(map.picture.caption)
           }
-          write(
+          drawMap(
             map.picture.drawing, on: projection, title: "Map: \(map.heading)",
             description: map.picture.caption, into: &html
           ) { html in
             // All have the same: it is written once.
             if index == 0 {
-              ground?.write(on: projection, id: groundID, into: &html)
+              ground?.drawGround(on: projection, id: groundID, into: &html)
             } else if ground != nil {
               html.shape("use", ["href": "#\(groundID)"])
             }
@@ -58,7 +58,7 @@ enum MapSection {
   }
 
   /// A map as a picture that scales with its column; `ground` writes the layer under it.
-  static func write(
+  static func drawMap(
     _ drawing: MapDrawing, on projection: MapProjection, title: String, description: String,
     into html: inout HTMLWriter, ground: (inout HTMLWriter) -> Void
   ) {
@@ -68,7 +68,7 @@ enum MapSection {
       description: [description, drawing.remark].compactMap(\.self).joined(separator: "; ")
     ) { html in
       ground(&html)
-      drawing.write(on: projection, into: &html)
+      drawing.drawTrack(on: projection, into: &html)
     }
   }
 

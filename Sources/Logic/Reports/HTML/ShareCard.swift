@@ -110,9 +110,9 @@ package struct ShareCard {
       let ground = GroundDrawing(
         trace.ground, on: projection,
         keeping: .init(boxes: drawing.words + [corner], spots: drawing.spots), textSize: 13)
-      ground?.write(on: projection, into: &svg)
+      ground?.drawGround(on: projection, into: &svg)
       svg.shape("rect", ["class": "frame", "width": "100%", "height": "100%"])
-      drawing.write(on: projection, into: &svg)
+      drawing.drawTrack(on: projection, into: &svg)
       if let ground { credit(ground, on: projection, into: &svg) }
     }
     return true

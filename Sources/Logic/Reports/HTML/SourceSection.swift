@@ -42,17 +42,17 @@ enum SourceSection {
       "Every number that the meter calculated with. How sure: read in the primary text; read-2nd, in "
         + "somebody's quotation of it; recalled from the literature; calc, arithmetic on others; "
         + "estimate, an engineer's guess.")
-    write(
+    writeNumbers(
       "Device \(options.device.name): \(options.device.title)", options.device.numbers, into: &html)
     if let network = options.network {
-      write("Network \(network.name): \(network.title)", network.numbers, into: &html)
+      writeNumbers("Network \(network.name): \(network.title)", network.numbers, into: &html)
     }
   }
 
-  private static func write(
+  private static func writeNumbers(
     _ caption: String, _ numbers: [ProfileNumber], into html: inout HTMLWriter
   ) {
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: caption, head: ["number", "value", "range", "unit", "how sure", "source"],
       into: &html
     ) { html in

@@ -33,7 +33,7 @@ struct TimeAxis {
     let isCut: Bool
 
     /// Writes its area, over the full height of a picture.
-    func write(as styleClass: String, into html: inout HTMLWriter) {
+    func drawArea(as styleClass: String, into html: inout HTMLWriter) {
       html.shape(
         "rect",
         [
@@ -80,19 +80,19 @@ struct TimeAxis {
     var (at, share) = (0.0, 0.0)
     var clock = time.start
     for gap in time.gaps {
-      add(&share, from: at, to: gap.from, (gap.from - at) / drawn, begin: clock)
+      addPiece(&share, from: at, to: gap.from, (gap.from - at) / drawn, begin: clock)
       let length = gap.to - gap.from
       let start = share
-      add(&share, from: gap.from, to: gap.to, min(length, most) / drawn, isGap: true)
+      addPiece(&share, from: gap.from, to: gap.to, min(length, most) / drawn, isGap: true)
       gaps.append(Gap(shares: start...max(start, share), seconds: length, isCut: length > most))
       (at, clock) = (gap.to, gap.resumed)
     }
-    add(&share, from: at, to: total, (total - at) / drawn, begin: clock)
+    addPiece(&share, from: at, to: total, (total - at) / drawn, begin: clock)
     let step = Self.steps.first { drawn / $0 <= Self.mostTicks } ?? drawn
     place(step, isClock ? time.clock : nil)
   }
 
-  private mutating func add(
+  private mutating func addPiece(
     _ share: inout Double, from: Double, to: Double, _ width: Double, isGap: Bool = false,
     begin: UTCInstant? = nil
   ) {
@@ -126,7 +126,7 @@ struct TimeAxis {
       let base = shown.map { Double($0.microseconds) / 1e6 } ?? piece.from
       var value = (base / step).rounded(.up) * step
       while value - base <= piece.to - piece.from {
-        add(tickAt: share(of: piece.from + value - base), value, step, isClock: clock != nil)
+        addTick(at: share(of: piece.from + value - base), value, step, isClock: clock != nil)
         value += step
       }
     }
@@ -140,8 +140,8 @@ struct TimeAxis {
     }
   }
 
-  private mutating func add(
-    tickAt share: Double, _ seconds: Double, _ step: Double, isClock: Bool
+  private mutating func addTick(
+    at share: Double, _ seconds: Double, _ step: Double, isClock: Bool
   ) {
     if let last = ticks.last, share - last.share < Self.leastApart { return }
     guard isClock else {

@@ -14,7 +14,7 @@ struct TimePlot<Scale: AxisScale> {
   var showsTicks = true
 
   /// Writes the frame around `body`, which draws in the outer system, by percentages.
-  func write(
+  func drawFrame(
     title: String, description: String, into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {
@@ -73,7 +73,7 @@ struct TimePlot<Scale: AxisScale> {
   private func gaps(into html: inout HTMLWriter) {
     let cut = axis.gaps.count(where: \.isCut)
     for gap in axis.gaps {
-      gap.write(as: gap.isCut ? "gap cut" : "gap", into: &html)
+      gap.drawArea(as: gap.isCut ? "gap cut" : "gap", into: &html)
       guard gap.isCut else { continue }
       let (start, end) = (gap.shares.lowerBound, gap.shares.upperBound)
       for edge in [start, end] {

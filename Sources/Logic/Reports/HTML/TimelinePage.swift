@@ -34,7 +34,7 @@ package enum TimelinePage {
         html.note(
           "Full height: in front; half: in the background; a strip: suspended; nothing: not running. "
             + "Strokes above are deliveries, triangles wakes, crosses ends of the process.")
-        SwimLanes(timeline, curves).write(into: &html)
+        SwimLanes(timeline, curves).writeLanes(into: &html)
       }
       html.section("What each app came to") { sums(timeline, into: &$0) }
       html.section("What happened") { table(timeline, into: &$0) }
@@ -48,7 +48,7 @@ package enum TimelinePage {
   }
 
   private static func table(_ timeline: Timeline, into html: inout HTMLWriter) {
-    HTMLTable.write(
+    HTMLTable.writeTable(
       caption: "One line per moment of an app; times in UTC",
       head: ["time", "app", "state", "what"],
       words: [1, 2, 3], into: &html
@@ -61,7 +61,7 @@ package enum TimelinePage {
         } _: { html in
           html.element("td", ["class": "word"], line.life.map { timeline.lives[$0].name } ?? "–")
           html.element("td", ["class": "word"], line.state?.words ?? "")
-          html.element("td", ["class": "word"], Prose.glued(TimelineText.words(line)))
+          html.element("td", ["class": "word"], Prose.glued(TimelineText.sentence(of: line)))
         }
       }
     }
@@ -85,7 +85,7 @@ struct SwimLanes {
     axis = TimeAxis(CurvesTime(curves, by: .utc))
   }
 
-  func write(into html: inout HTMLWriter) {
+  func writeLanes(into html: inout HTMLWriter) {
     if !timeline.acts.isEmpty { user(into: &html) }
     for life in timeline.lives { lane(life, into: &html) }
     energy(into: &html)
@@ -235,7 +235,7 @@ struct SwimLanes {
     html.element("div", ["class": "strip last"]) { html in
       html.element("p", ["class": "name"], "Energy of the device so far, above its baseline")
       html.element("div", ["class": "chart bare"]) { html in
-        plot.write(
+        plot.drawFrame(
           title: "Energy of the device so far",
           description: "\(Figures.energy(total)) at the end", into: &html
         ) { html in
@@ -260,7 +260,7 @@ struct SwimLanes {
     html.picture(
       "plot lane", ("height", String(height)), title: title, description: description
     ) { html in
-      for gap in axis.gaps { gap.write(as: "gap", into: &html) }
+      for gap in axis.gaps { gap.drawArea(as: "gap", into: &html) }
       html.shape("line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "100%", "y2": "100%"])
       body(&html)
     }

@@ -8,7 +8,7 @@ import Wording
 
 /// The times and reasons of wakes and relaunches by the system: the first of each mode, and their number.
 enum WakesSection {
-  static func write(
+  static func writeWakes(
     _ trace: ReportedTrace, most: Int, into html: inout HTMLWriter
   ) {
     let (lives, clock) = (trace.lives, trace.clock)
@@ -19,7 +19,7 @@ enum WakesSection {
         "\(row.heading): \(Figures.count(row.wakes, "wake", "wakes")), "
         + Figures.count(row.launches, "launch", "launches")
         + "; moved and after are since the last delivery"
-      HTMLTable.write(
+      HTMLTable.writeTable(
         caption: shown < curves.wakeupCount ? all + "; the first \(shown)" : all,
         head: [
           "time, \(clock.words)", "what", "reason", "moved", "after",
@@ -27,7 +27,7 @@ enum WakesSection {
         ], words: [1, 2], into: &html
       ) { html in
         for wakeup in curves.wakeups.prefix(shown) {
-          html.element("tr") { write(wakeup, by: clock, into: &$0) }
+          html.element("tr") { writeWake(wakeup, by: clock, into: &$0) }
           html.newline()
         }
       }
@@ -41,7 +41,7 @@ enum WakesSection {
     html.element("p", ["class": "note"], "Never woken or started anew: \(Figures.list(never)).")
   }
 
-  private static func write(
+  private static func writeWake(
     _ wakeup: CurveRecord.Wakeup, by clock: LocalClock, into html: inout HTMLWriter
   ) {
     let shown = clock.shown(at: wakeup.time)

@@ -15,11 +15,11 @@ package enum HistoryText {
       + history.entries.map { entry in
         let kind = entry.kind.rawValue
         let blanks = String(repeating: " ", count: width - kind.count)
-        return "\(entry.at.rfc3339)  \(kind)\(blanks)  \(Quoted.plain(words(entry)))\n"
+        return "\(entry.at.rfc3339)  \(kind)\(blanks)  \(Quoted.plain(sentence(of: entry)))\n"
       }.joined()
   }
 
-  private static func words(_ entry: HistoryDocument.Entry) -> String {
+  private static func sentence(of entry: HistoryDocument.Entry) -> String {
     if let latitude = entry.latitude, let longitude = entry.longitude {
       let place = Coordinate(clampingLatitude: latitude, wrappingLongitude: longitude)
       return LiveRow.place(Fix(time: nil, coordinate: place, horizontalAccuracy: entry.accuracy))

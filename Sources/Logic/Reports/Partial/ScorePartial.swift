@@ -86,7 +86,7 @@ package struct ScoredSum: Sendable {
 
   package init() {}
 
-  package mutating func add(_ report: ScoreReport) {
+  package mutating func addReport(_ report: ScoreReport) {
     pairs.append(.init(trace: report.trace.name, events: report.events.name))
     guard var sum else {
       self.sum = report

@@ -11,7 +11,7 @@ import Scoring
 // The lines about regions and visits, and about shared wakes.
 
 extension ReplayJSONLines {
-  mutating func write(
+  mutating func writePlace(
     _ command: PlaceCommand, of app: AppID, _ event: ReplayEvent, into bytes: inout [UInt8]
   ) {
     switch command {
@@ -25,17 +25,17 @@ extension ReplayJSONLines {
     }
   }
 
-  mutating func write(_ score: RegionScore, at time: UTCInstant, into bytes: inout [UInt8]) {
+  mutating func writeRegion(_ score: RegionScore, at time: UTCInstant, into bytes: inout [UInt8]) {
     Line(sequence: nextSequence(), time: time, part: score)
       .append(as: Self.regionScore, to: &bytes)
   }
 
-  mutating func write(_ score: VisitScore, at time: UTCInstant, into bytes: inout [UInt8]) {
+  mutating func writeVisits(_ score: VisitScore, at time: UTCInstant, into bytes: inout [UInt8]) {
     Line(sequence: nextSequence(), time: time, part: score)
       .append(as: Self.visitScore, to: &bytes)
   }
 
-  mutating func write(_ wakes: SharedWakes, at time: UTCInstant, into bytes: inout [UInt8]) {
+  mutating func writeWakes(_ wakes: SharedWakes, at time: UTCInstant, into bytes: inout [UInt8]) {
     Line(sequence: nextSequence(), time: time, part: wakes)
       .append(as: Self.sharedWakes, to: &bytes)
   }

@@ -18,9 +18,9 @@ package struct ReplayJSONLines: Sendable {
   package init() {}
 
   /// Appends one event's line.
-  package mutating func write(_ event: ReplayEvent, into bytes: inout [UInt8]) {
+  package mutating func writeEvent(_ event: ReplayEvent, into bytes: inout [UInt8]) {
     switch event.kind {
-    case .decided(let command): write(command, event, into: &bytes)
+    case .decided(let command): writeDecision(command, event, into: &bytes)
     case .callbacks(let app, let callbacks):
       line(event, app, callbacks).append(as: Self.callbacks, to: &bytes)
     case .radio(let activity): line(event, nil, activity).append(as: Self.radio, to: &bytes)
@@ -36,7 +36,7 @@ package struct ReplayJSONLines: Sendable {
     }
   }
 
-  private mutating func write(
+  private mutating func writeDecision(
     _ command: EngineCommand, _ event: ReplayEvent, into bytes: inout [UInt8]
   ) {
     switch command {
@@ -44,11 +44,11 @@ package struct ReplayJSONLines: Sendable {
       line(event, app, delivery).append(as: Self.deliver, to: &bytes)
     case .transition(let app, let transition):
       states[app] = transition.to
-      write(
+      writeChange(
         (transition.from, transition.to, transition.reason.text), of: app, event, into: &bytes)
     case .paused(let app), .motion(let app), .deferralEnded(let app, _), .heading(let app, _):
       let state = states[app] ?? .notRunning
-      write((state, state, command.note ?? ""), of: app, event, into: &bytes)
+      writeChange((state, state, command.note ?? ""), of: app, event, into: &bytes)
     case .launch(let app, let options):
       line(event, app, options).append(as: Self.launch, to: &bytes)
     case .receiver(let plan):
@@ -62,13 +62,13 @@ package struct ReplayJSONLines: Sendable {
       .notify(let app, _, _), .audioStopped(let app, _), .memoryTaken(let app, _):
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)
-    case .place(let app, let command): write(command, of: app, event, into: &bytes)
+    case .place(let app, let command): writePlace(command, of: app, event, into: &bytes)
     // No account has these.
     case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
   }
 
-  private mutating func write(
+  private mutating func writeChange(
     _ change: Change, of app: AppID, _ event: ReplayEvent, into bytes: inout [UInt8]
   ) {
     line(event, app, change).append(as: Self.change, to: &bytes)
@@ -89,9 +89,9 @@ package struct ReplayJSONLines: Sendable {
 
   /// Appends the last line.
   package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
-    for score in totals.regions { write(score, at: totals.time, into: &bytes) }
-    if let score = totals.visits { write(score, at: totals.time, into: &bytes) }
-    if let wakes = totals.sharedWakes { write(wakes, at: totals.time, into: &bytes) }
+    for score in totals.regions { writeRegion(score, at: totals.time, into: &bytes) }
+    if let score = totals.visits { writeVisits(score, at: totals.time, into: &bytes) }
+    if let wakes = totals.sharedWakes { writeWakes(wakes, at: totals.time, into: &bytes) }
     sequence += 1
     let figures = ModeFigures(totals.row, judged: totals.judged)
     Line(sequence: sequence, time: totals.time, part: figures).append(as: Self.end, to: &bytes)

@@ -14,7 +14,7 @@ import Wording
 package enum ReplayText {
   /// One event's line, without a line feed.
   package static func line(_ event: ReplayEvent) -> String {
-    let (kind, words) = words(event)
+    let (kind, words) = account(of: event)
     let text = (event.name.map { $0 + ": " } ?? "") + words
     let blanks = String(repeating: " ", count: max(1, 9 - kind.count))
     return "\(event.time.rfc3339)  \(kind)\(blanks)\(text)"
@@ -39,9 +39,9 @@ package enum ReplayText {
       : "blind for \(Figures.span(row.blindSeconds)) over \(Figures.distance(row.blindMetres))"
   }
 
-  private static func words(_ event: ReplayEvent) -> (String, String) {
+  private static func account(of event: ReplayEvent) -> (String, String) {
     switch event.kind {
-    case .decided(let command): words(command, event)
+    case .decided(let command): account(of: command, event)
     case .callbacks(_, let callbacks):
       ("app", "told " + callbacks.map(\.text).joined(separator: ", "))
     case .radio(let event): ("radio", "\(event.words.component) \(event.words.state)")
@@ -57,8 +57,8 @@ package enum ReplayText {
     }
   }
 
-  private static func words(
-    _ command: EngineCommand, _ event: ReplayEvent
+  private static func account(
+    of command: EngineCommand, _ event: ReplayEvent
   ) -> (String, String) {
     switch command {
     case .deliver(_, let delivery): ("deliver", text(delivery))

@@ -93,8 +93,8 @@ private struct Change {
 
   private var pair: String {
     guard let then, let now else { return Figures.unknown }
-    let words = column.measure.words(now)
-    return isOne ? "\(column.measure.words(then)) → \(words)" : words
+    let words = column.measure.shown(now)
+    return isOne ? "\(column.measure.shown(then)) → \(words)" : words
   }
 
   /// `+12 %`, `−3 %`; empty if nothing changed or nothing was there before.

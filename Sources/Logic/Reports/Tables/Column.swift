@@ -126,8 +126,8 @@ struct Column<Subject>: Sendable {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
   }
 
-  func words(_ subject: Subject, isShort: Bool = false) -> String {
-    words?(subject) ?? measure.words(value(subject), isShort: isShort)
+  func shown(_ subject: Subject, isShort: Bool = false) -> String {
+    words?(subject) ?? measure.shown(value(subject), isShort: isShort)
   }
 
   /// As a cell of CSV: unknown is empty.
@@ -177,7 +177,7 @@ extension HTMLWriter {
   /// The cells of a row.
   mutating func cells<Subject>(_ columns: [Column<Subject>], _ subject: Subject) {
     for column in columns {
-      let words = column.words(subject)
+      let words = column.shown(subject)
       if column.isText {
         element("td", ["class": "word"], words)
       } else {

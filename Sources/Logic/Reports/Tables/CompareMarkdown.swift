@@ -23,7 +23,7 @@ package enum CompareMarkdown {
     text += line(["mode"] + columns.map(\.heading))
     text += "|---|" + columns.map { _ in "---:|" }.joined() + "\n"
     for figures in rows {
-      text += line([figures.row.name] + columns.map { $0.words(figures) })
+      text += line([figures.row.name] + columns.map { $0.shown(figures) })
     }
     let answers = AnswerWords(trace).lines.map { "- " + escaped($0.sentence) + "\n" }
     return text + "\n" + answers.joined()

@@ -37,7 +37,7 @@ enum Measure: Sendable, Equatable {
   var rounding: Double { self == .count ? 0.5 : 1.5 / tenTo(decimals) }
 
   /// A figure as people read it; `isShort` for a narrow column.
-  func words(_ value: Double?, isShort: Bool = false) -> String {
+  func shown(_ value: Double?, isShort: Bool = false) -> String {
     guard let value else { return Figures.unknown }
     return switch self {
     case .joules: Figures.energy(value)

@@ -8,7 +8,7 @@ package enum Paragraph {
   ) -> String {
     var lines = ""
     var line = ""
-    for word in words(text) {
+    for word in unbreakables(of: text) {
       if !line.isEmpty, line.count + 1 + word.count > width {
         lines += line + "\n"
         line = String(repeating: " ", count: indent) + word
@@ -24,7 +24,7 @@ package enum Paragraph {
   ]
 
   /// The words, with a number and its unit together.
-  private static func words(_ text: String) -> [String] {
+  private static func unbreakables(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(separator: " ") {
       let bare = word.prefix { !",.;:)".contains($0) }

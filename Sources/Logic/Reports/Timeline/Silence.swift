@@ -59,11 +59,11 @@ struct Silence: Sendable {
   mutating func refused(_ why: NotWoken?, at seconds: Double) { refusals.append((why, seconds)) }
 
   /// The text of the line; `nil` if there is none.
-  func words(until seconds: Double, isRunning: Bool) -> String? {
+  func reason(until seconds: Double, isRunning: Bool) -> String? {
     guard seconds - since >= Self.least else { return nil }
     var (reasons, isRefused) = refusals(until: seconds)
     if !verdicts.isEmpty {
-      reasons.append(verdicts.map(Self.words).joined(separator: ", "))
+      reasons.append(verdicts.map(Self.refusal).joined(separator: ", "))
     }
     if case .off(let off)? = plan, !isRefused {
       reasons.append("receiver off, " + off.words(next: nil))
@@ -99,7 +99,7 @@ struct Silence: Sendable {
   }
 
   /// `too close 14 × (the nearest: 480 m of 500 m, …)`.
-  private static func words(_ judged: Judged) -> String {
+  private static func refusal(_ judged: Judged) -> String {
     let nearest = judged.nearest
     guard judged.count > 1 else { return judged.isBorder ? nearest.borderWords : nearest.words() }
     let numbers = judged.isBorder ? nearest.borderNumbers : nearest.numbers

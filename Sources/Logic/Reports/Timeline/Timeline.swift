@@ -84,7 +84,7 @@ package struct Timeline: Sendable {
     end = max(end, event.time)
     let life = event.name.flatMap { name in lives.firstIndex { $0.name == name } }
     let add = { (timeline: inout Timeline, text: String, key: String) in
-      timeline.add(text, key: key, of: life, at: at, event.time)
+      timeline.addLine(text, key: key, of: life, at: at, event.time)
     }
     switch event.kind {
     case .decided(let command): decided(command, life, at, event.time)
@@ -116,7 +116,7 @@ package struct Timeline: Sendable {
     }
   }
 
-  private mutating func add(
+  private mutating func addLine(
     _ text: String, key: String, of life: Int?, at seconds: Double, _ time: UTCInstant
   ) {
     guard parts.count < Self.partLimit else { return left += 1 }
@@ -138,7 +138,7 @@ package struct Timeline: Sendable {
       parts[before].key += ", " + words
     } else {
       let place = parts.count
-      add("told " + words, key: words, of: life, at: at, time)
+      addLine("told " + words, key: words, of: life, at: at, time)
       if place < parts.count { parts[place].isCallbacks = true }
     }
   }
@@ -157,7 +157,7 @@ package struct Timeline: Sendable {
     case .transition(_, let transition): changed(transition, life, at, time)
     case .deliver(_, let delivery):
       lives[life].delivered(delivery.service, at: at)
-      add(delivery.words, key: delivery.foldKey, of: life, at: at, time)
+      addLine(delivery.words, key: delivery.foldKey, of: life, at: at, time)
     case .verdict(_, _, let verdict, _):
       lives[life].judged(verdict.outcome)
       silences[life]?.judged(verdict)
@@ -182,11 +182,11 @@ package struct Timeline: Sendable {
     case .place(_, .event):
       guard let words = command.note else { return }
       lives[life].told(at: at)
-      add(words, key: "", of: life, at: at, time)
+      addLine(words, key: "", of: life, at: at, time)
     case .place(_, .verdict(_, let verdict, _)):
       silences[life]?.judged(verdict, isBorder: true)
     case .place: break
-    case .asksUser: add(command.note ?? "", key: "", of: life, at: at, time)
+    case .asksUser: addLine(command.note ?? "", key: "", of: life, at: at, time)
     // The transition reports a launch.
     case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
     }
@@ -196,7 +196,7 @@ package struct Timeline: Sendable {
     _ command: EngineCommand, _ life: Int, _ at: Double, _ time: UTCInstant
   ) {
     guard let note = command.note else { return }
-    add(note, key: note, of: life, at: at, time)
+    addLine(note, key: note, of: life, at: at, time)
   }
 
   private mutating func changed(
@@ -207,7 +207,7 @@ package struct Timeline: Sendable {
     lives[life].changed(transition, at: at)
     let words = transition.storyWords
     if let words {
-      add(words, key: words, of: life, at: at, time)
+      addLine(words, key: words, of: life, at: at, time)
     } else if let before = latest[life], parts[before].at == at {
       parts[before].state = lives[life].state
     }
@@ -225,7 +225,7 @@ package struct Timeline: Sendable {
     silences[life] = nil
     let isSuspended = lives[life].state == .suspended
     parts[silence.place].text =
-      silence.words(until: seconds, isRunning: isSuspended) ?? ""
+      silence.reason(until: seconds, isRunning: isSuspended) ?? ""
   }
 }
 

@@ -50,7 +50,7 @@ enum TimelineFolding {
       self.place = place
     }
 
-    mutating func add(_ part: Timeline.Part) {
+    mutating func addPart(_ part: Timeline.Part) {
       if part.text == last {
         repeats += 1
       } else {
@@ -85,7 +85,7 @@ enum TimelineFolding {
       if let life = part.life, !part.isAlone, let index = latest[life],
         drafts[index].line.at == part.at
       {
-        drafts[index].add(part)
+        drafts[index].addPart(part)
       } else {
         if let life = part.life { latest[life] = part.isAlone ? nil : drafts.count }
         drafts.append(Draft(part, place: drafts.count))

@@ -72,12 +72,12 @@ package enum TimelineText {
         padded(DateText.clock(line.time, seconds: true), 10)
         + padded(line.life.map { names[$0] } ?? "-", nameWidth + 2)
         + padded(line.state?.words ?? "", stateWidth + 2)
-      text += wrapped(words(line), behind: head, indent: indent)
+      text += wrapped(sentence(of: line), behind: head, indent: indent)
     }
     return text
   }
 
-  static func words(_ line: TimelineLine) -> String {
+  static func sentence(of line: TimelineLine) -> String {
     guard line.count > 1 else { return line.text }
     let until = clock(line.until, withDay: line.until.date != line.time.date)
     return "\(line.text) (\(Figures.count(line.count)) times until \(until))"
@@ -181,7 +181,7 @@ package enum TimelineText {
   }
 
   /// The savings of shared wakes: each separate call would have needed one.
-  private static func words(_ count: SharedWakes?) -> String {
+  private static func sharedWakes(_ count: SharedWakes?) -> String {
     guard let count else { return "" }
     let calls =
       count.calls == 1
@@ -204,6 +204,6 @@ package enum TimelineText {
       "The device: \(Figures.energy(total.nominal, from: total.low, to: total.high)) above the "
       + "baseline in \(Figures.span(setting.totals.judged)), modelled; "
       + Figures.receiver(on: setting.totals.row.receiverOn) + "."
-      + words(setting.totals.sharedWakes)
+      + sharedWakes(setting.totals.sharedWakes)
   }
 }

@@ -87,7 +87,7 @@ enum Slot: Sendable {
   }
 
   /// The allowed values, for a message.
-  func words(_ vocabulary: Vocabulary) -> String {
+  func expectation(from vocabulary: Vocabulary) -> String {
     switch self {
     case .quantity(let quantity): quantity.words
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
@@ -155,7 +155,7 @@ extension Phrase {
       case .whole: ""
       case .slot(let slot, let name, let found):
         (found.map { "'\(SettingsTable.shortened($0))' is not" } ?? "nothing stands for")
-          + (found == nil ? " <\(name)>, " : " ") + slot.words(vocabulary)
+          + (found == nil ? " <\(name)>, " : " ") + slot.expectation(from: vocabulary)
           + Self.advice(slot, found, vocabulary)
       case .word(let word, let found):
         (found.map { "'\(SettingsTable.shortened($0))' stands where" } ?? "it ends where")
@@ -198,7 +198,7 @@ extension Phrase {
         }
         let name = String(word.dropFirst().dropLast())
         let slot = Slot(name)
-        let used = filling.take(slot, name, words[min(position, words.count)...], vocabulary)
+        let used = filling.takeWords(slot, name, words[min(position, words.count)...], vocabulary)
         guard used > 0 else { return Fit(depth: depth, end: .slot(slot, name, found: found)) }
         position += used
         depth += 1
@@ -235,7 +235,7 @@ private struct PatternParts {
 
 extension Filling {
   /// Takes the content of a slot; returns its number of words, 0 if it does not fit.
-  fileprivate mutating func take(
+  fileprivate mutating func takeWords(
     _ slot: Slot, _ name: String, _ words: ArraySlice<String>, _ vocabulary: Vocabulary
   ) -> Int {
     guard let first = words.first else { return 0 }

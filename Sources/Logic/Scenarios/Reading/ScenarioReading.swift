@@ -218,7 +218,7 @@ private struct ActOrder {
     switch next {
     case .elapsed(let seconds):
       defer { least = max(least, seconds) }
-      return seconds < least ? Self.words(Decimal.shortest(seconds) + " s") : nil
+      return seconds < least ? Self.tooEarly(Decimal.shortest(seconds) + " s") : nil
     case .later(let more):
       least += more
       leastUTC = leastUTC?.advanced(bySeconds: more)
@@ -226,12 +226,12 @@ private struct ActOrder {
     case .utc(let utc):
       let before = leastUTC ?? utc
       leastUTC = max(before, utc)
-      return utc < before ? Self.words(utc.rfc3339) : nil
+      return utc < before ? Self.tooEarly(utc.rfc3339) : nil
     case .leaving, .reaching: return nil
     }
   }
 
-  private static func words(_ time: String) -> String {
+  private static func tooEarly(_ time: String) -> String {
     "\(time) stands behind a line that comes later; put the lines in their order"
   }
 }

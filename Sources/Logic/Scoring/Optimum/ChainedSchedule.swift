@@ -46,13 +46,13 @@ struct ChainedSchedule {
           at: now, before: before, left: EngineInstant.seconds(from: now, to: end))
         let stay = EngineInstant.seconds(from: before, to: now) * costs.stayOnWatts
         for way in here {
-          Self.add(
+          Self.addWay(
             Way(
               sessions: way.sessions + 1, events: way.events + 1,
               joules: way.joules + joules + held),
             to: &ways[next])
           guard stay < longest else { continue }
-          Self.add(
+          Self.addWay(
             Way(sessions: way.sessions, events: way.events + 1, joules: way.joules + joules + stay),
             to: &ways[next])
         }
@@ -69,7 +69,7 @@ struct ChainedSchedule {
   /// Keeps the ways that no other beats in both sessions and joules. Beyond the limit a way is merged
   /// with its nearest into one that is as good as the better of both in everything: the answer is then a
   /// bound, no longer exact.
-  private static func add(_ way: Way, to ways: inout [Way]) {
+  private static func addWay(_ way: Way, to ways: inout [Way]) {
     for other in ways where other.sessions <= way.sessions && other.joules <= way.joules { return }
     ways.removeAll { way.sessions <= $0.sessions && way.joules <= $0.joules }
     guard ways.count >= wayLimit else { return ways.append(way) }

@@ -44,27 +44,6 @@ package struct TimeHistogram: Sendable, Equatable {
     bins[Self.bin(of: value)] += span
   }
 
-  /// Takes a value for each step, in their order, for as long as it took; `value` is given the step's index, and the
-  /// greatest value so far.
-  ///
-  /// The same as one after the other: the bins are asked only once whether they are shared.
-  @inline(__always)
-  mutating func include(
-    along steps: ArraySlice<PathStep>, _ value: (Int, _ greatest: Double?) -> Double
-  ) {
-    if bins.isEmpty { bins = Array(repeating: 0, count: Self.count) }
-    var sums = sums
-    var bins = bins.mutableSpan
-    for index in steps.indices {
-      let span = steps[index].elapsed
-      let value = value(index, sums.greatest)
-      guard span > 0 else { continue }
-      sums.include(value, for: span)
-      bins[Self.bin(of: value)] += span
-    }
-    self.sums = sums
-  }
-
   /// Whether values between these two make no difference beside the greatest one: they share a bin, and none would be
   /// the greatest.
   static func holdAsOne(_ low: Double, _ high: Double, below greatest: Double?) -> Bool {

@@ -95,7 +95,7 @@ package struct Whereabouts: Sendable, Equatable {
     }
 
     private mutating func farDistance(after travelled: Double, _ greatest: Double?) -> Double? {
-      far?.add(travelled)
+      far?.addWay(travelled)
       guard let far, far.off - far.way > max(blindDistance, Whereabouts.lost.metres),
         TimeHistogram.holdAsOne(far.off - far.way, far.off + far.way, below: greatest)
       else { return nil }
@@ -127,7 +127,7 @@ package struct Whereabouts: Sendable, Equatable {
     var way = 0.0
 
     /// Adds a way whose length is right to a hundredth, and a millimetre for the rounding of coordinates.
-    mutating func add(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
+    mutating func addWay(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
   }
 
   private struct Watch: Sendable, Equatable {
@@ -203,69 +203,6 @@ package struct Whereabouts: Sendable, Equatable {
     age.include(old, for: elapsed)
     astray.count(off, age: old, elapsed: elapsed, travelled: travelled)
     losePatience(at: now)
-  }
-
-  /// Advances the truth along steps without a delivery.
-  package mutating func pass(along steps: ArraySlice<PathStep>) {
-    guard let known else {
-      for index in steps.indices { pass(along: steps[index]) }
-      return
-    }
-    count(along: steps) { index, greatest, astray in
-      astray.distance(
-        from: steps[index].place, to: known.place, after: steps[index].travelled,
-        greatest: greatest)
-    } age: { index in
-      Self.age(of: known.measured, at: steps[index].at, after: steps[index].elapsed)
-    }
-  }
-
-  /// Advances the truth along steps, each of them with what is told at its end.
-  package mutating func pass(
-    along steps: ArraySlice<PathStep>, told tellings: ArraySlice<Telling>
-  ) {
-    let offset = tellings.startIndex - steps.startIndex
-    var next = steps.startIndex
-    // The first one comes after any other position, and while an event waits each may be the one that tells it.
-    while next < steps.endIndex, next == steps.startIndex || awaitsTelling {
-      pass(along: steps[next])
-      learned(tellings[next + offset].delivery.coordinate, age: 0, at: steps[next].at)
-      next += 1
-    }
-    guard next < steps.endIndex, let last = tellings.last?.delivery else { return }
-    count(along: steps[next...]) { index, _, _ in
-      tellings[index + offset].off
-    } age: { index in
-      tellings[index + offset].age
-    }
-    learned(last.coordinate, age: 0, at: last.at)
-  }
-
-  /// Counts steps, with metres from the known place, and seconds since it was measured, by their index.
-  @inline(__always)
-  private mutating func count(
-    along steps: ArraySlice<PathStep>, _ off: (Int, _ greatest: Double?, inout Astray) -> Double,
-    age old: (Int) -> Double
-  ) {
-    guard let last = steps.last else { return }
-    here = Here(place: last.place, at: last.at)
-    var astray = astray
-    offBy.include(along: steps) { index, greatest in
-      let off = off(index, greatest, &astray)
-      astray.count(
-        off, age: old(index), elapsed: steps[index].elapsed, travelled: steps[index].travelled)
-      return off
-    }
-    self.astray = astray
-    age.include(along: steps) { index, _ in old(index) }
-    // As good as at each step: nobody is told in between.
-    losePatience(at: last.at)
-  }
-
-  /// Advances the truth along a step.
-  @inline(__always)
-  package mutating func pass(along step: PathStep) {
-    pass(to: step.place, at: step.at, elapsed: step.elapsed, travelled: step.travelled)
   }
 
   /// Takes an event of the truth at the latest point.

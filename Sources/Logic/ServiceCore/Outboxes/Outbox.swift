@@ -109,17 +109,6 @@ struct Outbox: Sendable, Equatable {
     return true
   }
 
-  /// Takes all waiting deliveries as sent and acknowledged; returns whether it could: nothing is on the way or lost, it
-  /// fits the window, and all are plain locations.
-  mutating func passAll() -> Bool {
-    guard sentCount == 0, lost == 0, entries.count <= Self.window,
-      entries.allSatisfy({ $0.delivery.event == nil })
-    else { return false }
-    if let last = entries.last { acknowledged = last.delivery.sequence }
-    entries.empty()
-    return true
-  }
-
   /// Whether nothing waits, and nothing was lost of which the app has not been told.
   var isIdle: Bool { entries.isEmpty && lost == 0 }
 

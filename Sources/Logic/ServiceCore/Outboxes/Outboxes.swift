@@ -39,9 +39,6 @@ struct AppDeliveries: Sendable {
   /// Whether a delivery of each service is in the log since the last launch.
   fileprivate var noted = PerService<Bool>()
   fileprivate(set) var judgements = Judgements()
-  /// Whether its program does nothing about a location except acknowledge it at the same instant, like a value in a
-  /// replay.
-  fileprivate var isAcknowledgedAtOnce = false
 
   fileprivate init(_ outbox: Outbox) { self.outbox = outbox }
 
@@ -218,22 +215,11 @@ struct Outboxes: Sendable {
 
   // MARK: Programs that only acknowledge
 
-  mutating func acknowledgesAtOnce(_ id: AppID) {
-    rows.change(id) { $0.isAcknowledgedAtOnce = true }
-  }
-
-  /// Takes all waiting deliveries as told and acknowledged, if its program would say no more; returns whether it could.
-  mutating func passAtOnce(_ id: AppID) -> Bool {
-    rows.change(id) { row in
-      row.isAcknowledgedAtOnce && row.heldEnds.isEmpty && row.outbox.passAll()
-    } == true
-  }
-
   /// Whether deliveries of a service would only be acknowledged: nothing waits, and the log, where they belong in it,
   /// has one already.
   func maySpare(_ id: AppID, deliveriesOf service: Service) -> Bool {
     rows.read(id) { row in
-      row.isAcknowledgedAtOnce && row.heldEnds.isEmpty && row.noted[service] == true
+      row.heldEnds.isEmpty && row.noted[service] == true
         && row.outbox.isIdle
     } == true
   }

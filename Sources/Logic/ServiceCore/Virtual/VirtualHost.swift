@@ -69,6 +69,7 @@ package struct VirtualHost: Sendable {
     }
 
     var asksHowItStands: Bool { program.asksHowItStands }
+    var onlyAcknowledges: Bool { program.onlyAcknowledges }
 
     var nextDeadline: EngineInstant? {
       isFrozen ? nil : .earlier(programDeadline, heldUntil)
@@ -153,8 +154,6 @@ package struct VirtualHost: Sendable {
   ) {
     slots.append(Slot(app: manifest.name, program: program, memory: memory))
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
-    // A transcript has all messages.
-    if program.onlyAcknowledges, !keepsTranscript { service.acknowledgesAtOnce(manifest.name) }
   }
 
   /// Gives the service one input, and performs the effects.
@@ -172,16 +171,16 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
-  /// Passes over reports of the simulated receiver of which no program need be told, as the service defines it; returns
+  /// Passes over fixes of the simulated receiver of which no program need be told, as the service defines it; returns
   /// their number.
-  package mutating func passOver(_ reports: ArraySlice<ReceiverReport>) -> Int {
-    service.passOver(reports)
+  package mutating func passOver(_ fixes: ArraySlice<TrackedFixes.Element>) -> Int {
+    service.passOver(fixes)
   }
 
-  /// Whether reports may be passed over now.
+  /// Whether fixes may be passed over now.
   package mutating func mayPassOver() -> Bool {
     // A transcript has all inputs.
-    !keepsTranscript && service.mayPassOver()
+    !keepsTranscript && slots.count == 1 && slots[0].onlyAcknowledges && service.mayPassOver()
   }
 
   /// Sends a message of the user, as `milepost apps` would.

@@ -53,7 +53,7 @@ extension Compare {
         throw InputError("'sums' is not as --partial writes it; make the line again")
       }
       traceAsTruth = traceAsTruth || trace.truth == "trace"
-      sum.add(trace)
+      sum.addTrace(trace)
     }
     guard var total = sum.total else { return }
     total.assess(options)

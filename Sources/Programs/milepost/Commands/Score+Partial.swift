@@ -34,7 +34,7 @@ extension Score {
       guard let report = partial.complete(with: score, rules) else {
         throw InputError("'score' is not as --partial writes it; make the line again")
       }
-      sum.add(report)
+      sum.addReport(report)
     }
     guard let total = sum.total else { return }
     try Console.show(json ? ScoreJSON.document.line(total) : nil) {

@@ -41,7 +41,7 @@ struct ReplayWriter {
     switch form {
     case .text: bytes += (ReplayText.line(event) + "\n").utf8
     case .lines(var lines):
-      lines.write(event, into: &bytes)
+      lines.writeEvent(event, into: &bytes)
       form = .lines(lines)
     case .deliveries(var writer):
       count += 1

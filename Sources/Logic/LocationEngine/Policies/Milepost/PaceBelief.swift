@@ -445,47 +445,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 }
 
-/// All numbers of the policy that neither the device's profile nor the caller states.
-///
-/// *How the filter decides* gives the source of each, its value if it can be counted, and the effect of halving and
-/// doubling it; `Tools/fit-filter` counts them, and with `--sensitivity` halves and doubles them, by name.
-enum FilterNumbers {
-  // MARK: How one moves
-
-  /// Mean seconds of a pace or a stop, and of a stay.
-  static let lasts = 60.0
-  static let stay = 14_400.0
-  /// The share of ending paces that end at rest: on foot, and on a ride; of the former the share of stays.
-  static let rests = 0.2
-  static let halts = 0.4
-  static let stays = 0.1
-  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do.
-  static let keeps = 150.0
-  /// The weight of the prior, against this device's habits, in what follows a stop or a pace.
-  static let change = 0.1
-  /// Seconds of movement in which habits are learnt.
-  static let learning = 900.0
-  /// Standard deviation of a way over its mean. A speed deviates as much, and by as many metres per second.
-  static let width = 0.2
-  /// Metres of way per change of cell.
-  static let cell = 500.0
-
-  // MARK: What a fix says
-
-  /// The share of a ride's time in which its speed is any below its pace.
-  static let slow = 0.2
-  /// The share of first fixes that are jumps, and the seconds after which only one jump in e still lasts.
-  static let jumps = 0.01
-  static let jumpLasts = 10.0
-
-  // MARK: When to look
-
-  /// Metres of delay that are as dear as a look, over the distance.
-  static let metres = 0.1
-  /// The chance of a rest beyond which the policy waits for a hint.
-  static let listens = 0.2
-}
-
 /// The tail of a logistic distribution, which is close to that of a normal one.
 enum LogisticTail {
   /// 1/7!, 1/6! … of the exponential's series, after 1/8!.

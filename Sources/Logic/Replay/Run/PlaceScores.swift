@@ -78,42 +78,9 @@ extension AppStep {
   }
 }
 
-extension Run {
-  /// Ends the segment: the position is unknown from now on; `events` show only at the end.
-  mutating func endSegment(after events: [TruthEvent]) {
-    for event in events { note(event) }
-    whereabouts.endSegment()
-    places.endSegment(at: now)
-  }
-
-  /// Takes an event of the truth at the latest point.
-  mutating func note(_ event: TruthEvent) {
-    whereabouts.note(event)
-    places.note(event, at: now)
-  }
-
-  /// Notes that the plan's app was told an event at a place. If visits are its only events, they count as
-  /// its deliveries.
-  mutating func told(_ delivery: Delivery) {
-    guard let event = delivery.event else { return }
-    places.told(event, at: now)
-    guard plan.watch == .visits else { return }
-    delivered(Self.app, delivery, saying: event.news)
-  }
-
-  /// The recipient learns the device's place.
-  mutating func learn(_ report: Report, of deliveries: Int) {
-    counters.learned += deliveries
-    let age = EngineInstant.seconds(from: report.measured, to: now)
-    whereabouts.learned(report.place, age: age, at: now)
-    recorder?.learned(report.place)
-    for news in report.news { whereabouts.heard(news, at: now) }
-  }
-}
-
 extension PlaceEvent {
-  /// What is told of a stay; `nil` for a region, which does not locate the device.
-  fileprivate var news: PlaceNews? {
+  /// The news of a stay; `nil` for a region, which does not locate the device.
+  var news: PlaceNews? {
     switch self {
     case .arrived: .came
     case .departed: .left

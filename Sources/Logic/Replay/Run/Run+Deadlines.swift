@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationEngine
+package import LocationModel
+import Scenarios
+import ServiceCore
+
+// Time between two samples: a run jumps from deadline to deadline.
+
+extension Run {
+  /// The deadlines, in the order in which they come if several are due.
+  private enum Deadline: CaseIterable {
+    case networkAnswer, upload, radioFree, userAct
+    /// The service's and its programs'.
+    case service
+
+    /// Made once, since it is needed in every second.
+    static let inOrder = allCases
+  }
+
+  /// The greatest number of deadlines handled in one gap [ours: a night of sessions every 300 s is less].
+  static let gapDeadlines = 256
+
+  @inline(__always)
+  private func instant(of deadline: Deadline) -> EngineInstant? {
+    switch deadline {
+    case .networkAnswer: network.answersAt
+    case .upload: maySend ? uplink.due(appRuns: host.service.engine.runsCode) : nil
+    case .radioFree: receiver.blockedUntil
+    case .userAct: acts.nextDeadline
+    case .service: host.nextDeadline
+    }
+  }
+
+  /// Handles a deadline; `place` is the true position, if known.
+  private mutating func came(_ deadline: Deadline, near place: Coordinate?) {
+    switch deadline {
+    case .networkAnswer:
+      if place != nil { counters.fixesSeen += 1 }
+      tell(network.answer(at: place, moving: judges.movement, clock))
+    case .upload: upload()
+    case .radioFree:
+      receiver.block(until: nil)
+      meterReceiver()
+    case .userAct: if let act = acts.pop(at: clock.now) { perform(act.what) }
+    case .service:
+      host.pass(to: clock.time)
+      followService()
+    }
+  }
+
+  /// Plays the user, or what else happens to the device.
+  private mutating func perform(_ what: Happening) {
+    if account.isOfScenario { note(.user(what)) }
+    if case .network(let isThere) = what { network.isThere = isThere }
+    if what.comesOverNetwork, !network.isThere {
+      return note(.refused("there is no network"))
+    }
+    for message in what.messages(to: stage) {
+      host.user(message, at: clock.time)
+      followService()
+    }
+  }
+
+  /// The first of all deadlines.
+  var nextDeadline: EngineInstant? {
+    var earliest: EngineInstant?
+    for deadline in Deadline.inOrder { earliest = .earlier(earliest, instant(of: deadline)) }
+    return earliest
+  }
+
+  /// All deadlines that lie before or at `instant`, in order of time.
+  mutating func passDeadlines(to instant: EngineInstant, near place: Coordinate?) {
+    while let earliest = nextDeadline, earliest <= instant {
+      clock.shift(to: earliest)
+      passFirstDeadline(near: place)
+    }
+  }
+
+  private mutating func passFirstDeadline(near place: Coordinate?) {
+    for deadline in Deadline.inOrder {
+      guard let due = instant(of: deadline), due <= clock.now else { continue }
+      return came(deadline, near: place)
+    }
+  }
+
+  /// Lets time pass without a sample, as in a gap.
+  package mutating func pass(to instant: EngineInstant) {
+    var left = Self.gapDeadlines
+    while left > 0, let earliest = nextDeadline, earliest <= instant {
+      clock.shift(to: earliest)
+      passFirstDeadline(near: nil)
+      left -= 1
+    }
+    // The device sleeps; its user does not.
+    while let act = acts.nextDeadline, act <= instant {
+      clock.shift(to: act)
+      came(.userAct, near: nil)
+    }
+    clock.shift(to: instant)
+    passDeadlines(to: instant, near: nil)
+  }
+
+  /// Lets time pass up to an instant of the trace's UTC, and returns its instant on the axis.
+  package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
+    pass(to: clock.now.advanced(bySeconds: UTCInstant.seconds(from: clock.utc, to: instant)))
+    return clock.now
+  }
+}
