@@ -10,83 +10,96 @@ import PackageDescription
 
 /// Ring 0: values. No Foundation, no clock, no file, no socket.
 enum Value: String, CaseIterable {
+  /// Where points are on WGS-84, how far apart, in which direction.
   case geodesy = "Geodesy"
+  /// What a fix, a request, an app, a place, an era and a delivery are, with their units.
   case locationModel = "LocationModel"
-  case seededRandom = "SeededRandom"
 }
 
 /// Ring 1: logic. Pure functions and plain structs over ring 0; still no I/O.
 enum Logic: String, CaseIterable {
+  /// JSON and tables of fields: how each type is written and read.
   case jsonText = "JSONText"
+  /// Bytes to fixes and back: NMEA, GPX, gpsd, GeoJSON, CSV; traces made anonymous; maps to draw on.
   case fixFormats = "FixFormats"
-  case gpxFormat = "GPXFormat"
-  case anonymity = "Anonymity"
-  case ground = "Ground"
-  case androidPowerProfile = "AndroidPowerProfile"
-  case appLifecycle = "AppLifecycle"
+  /// Which app gets which fix, and why not: life cycle, gates, services, policies.
   case locationEngine = "LocationEngine"
+  /// The messages between the service and its clients.
   case controlProtocol = "ControlProtocol"
-  case settings = "Settings"
-  case wording = "Wording"
+  /// What the service is told and answers: settings, inputs, effects, and the words for its states.
   case serviceContract = "ServiceContract"
+  /// What the service decides about apps, processes, outboxes and sinks.
   case serviceCore = "ServiceCore"
+  /// The service among seeded faults, in virtual time. Only tests use it.
   case serviceSimulation = "ServiceSimulation"
+  /// Energy from a device's profile and its radios' activity.
   case radioPower = "RadioPower"
-  case radioWorld = "RadioWorld"
-  case scoring = "Scoring"
-  case scenarios = "Scenarios"
+  /// A life over a trace in virtual time: truth, simulated world, run, score; scenarios.
   case replay = "Replay"
+  /// What commands print, draw and give to programs.
   case reports = "Reports"
 }
 
-/// Ring 2: edges. One kind of input or output each, over rings 0 and 1; an edge may use another one
-/// (what the keeper and its supervisor share is `AppKeeping`).
+/// Ring 2: edges. One kind of input or output each, over rings 0 and 1; an edge may use another one.
 enum Edge: String, CaseIterable {
-  case files = "Files"
+  /// The machine: files, threads, its clock, sockets' owners, systemd, the terminal.
+  case host = "Host"
+  /// Traces, recordings and maps as files.
   case traceFiles = "TraceFiles"
+  /// Positions from gpsd.
   case gpsdSource = "GPSDSource"
+  /// Apps as processes, and the keeper that stays with each.
   case appKeeping = "AppKeeping"
-  case appSupervisor = "AppSupervisor"
-  case listening = "Listening"
-  case controlSocket = "ControlSocket"
+  /// What others connect to: the control socket, gpsd's protocol, the live page.
+  case servers = "Servers"
+  /// A connection to the service.
   case controlClient = "ControlClient"
+  /// Configuration, manifests and scenarios as files.
   case settingsFiles = "SettingsFiles"
+  /// What survives a restart, in SQLite.
   case stateStore = "StateStore"
-  case recording = "Recording"
-  case threads = "Threads"
+  /// D-Bus: the modem's cells, GeoClue's clients, notifications, the network.
   case messageBus = "MessageBus"
-  case modemCells = "ModemCells"
-  case clockWatch = "ClockWatch"
+  /// The kernel's word on battery, external power and memory.
   case deviceWatch = "DeviceWatch"
-  case networkWatch = "NetworkWatch"
-  case desktopNotifications = "DesktopNotifications"
-  case geoClueBus = "GeoClueBus"
-  case socketWatch = "SocketWatch"
-  case systemd = "Systemd"
-  case httpClient = "HTTPClient"
+  /// Where events are sent: HTTP, MQTT, files.
   case sinks = "Sinks"
-  case statusHTTP = "StatusHTTP"
-  case terminalScreen = "TerminalScreen"
 }
 
-/// Ring 3: wiring. Edges, engine and the real clock put together, and what apps import: the engine's
-/// instants are read from a clock here and nowhere else.
+/// Ring 3: wiring. Edges, engine and the real clock put together: the engine's instants are read from a clock here and
+/// nowhere else.
 enum Wiring: String {
+  /// The service at work: takes inputs from the edges, and performs its effects in order.
   case daemonRuntime = "DaemonRuntime"
+}
+
+/// Ring 3 too: what apps import.
+enum Apple: String {
+  /// The service from an app's side, and Core Location's interface over it.
   case locationClient = "LocationClient"
+  /// The same app over a recorded trace, for its tests.
   case locationClientReplay = "LocationClientReplay"
+  /// `import CoreLocation` on Linux.
   case coreLocation = "CoreLocation"
+  /// UIKit's and BackgroundTasks' interface for what an app does in the background.
   case backgroundExecution = "BackgroundExecution"
 }
 
 /// Ring 4: programs. They parse, run what the rings give, and answer with an exit code.
 enum Program: String {
+  /// The command line.
   case milepost = "milepost"
+  /// The service.
   case milepostd = "milepostd"
+  /// Stays with one app: starts, freezes and ends it, also when the service has died.
   case milepostKeeper = "milepost-keeper"
+  /// Proves and fits the filter; for researchers, not packaged.
   case filterLab = "filter-lab"
+  /// An app of `LocationClient`.
   case locationExample = "location-example"
+  /// An app of `BackgroundExecution`.
   case backgroundExample = "background-example"
+  /// Runs `ServiceSimulation` over many seeds. Only tests use it.
   case simulateService = "simulate-service"
 }
 
@@ -141,44 +154,37 @@ let sanitizers =
   Context.environment["MILEPOST_SANITIZERS"]?.split(separator: " ").map(String.init) ?? []
 let fuzzed: [SwiftSetting] =
   fuzzedFamily == nil ? [] : [.unsafeFlags(sanitizers + ["-enable-testing"])]
+/// `MILEPOST_STRICT=1` makes warnings errors, as CI wants them; whoever builds with a newer compiler or library gets by.
+let strict = Context.environment["MILEPOST_STRICT"] == "1"
 let everywhere: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
-    .treatAllWarnings(as: .error),
-  ] + fuzzed
-/// What computes in rings 0 and 1 is optimised in the tests' builds too where `MILEPOST_OPTIMIZED_TESTS=1` is set, as `Tools/test` does:
-/// the engine's tests are thirty times as fast then. Their assertions stay. Not always, for a package with such
-/// flags is no dependency for others.
-let optimised: [SwiftSetting] =
-  Context.environment["MILEPOST_OPTIMIZED_TESTS"] == "1"
-  ? [
-    .unsafeFlags(
-      ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
-      .when(configuration: .debug))
-  ] : []
+  ] + (strict ? [.treatAllWarnings(as: .error)] : []) + fuzzed
 let pure = everywhere + [.strictMemorySafety()]
-/// Those of ring 1 that state and say: optimising them takes longer than their tests gain.
-let stating: Set<Logic> = [
-  .controlProtocol, .settings, .wording, .serviceContract, .scenarios, .reports,
-]
+/// Tests run against the programs and modules that ship. They themselves are compiled without optimisation, which would
+/// take longer than it saves.
+let testing = everywhere + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+/// `MILEPOST_TESTS=EngineTests,…` leaves all other tests out of the package: who changes one room does not wait for the
+/// tests of all. `Tools/test --filter` sets it.
+let chosenTests = Context.environment["MILEPOST_TESTS"]?.split(separator: ",").map(String.init)
 
 /// The dependencies of one target, by ring.
 func needs(
   _ values: [Value] = [], _ logic: [Logic] = [], _ c: [CLibrary] = [], _ edges: [Edge] = [],
-  _ wiring: [Wiring] = [], _ libraries: [Library] = []
+  _ wiring: [Wiring] = [], _ apple: [Apple] = [], _ libraries: [Library] = []
 ) -> [Target.Dependency] {
   let names =
     values.map(\.rawValue) + logic.map(\.rawValue) + c.map(\.rawValue) + edges.map(\.rawValue)
-    + wiring.map(\.rawValue)
+    + wiring.map(\.rawValue) + apple.map(\.rawValue)
   return names.map { .byName(name: $0) } + libraries.map(\.product)
 }
 
 func value(_ name: Value, uses values: [Value] = []) -> Target {
   .target(
     name: name.rawValue, dependencies: needs(values), path: "Sources/Values/\(name.rawValue)",
-    swiftSettings: pure + optimised)
+    swiftSettings: pure)
 }
 
 /// One that only tests and tools use lies below Tests, and is held to the same rules.
@@ -189,17 +195,18 @@ func logic(
   .target(
     name: name.rawValue, dependencies: needs(values, logic, c),
     path: path ?? "Sources/Logic/\(name.rawValue)", exclude: excludes,
-    swiftSettings: pure + (stating.contains(name) ? [] : optimised), plugins: plugins)
+    swiftSettings: pure, plugins: plugins)
 }
 
 func edge(
-  _ name: Edge, uses values: [Value], and logic: [Logic], c: [CLibrary] = [],
+  _ name: Edge, uses values: [Value] = [], and logic: [Logic] = [], c: [CLibrary] = [],
   edges: [Edge] = [], libraries: [Library] = [], excludes: [String] = [],
   plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c, edges, [], libraries),
-    path: "Sources/Edges/\(name.rawValue)", exclude: excludes, swiftSettings: everywhere,
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, [], [], libraries),
+    path: "Sources/Edges/\(name.rawValue)", exclude: excludes,
+    swiftSettings: everywhere,
     plugins: plugins)
 }
 
@@ -211,36 +218,43 @@ func library(_ name: CLibrary, package: String? = nil, debian: String? = nil) ->
 }
 
 func wiring(
-  _ name: Wiring, uses values: [Value], and logic: [Logic], c: [CLibrary] = [], edges: [Edge],
-  wiring: [Wiring] = [], libraries: [Library] = []
+  _ name: Wiring, uses values: [Value], and logic: [Logic], edges: [Edge], libraries: [Library]
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
-    path: "Sources/Wiring/\(name.rawValue)",
-    swiftSettings: everywhere)
+    name: name.rawValue, dependencies: needs(values, logic, [], edges, [], [], libraries),
+    path: "Sources/Wiring/\(name.rawValue)", swiftSettings: everywhere)
+}
+
+func apple(
+  _ name: Apple, uses values: [Value] = [], and logic: [Logic] = [], c: [CLibrary] = [],
+  edges: [Edge] = [], apple: [Apple] = []
+) -> Target {
+  .target(
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, [], apple),
+    path: "Sources/Apple/\(name.rawValue)", swiftSettings: everywhere)
 }
 
 func program(
   _ name: Program, uses values: [Value] = [], and logic: [Logic] = [], c: [CLibrary] = [],
-  edges: [Edge] = [], wiring: [Wiring] = [], libraries: [Library] = [], at path: String? = nil,
-  excludes: [String] = []
+  edges: [Edge] = [], wiring: [Wiring] = [], apple: [Apple] = [], libraries: [Library] = [],
+  at path: String? = nil, excludes: [String] = []
 ) -> Target {
   .executableTarget(
-    name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, apple, libraries),
     path: path ?? "Sources/Programs/\(name.rawValue)", exclude: excludes,
     swiftSettings: everywhere)
 }
 
 func tests(
   _ name: String, of values: [Value] = [], _ logic: [Logic] = [], _ edges: [Edge] = [],
-  c: [CLibrary] = [], wiring: [Wiring] = [], programs: [Program] = [], libraries: [Library] = [],
-  excludes: [String] = []
+  c: [CLibrary] = [], wiring: [Wiring] = [], apple: [Apple] = [], programs: [Program] = [],
+  libraries: [Library] = [], excludes: [String] = []
 ) -> Target {
   .testTarget(
     name: name + "Tests",
-    dependencies: needs(values, logic, c, edges, wiring, libraries)
-      + programs.map { .byName(name: $0.rawValue) } + needs([.seededRandom]),
-    path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
+    dependencies: needs(values, logic, c, edges, wiring, apple, libraries)
+      + programs.map { .byName(name: $0.rawValue) },
+    path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: testing)
 }
 
 /// Some of what reads bytes from outside, in a file of `Tests/HostileInputTests/Readers`, and what it needs.
@@ -257,7 +271,8 @@ struct HostileFamily {
     func all<Need: CaseIterable & Equatable>(_ part: KeyPath<HostileFamily, [Need]>) -> [Need] {
       Need.allCases.filter { need in families.contains { $0[keyPath: part].contains(need) } }
     }
-    return needs(all(\.values), all(\.logic), all(\.c), all(\.edges), [], all(\.libraries))
+    return needs(
+      all(\.values), all(\.logic), all(\.c), all(\.edges), [], [], all(\.libraries))
   }
 }
 
@@ -267,7 +282,7 @@ func hostileInput(_ families: [HostileFamily]) -> Target {
   guard let family = families.first(where: { $0.name == fuzzedFamily }) else {
     return .testTarget(
       name: "HostileInputTests", dependencies: HostileFamily.dependencies(of: families), path: path,
-      exclude: ["Corpus", "Dictionaries", "LibFuzzer"], swiftSettings: everywhere)
+      exclude: ["Corpus", "Dictionaries", "LibFuzzer"], swiftSettings: testing)
   }
   return .executableTarget(
     name: "read-hostile-input", dependencies: HostileFamily.dependencies(of: [family]), path: path,
@@ -310,369 +325,224 @@ let package = Package(
     // Ring 0
     value(.geodesy),
     value(.locationModel, uses: [.geodesy]),
-    value(.seededRandom),
     // Ring 1
     library(.vector),
     logic(.jsonText, uses: [.geodesy, .locationModel], c: [.vector]),
-    logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
     library(.expat, package: "expat", debian: "libexpat1-dev"),
-    logic(
-      .gpxFormat, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat]),
-    logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
-    logic(.ground, uses: [.geodesy], and: [.jsonText, .fixFormats]),
-    logic(.appLifecycle, uses: [.locationModel]),
-    logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
+    logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText], c: [.expat]),
+    logic(.locationEngine, uses: [.geodesy, .locationModel]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(
-      .settings, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine]),
-    logic(
-      .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats],
+      .radioPower, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat],
       excludes: ["Profiles"], plugins: ["EmbedFiles"]),
-    logic(.androidPowerProfile, uses: [], and: [.jsonText, .radioPower], c: [.expat]),
-    logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
       .serviceContract, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .controlProtocol, .locationEngine, .radioPower, .settings]),
+      and: [.jsonText, .locationEngine, .controlProtocol, .radioPower]),
     logic(
-      .serviceCore, uses: [.geodesy, .locationModel, .seededRandom],
+      .serviceCore, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .radioPower,
-        .settings,
-        .wording, .serviceContract,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
       ]),
     logic(
-      .serviceSimulation, uses: [.geodesy, .locationModel, .seededRandom],
+      .serviceSimulation, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
-        .serviceContract, .serviceCore,
+        .jsonText, .locationEngine, .controlProtocol, .radioPower, .serviceContract, .serviceCore,
       ], at: "Tests/ServiceSimulation"),
-    logic(
-      .radioWorld, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .fixFormats]),
-    logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
-    logic(.scenarios, uses: [.geodesy, .locationModel], and: [.jsonText, .settings]),
     logic(
       .replay, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
-        .radioWorld, .scenarios, .scoring, .serviceContract, .serviceCore,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore,
       ]),
     logic(
-      .reports, uses: [.geodesy, .locationModel, .seededRandom],
+      .reports, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
-        .scoring, .replay, .scenarios, .controlProtocol, .settings, .wording, .serviceContract,
-        .serviceCore,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay,
       ], excludes: ["Page"], plugins: ["EmbedFiles"]),
     // Ring 2
-    edge(.files, uses: [], and: []),
+    library(.unix),
+    edge(.host, c: [.unix]),
     edge(
       .traceFiles, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .fixFormats, .gpxFormat, .ground, .radioWorld, .scoring, .replay],
-      edges: [.files]),
+      and: [.jsonText, .fixFormats, .locationEngine, .serviceContract, .serviceCore, .replay],
+      edges: [.host]),
     library(.gps, package: "libgps", debian: "libgps-dev"),
-    library(.unix),
     edge(
-      .gpsdSource, uses: [.geodesy, .locationModel, .seededRandom],
-      and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
+      .gpsdSource, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.host],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appKeeping, uses: [.seededRandom], and: [], c: [.unix], edges: [.files]),
     edge(
-      .appSupervisor, uses: [.seededRandom], and: [.jsonText, .serviceContract], c: [.unix],
-      edges: [.files, .appKeeping]),
-    edge(.listening, uses: [], and: [], libraries: [.nioCore]),
+      .appKeeping, uses: [.locationModel], and: [.jsonText, .serviceContract], c: [.unix],
+      edges: [.host]),
     edge(
-      .controlSocket, uses: [.locationModel],
-      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
-      edges: [.files, .listening], libraries: [.nioCore, .nioPosix]),
+      .servers, uses: [.locationModel], and: [.jsonText, .controlProtocol, .serviceContract],
+      c: [.unix], edges: [.host], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
+      plugins: ["EmbedFiles"]),
     edge(
       .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
-      edges: [.files]),
-    edge(.settingsFiles, uses: [], and: [.jsonText], edges: [.files], libraries: [.yams]),
+      edges: [.host]),
+    edge(.settingsFiles, and: [.jsonText], edges: [.host], libraries: [.yams]),
     edge(
       .stateStore, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract],
-      edges: [.files],
+      and: [.jsonText, .locationEngine, .controlProtocol, .serviceContract], edges: [.host],
       libraries: [.grdb]),
-    edge(
-      .recording, uses: [.locationModel],
-      and: [.jsonText, .fixFormats, .locationEngine, .serviceContract, .serviceCore]),
     library(.dbus, package: "dbus-1", debian: "libdbus-1-dev"),
-    edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
-    edge(.messageBus, uses: [], and: [], c: [.dbus], edges: [.threads]),
     edge(
-      .modemCells, uses: [.seededRandom], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
-    edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
-    edge(
-      .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
-    edge(.socketWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
-    edge(
-      .desktopNotifications, uses: [.locationModel], and: [], edges: [.messageBus, .threads]),
-    edge(
-      .networkWatch, uses: [], and: [.serviceContract], c: [.unix],
-      edges: [.files, .messageBus, .threads]),
-    edge(
-      .geoClueBus, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .serviceContract],
-      edges: [.messageBus, .threads]),
-    edge(.systemd, uses: [], and: [], edges: [.files]),
+      .messageBus, uses: [.geodesy, .locationModel], and: [.jsonText, .serviceContract],
+      c: [.dbus, .unix], edges: [.host]),
+    edge(.deviceWatch, and: [.serviceContract], c: [.unix], edges: [.host]),
     library(.curl, package: "libcurl", debian: "libcurl4-openssl-dev"),
-    edge(.httpClient, uses: [], and: [], c: [.curl, .unix], edges: [.threads]),
     library(.mosquitto, package: "libmosquitto", debian: "libmosquitto-dev"),
     library(.sodium, package: "libsodium", debian: "libsodium-dev"),
     edge(
-      .sinks, uses: [.geodesy, .locationModel, .seededRandom],
-      and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
-      c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
-    edge(
-      .statusHTTP, uses: [.locationModel], and: [.jsonText, .controlProtocol, .serviceContract],
-      edges: [.files, .listening], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
-      plugins: ["EmbedFiles"]),
-    edge(.terminalScreen, uses: [], and: [], edges: [.files]),
+      .sinks, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .fixFormats, .controlProtocol, .serviceContract],
+      c: [.curl, .mosquitto, .sodium, .unix], edges: [.host, .deviceWatch]),
     .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/Plugins/EmbedFiles"),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .ground, .gpxFormat, .appLifecycle, .locationEngine,
-        .controlProtocol, .settings, .radioPower, .radioWorld, .scoring, .replay, .reports,
-        .wording,
-        .serviceContract, .serviceCore,
-      ],
-      edges: [
-        .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
-        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .clockWatch,
-        .deviceWatch, .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
-        .statusHTTP, .networkWatch, .threads,
-      ],
-      libraries: [.logging, .nioCore]),
-    wiring(
-      .locationClient, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText, .controlProtocol],
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay, .reports,
+      ], edges: Edge.allCases, libraries: [.logging, .nioCore]),
+    apple(
+      .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),
     .target(
       name: CLibrary.replayClock.rawValue, path: "Sources/C/\(CLibrary.replayClock.rawValue)"),
-    wiring(
+    apple(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower,
-        .radioWorld,
-        .scenarios, .replay, .wording, .serviceContract, .serviceCore,
-      ],
-      c: [.replayClock], edges: [.traceFiles], wiring: [.locationClient]),
-    wiring(.coreLocation, uses: [], and: [], edges: [], wiring: [.locationClient]),
-    wiring(
-      .backgroundExecution, uses: [.locationModel], and: [], edges: [.controlClient],
-      wiring: [.locationClient]),
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay,
+      ], c: [.replayClock], edges: [.traceFiles], apple: [.locationClient]),
+    apple(.coreLocation, apple: [.locationClient]),
+    apple(
+      .backgroundExecution, uses: [.locationModel], edges: [.controlClient],
+      apple: [.locationClient]),
     // Ring 4
     program(
       .milepost, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
-        .androidPowerProfile, .radioPower, .radioWorld, .scenarios, .scoring, .replay, .reports,
-        .settings, .wording, .serviceContract, .serviceCore, .anonymity, .ground,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay, .reports,
       ],
-      edges: [
-        .files, .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording,
-        .terminalScreen,
-      ],
-      libraries: [.argumentParser],
-      excludes: ["Manual"]),
+      edges: [.host, .traceFiles, .appKeeping, .controlClient, .settingsFiles],
+      libraries: [.argumentParser], excludes: ["Manual"]),
     library(.concurrency),
     program(
       .milepostd, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
-        .radioPower, .radioWorld, .replay, .reports, .wording, .serviceContract, .serviceCore,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay, .reports,
       ],
       c: [.concurrency],
       edges: [
-        .files, .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient,
-        .settingsFiles, .stateStore, .systemd, .terminalScreen,
+        .host, .traceFiles, .gpsdSource, .appKeeping, .servers, .controlClient, .settingsFiles,
+        .stateStore,
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),
     program(
-      .filterLab, uses: [.locationModel],
+      .filterLab, uses: [.geodesy, .locationModel],
       and: [
-        .fixFormats, .jsonText, .locationEngine, .radioPower, .radioWorld, .replay, .reports,
-        .scoring, .serviceCore, .settings,
-      ], edges: [.files, .settingsFiles, .traceFiles], libraries: [.argumentParser]),
-    program(.milepostKeeper, c: [.unix], edges: [.files, .appKeeping]),
+        .jsonText, .fixFormats, .locationEngine, .radioPower, .serviceContract, .serviceCore,
+        .replay, .reports,
+      ], edges: [.host, .settingsFiles, .traceFiles], libraries: [.argumentParser]),
+    program(.milepostKeeper, c: [.unix], edges: [.host, .appKeeping]),
     program(
-      .locationExample, wiring: [.locationClient, .locationClientReplay],
+      .locationExample, apple: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
-    program(.backgroundExample, wiring: [.backgroundExecution]),
+    program(.backgroundExample, apple: [.backgroundExecution]),
     program(
       .simulateService, uses: [.locationModel], and: [.radioPower, .serviceSimulation],
       libraries: [.argumentParser], at: "Tests/simulate-service"),
     // Tests
-    tests("Geodesy", of: [.geodesy]),
-    tests("LocationModel", of: [.geodesy, .locationModel]),
-    tests("JSONText", of: [.locationModel], [.jsonText]),
-    tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
-    tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
-    tests(
-      "Anonymity", of: [.geodesy, .locationModel], [.fixFormats, .anonymity]),
-    tests("Ground", of: [.geodesy], [.jsonText, .ground]),
-    tests(
-      "AndroidPowerProfile", of: [.locationModel],
-      [.jsonText, .androidPowerProfile, .radioPower]),
-    tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),
-    tests(
-      "LocationEngine", of: [.geodesy, .locationModel], [.appLifecycle, .locationEngine]),
-    tests("RadioPower", of: [.geodesy, .locationModel], [.radioPower, .jsonText]),
-    tests("RadioWorld", of: [.geodesy, .locationModel], [.jsonText, .radioWorld]),
+    tests("Values", of: [.geodesy, .locationModel]),
+    tests("Formats", of: [.geodesy, .locationModel], [.jsonText, .fixFormats], [.traceFiles]),
+    tests("Engine", of: [.geodesy, .locationModel], [.locationEngine]),
+    tests("Meter", of: [.geodesy, .locationModel], [.jsonText, .radioPower]),
     tests(
       "Replay", of: [.geodesy, .locationModel],
       [
-        .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scenarios, .scoring,
-        .replay, .serviceContract, .serviceCore,
-      ]),
-    tests(
-      "Scenarios", of: [.geodesy, .locationModel], [.jsonText, .settings, .scenarios],
-      [.settingsFiles]),
-    tests(
-      "Scoring", of: [.geodesy, .locationModel], [.radioPower, .radioWorld, .scoring]),
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay,
+      ], [.settingsFiles]),
     tests(
       "Reports", of: [.geodesy, .locationModel],
       [
-        .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
-        .scoring, .replay, .scenarios, .controlProtocol, .reports, .settings, .wording,
-        .serviceContract,
-        .serviceCore,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay, .reports,
       ]),
     tests(
-      "TraceFiles", of: [.geodesy, .locationModel],
-      [.jsonText, .fixFormats, .gpxFormat, .radioWorld],
-      [.traceFiles]),
-    tests(
-      "Recording", of: [.geodesy, .locationModel],
+      "Service", of: [.geodesy, .locationModel],
       [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
-        .serviceContract, .serviceCore,
-      ], [.recording]),
-    tests("ControlProtocol", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol]),
-    tests(
-      "Settings", of: [.geodesy, .locationModel], [.jsonText, .settings], [.settingsFiles]),
-    tests(
-      "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats, .serviceContract],
-      [.gpsdSource],
-      libraries: [.nioCore, .nioPosix]),
-    tests(
-      "AppSupervisor", of: [], [.jsonText, .serviceContract],
-      [.files, .appKeeping, .appSupervisor],
-      programs: [.milepostKeeper]),
-    tests("ServiceSimulation", of: [.locationModel], [.radioPower, .serviceSimulation]),
-    tests("Files", of: [], [], [.files]),
-    tests("Systemd", of: [], [], [.systemd]),
-    tests(
-      "Sinks", of: [.geodesy, .locationModel],
-      [
-        .jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract,
-        .locationEngine, .radioPower, .serviceCore, .serviceSimulation,
-      ],
-      [.httpClient, .sinks], c: [.mosquitto], excludes: ["Servers"]),
-    tests(
-      "StatusHTTP", of: [.locationModel],
-      [.jsonText, .controlProtocol, .serviceContract, .serviceCore],
-      [.statusHTTP], libraries: [.nioCore, .nioPosix]),
-    tests("ModemCells", of: [], [.serviceContract], [.messageBus, .modemCells], c: [.dbus]),
-    tests(
-      "NetworkWatch", of: [], [.serviceContract], [.networkWatch, .threads], c: [.dbus, .unix]),
-    tests("ClockWatch", of: [], [], [.clockWatch]),
-    tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
-    tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
-    tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),
-    tests(
-      "GeoClueBus", of: [.geodesy, .locationModel], [.serviceContract],
-      [.geoClueBus, .messageBus]),
-    tests(
-      "ControlSocket", of: [.geodesy, .locationModel],
-      [.jsonText, .controlProtocol, .serviceContract],
-      [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
-    tests(
-      "StateStore", of: [.geodesy, .locationModel],
-      [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract,
+        .jsonText, .locationEngine, .controlProtocol, .radioPower, .serviceContract, .serviceCore,
         .serviceSimulation,
+      ], [.traceFiles, .settingsFiles]),
+    tests(
+      "Edges", of: [.geodesy, .locationModel],
+      [
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .serviceSimulation,
       ],
-      [.stateStore],
-      libraries: [.grdb]),
+      [
+        .host, .gpsdSource, .appKeeping, .servers, .controlClient, .stateStore, .messageBus,
+        .deviceWatch, .sinks,
+      ],
+      c: [.dbus, .mosquitto, .unix], programs: [.milepostKeeper],
+      libraries: [.nioCore, .nioPosix, .grdb], excludes: ["Sinks/Servers"]),
     tests(
-      "LocationClient", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
-      [.controlClient], wiring: [.locationClient, .locationClientReplay]),
-    tests("CoreLocation", wiring: [.coreLocation]),
-    tests(
-      "BackgroundExecution", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
-      wiring: [.backgroundExecution, .locationClient, .locationClientReplay],
+      "Apple", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol], [.controlClient],
+      apple: [.locationClient, .locationClientReplay, .coreLocation, .backgroundExecution],
       programs: [.backgroundExample]),
-    tests(
-      "ServiceCore", of: [.geodesy, .locationModel],
-      [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
-        .serviceContract, .serviceCore, .serviceSimulation,
-      ]),
-    tests(
-      "DaemonRuntime", of: [.geodesy, .locationModel],
-      [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
-        .wording, .serviceContract, .serviceCore,
-      ],
-      [
-        .gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .stateStore, .modemCells,
-        .deviceWatch, .desktopNotifications,
-      ],
-      wiring: [.daemonRuntime]),
     tests(
       "Live", of: [.geodesy, .locationModel],
       [
-        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
-        .radioPower, .scenarios, .replay, .serviceContract, .serviceCore,
-      ],
-      [.controlClient, .traceFiles, .recording, .stateStore],
-      wiring: [.daemonRuntime, .backgroundExecution, .locationClientReplay],
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .replay,
+      ], Edge.allCases, wiring: [.daemonRuntime],
+      apple: [.backgroundExecution, .locationClientReplay],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
-      excludes: ["Apps"]),
+      libraries: [.nioPosix], excludes: ["Apps"]),
     hostileInput([
       HostileFamily(name: "JSON", logic: [.jsonText]),
       HostileFamily(
-        name: "Traces", values: [.geodesy, .locationModel], logic: [.fixFormats, .gpxFormat],
+        name: "Traces", values: [.geodesy, .locationModel], logic: [.fixFormats],
         edges: [.traceFiles]),
-      HostileFamily(name: "Ground", values: [.geodesy], logic: [.jsonText, .ground]),
+      HostileFamily(name: "Ground", values: [.geodesy], logic: [.jsonText, .fixFormats]),
       HostileFamily(
         name: "Energy", values: [.geodesy, .locationModel],
-        logic: [.jsonText, .androidPowerProfile, .radioPower, .radioWorld]),
+        logic: [.jsonText, .radioPower, .replay]),
       HostileFamily(
-        name: "Settings", logic: [.jsonText, .scenarios, .serviceContract, .settings],
+        name: "Settings", logic: [.jsonText, .replay, .serviceContract],
         edges: [.settingsFiles, .sinks]),
       HostileFamily(
         name: "Protocols", values: [.locationModel],
         logic: [.controlProtocol, .jsonText, .serviceContract, .serviceCore],
-        edges: [.files, .gpsdSource]),
+        edges: [.host, .gpsdSource]),
       HostileFamily(
         name: "Answers", values: [.geodesy, .locationModel], logic: [.serviceContract],
-        edges: [.httpClient, .sinks]),
+        edges: [.sinks]),
       HostileFamily(
         name: "Machine", values: [.geodesy, .locationModel], logic: [.serviceContract],
-        edges: [.deviceWatch, .geoClueBus, .messageBus, .modemCells, .statusHTTP], c: [.dbus]),
+        edges: [.deviceWatch, .messageBus, .servers], c: [.dbus]),
       HostileFamily(
         name: "Kept", values: [.geodesy, .locationModel],
-        logic: [
-          .controlProtocol, .locationEngine, .radioPower, .serviceContract, .serviceCore,
-          .settings,
-        ],
-        edges: [.recording, .stateStore], libraries: [.grdb]),
+        logic: [.controlProtocol, .locationEngine, .radioPower, .serviceContract, .serviceCore],
+        edges: [.stateStore, .traceFiles], libraries: [.grdb]),
       HostileFamily(
         name: "Partials", values: [.locationModel],
-        logic: [
-          .jsonText, .locationEngine, .radioPower, .replay, .reports, .scoring, .serviceCore,
-        ],
+        logic: [.jsonText, .locationEngine, .radioPower, .replay, .reports, .serviceCore],
         edges: [.traceFiles]),
     ]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel],
-      [.jsonText, .controlProtocol, .radioPower, .settings, .serviceCore], [.files],
+      [.jsonText, .controlProtocol, .radioPower, .serviceContract, .serviceCore], [.host],
       programs: [.milepost, .milepostd, .filterLab], excludes: ["Golden", "Schemas"]),
-  ],
+  ].filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },
   swiftLanguageModes: [.v6]
 )

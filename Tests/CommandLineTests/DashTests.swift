@@ -4,7 +4,7 @@ import ControlProtocol
 import Geodesy
 import LocationModel
 import RadioPower
-import Settings
+import ServiceContract
 import Testing
 
 @testable import ServiceCore

@@ -5,7 +5,7 @@ import Foundation
 import Geodesy
 import LocationModel
 import RadioPower
-import Settings
+import ServiceContract
 import Testing
 
 @testable import ServiceCore

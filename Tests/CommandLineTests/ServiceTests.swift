@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Files
 import Foundation
 import Geodesy
 import Glibc
+import Host
 import LocationModel
-import Settings
+import ServiceContract
 import Synchronization
 import Testing
 

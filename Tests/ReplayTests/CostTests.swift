@@ -5,11 +5,8 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
-import Scoring
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 /// The cost of a replay is counted in steps: samples of the truth, events, deadlines. Time is not measured.

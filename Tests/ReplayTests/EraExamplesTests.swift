@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import Scenarios
 import Testing
-
 @testable import Replay
 
 /// The examples of the texts about background execution, in every era: the outcome matches each era's row. The task

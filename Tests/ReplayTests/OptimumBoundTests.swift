@@ -5,12 +5,8 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
-import Scoring
-import SeededRandom
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 /// Rides, walks, stops, turns and now and then a gap, for two to three hours.

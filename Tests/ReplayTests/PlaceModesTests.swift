@@ -4,10 +4,8 @@ import FixFormats
 import LocationEngine
 import LocationModel
 import RadioPower
-import Scoring
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 /// Apps that receive only visits, or only exits from a circle.

@@ -4,10 +4,8 @@ import FixFormats
 import LocationEngine
 import LocationModel
 import RadioPower
-import Scoring
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 /// The targets of the policy `milepost`, over drawn days with noise and drawn acquisition times.

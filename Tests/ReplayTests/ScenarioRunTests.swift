@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationEngine
 import LocationModel
 import RadioPower
-import Scenarios
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 /// Scenarios over a drawn drive: 100 s still, then 14 m/s. The expected outcome follows from the rules of background

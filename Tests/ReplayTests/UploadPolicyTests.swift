@@ -4,7 +4,6 @@ import FixFormats
 import LocationEngine
 import LocationModel
 import RadioPower
-import SeededRandom
 import Testing
 
 @testable import Replay

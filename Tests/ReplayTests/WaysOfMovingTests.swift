@@ -4,10 +4,8 @@ import FixFormats
 import Foundation
 import LocationEngine
 import RadioPower
-import RadioWorld
 import ServiceCore
 import Testing
-
 @testable import Replay
 
 @Suite("How the device moves, as its path tells")

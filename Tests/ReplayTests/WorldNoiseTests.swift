@@ -4,9 +4,7 @@ import FixFormats
 import Geodesy
 import LocationModel
 import RadioPower
-import RadioWorld
 import Testing
-
 @testable import Replay
 
 @Suite("A receiver that errs more than usual")

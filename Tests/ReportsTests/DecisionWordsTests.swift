@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceContract
 import Testing
-import Wording
 
 @testable import LocationEngine
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceContract
 import Testing
-import Wording
 
 @testable import Reports
 

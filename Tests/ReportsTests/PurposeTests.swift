@@ -2,7 +2,7 @@
 
 import Geodesy
 import LocationModel
-import Scoring
+import Replay
 import Testing
 
 @testable import Reports

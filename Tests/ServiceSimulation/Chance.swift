@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import SeededRandom
+import LocationModel
 
 /// Random numbers from one seed: SplitMix64.
 struct Chance: Sendable {

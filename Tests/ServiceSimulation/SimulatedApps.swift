@@ -5,7 +5,6 @@ import Geodesy
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 /// An app as its author wrote it.
 struct AppScript: Sendable {

@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationModel
 import ServiceContract
 import ServiceCore
-import Settings
 
 // Faults that come by themselves, and users.
 

@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationModel
 import ServiceContract
 import ServiceCore
-import Settings
 
 // The acts of apps: correct, wrong, late, twice.
 

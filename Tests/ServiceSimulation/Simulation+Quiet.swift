@@ -5,7 +5,6 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 import ServiceCore
-import Settings
 
 // Theory
 // ======

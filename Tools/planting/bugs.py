@@ -2,9 +2,9 @@
 """Wrong rules that `Tools/plant-bugs` plants. Each is a name, a file below Sources, a text that occurs there once, its
 replacement, and the resulting fault."""
 
-LIFE = "Logic/AppLifecycle/AppLifecycle.swift"
-TIME = "Logic/AppLifecycle/BackgroundTime.swift"
-TERMS = "Logic/AppLifecycle/WakeTerms.swift"
+LIFE = "Logic/LocationEngine/LifeCycle/AppLifecycle.swift"
+TIME = "Logic/LocationEngine/LifeCycle/BackgroundTime.swift"
+TERMS = "Logic/LocationEngine/LifeCycle/WakeTerms.swift"
 WORK = "Logic/LocationEngine/LocationEngine+Work.swift"
 APPS = "Logic/LocationEngine/LocationEngine+Apps.swift"
 RESTART = "Logic/LocationEngine/LocationEngine+Restart.swift"
@@ -20,7 +20,7 @@ REGIONS = "Logic/LocationEngine/Services/RegionService.swift"
 VISITS = "Logic/LocationEngine/Services/VisitService.swift"
 PLACES_OF_APPS = "Logic/LocationEngine/LocationEngine+Places.swift"
 
-# The lives of apps: the tests of AppLifecycle and LocationEngine must find these.
+# The lives of apps: the tests of LocationEngine must find these.
 LIVES = [
     ("suspended-at-once", LIFE,
      "time.graceEnds = now.advanced(bySeconds: timing.suspendsAfter)\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 
 /// A control group of the freezer, version 1 or 2 (cgroups(7)), as a directory.
 package struct ControlGroup: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandom
+import LocationModel
 
 // Theory of operation
 // ===================

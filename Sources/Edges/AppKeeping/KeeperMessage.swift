@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Files
+package import Host
 
 // Messages between a daemon and a keeper: lines of words, separated by one space, at most
 // `Words.limit` bytes long. In a word, bytes up to 0x20, `%`, `=` and 0x7F are written as `%20`.

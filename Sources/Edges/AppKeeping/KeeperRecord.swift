@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 
 /// The record that a keeper writes beside its socket before it does anything: its app's process. So a successor can end
 /// that process, and never a later one with the same number.

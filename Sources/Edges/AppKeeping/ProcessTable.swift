@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CUnix
-import Files
 import Glibc
+import Host
 
 /// One process as /proc/PID/stat shows it (proc(5)).
 package struct ProcessEntry: Sendable, Equatable {

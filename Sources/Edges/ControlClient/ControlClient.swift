@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
-import Files
 import Glibc
+import Host
 import Synchronization
 
 /// One connection to the daemon: plain calls that block, no event loop.

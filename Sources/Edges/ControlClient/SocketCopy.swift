@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CUnix
-import Files
 import Glibc
+import Host
 
 /// A duplicated descriptor of an app's socket, valid for as long as this object is held: independent of what the app
 /// does with its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 package import ServiceContract
 
 /// The machine's abilities to report its memory and battery, examined once.

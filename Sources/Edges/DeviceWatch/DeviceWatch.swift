@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CUnix
-import Files
 import Glibc
+import Host
 package import ServiceContract
 import Synchronization
-import Threads
 
 // Theory
 // ======

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 package import ServiceContract
 
 /// The kernel's files about memory shortage (Documentation/accounting/psi.rst, proc(5)).

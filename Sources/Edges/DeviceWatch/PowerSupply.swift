@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
+import Host
 package import ServiceContract
 
 /// One entry of /sys/class/power_supply (Documentation/ABI/testing/sysfs-class-power).

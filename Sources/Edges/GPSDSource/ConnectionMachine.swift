@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import SeededRandom
 import ServiceContract
 
 /// The next step of the connection to gpsd, and its time.

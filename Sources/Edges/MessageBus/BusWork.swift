@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-package import Threads
+package import Host
 
 // Theory
 // ======

@@ -2,7 +2,6 @@
 
 package import LocationModel
 package import ServiceContract
-package import Settings
 
 /// Delivers an app's events to a place outside of the service.
 ///

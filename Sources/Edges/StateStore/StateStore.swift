@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
-import Files
 import Foundation
 import GRDB
+import Host
 import LocationEngine
 package import LocationModel
 package import ServiceContract

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
+package import FixFormats
 import Glibc
-package import Ground
+import Host
 package import JSONText
 
 /// Reads the map ground under a track: a GeoJSON file, or the data directory of Marble.

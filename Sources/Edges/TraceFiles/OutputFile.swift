@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import JSONText
 
 /// An output: a file that appears complete or not at all, or a stream.

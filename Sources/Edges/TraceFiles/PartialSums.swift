@@ -3,7 +3,6 @@
 import FoundationEssentials
 package import JSONText
 package import Replay
-package import Scoring
 
 // Sums have the compiler's `Codable` shape, with keys in alphabetical order, so that equal sums are equal bytes.
 // Numbers are restored bit for bit.
@@ -15,7 +14,7 @@ package enum PartialSums {
   }
 
   private struct ScoreSums: Decodable {
-    let score: Scoring.Score
+    let score: Replay.Score
   }
 
   package static func bytes(_ sums: some Encodable) throws -> [UInt8] {
@@ -34,7 +33,7 @@ package enum PartialSums {
   }
 
   /// The sums of a line of `score`.
-  package static func score(in line: [UInt8]) throws(InputError) -> Scoring.Score {
+  package static func score(in line: [UInt8]) throws(InputError) -> Replay.Score {
     try read(ScoreSums.self, in: line).score
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import JSONText
 
 /// The copy of a stream on disk, so that it can be read again.

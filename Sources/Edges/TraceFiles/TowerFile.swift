@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
-package import RadioWorld
+package import Replay
 
 /// Reading a list of cell towers.
 package enum TowerFile {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FixFormats
-import GPXFormat
 
 extension TraceFormat {
   /// The catalogue of readable formats, in the order of listings for people.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationModel
 
 // Deferred updates: when a deferral begins and how it ends. `UpdateDeferral` has the rules.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AppLifecycle
 package import LocationModel
 
 // Needs of a service besides the inputs: to change rules while running, and to query its apps.

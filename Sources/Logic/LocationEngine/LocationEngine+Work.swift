@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationModel
 
 // Background work of apps besides locations: fetches, keep-alives, sockets, audio, and events that arrive for them.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AppLifecycle
 package import Geodesy
 package import LocationModel
 

@@ -4,7 +4,6 @@ package import FixFormats
 package import Geodesy
 package import LocationModel
 package import RadioPower
-package import Scoring
 
 // Theory
 // ======

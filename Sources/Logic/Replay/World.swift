@@ -4,7 +4,6 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import Scoring
 import ServiceCore
 
 /// One world around the truth, and the lives in it.

@@ -3,8 +3,8 @@
 import ControlProtocol
 package import JSONText
 import Replay
+import ServiceContract
 import ServiceCore
-import Settings
 
 /// The schemas of the documents that `milepost` writes, and of the manifests and worlds that it reads, by name.
 package enum Schemas {

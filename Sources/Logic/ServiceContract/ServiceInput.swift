@@ -3,7 +3,6 @@
 package import LocationEngine
 package import LocationModel
 package import RadioPower
-package import Settings
 
 /// The time at which an input reached the service: on the engine's axis, which orders and times, and in UTC as the host
 /// states it, which is only recorded.

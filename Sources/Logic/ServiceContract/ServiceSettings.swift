@@ -3,7 +3,6 @@
 package import LocationEngine
 package import LocationModel
 package import RadioPower
-package import Settings
 
 /// All influences on the service's decisions besides its inputs and the stored state. `ConfigurationOption.all` says what
 /// those mean that `DaemonConfiguration` has under the same name.

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
 import RadioPower
 import ServiceContract
-import Settings
-import Wording
 
 // The routes of what the machines want, of the engine's commands, and of what was intended until the commit.
 

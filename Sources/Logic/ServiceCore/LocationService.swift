@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 package import Geodesy
 package import LocationEngine
 package import LocationModel
 import RadioPower
 package import ServiceContract
-import Settings
-import Wording
 
 // Theory of operation
 // ===================

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import JSONText
 package import LocationEngine
 package import RadioPower
 package import ServiceContract
-package import Settings
 
 // What a configuration means for the engine, the meter and the edges.
 

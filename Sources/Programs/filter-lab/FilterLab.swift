@@ -7,7 +7,6 @@ import LocationEngine
 import LocationModel
 import Replay
 import Reports
-import Scoring
 import ServiceCore
 import TraceFiles
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Files
+import Host
 import JSONText
 import RadioPower
-import RadioWorld
 import Replay
-import Settings
+import ServiceContract
 import SettingsFiles
 
 /// The device and the world of a replay, as milepost replay takes them.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import Files
 import Glibc
+import Host
 
 /// The output of an app, stdout and stderr: `APP.log`, and the earlier output in `APP.log.1`.
 ///

@@ -2,8 +2,8 @@
 
 import AppKeeping
 import CUnix
-import Files
 import Glibc
+import Host
 
 /// Performs the decisions of `KeeperMachine`: the descriptors, the processes, the files.
 final class Keeper {

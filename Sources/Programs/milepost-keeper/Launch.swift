@@ -2,8 +2,8 @@
 
 import AppKeeping
 import CUnix
-import Files
 import Glibc
+import Host
 
 extension Keeper {
   /// Starts the app; returns `nil` once its program runs, else the failure, the app's or ours.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Files
 import FixFormats
+import Host
 import JSONText
 import LocationModel
-import Settings
+import ServiceContract
 import TraceFiles
 
 @main

@@ -3,8 +3,8 @@
 import ArgumentParser
 import CConcurrency
 import DaemonRuntime
-import Files
 import Glibc
+import Host
 import JSONText
 import LocationModel
 import NIOCore

@@ -2,11 +2,11 @@
 
 import ControlProtocol
 import DaemonRuntime
-import Files
 import GPSDSource
 import Glibc
+import Host
 import JSONText
-import Settings
+import ServiceContract
 
 /// The paths of the service, by the XDG base directory specification and systemd's variables (systemd.exec(5)).
 /// Directories and socket are absolute: apps receive them, and run in other directories.

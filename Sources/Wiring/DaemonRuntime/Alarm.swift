@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ClockWatch
+import Host
 import JSONText
 import LocationModel
 import ServiceContract

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RadioPower
+package import ServiceContract
 import ServiceCore
-package import Settings
 import SettingsFiles
 import Sinks
 

@@ -2,8 +2,8 @@
 
 import AppKeeping
 import GPSDSource
+import ServiceContract
 import ServiceCore
-import Settings
 
 // What a configuration means for the edges.
 

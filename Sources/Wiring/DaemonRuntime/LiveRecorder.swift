@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import JSONText
-import Recording
 import ServiceContract
 import ServiceCore
+import TraceFiles
 
 // Theory
 // ======

@@ -4,7 +4,6 @@ import Geodesy
 import LocationModel
 import ServiceContract
 
-@testable import HTTPClient
 @testable import Sinks
 
 extension HostileReader {

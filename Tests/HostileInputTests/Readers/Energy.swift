@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AndroidPowerProfile
 import Geodesy
 import JSONText
 import LocationModel
 import RadioPower
-import RadioWorld
+import Replay
 
 extension HostileReader {
   static let energy = [

@@ -7,10 +7,9 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import Recording
 import ServiceContract
 import ServiceCore
-import Settings
+import TraceFiles
 
 @testable import StateStore
 

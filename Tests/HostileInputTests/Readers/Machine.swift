@@ -6,10 +6,8 @@ import LocationModel
 import ServiceContract
 
 @testable import DeviceWatch
-@testable import GeoClueBus
 @testable import MessageBus
-@testable import ModemCells
-@testable import StatusHTTP
+@testable import Servers
 
 extension HostileReader {
   static let machine: [HostileReader] = [busMessage, geoClueCalls, machineFiles, webRequest]

@@ -6,7 +6,6 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
-import Scoring
 import ServiceCore
 import TraceFiles
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Files
+import Host
 import JSONText
 import LocationModel
 import ServiceContract

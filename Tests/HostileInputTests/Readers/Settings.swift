@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
-import Scenarios
+import Replay
 import ServiceContract
-import Settings
 import SettingsFiles
 
 @testable import Sinks

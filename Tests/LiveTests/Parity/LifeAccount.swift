@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import Foundation
 import LocationEngine
 import LocationModel
-import Recording
 import Replay
 import ServiceContract
 import ServiceCore
 import Synchronization
+import TraceFiles
 
 /// The service's decisions about one app in one world, live or replayed, in the same form.
 struct LifeAccount: Sendable {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import Foundation
+import LocationEngine
 import LocationModel
 import Replay
 import Testing

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import DaemonRuntime
 import Foundation
 import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
-import Scenarios
 import ServiceContract
 import ServiceCore
-import Settings
 import Testing
 import TraceFiles
 

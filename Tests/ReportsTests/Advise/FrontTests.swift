@@ -2,8 +2,8 @@
 
 import JSONText
 import LocationModel
+import ServiceContract
 import Testing
-import Wording
 
 @testable import Replay
 @testable import Reports

@@ -5,7 +5,6 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 import Replay
 import Testing
 

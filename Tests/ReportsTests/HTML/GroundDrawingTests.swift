@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import Geodesy
-import Ground
 import Replay
 import Testing
 

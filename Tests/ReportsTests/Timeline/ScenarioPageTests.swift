@@ -2,9 +2,9 @@
 
 import Foundation
 import LocationModel
+import Replay
 import Reports
-import Scenarios
-import Settings
+import ServiceContract
 import Testing
 
 @Suite("The page about scenarios")

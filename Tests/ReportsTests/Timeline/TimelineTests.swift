@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import Geodesy
 import LocationEngine
 import LocationModel
 import Replay
-import Scenarios
 import Testing
 
 @testable import Reports

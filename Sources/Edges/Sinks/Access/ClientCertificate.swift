@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import ServiceContract
-import Settings
 
 /// The certificate by which a sink identifies itself to a server or a broker that requests one (TLS, RFC 8446, 4.4.2):
 /// two files of PEM, or one that holds both.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
-import Settings
+import ServiceContract
 
 /// The other side of a sink: its URL (RFC 3986), checked.
 ///

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import ServiceContract
-import Settings
 
 /// The identity, the trust and the proxy of a sink: the settings shared by all sinks over a network.
 ///

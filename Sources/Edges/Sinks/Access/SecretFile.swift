@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import ServiceContract
 
 /// A file with restricted access: a password, a token or a key on its first and only line, or a TLS key.

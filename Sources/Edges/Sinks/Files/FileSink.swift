@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Files
 import FixFormats
-import GPXFormat
 import Glibc
+import Host
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
-import Threads
 
 extension SinkKind {
   /// Files, one for each day (UTC): `deliveries-2026-11-22.jsonl`, or as GPX or GeoJSON.

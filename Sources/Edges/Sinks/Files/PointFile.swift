@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import FixFormats
 import Geodesy
 import Glibc
+import Host
 import JSONText
 import LocationModel
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPClient
-import Settings
+import ServiceContract
 
 extension HTTPSink {
   /// The settings shared by all kinds over HTTP.

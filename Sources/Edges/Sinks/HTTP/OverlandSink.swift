@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import HTTPClient
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 extension SinkKind {
   /// Batches of GeoJSON, in the form of the app Overland.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import HTTPClient
 
 /// The content of a sink's secret files, and the URL and headers built from them; it lives as long as one batch.
 struct Secrets: Sendable {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import HTTPClient
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 extension SinkKind {
   /// The protocol of OsmAnd, as used by Traccar's servers and their clients up to version 7.

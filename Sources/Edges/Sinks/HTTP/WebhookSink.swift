@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import HTTPClient
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 extension SinkKind {
   /// A user-defined request for each event.

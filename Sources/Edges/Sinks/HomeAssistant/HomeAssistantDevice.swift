@@ -4,7 +4,6 @@ import Geodesy
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 // Theory
 // ======

@@ -3,7 +3,6 @@
 import DeviceWatch
 import LocationModel
 import ServiceContract
-import Settings
 import Synchronization
 
 extension SinkKind {

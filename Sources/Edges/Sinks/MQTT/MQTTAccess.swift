@@ -3,7 +3,6 @@
 import Glibc
 import LocationModel
 import ServiceContract
-import Settings
 
 /// The settings shared by sinks over MQTT, and the reports of outcomes.
 struct MQTTAccess: Sendable, Equatable {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import ServiceContract
 import Synchronization
-import Threads
 
 // Theory
 // ======

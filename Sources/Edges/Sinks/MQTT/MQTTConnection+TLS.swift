@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
-import HTTPClient
+import Host
 
 // What a failed TLS handshake means, by what libmosquitto (net_mosq.c) and OpenSSL complained about. Only the
 // files for TLS and the certificates need a person; a connection that breaks off, or another protocol at the other end,

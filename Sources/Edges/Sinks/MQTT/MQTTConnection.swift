@@ -2,9 +2,8 @@
 
 import CMosquitto
 import CUnix
-import Files
 import Glibc
-import HTTPClient
+import Host
 import ServiceContract
 
 // Theory

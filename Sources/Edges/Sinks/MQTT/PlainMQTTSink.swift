@@ -4,7 +4,6 @@ import ControlProtocol
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 extension SinkKind {
   /// Events as MQTT messages under a user-defined topic.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ServiceContract
-import Settings
 
 /// The names of a device at an OwnTracks server, and the choice of its data: the settings shared by sinks over HTTP and
 /// MQTT.

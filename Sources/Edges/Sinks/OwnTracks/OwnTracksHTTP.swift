@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPClient
 import JSONText
 import LocationModel
 import ServiceContract
-import Settings
 
 extension SinkKind {
   /// OwnTracks' messages; the URL's scheme selects HTTP or MQTT.

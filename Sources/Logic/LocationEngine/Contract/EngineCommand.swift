@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AppLifecycle
 package import LocationModel
 
 /// Everything that the engine can ask of the world, in the order of execution.

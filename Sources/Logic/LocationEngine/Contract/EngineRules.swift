@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AppLifecycle
 package import LocationModel
 
 /// The numbers of the engine that a configuration, a command or an era may set. A number that nobody sets is a constant

@@ -2,7 +2,6 @@
 
 import Geodesy
 import LocationModel
-import SeededRandom
 
 /// Draws from a seed at an instant: they hold no state, so equal inputs at equal times have equal luck.
 struct SeededDraws: Sendable, Equatable, Codable {

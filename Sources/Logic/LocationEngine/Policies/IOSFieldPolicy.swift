@@ -2,7 +2,6 @@
 
 import Geodesy
 import LocationModel
-import SeededRandom
 
 // Theory
 // ======

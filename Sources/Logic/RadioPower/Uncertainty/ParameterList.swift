@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
-import SeededRandom
+import LocationModel
 
 /// The numbers of a profile on which an energy depends, each with its slot in a set of values.
 struct ParameterList: Sendable {

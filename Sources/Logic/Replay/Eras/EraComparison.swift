@@ -4,7 +4,6 @@ package import FixFormats
 import LocationEngine
 package import LocationModel
 package import RadioPower
-import Scenarios
 
 // Theory
 // ======

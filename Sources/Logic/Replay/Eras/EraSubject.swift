@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 package import RadioPower
-package import Scenarios
 import ServiceCore
 
 /// One row of a comparison of eras: a scenario, and the tracking of its apps.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Scoring
-
 /// Several lives over one trace, side by side.
 package struct ComparisonResult: Sendable, Equatable {
   /// In each world, the runs in the order of their plans; at least one world.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Scoring
-
 /// The costs, deliveries and misses of one run.
 @dynamicMemberLookup
 package struct RunResult: Sendable, Equatable {

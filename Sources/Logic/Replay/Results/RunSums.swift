@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RadioPower
-package import Scoring
 
 /// The part of a comparison over one trace that can be added to that of the same runs over another.
 package struct ComparisonSums: Sendable, Equatable, Codable {

@@ -2,7 +2,6 @@
 
 package import Geodesy
 package import LocationModel
-package import Scenarios
 
 // Theory
 // ======

@@ -2,9 +2,8 @@
 
 import LocationEngine
 import LocationModel
-import Scenarios
+import ServiceContract
 import ServiceCore
-import Settings
 
 /// One app of a run: its registration, and the program that plays it.
 struct CastMember: Sendable {

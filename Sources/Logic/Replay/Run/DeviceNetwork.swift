@@ -2,7 +2,6 @@
 
 import Geodesy
 import LocationModel
-import RadioWorld
 import ServiceContract
 
 /// The network of a run's device: whether there is one, and its answers about the position.

@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 
 /// The receiver of a run's device: as its service commands it, as the sky allows, and what meter and service were last
 /// told of it.

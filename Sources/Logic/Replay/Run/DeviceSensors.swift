@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 
 /// The hints that a device can hear in a second of the world, with or without listeners.
 struct DeviceSensors: Sendable {

@@ -2,8 +2,6 @@
 
 import LocationEngine
 import LocationModel
-import Scenarios
-import Scoring
 
 /// The quality of an app's place events.
 struct PlaceScores: Sendable, Equatable {

@@ -2,8 +2,6 @@
 
 import LocationEngine
 import RadioPower
-import RadioWorld
-import Scoring
 
 // The profile's figures for the world and the run.
 

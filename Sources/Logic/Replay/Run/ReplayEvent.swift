@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import AppLifecycle
 package import LocationEngine
 package import LocationModel
 package import RadioPower
-package import Scenarios
 
 /// One line of a replay's account.
 package struct ReplayEvent: Sendable, Equatable {

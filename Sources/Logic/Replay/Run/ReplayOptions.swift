@@ -3,8 +3,6 @@
 package import LocationEngine
 import LocationModel
 package import RadioPower
-package import RadioWorld
-package import Scoring
 import ServiceCore
 
 /// Everything besides the trace that affects the outcome of a replay; all of it is printed.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationEngine
 package import LocationModel
 import RadioPower
-package import Scenarios
 import ServiceContract
 package import ServiceCore
 

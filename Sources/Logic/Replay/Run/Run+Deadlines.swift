@@ -3,7 +3,6 @@
 import Geodesy
 import LocationEngine
 package import LocationModel
-import Scenarios
 import ServiceCore
 
 // Time between two samples: a run jumps from deadline to deadline.

@@ -4,8 +4,6 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
-import Scoring
 import ServiceCore
 
 // Theory

@@ -3,8 +3,6 @@
 import Geodesy
 import LocationEngine
 import LocationModel
-import RadioWorld
-import Scoring
 
 extension Run {
   /// Lives through a stride of several seconds.

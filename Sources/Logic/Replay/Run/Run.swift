@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import Geodesy
 package import LocationEngine
 import LocationModel
 package import RadioPower
-import RadioWorld
-import Scenarios
-import Scoring
 import ServiceContract
 package import ServiceCore
 

@@ -2,8 +2,6 @@
 
 import LocationEngine
 import LocationModel
-import RadioWorld
-import Scoring
 
 /// All that judges a run against the truth: what its app knows of its place, its deliveries, the events of its places,
 /// and what a causal policy could have done.

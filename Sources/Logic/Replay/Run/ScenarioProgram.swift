@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 package import ControlProtocol
+import LocationEngine
 package import LocationModel
-package import Scenarios
 package import ServiceContract
 package import ServiceCore
 

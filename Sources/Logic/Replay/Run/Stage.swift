@@ -2,7 +2,6 @@
 
 package import ControlProtocol
 package import LocationModel
-package import Scenarios
 
 /// The apps on a device and their states, which decide the meaning of a user's gesture.
 package struct Stage: Sendable {

@@ -2,8 +2,6 @@
 
 import Geodesy
 import LocationModel
-import RadioWorld
-import Scoring
 
 // Theory
 // ======

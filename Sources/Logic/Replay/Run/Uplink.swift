@@ -3,7 +3,6 @@
 import Geodesy
 import LocationModel
 import RadioPower
-import Scoring
 
 // Theory
 // ======

@@ -3,8 +3,6 @@
 import Geodesy
 import LocationEngine
 import LocationModel
-import RadioWorld
-import Scoring
 
 /// One second of the world, or a stride of several, the same for all runs of a comparison.
 ///
@@ -14,7 +12,7 @@ struct WorldSample: Sendable {
   /// The cell that a modem camps on.
   var cell: CellID
   /// The receiver's environment at the place.
-  var environment: RadioWorld.Environment
+  var environment: Environment
   /// Whether the receiver's fix, if it has one, goes missing on its way.
   var losesFix = false
   /// Windows in which the motion sensor fired since the previous sample: in one second, one at most.

@@ -3,8 +3,6 @@
 import Geodesy
 import LocationEngine
 import LocationModel
-import RadioWorld
-import Scoring
 
 /// Makes the world around the truth: receiver error, losses, cells, motion.
 struct WorldSampler: Sendable {

@@ -3,8 +3,6 @@
 import Geodesy
 import LocationEngine
 import LocationModel
-import RadioWorld
-import Scoring
 
 /// Consecutive seconds of the world, with what the runs in it share.
 struct WorldSeconds: Sendable {

@@ -2,8 +2,6 @@
 
 import Geodesy
 import LocationModel
-import RadioWorld
-import Scoring
 
 // A list of deliveries has no run whose receiver could be copied: the quickest causal policy gets a
 // separate one, whose draws are those of the seed in their order.

@@ -3,7 +3,6 @@
 package import FixFormats
 package import Geodesy
 package import LocationModel
-package import Scoring
 
 /// Scores any list of deliveries against a trace as the truth, in one pass over the trace.
 ///

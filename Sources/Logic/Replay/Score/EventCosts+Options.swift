@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
-package import Scoring
 
 // Theory
 // ======

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
-package import Scoring
 
 extension Optimum {
   /// The optimum over a path for a replay's costs, from the first delivery on.

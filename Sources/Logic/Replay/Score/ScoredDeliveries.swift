@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import Scoring
 
 extension ScoredDelivery {
   init(_ fix: Fix, isCached: Bool, at now: EngineInstant) {

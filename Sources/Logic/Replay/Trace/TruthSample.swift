@@ -2,8 +2,6 @@
 
 import Geodesy
 import LocationModel
-import RadioWorld
-import Scoring
 
 /// The truth at one instant.
 struct TruthSample: Sendable, Equatable {

@@ -2,7 +2,6 @@
 
 import Geodesy
 import LocationModel
-import RadioWorld
 
 // Theory
 // ======

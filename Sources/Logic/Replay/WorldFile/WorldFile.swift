@@ -2,8 +2,7 @@
 
 package import JSONText
 import LocationEngine
-import Scoring
-package import Settings
+package import ServiceContract
 
 /// What somebody wrote of a simulated world: its keys change the options of a replay; the others stay.
 package struct WorldFile: Sendable {

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import JSONText
 import LocationEngine
 import RadioPower
-import RadioWorld
-import Scoring
-import Settings
+import ServiceContract
 
 extension WorldKey {
   /// All keys, in the order of the explained example, `Traces/world.yaml`.

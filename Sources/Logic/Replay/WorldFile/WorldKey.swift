@@ -2,8 +2,7 @@
 
 import JSONText
 import RadioPower
-import RadioWorld
-import Settings
+import ServiceContract
 
 // Theory
 // ======

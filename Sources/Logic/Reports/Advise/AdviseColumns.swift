@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Scoring
-import Wording
+import ServiceContract
 
 /// A configuration with its figures.
 struct AdvisedPlace: Sendable {

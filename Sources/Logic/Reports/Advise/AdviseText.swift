@@ -2,10 +2,8 @@
 
 import LocationEngine
 import RadioPower
-import RadioWorld
 import Replay
-import Scoring
-import Wording
+import ServiceContract
 
 /// `milepost advise` for people: the sweep, the front, the table, the recommendation.
 package enum AdviseText {

@@ -2,7 +2,6 @@
 
 import RadioPower
 package import Replay
-import Scoring
 
 // Theory
 // ======

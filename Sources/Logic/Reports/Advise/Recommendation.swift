@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// The recommendation in words: the configuration, its price, and the gain of one more mWh.
 package enum Recommendation {

@@ -2,7 +2,6 @@
 
 package import RadioPower
 import Replay
-import Scoring
 import ServiceCore
 
 // Theory

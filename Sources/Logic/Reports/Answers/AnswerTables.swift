@@ -3,7 +3,6 @@
 import JSONText
 import RadioPower
 import Replay
-import Scoring
 
 /// The answers and what they rest on, as documents state them.
 enum AnswerTables {

@@ -2,9 +2,8 @@
 
 import RadioPower
 package import Replay
-import Scoring
+import ServiceContract
 import ServiceCore
-import Wording
 
 // Theory
 // ======

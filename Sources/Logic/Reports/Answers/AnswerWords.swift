@@ -3,8 +3,7 @@
 import LocationEngine
 import RadioPower
 import Replay
-import Scoring
-import Wording
+import ServiceContract
 
 // Theory
 // ======

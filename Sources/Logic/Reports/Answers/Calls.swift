@@ -3,7 +3,7 @@
 import LocationEngine
 package import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 // The code for a mode. iOS: Core Location's documentation, "Handling location updates in the background", "Configuring
 // your app to use location services", "Monitoring location changes with Core Location" (`CLMonitor`, from iOS 17 on;

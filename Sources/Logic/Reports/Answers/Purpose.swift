@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Scoring
-import Wording
+package import Replay
+import ServiceContract
 
 // Theory
 // ======

@@ -2,7 +2,6 @@
 
 import RadioPower
 import Replay
-import Scoring
 
 /// The columns of `milepost compare`, and of the summary of a replay.
 enum CompareColumns {

@@ -5,7 +5,6 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
-import Scoring
 
 extension CompareForm {
   package static let json = Self(

@@ -4,7 +4,7 @@ import FixFormats
 import LocationModel
 import RadioPower
 package import Replay
-import Wording
+import ServiceContract
 
 extension CompareForm {
   package static let text = Self(name: "text", help: "", isForPeople: true, separator: "\n") {

@@ -4,8 +4,7 @@ package import FixFormats
 package import LocationModel
 import RadioPower
 package import Replay
-package import Scoring
-import Wording
+import ServiceContract
 
 /// One trace, or several together, with the result of each mode.
 package struct ComparedTrace: Sendable {

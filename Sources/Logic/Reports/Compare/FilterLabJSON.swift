@@ -3,7 +3,6 @@
 package import JSONText
 import RadioPower
 package import Replay
-import Scoring
 
 /// What `filter-lab` writes of one trace: the runs of significant change, as `milepost compare --json` has them, with
 /// every judged crossing and what no policy can do better.

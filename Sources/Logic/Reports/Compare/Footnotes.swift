@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 package import Replay
-import Scoring
-import Wording
+import ServiceContract
 
 /// The full basis of a comparison: printed once, under the last table.
 package enum Footnotes {

@@ -2,7 +2,7 @@
 
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 // A battery figure is never given without its time: shares are of the judged time of the trace, and
 // per day only if that is long enough.

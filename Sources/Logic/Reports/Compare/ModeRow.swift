@@ -3,8 +3,7 @@
 import LocationEngine
 package import RadioPower
 package import Replay
-package import Scoring
-import Wording
+import ServiceContract
 
 /// The costs, deliveries and misses of one mode, over one trace or several, in one world or several.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import Wording
+import ServiceContract
 
 /// What each strategy of significant change does, in one sentence.
 enum PolicyWords {

@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 import Replay
 
 /// One setting of a comparison besides its trace and profile, saved in the JSON, so that a later comparison can say

@@ -3,7 +3,7 @@
 import JSONText
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 /// The addition of each app when several run at once.
 enum TogetherReport {

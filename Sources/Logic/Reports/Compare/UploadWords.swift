@@ -2,7 +2,7 @@
 
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 extension ReplayOptions {
   /// The app's uploads and their timing, as half a sentence: the upload policy decides most of the ratio between the

@@ -4,7 +4,7 @@ package import JSONText
 import LocationModel
 import RadioPower
 package import Replay
-import Wording
+import ServiceContract
 
 /// `milepost compare --eras`: one trip by the rules of each era, and the rule behind each difference.
 package struct EraReport: Sendable {

@@ -2,7 +2,7 @@
 
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 /// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.
 package enum AdvisePage {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RadioPower
-import Wording
+import ServiceContract
 
 /// Bars with their range, one row per mode; name on the left, figure on the right. Modes whose bars and
 /// figures are equal share one.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// The table of all figures; each cell holds the exact value of the JSON beside the rounded one.
 enum CompareSection {

@@ -2,7 +2,7 @@
 
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 /// The breakdown of the energy: a bar of shares per mode, and the joules by component and state.
 enum ComponentSection {

@@ -2,7 +2,7 @@
 
 import LocationModel
 import Replay
-import Wording
+import ServiceContract
 
 /// Totals per day, over all traces of a report; each trace's days are local to it.
 struct DayTotals {

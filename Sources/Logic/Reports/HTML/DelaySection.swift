@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// From the crossing of the limit to the delivery that ended it: the time taken, and the error of the
 /// app's position by then.

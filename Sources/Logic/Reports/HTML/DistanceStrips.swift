@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// The distance of the device from the app's last position, over time: one strip per mode, on one common axis; beyond
 /// the limit the app was blind. Modes whose strips are equal share one.

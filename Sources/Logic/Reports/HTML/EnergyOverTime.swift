@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 // Theory
 // ======

@@ -3,7 +3,7 @@
 import LocationModel
 import RadioPower
 import Replay
-import Wording
+import ServiceContract
 
 /// `milepost compare --eras --html`: trips by the rules of several eras, as one self-contained document.
 ///

@@ -2,7 +2,7 @@
 
 import Geodesy
 import Replay
-import Wording
+import ServiceContract
 
 /// One mode's map, ready to be drawn: the way, the known parts, and the deliveries.
 struct MapDrawing: Equatable {

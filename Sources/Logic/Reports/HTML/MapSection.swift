@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// Small maps side by side, one per mode: the known way, the blind parts, the deliveries. Modes whose
 /// maps and figures are equal share one.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Ground
+package import FixFormats
 import LocationEngine
 package import Replay
 

@@ -2,7 +2,7 @@
 
 import LocationModel
 import Replay
-import Wording
+import ServiceContract
 
 // Theory
 // ======

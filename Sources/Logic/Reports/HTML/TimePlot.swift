@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
-import Wording
+import ServiceContract
 
 /// The frame of a picture over time: rules and labels on the left, ticks below, lines within.
 struct TimePlot<Scale: AxisScale> {

@@ -2,7 +2,7 @@
 
 import LocationModel
 package import Replay
-import Wording
+import ServiceContract
 
 // Theory
 // ======

@@ -4,7 +4,7 @@ import Geodesy
 import JSONText
 import LocationModel
 import Replay
-import Wording
+import ServiceContract
 
 /// The times and reasons of wakes and relaunches by the system: the first of each mode, and their number.
 enum WakesSection {

@@ -4,7 +4,7 @@ import FixFormats
 import JSONText
 import LocationModel
 import Replay
-import Wording
+import ServiceContract
 
 /// `milepost info` for people.
 package enum InfoText {

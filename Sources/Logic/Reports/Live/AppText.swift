@@ -3,9 +3,8 @@
 package import ControlProtocol
 import JSONText
 import LocationModel
+import ServiceContract
 package import ServiceCore
-import Settings
-import Wording
 
 /// The daemon's data on its apps, for people.
 package enum AppText {

@@ -2,8 +2,8 @@
 
 import LocationModel
 import RadioPower
+import ServiceContract
 import ServiceCore
-import Wording
 
 /// The energy used since the service began, as words for people: of `status` and of `dash`.
 enum EnergyText {

@@ -3,8 +3,8 @@
 import Geodesy
 import JSONText
 import LocationModel
+import ServiceContract
 import ServiceCore
-import Wording
 
 /// One line of a status: a name of up to 13 columns and a text, broken if it is long.
 enum LiveRow {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceContract
 package import ServiceCore
-import Wording
 
 /// The daemon's data on its sinks, for people.
 package enum SinkText {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceContract
 package import ServiceCore
-import Settings
-import Wording
 
 /// `milepost status` for people.
 package enum StatusText {

@@ -2,7 +2,7 @@
 
 package import JSONText
 package import RadioPower
-import Wording
+import ServiceContract
 
 /// `milepost meter`: the energy of an activity log. Schema `milepost.energy/1`.
 package enum MeterReport {

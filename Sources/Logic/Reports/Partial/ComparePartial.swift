@@ -3,7 +3,6 @@
 package import JSONText
 import RadioPower
 package import Replay
-import Scoring
 
 /// `milepost compare --partial`: one trace as one line, and the same line read again.
 package struct ComparePartial: PartialLine {

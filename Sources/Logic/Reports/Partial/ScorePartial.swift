@@ -2,8 +2,7 @@
 
 package import JSONText
 package import LocationModel
-import Replay
-package import Scoring
+package import Replay
 
 /// `milepost score --partial`: one list against one trace as one line, and the same line read again.
 package struct ScorePartial: PartialLine {

@@ -2,7 +2,7 @@
 
 package import JSONText
 package import RadioPower
-import Wording
+import ServiceContract
 
 /// `milepost profiles calibrate`: the result of a measurement for a profile, as text, JSON and rows of a file.
 package struct CalibrationReport: Sendable {

@@ -2,7 +2,7 @@
 
 package import JSONText
 package import RadioPower
-import Wording
+import ServiceContract
 
 /// `milepost profiles`: device and network profiles as text and JSON.
 package enum ProfileReport {

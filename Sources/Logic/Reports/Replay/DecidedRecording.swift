@@ -2,7 +2,7 @@
 
 import JSONText
 package import LocationModel
-import Wording
+import ServiceContract
 
 /// The outcome of a recording that was decided again; its last lines.
 package struct DecidedRecording: Sendable, Equatable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import Scoring
-import Wording
+import Replay
+import ServiceContract
 
 /// The words for a region's entries and exits, and for visits, against the truth.
 enum RegionWords {

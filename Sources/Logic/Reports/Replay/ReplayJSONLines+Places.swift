@@ -6,7 +6,6 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
-import Scoring
 
 // The lines about regions and visits, and about shared wakes.
 

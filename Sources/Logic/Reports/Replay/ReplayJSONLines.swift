@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 package import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
-import Scenarios
-import Wording
+import ServiceContract
 
 /// `milepost replay --format jsonl`: one object per line with `seq`, `time`, `event` and `app`.
 package struct ReplayJSONLines: Sendable {

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import Geodesy
 import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
-import Scenarios
-import Wording
+import ServiceContract
 
 /// `milepost replay`: one line per event, for people.
 package enum ReplayText {

@@ -3,7 +3,6 @@
 package import LocationModel
 import RadioPower
 package import Replay
-package import Scoring
 
 /// The totals of a whole replay; its last line.
 package struct ReplayTotals: Sendable {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 package import Geodesy
 package import JSONText
 package import LocationEngine
 package import LocationModel
 import RadioPower
 package import Replay
-import Wording
+import ServiceContract
 
 // Theory
 // ======

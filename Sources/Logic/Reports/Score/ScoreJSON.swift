@@ -2,7 +2,6 @@
 
 package import JSONText
 import Replay
-import Scoring
 
 /// `milepost score --json`.
 package enum ScoreJSON {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
-import Scoring
-import Wording
+import Replay
+import ServiceContract
 
 // The figures of a score, as every document states them.
 

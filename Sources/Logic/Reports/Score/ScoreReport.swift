@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Replay
-package import Scoring
 
 /// A list of deliveries judged against a trace.
 package struct ScoreReport: Sendable {

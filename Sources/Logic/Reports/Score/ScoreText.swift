@@ -3,8 +3,7 @@
 import JSONText
 import LocationModel
 import Replay
-import Scoring
-import Wording
+import ServiceContract
 
 /// `milepost score` for people.
 package enum ScoreText {

@@ -2,7 +2,7 @@
 
 package import JSONText
 import LocationModel
-import Wording
+import ServiceContract
 
 // Theory
 // ======

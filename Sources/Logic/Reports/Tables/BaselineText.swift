@@ -3,7 +3,7 @@
 import LocationEngine
 import RadioPower
 package import Replay
-import Wording
+import ServiceContract
 
 /// The changes between a saved comparison and this one, row by row.
 package enum BaselineText {

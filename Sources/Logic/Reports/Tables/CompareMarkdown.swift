@@ -2,7 +2,7 @@
 
 import RadioPower
 package import Replay
-import Wording
+import ServiceContract
 
 extension CompareForm {
   static let markdown = Self(

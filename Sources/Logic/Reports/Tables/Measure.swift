@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Wording
+import ServiceContract
 
 /// The unit of a figure: it determines its words for people and its decimals in documents.
 enum Measure: Sendable, Equatable {

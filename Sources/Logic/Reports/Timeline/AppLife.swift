@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
+import LocationEngine
 package import LocationModel
 
 /// One app's life in a scenario, added up: a lane of the picture, a paragraph below the timeline.

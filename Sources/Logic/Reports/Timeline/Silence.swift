@@ -2,7 +2,7 @@
 
 import LocationEngine
 import LocationModel
-import Wording
+import ServiceContract
 
 // Theory
 // ======

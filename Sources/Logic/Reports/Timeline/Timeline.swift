@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import LocationEngine
 package import LocationModel
 package import Replay
-package import Scenarios
-import Wording
+import ServiceContract
 
 // Theory
 // ======

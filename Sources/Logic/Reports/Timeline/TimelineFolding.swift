@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
-import Wording
+import ServiceContract
 
 /// One line of a timeline.
 package struct TimelineLine: Sendable, Equatable {

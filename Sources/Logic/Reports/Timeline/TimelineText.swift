@@ -3,9 +3,7 @@
 import LocationModel
 import RadioPower
 import Replay
-import Scenarios
-import Scoring
-import Wording
+import ServiceContract
 
 /// The results of a scenario on its device, and its trace.
 package struct TimelineSetting: Sendable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
-package import Settings
 
 /// An order to an app's sink.
 package enum SinkOrder: Sendable, Equatable, Codable {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Wording
 
 // What an app says, and what the engine has for it besides locations: the engine decides; here it is passed on.
 

@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 /// What is wanted of the registered apps, or of the settings.
 enum AppOrder: Sendable {

@@ -2,7 +2,6 @@
 
 import LocationModel
 import ServiceContract
-import Settings
 
 /// One registered app: its manifest, and what its user allows.
 struct RegisteredApp: Sendable, Equatable {

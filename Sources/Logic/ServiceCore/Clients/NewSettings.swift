@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 // Settings that were read again. They count at once, also for registered apps: a smaller outbox drops the oldest with
 // the next delivery, and a lower crash limit holds an app from its next crash on.

@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 // How apps come, change and go: by a manifest that a user brings, by the configuration (ConfiguredSinks.swift), by
 // connecting. What an app has waiting, its numbers and its permissions outlive a changed manifest.

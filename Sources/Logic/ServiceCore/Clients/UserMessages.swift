@@ -4,8 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
-import Wording
 
 // The questions and orders of the user: `milepost apps`, `status` and similar. Each goes to the machine that decides it.
 

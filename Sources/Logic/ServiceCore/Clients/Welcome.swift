@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 // The first message of an app's connection.
 

@@ -3,7 +3,7 @@
 package import ControlProtocol
 package import JSONText
 package import LocationModel
-package import Settings
+package import ServiceContract
 
 /// One line about an app, as `STATUS` and `APPS` list it.
 package struct AppRow: JSONObject, Equatable {

@@ -2,7 +2,6 @@
 
 package import LocationModel
 package import ServiceContract
-import Settings
 
 // The state that a simulator checks after every step. Nothing is decided here.
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import Wording
+import ServiceContract
 
 /// What the daemon's log and its explanations say of apps; sentences without a final full stop.
 enum LogWords {

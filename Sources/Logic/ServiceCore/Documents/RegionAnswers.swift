@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Wording
 
 // The reason why an app was not told of a region.
 

@@ -5,8 +5,6 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import ServiceContract
-import Settings
-import Wording
 
 /// The documents in the service's answers to its user: what its machines know, read and put in words.
 struct ServiceDocuments {

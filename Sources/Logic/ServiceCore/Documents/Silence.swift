@@ -4,8 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
-import Wording
 
 // Why an app hears nothing.
 

@@ -2,8 +2,6 @@
 
 import LocationModel
 import ServiceContract
-import Settings
-import Wording
 
 // The rows of sinks, and why what waits for one is not on its way.
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
-import SeededRandom
 import ServiceContract
 
 // Theory

@@ -4,7 +4,6 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 // The runs of handlers, one for each delivery; the theory is above `HandlerRun`.
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
 import RadioPower
 import ServiceContract
-import Settings
 
 // Launches, orders to processes, and what the user does with an app.
 

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
-import SeededRandom
 import ServiceContract
-import Settings
 
 // What happens to processes, and its consequences. The states are drawn above `AppProcess` and `HandlerRun`.
 

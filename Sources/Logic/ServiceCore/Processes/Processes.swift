@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
 import RadioPower
 import ServiceContract
-import Wording
 
 // Theory
 // ======

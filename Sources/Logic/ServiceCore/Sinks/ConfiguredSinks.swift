@@ -2,7 +2,6 @@
 
 import LocationModel
 import ServiceContract
-import Settings
 
 // Theory
 // ======

@@ -3,7 +3,6 @@
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
 
 extension Sinks {
   /// What is wanted of the sinks.

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
-import SeededRandom
 import ServiceContract
-import Settings
 
 /// How long a sink waits after a failure; the theory is above `SinkState`.
 enum SinkPauses {

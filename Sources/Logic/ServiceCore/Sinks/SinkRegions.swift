@@ -3,8 +3,6 @@
 import LocationEngine
 import LocationModel
 import ServiceContract
-import Settings
-import Wording
 
 // Theory
 // ======

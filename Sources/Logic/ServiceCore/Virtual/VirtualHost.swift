@@ -5,7 +5,6 @@ package import Geodesy
 package import LocationEngine
 package import LocationModel
 package import ServiceContract
-package import Settings
 
 // Theory
 // ======

@@ -2,7 +2,6 @@
 
 import LocationModel
 import ServiceContract
-import Wording
 
 /// What is known of the receiver: its plan, and its last words.
 struct ReceiverFacts: Sendable, Equatable {

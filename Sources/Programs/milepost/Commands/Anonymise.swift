@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Anonymity
 import ArgumentParser
 import FixFormats
 import JSONText
+import ServiceContract
 import TraceFiles
-import Wording
 
 /// `milepost anonymise TRACE -o FILE`
 struct Anonymise: ParsableCommand {

@@ -3,7 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import LocationModel
-import Wording
+import ServiceContract
 
 /// A command that performs one action on one app, named by the action's word.
 struct AppControlCommand<Control: AppControl>: ParsableCommand {

@@ -5,10 +5,9 @@ import FixFormats
 import LocationModel
 import Replay
 import Reports
-import Scoring
+import ServiceContract
 import ServiceCore
 import TraceFiles
-import Wording
 
 extension Purpose: ExpressibleByArgument {}
 

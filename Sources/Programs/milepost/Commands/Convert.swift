@@ -3,8 +3,8 @@
 import ArgumentParser
 import FixFormats
 import Replay
+import ServiceContract
 import TraceFiles
-import Wording
 
 extension OutputFormat: ExpressibleByArgument {
   package init?(argument: String) { self.init(argument) }

@@ -3,11 +3,11 @@
 import ArgumentParser
 import ControlProtocol
 import Glibc
+import Host
 import JSONText
 import LocationModel
 import Reports
 import ServiceCore
-import TerminalScreen
 
 /// `milepost dash`
 struct Dash: ParsableCommand {

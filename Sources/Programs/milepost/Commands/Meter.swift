@@ -3,8 +3,8 @@
 import ArgumentParser
 import RadioPower
 import Reports
+import ServiceContract
 import TraceFiles
-import Wording
 
 /// `milepost meter ACTIVITY`
 struct Meter: ParsableCommand {

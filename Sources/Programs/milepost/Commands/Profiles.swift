@@ -4,7 +4,7 @@ import ArgumentParser
 import JSONText
 import RadioPower
 import Reports
-import Wording
+import ServiceContract
 
 /// `milepost profiles`
 struct Profiles: ParsableCommand {

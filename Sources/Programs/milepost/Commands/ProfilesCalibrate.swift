@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AndroidPowerProfile
 import ArgumentParser
 import JSONText
 import RadioPower
 import Reports
+import ServiceContract
 import TraceFiles
-import Wording
 
 /// `milepost profiles calibrate power.csv activity.jsonl`
 struct ProfilesCalibrate: ParsableCommand {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AndroidPowerProfile
 import ArgumentParser
 import JSONText
 import RadioPower

@@ -4,7 +4,7 @@ import ArgumentParser
 import ControlProtocol
 import Foundation
 import JSONText
-import Scenarios
+import Replay
 
 /// `milepost scenario`: a scenario's file and the service.
 struct ScenarioCommand: ParsableCommand {

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import JSONText
+import Replay
 import Reports
-import Scoring
 import TraceFiles
 
 /// `milepost score --partial TRACE EVENTS` and `milepost score --merge FILE...`

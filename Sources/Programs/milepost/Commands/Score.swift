@@ -7,7 +7,6 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
-import Scoring
 import TraceFiles
 
 /// `milepost score TRACE EVENTS`

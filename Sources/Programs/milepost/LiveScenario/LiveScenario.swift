@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Files
 import Glibc
+import Host
 import JSONText
 import LocationModel
 import Replay
-import Scenarios
 import ServiceCore
 import TraceFiles
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Files
 import Foundation
+import Host
 import JSONText
 import LocationModel
+import ServiceContract
 import ServiceCore
-import Settings
 
 // Theory
 // ======

@@ -6,7 +6,6 @@ import Glibc
 import LocationModel
 import RadioPower
 import Replay
-import Scenarios
 import ServiceContract
 import ServiceCore
 

@@ -4,7 +4,7 @@ import ControlProtocol
 import Glibc
 import JSONText
 import LocationModel
-import Scenarios
+import Replay
 import ServiceCore
 
 /// The clock of the service, which may run faster than the machine's, and may be set.

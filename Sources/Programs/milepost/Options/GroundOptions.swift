@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Ground
+import FixFormats
 import Reports
 import TraceFiles
 

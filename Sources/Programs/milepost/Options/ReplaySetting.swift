@@ -3,7 +3,6 @@
 import ArgumentParser
 import LocationEngine
 import Replay
-import Scenarios
 
 /// All settings of a replay besides its trace: device and network, world, reading.
 struct ReplaySetting: ParsableArguments {

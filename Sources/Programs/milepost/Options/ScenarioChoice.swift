@@ -3,8 +3,7 @@
 import ArgumentParser
 import JSONText
 import Replay
-import Scenarios
-import Settings
+import ServiceContract
 import SettingsFiles
 
 /// The scenario that `--scenario` names: a built-in one, or a file.

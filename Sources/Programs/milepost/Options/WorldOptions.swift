@@ -6,12 +6,10 @@ import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
-import RadioWorld
 import Replay
-import Settings
+import ServiceContract
 import SettingsFiles
 import TraceFiles
-import Wording
 
 extension SimulatedReceiver.Start: ExpressibleByArgument {}
 
@@ -22,7 +20,7 @@ enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
   case mixed
 
   /// The environment outside of all places.
-  var usual: RadioWorld.Environment { .init(rawValue: rawValue) ?? .pocket }
+  var usual: Environment { .init(rawValue: rawValue) ?? .pocket }
 }
 
 /// The world around the trace: everything that the trace does not contain.

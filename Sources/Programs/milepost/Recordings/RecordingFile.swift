@@ -3,7 +3,6 @@
 import FixFormats
 import JSONText
 import LocationModel
-import Recording
 import TraceFiles
 
 /// A recording of the service in a file or on standard input.

@@ -3,7 +3,6 @@
 import ControlProtocol
 import JSONText
 import LocationModel
-import Recording
 import Reports
 import ServiceContract
 import ServiceCore

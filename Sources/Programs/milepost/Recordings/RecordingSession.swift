@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import JSONText
 import LocationEngine
 import LocationModel
-import Recording
 import Replay
 import Reports
 import ServiceContract

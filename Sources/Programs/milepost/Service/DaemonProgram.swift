@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import JSONText
 
 /// `milepostd`, which runs the commands that need gpsd: it replaces this process.

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import ControlProtocol
-import Files
 import Glibc
+import Host
 import JSONText
 
 /// A manifest named by an argument: read here, parsed by the service.

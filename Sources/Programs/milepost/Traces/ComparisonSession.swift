@@ -4,8 +4,8 @@ import FixFormats
 import JSONText
 import Replay
 import Reports
+import ServiceContract
 import TraceFiles
-import Wording
 
 /// Runs side by side over one trace: from its path to their figures.
 struct ComparisonSession {

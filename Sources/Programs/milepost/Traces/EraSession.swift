@@ -6,7 +6,6 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
-import Scenarios
 import TraceFiles
 
 /// `milepost compare --eras`, and `--scenario FILE`: lives by the rules of one era or of all.

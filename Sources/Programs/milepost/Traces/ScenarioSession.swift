@@ -5,7 +5,6 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
-import Scenarios
 import TraceFiles
 
 /// A scenario over a trace, shown as a timeline.

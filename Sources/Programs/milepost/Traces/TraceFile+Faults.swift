@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import ServiceContract
 import TraceFiles
-import Wording
 
 extension TraceInput {
   /// Says on standard error what was skipped and everything odd, for output that has no place for it.

@@ -3,7 +3,7 @@
 import ArgumentParser
 import DaemonRuntime
 import JSONText
-import Settings
+import ServiceContract
 
 /// `milepostd config`
 struct Config: ParsableCommand {

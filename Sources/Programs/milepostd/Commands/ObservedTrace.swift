@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import FixFormats
 import Glibc
+import Host
 import JSONText
 import TraceFiles
 

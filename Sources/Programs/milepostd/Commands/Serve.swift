@@ -3,14 +3,13 @@
 import ArgumentParser
 import DaemonRuntime
 import Glibc
+import Host
 import JSONText
 import LocationModel
 import Logging
 import NIOCore
 import NIOPosix
 import ServiceContract
-import Settings
-import Systemd
 import UnixSignals
 
 /// `milepostd` and `milepostd serve`

@@ -2,8 +2,8 @@
 
 import ArgumentParser
 import DaemonRuntime
-import Files
 import FixFormats
+import Host
 import JSONText
 import LocationModel
 import NIOCore
@@ -11,8 +11,8 @@ import NIOPosix
 import RadioPower
 import Replay
 import Reports
+import ServiceContract
 import ServiceCore
-import Settings
 import TraceFiles
 import UnixSignals
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import DaemonRuntime
+import Host
 import RadioPower
 import Replay
 import Reports
+import ServiceContract
 import Synchronization
-import TerminalScreen
-import Wording
 
 // Theory
 // ======

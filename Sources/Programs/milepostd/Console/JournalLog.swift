@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Host
 import JSONText
 import Logging
-import Systemd
 
 /// Log lines in journald's form: prefixed with a priority if standard error is the journal
 /// (sd-daemon(3)), else with `milepostd: `.

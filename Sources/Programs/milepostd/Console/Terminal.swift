@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
+import Host
 import JSONText
-import TerminalScreen
 
 /// Standard output and standard error, unbuffered.
 enum Terminal {

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import AppSupervisor
 import ControlProtocol
-import ControlSocket
-import DesktopNotifications
 import DeviceWatch
-import Files
 import GPSDSource
-import GeoClueBus
 import Glibc
+import Host
 import LocationModel
 package import Logging
-import ModemCells
+import MessageBus
 package import NIOCore
-import NetworkWatch
-import ServiceContract
+import Servers
+package import ServiceContract
 import ServiceCore
-package import Settings
 
 // Theory of operation
 // ===================

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Host
 import ServiceContract
-import SocketWatch
 
 /// Maps apps to their sockets: apps are known by name, the sender of a socket by its process group.
 struct HandedSockets {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Ground
+import FixFormats
+import Host
 import JSONText
 import Logging
 import NIOCore
+import Servers
 import ServiceContract
 import ServiceCore
-import Settings
-import StatusHTTP
-import Threads
 import TraceFiles
 
 /// The live page of a daemon: one more client of its service.

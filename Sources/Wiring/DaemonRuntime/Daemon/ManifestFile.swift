@@ -5,7 +5,6 @@ import ControlProtocol
 import Foundation
 import LocationModel
 import ServiceContract
-import Settings
 import SettingsFiles
 import Sinks
 

@@ -2,7 +2,6 @@
 
 import LocationModel
 import ServiceContract
-import Settings
 import Sinks
 
 /// The open sinks and their batches under way.

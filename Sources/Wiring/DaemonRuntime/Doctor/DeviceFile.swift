@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import Files
 import Glibc
+import Host
 
 /// The files of receivers, and whether gpsd may use them.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DesktopNotifications
 import DeviceWatch
 import JSONText
+import MessageBus
 import ServiceContract
 
 // The background execution that this machine supports (memory pressure, Low Power Mode, notifications), and what is

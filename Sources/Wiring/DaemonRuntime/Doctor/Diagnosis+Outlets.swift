@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceContract
 import ServiceCore
-import Settings
 
 // Outlets of the machine: a position leaves it only by a sink to another host or by a live page that others can reach.
 // The further use of data by a local server or an app is unknown.

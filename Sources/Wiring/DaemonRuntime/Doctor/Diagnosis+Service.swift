@@ -2,11 +2,9 @@
 
 import AppKeeping
 import LocationModel
-import ModemCells
+import MessageBus
 import ServiceContract
 import ServiceCore
-import Settings
-import Wording
 
 // The parts beside the path from sky to fix: the service with its apps, and the modem.
 

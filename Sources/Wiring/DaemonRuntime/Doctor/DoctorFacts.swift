@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AppKeeping
-package import DesktopNotifications
 package import DeviceWatch
 package import GPSDSource
 package import LocationModel
-package import ModemCells
+package import MessageBus
+import ServiceContract
 package import ServiceCore
-import Settings
 
 /// The prober's facts about gpsd and its receivers, without any judgement.
 package struct DoctorFacts: Sendable, Equatable {

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import DesktopNotifications
 import DeviceWatch
-import Files
 package import GPSDSource
 import Glibc
+import Host
 import LocationModel
-import ModemCells
+import MessageBus
 import ServiceContract
 import Synchronization
 

@@ -3,7 +3,7 @@
 import AppKeeping
 package import JSONText
 import LocationModel
-import ModemCells
+import MessageBus
 import ServiceContract
 import ServiceCore
 

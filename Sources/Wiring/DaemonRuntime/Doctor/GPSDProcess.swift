@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
-import Files
+import Host
 
 /// gpsd's process on this machine: its rights and its assigned devices.
 ///

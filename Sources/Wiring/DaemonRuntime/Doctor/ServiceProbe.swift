@@ -3,7 +3,7 @@
 import AppKeeping
 import ControlClient
 import ControlProtocol
-import Files
+import Host
 import LocationModel
 import ServiceCore
 

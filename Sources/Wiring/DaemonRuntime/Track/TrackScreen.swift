@@ -8,7 +8,6 @@ import RadioPower
 import Reports
 import ServiceContract
 import ServiceCore
-import Wording
 
 /// `milepost track` on a terminal: the state as lines of text, a pure function.
 package enum TrackScreen {

@@ -2,8 +2,7 @@
 
 package import FixFormats
 package import LocationModel
-import ServiceContract
-package import Settings
+package import ServiceContract
 
 /// The setup of a track: its mode and its outputs.
 package struct TrackSetup: Sendable {

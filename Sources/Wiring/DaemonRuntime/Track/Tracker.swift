@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
 import ControlProtocol
 import GPSDSource
 import LocationEngine
@@ -11,9 +10,7 @@ package import Replay
 import Reports
 import ServiceContract
 import ServiceCore
-import Settings
 import TraceFiles
-import Wording
 
 // Theory
 // ======

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUnix
+import Glibc
+import Host
+package import ServiceContract
+
+// Theory
+// ======
+//
+// One thread, which blocks in `poll` without a timeout on a netlink socket that hears of every change of a route
+// (rtnetlink(7), RTMGRP_IPV4_ROUTE and RTMGRP_IPV6_ROUTE), and on a bell for the end. A change only causes a look: the
+// report is the kernel's table at that time, read by RTM_GETROUTE, so a burst of messages, a lost one (ENOBUFS) and an
+// irrelevant one have the same effect. The network is *up* if there is a default route in any table but the local one:
+// the sender finds out whether anything answers behind it.
+//
+// NetworkManager knows whether the connection is metered, and answers on the system bus (`MeteredQuestion`); it is
+// asked at the start and when the routes have changed. Without NetworkManager or a bus the answer is unknown: `nil`. A
+// connection that becomes metered while its route stays is noticed at the next change of a route.
+//
+// An equal reading is not reported again. A machine whose routes stay is not woken.
+
+/// Watches whether this machine has a route to other machines, and whether it is metered.
+package final class NetworkWatch: Sendable {
+  private let bus: String?
+  private let sink: @Sendable (MachineEvent) -> Void
+  private let thread = BellThread()
+
+  /// `bus` is the address of a bus; the default is the system bus. `sink` is called on the watch's own thread and must
+  /// not block.
+  package init(bus: String? = nil, sink: @escaping @Sendable (MachineEvent) -> Void) {
+    self.bus = bus
+    self.sink = sink
+  }
+
+  /// Begins; reports the network, and what cannot be watched. Called once.
+  package func start() {
+    let routes = unix_route_descriptor()
+    guard routes >= 0 else { return complain("no netlink socket: \(SystemError.text())") }
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run(routes) }
+    } catch {
+      Glibc.close(routes)
+      complain(error.description)
+    }
+  }
+
+  private func complain(_ words: String) {
+    sink(.trouble("whether there is a network is not watched: \(words)"))
+  }
+
+  /// Ends the thread, even while it waits for the bus. No event follows.
+  package func close() async { await thread.close() }
+
+  // MARK: The thread
+
+  private func run(_ routes: Int32) {
+    var told: NetworkReading?
+    // It is watched before this look: no change can be missed.
+    tell(&told)
+    var entries = [thread.bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
+    while !thread.isToEnd {
+      guard poll(&entries, nfds_t(entries.count), -1) > 0, entries[1].revents != 0 else { continue }
+      Self.empty(routes)
+      tell(&told)
+    }
+    Glibc.close(routes)
+  }
+
+  /// Reports the current network if it differs from the last report. It may wait for the bus.
+  private func tell(_ told: inout NetworkReading?) {
+    guard let isUp = RouteTable.hasDefault else { return }
+    let isMetered = isUp ? MeteredQuestion.answer(bus, until: thread.bell.entry) : nil
+    let reading = NetworkReading(isUp: isUp, isMetered: isMetered)
+    // The end interrupts the question: its answer is then void.
+    guard !thread.isToEnd, reading != told else { return }
+    told = reading
+    sink(.network(reading))
+  }
+
+  /// Reads all waiting messages; their content does not matter.
+  private static func empty(_ socket: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 8_192)
+    while true {
+      let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      // A full buffer lost some (ENOBUFS), and reports it once.
+      guard count > 0 || (count < 0 && errno == ENOBUFS) else { return }
+    }
+  }
+}

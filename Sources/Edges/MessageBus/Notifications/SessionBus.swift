@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+/// A connection to the user's message bus, for one thread; its calls block.
+final class SessionBus {
+  private static let service = "org.freedesktop.Notifications"
+  private static let path = "/org/freedesktop/Notifications"
+  /// Milliseconds for an answer: a server may have to be started first.
+  private static let patience: Int32 = 10_000
+
+  private let connection: BusConnection
+  /// Whether the server treats bodies as markup; `nil` until it was asked.
+  private var takesMarkup: Bool?
+
+  init(_ address: String?) throws(DesktopNotifier.Failure) {
+    guard let address = address ?? BusConnection.sessionAddress else {
+      throw .init(words: "this user has no session bus")
+    }
+    do throws(BusConnection.Failure) {
+      connection = try BusConnection(address)
+      try connection.register(within: Self.patience)
+    } catch {
+      throw .init(words: "the session bus: \(error.words)")
+    }
+  }
+
+  /// Shows it; returns the server's number for it.
+  func notify(
+    _ alert: DesktopNotifier.Alert, replacing number: UInt32
+  ) throws(DesktopNotifier.Failure) -> UInt32 {
+    if takesMarkup == nil { takesMarkup = try asksForMarkup() }
+    let body = takesMarkup == true ? Markup.plain(alert.notification.body) : alert.notification.body
+    let answer = try ask("Notify", Self.arguments(alert, body, replacing: number))
+    guard let given = answer.arguments.uint32 else {
+      throw .init(words: "the notification service answers without a number")
+    }
+    return given
+  }
+
+  /// Whether `body-markup` is among the server's capabilities (`as`).
+  private func asksForMarkup() throws(DesktopNotifier.Failure) -> Bool {
+    try ask("GetCapabilities").arguments.strings?.contains("body-markup") ?? false
+  }
+
+  /// The name that the server gives itself.
+  func serverName() throws(DesktopNotifier.Failure) -> String {
+    guard let name = try ask("GetServerInformation").arguments.string else {
+      throw .init(words: "the notification service does not say its name")
+    }
+    return name
+  }
+
+  /// The bus may start the server for it.
+  private func ask(
+    _ member: String, _ arguments: [BusValue] = []
+  ) throws(DesktopNotifier.Failure) -> BusMessage {
+    guard
+      let call = BusMessage.call(
+        Self.service, Self.path, Self.service, member, arguments, startsDestination: true)
+    else { throw .init(words: "out of memory") }
+    do throws(BusConnection.Failure) {
+      return try connection.ask(call, within: Self.patience)
+    } catch {
+      let isAbsent = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
+      throw .init(
+        words: isAbsent ? "nobody on the session bus shows notifications" : error.words)
+    }
+  }
+
+  /// app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout: `susssasa{sv}i`.
+  private static func arguments(
+    _ alert: DesktopNotifier.Alert, _ body: String, replacing number: UInt32
+  ) -> [BusValue] {
+    [
+      .string(alert.app), .uint32(number), .string(""), .string(alert.app), .string(body),
+      .strings([]),
+      // A sound's name means nothing to another system; only its absence is passed on.
+      .properties([("suppress-sound", .flag(alert.notification.sound == nil))]),
+      // The server decides the display time.
+      .int32(-1),
+    ]
+  }
+}
+
+/// Texts for a server that reads a subset of HTML (Desktop Notifications Specification, "Markup").
+enum Markup {
+  /// Markup that shows `text` literally.
+  static func plain(_ text: String) -> String {
+    text.reduce(into: "") { markup, character in
+      switch character {
+      case "&": markup += "&amp;"
+      case "<": markup += "&lt;"
+      case ">": markup += "&gt;"
+      default: markup.append(character)
+      }
+    }
+  }
+}

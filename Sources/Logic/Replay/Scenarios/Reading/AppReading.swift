@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import ServiceContract
+
+/// The reader of one element of `apps`.
+struct AppReader {
+  var table: SettingsTable
+  private(set) var app = ScenarioApp(name: "")
+  private let vocabulary: Vocabulary
+
+  /// Keys with the same meaning as in a manifest, which are read there.
+  private static let ofManifests = [
+    "name", "modes", "background_modes", "exits_on_suspend", "authorization", "accuracy",
+    "notifications",
+  ]
+
+  init(_ table: SettingsTable, _ vocabulary: Vocabulary) {
+    self.table = table
+    self.vocabulary = vocabulary
+  }
+
+  mutating func read(_ value: JSONValue) {
+    readManifest(value)
+    app.memory =
+      table.number("memory_mb", in: 1...1_000_000, unit: "megabytes") ?? ScenarioApp.usualMemory
+    for trigger in AppTrigger.allCases { takeHandler(trigger) }
+    table.finish()
+  }
+
+  private mutating func readManifest(_ value: JSONValue) {
+    let members = (value.members ?? []).filter { Self.ofManifests.contains($0.key) }
+    for key in Self.ofManifests { _ = table.value(key) }
+    let kind = JSONValue.Member("kind", .string(AppManifest.Kind.connected.rawValue))
+    do throws(SettingsError) {
+      let manifest = try AppManifest(
+        .object([kind] + members), file: table.file, directory: "/", command: [],
+        unstated: .always, needsCommand: false)
+      app.name = manifest.name
+      app.declaration = manifest.declaration
+    } catch {
+      for problem in error.problems { table.note(problem.path, problem.message) }
+      // So that acts which name it are not reported as well.
+      if let name = value["name"]?.string, AppName.isValid(name) { app.name = name }
+    }
+  }
+
+  private mutating func takeHandler(_ trigger: AppTrigger) {
+    let key = "on \(trigger.rawValue)"
+    guard let value = table.value(key) else { return }
+    let steps = table.sentences(
+      key, value, limit: ScenarioApp.stepLimit, among: AppStep.phrases, vocabulary, "an app")
+    app.handlers.append(.init(trigger, steps))
+  }
+}
+
+extension SettingsTable {
+  /// A sentence, or a list of them; faulty ones are noted and left out.
+  mutating func sentences<Meaning>(
+    _ key: String, _ value: JSONValue, limit: Int, among phrases: [Phrase<Meaning>],
+    _ vocabulary: Vocabulary, _ subject: String
+  ) -> [Meaning] {
+    let elements = value.array ?? [value]
+    guard elements.count <= limit else {
+      note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      return []
+    }
+    var meanings: [Meaning] = []
+    for (index, element) in elements.enumerated() {
+      let path = value.array == nil ? key : "\(key)[\(index)]"
+      guard let text = element.string, !text.unicodeScalars.contains("\0") else {
+        note(path, "\(Self.words(element)) where a sentence was expected, as in work 5 s")
+        continue
+      }
+      do throws(InputError) {
+        meanings.append(
+          try Phrase.read(text, among: phrases, vocabulary, subject: subject))
+      } catch {
+        note(path, error.message)
+      }
+    }
+    return meanings
+  }
+
+  /// A required number.
+  mutating func required(_ key: String, in range: ClosedRange<Double>, unit: String) -> Double? {
+    let number = number(key, in: range, unit: unit)
+    if !states(key) { note(key, "missing; say a number of \(unit)") }
+    return number
+  }
+
+  /// A required quantity such as `300 m`.
+  mutating func quantity(
+    _ key: String, _ quantity: Quantity, in range: ClosedRange<Double>
+  ) -> Double? {
+    guard let value = value(key) else {
+      note(key, "missing; say \(quantity.words)")
+      return nil
+    }
+    let words = (value.string ?? "").split(separator: " ").map(String.init)
+    if let (size, count) = quantity.read(words[...]), count == words.count, range.contains(size) {
+      return size
+    }
+    let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
+    note(
+      key,
+      "\(Self.words(value)) is not \(quantity.words), from \(low) to \(high) \(quantity.units[0].name)"
+    )
+    return nil
+  }
+}

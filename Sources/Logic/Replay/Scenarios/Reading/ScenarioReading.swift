@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+package import JSONText
+import LocationModel
+package import ServiceContract
+
+extension Scenario {
+  /// Reads a scenario file's tree. Throws `SettingsError` with all of its faults, in the order in which the
+  /// documentation has the keys; `file` is its name in messages.
+  package init(_ value: JSONValue, file: String) throws(SettingsError) {
+    var draft = ScenarioDraft(SettingsTable(value, file: file))
+    if value.members != nil { draft.read() }
+    guard draft.table.problems.isEmpty else {
+      throw SettingsError(problems: draft.table.problems)
+    }
+    self = draft.scenario
+  }
+}
+
+/// A scenario while it is read.
+private struct ScenarioDraft {
+  var table: SettingsTable
+  var scenario = Scenario(apps: [], acts: [])
+  private var vocabulary = Vocabulary()
+
+  init(_ table: SettingsTable) { self.table = table }
+
+  mutating func read() {
+    scenario.title = table.string("scenario") ?? ""
+    takeEra()
+    takePlaces()
+    takeApps()
+    takeActs()
+    table.finish()
+  }
+
+  // MARK: Era
+
+  private mutating func takeEra() { scenario.era = table.era("era") }
+
+  // MARK: Places
+
+  private mutating func takePlaces() {
+    guard let value = table.value("places") else { return }
+    guard let members = value.members else {
+      return table.note(
+        "places",
+        "\(SettingsTable.words(value)) where names and circles were expected, as in "
+          + "home: {lat: 48.1, lon: 11.5, radius: 300 m}")
+    }
+    for member in members {
+      let path = "places.\(SettingsTable.shortened(member.key))"
+      guard AppName.isValid(member.key) else {
+        table.note(path, Self.notAName)
+        continue
+      }
+      if vocabulary.places.contains(where: { $0.name == member.key }) {
+        table.note(path, "given twice; keep one")
+      } else if let place = place(member.value, named: member.key, at: path) {
+        vocabulary.places.append(place)
+      }
+    }
+  }
+
+  private static let notAName =
+    "not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, 0-9, '.', '_' and '-', not beginning with "
+    + "'.'"
+
+  private mutating func place(_ value: JSONValue, named name: String, at path: String) -> Place? {
+    var circle = SettingsTable(value, file: table.file, path: path)
+    var found: Place?
+    if value.members != nil {
+      let latitude = circle.required("lat", in: -90...90, unit: "degrees north")
+      let longitude = circle.required("lon", in: -180...180, unit: "degrees east")
+      let radius = circle.quantity("radius", .distance, in: 1...1_000_000)
+      circle.finish()
+      if let latitude, let longitude, let radius,
+        let centre = Coordinate(latitude: latitude, longitude: longitude)
+      {
+        found = Place(name: name, centre: centre, radius: radius)
+      }
+    }
+    table.include(circle.problems)
+    return found
+  }
+
+  // MARK: Apps
+
+  private mutating func takeApps() {
+    guard let elements = list("apps", limit: Scenario.appLimit) else {
+      if !table.states("apps") {
+        table.note("apps", "missing; say at least one, as in apps: [{name: walker}]")
+      }
+      return
+    }
+    if elements.isEmpty { table.note("apps", "empty; say at least one, as in - name: walker") }
+    for (index, element) in elements.enumerated() {
+      var reader = AppReader(
+        SettingsTable(element, file: table.file, path: table.path("apps[\(index)]")), vocabulary)
+      if element.members != nil { reader.read(element) }
+      if vocabulary.apps.contains(reader.app.name) {
+        reader.table.note("name", "there is an app '\(reader.app.name)' already")
+      }
+      table.include(reader.table.problems)
+      // A faulty one too: acts may name it.
+      if !reader.app.name.isEmpty {
+        vocabulary.apps.append(reader.app.name)
+        scenario.apps.append(reader.app)
+      }
+    }
+  }
+
+  private mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
+    guard let value = table.value(key) else { return nil }
+    guard let elements = value.array else {
+      table.note(key, "\(SettingsTable.words(value)) where a list was expected")
+      return nil
+    }
+    guard elements.count <= limit else {
+      table.note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      return nil
+    }
+    return elements
+  }
+
+  // MARK: Acts
+
+  private mutating func takeActs() {
+    var order = ActOrder()
+    for (index, element) in (list("then", limit: Scenario.actLimit) ?? []).enumerated() {
+      var line = SettingsTable(element, file: table.file, path: table.path("then[\(index)]"))
+      if element.members != nil {
+        let when = moment(of: &line)
+        let acts = happenings(of: &line)
+        line.finish()
+        if let when {
+          if let trouble = order.trouble(with: when) { line.note("at", trouble) }
+          for (number, what) in acts.enumerated() {
+            scenario.acts.append(UserAct(what, number == 0 ? when : .later(0)))
+          }
+        }
+      }
+      table.include(line.problems)
+    }
+  }
+
+  private mutating func happenings(of line: inout SettingsTable) -> [Happening] {
+    guard let value = line.value("do") else {
+      line.note("do", "missing; say what happens, as in do: home")
+      return []
+    }
+    return line.sentences("do", value, limit: 16, among: Happening.phrases, vocabulary, "a user")
+  }
+
+  private mutating func moment(of line: inout SettingsTable) -> UserAct.Moment? {
+    let keys = ["at", "on leaving", "on reaching"]
+    let stated = keys.filter { line.states($0) }
+    guard stated.count == 1 else {
+      // Known from here on, so that they are not reported twice.
+      for key in keys { _ = line.value(key) }
+      line.note(
+        "at",
+        stated.isEmpty
+          ? "missing; say at: 60 s, at: +10 min, at: 2024-05-01T08:00:00Z, on leaving: PLACE or "
+            + "on reaching: PLACE"
+          : "\(stated.joined(separator: " and ")); one line has one of them")
+      return nil
+    }
+    if stated[0] == "at" { return instant(of: &line) }
+    guard let place = place(of: &line, stated[0]) else { return nil }
+    return stated[0] == "on leaving" ? .leaving(place) : .reaching(place)
+  }
+
+  private mutating func place(of line: inout SettingsTable, _ key: String) -> Place? {
+    guard let value = line.value(key) else { return nil }
+    if value.members != nil { return place(value, named: "the circle", at: line.path(key)) }
+    let text = value.string ?? ""
+    if let place = vocabulary.places.first(where: { $0.name == text }) { return place }
+    let names = vocabulary.places.map(\.name)
+    line.note(
+      key,
+      names.isEmpty
+        ? "\(SettingsTable.words(value)) is no place; write {lat: 48.1, lon: 11.5, radius: 300 m}, or "
+          + "name one under places"
+        : SettingsTable.refusal(of: value.string ?? SettingsTable.words(value), among: names))
+    return nil
+  }
+
+  private mutating func instant(of line: inout SettingsTable) -> UserAct.Moment? {
+    guard let value = line.value("at") else { return nil }
+    let text = value.string ?? ""
+    if let (utc, _) = RFC3339.parse(text) { return .utc(utc) }
+    let isLater = text.hasPrefix("+")
+    let words = (isLater ? text.dropFirst() : text[...]).split(separator: " ").map(String.init)
+    if let (seconds, count) = Quantity.time.read(words[...]), count == words.count {
+      return isLater ? .later(seconds) : .elapsed(seconds)
+    }
+    let isBare = value.number != nil
+    line.note(
+      "at",
+      SettingsTable.words(value)
+        + (isBare ? " has no unit" : " is not a time of at most ten years")
+        + "; write 60 s (from the trace's begin), +10 min (after the line before) or "
+        + "2024-05-01T08:00:00Z")
+    return nil
+  }
+}
+
+/// The earliest that the next line can come, on either axis. A line whose own time is before that would come at once,
+/// which is never meant.
+private struct ActOrder {
+  private var least = 0.0
+  private var leastUTC: UTCInstant?
+
+  /// The message about a line whose time is too early; `nil` if it is not.
+  mutating func trouble(with next: UserAct.Moment) -> String? {
+    switch next {
+    case .elapsed(let seconds):
+      defer { least = max(least, seconds) }
+      return seconds < least ? Self.tooEarly(Decimal.shortest(seconds) + " s") : nil
+    case .later(let more):
+      least += more
+      leastUTC = leastUTC?.advanced(bySeconds: more)
+      return nil
+    case .utc(let utc):
+      let before = leastUTC ?? utc
+      leastUTC = max(before, utc)
+      return utc < before ? Self.tooEarly(utc.rfc3339) : nil
+    case .leaving, .reaching: return nil
+    }
+  }
+
+  private static func tooEarly(_ time: String) -> String {
+    "\(time) stands behind a line that comes later; put the lines in their order"
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import LocationEngine
+import LocationModel
+import Testing
+
+// A phone whose places lie along the stage's road. Numbers of the rules are those of `PhoneTerms.iOS12`: a crossing
+// counts 40 m beyond the border for 20 s, a look comes every 45 s while the phone moves, a rest begins 25 s after the
+// last motion, an arrival takes 100 s or more near a place, a departure 300 s or more away from it.
+
+@Suite("Regions and visits of a phone")
+struct PhoneTests {
+  static let home = MonitoredRegion("home", centre: Stage.start, radius: 100)
+
+  /// A phone at 0 m with an app that monitors `home` and visits, suspended from 65 s on.
+  static func phone(seed: UInt64 = 1, visits: Bool = false) -> Stage {
+    var rules = EngineRules()
+    rules.platform = .phone(.iOS, seed: seed)
+    var stage = Stage(rules: rules)
+    stage.launch()
+    stage.app(.place(.startMonitoring(home)))
+    if visits { stage.app(.place(.startMonitoringVisits)) }
+    stage.answer(0)
+    stage.app(.enteredBackground, at: 60)
+    return stage
+  }
+
+  @Test("At rest the phone does not look, whatever the cells do, and no exit is told by mistake")
+  func rest() {
+    var stage = Self.phone()
+    stage.log = []
+    stage.pass(to: 3_600)
+    #expect(stage.log.looks == 0)
+    #expect(!stage.engine.triggers.contains(.cells))
+    #expect(stage.engine.plan == .off(.awaitsPlace))
+  }
+
+  @Test(
+    "A walk away: looks 45 s apart, and the exit once the phone was 40 m beyond the border for 20 s"
+  )
+  func exit() {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var stage = Self.phone(seed: seed)
+      let told = stage.walk(from: 0, pace: 1.25, since: 600, until: 1_200)
+      // 140 m are 112 s of walk; a look may be up to 45 s later, and the one that confirms it 20 s behind that.
+      let exit = told.first { $0.event == .exited("home") }?.at ?? .infinity
+      #expect(
+        (112.0 + 20...112.0 + 45 + 20 + 5).contains(exit - 600), "seed \(seed): \(exit - 600)")
+      #expect(told.count == 1)
+    }
+  }
+
+  @Test("After the exit nothing is looked for that no app would be told")
+  func nothingLeft() {
+    var rules = EngineRules()
+    rules.platform = .phone(.iOS, seed: 1)
+    var stage = Stage(rules: rules)
+    stage.launch()
+    stage.app(
+      .place(
+        .startMonitoring(
+          MonitoredRegion("home", centre: Stage.start, radius: 100, notifiesOnEntry: false))))
+    stage.answer(0)
+    stage.walk(from: 0, pace: 1.25, since: 600, until: 1_000)
+    stage.log = []
+    stage.walk(from: 500, pace: 1.25, since: 1_000, until: 2_000)
+    #expect(stage.log.looks == 0)
+  }
+
+  @Test("A coarse position near the border decides nothing")
+  func coarse() {
+    var stage = Self.phone()
+    stage.pass(to: 600)
+    for at in stride(from: 600.0, through: 700, by: 20) {
+      #expect(stage.sees(700, at: at, accuracy: 480).events.isEmpty)
+    }
+    #expect(stage.engine.state(of: "home", of: AppID(1)) == .inside)
+  }
+
+  @Test(
+    "A visit is told after a wait, its end after another one, and never two arrivals without a departure"
+  )
+  func visits() {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var stage = Self.phone(seed: seed, visits: true)
+      var told = stage.settle(at: 0, until: 7_200)
+      guard case .arrived(let home)? = told.first?.event else {
+        Issue.record("seed \(seed): no arrival")
+        continue
+      }
+      #expect(told.count == 1 && (told.first?.at ?? 0) >= 40)
+      #expect(home.coordinate.distance(to: Stage.start) < 1)
+      told = stage.walk(from: 0, pace: 1.25, since: 7_200, until: 11_000)
+      let names = told.map(\.event.name)
+      #expect(names == ["exited", "departed"], "seed \(seed): \(names)")
+      guard case .departed(let visit)? = told.last?.event, let at = told.last?.at else { continue }
+      #expect(at - 7_200 >= 80 + 300, "100 m are 80 s, and 300 s are the least wait")
+      #expect(visit.departure != nil && visit.arrival == home.arrival)
+      told = stage.settle(at: 4_750, since: 11_000, until: 18_000)
+      #expect(told.map(\.event.name) == ["arrived"])
+    }
+  }
+
+  @Test(
+    "The receiver's positions serve the daemon: an app that tracks is told an arrival without a look"
+  )
+  func tracking() {
+    var stage = Self.phone(visits: true)
+    stage.app(.startUpdating(StandardRequest()))
+    stage.log = []
+    var told: [PlaceEvent] = []
+    for second in stride(from: 60.0, through: 4_000, by: 1) {
+      stage.pass(to: second)
+      told += stage.tell(.fix(Stage.fix(metres: 0, at: stage.now))).events
+    }
+    #expect(told.map(\.name) == ["arrived"])
+    #expect(stage.log.looks == 0)
+  }
+
+  @Test("A restored engine goes on as the one that was saved, and an older snapshot has no daemon")
+  func restored() throws {
+    var stage = Self.phone(visits: true)
+    stage.walk(from: 0, pace: 1.25, since: 600, until: 700)
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    let saved = try encoder.encode(stage.engine.snapshot)
+    var again = stage
+    again.engine = LocationEngine(
+      restoring: try decoder.decode(LocationEngine.Snapshot.self, from: saved))
+    #expect(again.engine == stage.engine)
+    let (a, b) = (
+      stage.walk(from: 125, pace: 1.25, since: 700, until: 2_000),
+      again.walk(from: 125, pace: 1.25, since: 700, until: 2_000)
+    )
+    #expect(a.map(\.at) == b.map(\.at) && !a.isEmpty)
+    // What a machine writes does not name a platform or a daemon.
+    let machine = try #require(
+      String(bytes: try encoder.encode(Stage().engine.snapshot), encoding: .utf8))
+    #expect(!machine.contains("daemon") && !machine.contains("platform"))
+  }
+}
+
+/// An event, and the second at which it was told.
+private struct Told {
+  let at: Double
+  let event: PlaceEvent
+}
+
+extension Stage {
+  /// The network answers with a place along the road, to 38 m.
+  @discardableResult
+  fileprivate mutating func answer(_ metres: Double) -> [EngineCommand] {
+    tell(.networkFix(Self.fix(metres: metres, at: now, accuracy: 38, source: .network)))
+  }
+
+  /// Answers the looks of a time in which the phone lies at a place.
+  fileprivate mutating func settle(
+    at metres: Double, since begin: Double = 60, until end: Double
+  ) -> [Told] {
+    live(since: begin, until: end, feels: false) { _ in metres }
+  }
+
+  /// Walks along the road: the motion sensor fires every 10 s, and each look is answered a second later.
+  @discardableResult
+  fileprivate mutating func walk(
+    from metres: Double, pace: Double, since begin: Double, until end: Double
+  ) -> [Told] {
+    live(since: begin, until: end, feels: true) { metres + pace * ($0 - begin) }
+  }
+
+  private mutating func live(
+    since begin: Double, until end: Double, feels: Bool, _ place: (Double) -> Double
+  ) -> [Told] {
+    var told: [Told] = []
+    var second = begin
+    while second <= end {
+      let before = log.count
+      pass(to: second)
+      if feels, Int(second) % 10 == 0, engine.triggers.contains(.motion) {
+        tell(.motionBegan)
+      }
+      if log[before...].contains(.requestNetworkPosition) {
+        pass(to: second + 0.5)
+        answer(place(now.seconds))
+      }
+      told += Array(log[before...]).events.map { Told(at: second, event: $0) }
+      second += 1
+    }
+    return told
+  }
+}
+
+extension [EngineCommand] {
+  fileprivate var looks: Int { count { $0 == .requestNetworkPosition } }
+}
