@@ -406,7 +406,11 @@ let package = Package(
       and: [
         .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
         .serviceCore, .replay, .reports,
-      ], edges: Edge.allCases, libraries: [.logging, .nioCore]),
+      ],
+      edges: [
+        .host, .traceFiles, .gpsdSource, .appKeeping, .servers, .controlClient, .settingsFiles,
+        .stateStore, .messageBus, .deviceWatch, .sinks,
+      ], libraries: [.logging, .nioCore]),
     apple(
       .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),

@@ -7,9 +7,8 @@
 extension Checks {
   /// The folders of the layers that decide.
   static let deciding = [
-    "Sources/Logic/AppLifecycle/", "Sources/Logic/LocationEngine/",
-    "Sources/Logic/ServiceContract/",
-    "Sources/Logic/ServiceCore/",
+    "Sources/Logic/LocationEngine/", "Sources/Logic/ServiceContract/",
+    "Sources/Logic/ServiceCore/", "Sources/Logic/Replay/",
   ]
 
   /// The `default`s of switches that name cases.

@@ -33,7 +33,7 @@ struct HouseTests {
     #expect(manifest.rings["Replay"] == .logic)
     #expect(manifest.rings["TraceFiles"] == .edge)
     #expect(manifest.allowed["LocationModel"] == ["Geodesy"])
-    #expect(manifest.allowed["GPXFormat"]?.contains("CExpat") == true)
+    #expect(manifest.allowed["FixFormats"]?.contains("CExpat") == true)
     #expect(Set((sources + tests).map(\.target)).isSuperset(of: manifest.rings.keys))
     #expect(sources.contains { $0.path == Checks.mathematics })
   }
@@ -42,7 +42,7 @@ struct HouseTests {
   func parser() {
     #expect(
       manifest.allowed.filter { $1.contains("CExpat") }.map(\.key).sorted()
-        == ["AndroidPowerProfile", "GPXFormat"])
+        == ["FixFormats", "RadioPower"])
   }
 
   @Test("Every import of a library follows an arrow that Package.swift states")

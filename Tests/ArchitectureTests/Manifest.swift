@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rings and arrows from `Package.swift`: its functions `value`, `logic`, `edge`, `wiring` and `program` are read, so
+/// Rings and arrows from `Package.swift`: its functions `value`, `logic`, `edge`, `wiring`, `apple` and `program` are read, so
 /// that this test and the manifest cannot disagree.
 struct Manifest {
   enum Ring: String {
     /// Rings 0 and 1: computation only.
     case value, logic
     /// Ring 2 and outwards: may touch the world.
-    case edge, wiring, program
+    case edge, wiring, apple, program
   }
 
   private(set) var rings: [String: Ring] = [:]
@@ -17,7 +17,7 @@ struct Manifest {
   func isPure(_ target: String) -> Bool {
     switch rings[target] {
     case .value, .logic: true
-    case .edge, .wiring, .program, nil: false
+    case .edge, .wiring, .apple, .program, nil: false
     }
   }
 
