@@ -16,7 +16,9 @@ struct ConvertTests {
 
   @Test(
     "A trace is disguised in its own format, gpsd's as GPX",
-    arguments: [("walk.nmea", "$G"), ("car-commute.gpx", "<?xml"), ("bus.gpsd.json", "<?xml")])
+    arguments: [
+      ("new-year-night.nmea", "$G"), ("car-commute.gpx", "<?xml"), ("bus.gpsd.json", "<?xml"),
+    ])
   func anonymise(name: String, head: String) throws {
     let answer = try Program.run(["anonymise", Package.trace(name)])
     #expect(answer.code == 0, "\(answer.errors)")
