@@ -39,8 +39,8 @@ struct WorldFileTests {
         "ttff: mean\ncell_spacing_m: 10",
         ":2: cell_spacing_m: 10 is not a number of metres from 50 to 100000"
       ),
-      ("fix_loss: 0.9", ":1: fix_loss: 0.9 is not a number of a share from 0 to 0.8"),
-      ("fix_loss: much", ":1: fix_loss: 'much' is not a number of a share from 0 to 0.8"),
+      ("fix_loss: 0.9", ":1: fix_loss: 0.9 is not a number of parts of 1 from 0 to 0.8"),
+      ("fix_loss: much", ":1: fix_loss: 'much' is not a number of parts of 1 from 0 to 0.8"),
       ("ttff: men", ":1: ttff: 'men' is not one of drawn, mean; did you mean 'mean'?"),
       ("vbus_off: 1", ":1: vbus_off: 1 where true or false was expected"),
       ("upload_bytes: 1.5", ":1: upload_bytes: 1.5 is not a whole number from 0 to 1000000000"),

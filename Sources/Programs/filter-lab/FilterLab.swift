@@ -91,7 +91,7 @@ struct FilterLab: ParsableCommand {
       do throws(PolicyRequest.Trouble) {
         _ = try PolicyRequest(name)
       } catch {
-        throw ValidationError(error.message(name, known: PolicyKind.words()))
+        throw ValidationError(error.message(name, known: "known: " + PolicyKind.words()))
       }
       var plan = RunPlan(
         .significant, .pocket,

@@ -22,10 +22,10 @@ extension WorldKey {
         }
       }),
     number(
-      "noise", \.noise, in: 0.01...100, "times", formerly: "--noise",
+      "noise", \.noise, in: 0.01...100, "times the usual errors", formerly: "--noise",
       "By how much the receiver's errors and claimed accuracies are larger"),
     number(
-      "fix_loss", \.fixLoss, in: 0...FixLoss.most, "a share", formerly: "--loss",
+      "fix_loss", \.fixLoss, in: 0...FixLoss.most, "parts of 1", formerly: "--loss",
       "Share of fixes that go missing between receiver and system"),
     number(
       "receiver_hold_s", \.receiverHold, in: day, "seconds", formerly: "--receiver-hold",
@@ -95,13 +95,13 @@ extension WorldKey {
       "motion_window_s", \.motion.window, in: 0.1...3_600, "seconds", formerly: "--motion-lag",
       "What it judges at once; it fires half of that to one and a half after a start"),
     sensed(
-      "motion_steps", \.motion.steps, in: 0...1, "a share", formerly: "--motion-steps",
+      "motion_steps", \.motion.steps, in: 0...1, "parts of 1", formerly: "--motion-steps",
       "Share of such windows in which it feels steps"),
     sensed(
-      "motion_ride", \.motion.ride, in: 0...1, "a share", formerly: "--motion-ride",
+      "motion_ride", \.motion.ride, in: 0...1, "parts of 1", formerly: "--motion-ride",
       "The same of a ride that shakes it"),
     sensed(
-      "motion_smooth", \.motion.smooth, in: 0...1, "a share", formerly: "--motion-smooth",
+      "motion_smooth", \.motion.smooth, in: 0...1, "parts of 1", formerly: "--motion-smooth",
       "Share of rides that are too smooth to be felt at all"),
     sensed(
       "motion_false_alarms_per_h", \.motion.falseAlarms, in: 0...3_600, "times an hour",

@@ -11,7 +11,9 @@ struct ShortHelp {
   /// A name and what it stands for.
   private struct Line {
     let name: String
-    var text: String
+    let text: String
+    /// The words that it takes, said where there is room.
+    var choices = ""
   }
 
   private static let width = 80
@@ -60,6 +62,8 @@ struct ShortHelp {
       : String(repeating: " ", count: column - name.count)
     var text = line.text[...]
     while text.count > width - column, let comma = text.lastIndex(of: ",") { text = text[..<comma] }
+    let choices = line.choices.isEmpty ? "" : " (\(line.choices))"
+    if text.count + choices.count <= width - column { text += choices }
     return name + (text.isEmpty ? "" : gap + text) + "\n"
   }
 
@@ -89,12 +93,8 @@ struct ShortHelp {
       names.sorted { $0.count < $1.count }.joined(separator: ", ")
       + (argument["kind"]?.string == "option" ? " " + value : "")
     if names.contains("--help") { return Line(name: name, text: "This list, or all of it") }
-    // The words that it takes, where there is room.
-    let words = (argument["allValues"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
-    let room = width - 4 - min(max(name.count, 22), longestName)
-    return Line(
-      name: name,
-      text: words.isEmpty || about.count + words.count + 3 > room ? about : "\(about) (\(words))")
+    let choices = (argument["allValues"]?.array ?? []).compactMap(\.string)
+    return Line(name: name, text: about, choices: choices.joined(separator: ", "))
   }
 
   /// The text up to the first full stop, colon, semicolon or bracket.
