@@ -21,6 +21,14 @@ extension LocationEngine {
     }
   }
 
+  /// Whether the policy serves any app: it monitors significant changes, or regions or visits on a machine.
+  var isMonitored: Bool { apps.indices.contains(where: isServedByPolicy) }
+
+  @inline(__always)
+  func isServedByPolicy(_ index: Int) -> Bool {
+    apps[index].hasSignificant || apps[index].hasPlaces && rules.platform == .machine
+  }
+
   mutating func lookSoon(at now: EngineInstant) { daemon?.lookSoon(at: now) }
 
   /// The phone moves.

@@ -277,14 +277,6 @@ package struct LocationEngine: Sendable, Equatable {
     if !isAsked { commands.append(.requestNetworkPosition) }
   }
 
-  /// Whether the policy serves any app: it monitors significant changes, or regions or visits on a machine.
-  var isMonitored: Bool { apps.indices.contains(where: isServedByPolicy) }
-
-  @inline(__always)
-  private func isServedByPolicy(_ index: Int) -> Bool {
-    apps[index].hasSignificant || apps[index].hasPlaces && rules.platform == .machine
-  }
-
   /// Steps 3 and 4: holds, then the merged plan. Ends every change.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     confirmStays(at: now, into: &commands)

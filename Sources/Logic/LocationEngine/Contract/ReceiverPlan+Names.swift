@@ -43,7 +43,9 @@ extension ReceiverPlan.Off {
     case .awaitsSession(let instant), .awaitsHint(let instant), .awaitsNetwork(let instant),
       .positionHolds(let instant, _), .networkMissing(let instant, _):
       instant
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsPlace, .networkServes, .awaitsMotion, .paused: nil
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsPlace, .networkServes, .awaitsMotion,
+      .paused:
+      nil
     }
   }
 }

@@ -43,6 +43,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   /// Looks in vain one after another.
   private var vain = 0
   private var stay: PhoneStay
+  /// Whether some app awaits visits, as of the latest look: else nothing in `stay` is waited for.
+  private var awaitsVisits = false
   private let draws: SeededDraws
   /// Metres to the nearest thing that may happen on the way, by the latest position; `nil` if nothing may.
   private var ahead: Double?
@@ -87,7 +89,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   var triggers: Triggers { feelsMotion ? .motion : .cells }
 
   var nextDeadline: EngineInstant? {
-    .earlier(isAsking ? nil : looksAt, .earlier(restsAt, stay.deadline))
+    .earlier(isAsking ? nil : looksAt, .earlier(restsAt, awaitsVisits ? stay.deadline : nil))
   }
 
   /// When the phone rests, if nothing is felt until then.
@@ -130,6 +132,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     _ fix: Fix, _ wanted: Wanted, _ terms: PhoneTerms, at now: EngineInstant
   ) -> Finding? {
     isAsking = false
+    awaitsVisits = wanted.visits
     let finding = wanted.visits ? stay.saw(fix, at: now, by: terms, draws) : nil
     if case .departed = finding { beginRest() }
     schedule(after: fix, wanted, terms, at: now)
@@ -155,7 +158,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
       let matters = ahead != nil && !isStir || wanted.visits && stay.needsPlace
       looksAt = matters ? now : wanted.crossing
     }
-    if let due = stay.deadline, due <= now {
+    awaitsVisits = wanted.visits
+    if awaitsVisits, let due = stay.deadline, due <= now {
       stay.isLookedFor()
       looksAt = now
     }

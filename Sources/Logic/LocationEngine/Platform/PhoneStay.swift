@@ -118,7 +118,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
   var deadline: EngineInstant? {
     switch phase {
     case .away(let approach):
-      approach.isDue || approach.rest == nil || approach.trail.isEmpty ? nil : approach.ends
+      approach.isDue || approach.rest == nil ? nil : approach.ends
     case .leaving(let leaving): leaving.isDue ? nil : leaving.until
     case .here: nil
     }
@@ -224,7 +224,8 @@ struct PhoneStay: Sendable, Equatable, Codable {
       let far = approach.trail.lastIndex { $0.place.distance(to: fix.coordinate) > radius }
       if let far {
         approach.trail.removeFirst(far + 1)
-        approach.rest = nil
+        // It was no rest until now: a ride that nobody felt.
+        if approach.rest != nil { approach.rest = now }
       }
       let latest = approach.trail.last?.place.distance(to: fix.coordinate) ?? .infinity
       if latest >= Self.spacing {

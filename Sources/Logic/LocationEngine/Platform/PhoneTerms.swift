@@ -60,7 +60,7 @@ extension PhoneTerms {
   static let iOS12 = Self(
     regions: RegionTerms(cushion: 40, certainty: 2, fine: 100),  // [fit]; 200 m are quoted of Apple
     looksEvery: 45,  // [fit]
-    arrival: Wait(least: 90, median: 70, spread: 1.1),  // [fit]
+    arrival: Wait(least: 85, median: 60, spread: 1.15),  // [fit]
     departure: Wait(least: 300, median: 30, spread: 1.2))  // [fit]
 
   /// Nexus 6, Android 6: 33 exits at 130, 172 and 362 s (p10, p50, p90), told 140 to 153 m from the middle. Android has
