@@ -42,8 +42,8 @@ struct CalibrateTests {
   func text() throws {
     let file = scratch.path("mine.csv")
     let answer = try Program.run([
-      "profiles", "calibrate", trace, log, "--voltage", "2", "--network", "lora-sf12", "--write",
-      file,
+      "profiles", "calibrate", trace, log, "--voltage", "2", "--profile", "phone-2021-lte", "--network",
+      "lora-sf12", "--write", file,
     ])
     #expect(answer.code == 0)
     try Golden.expect(answer.output, is: "calibrate")
@@ -179,7 +179,7 @@ struct CalibrateTests {
   @Test("Battery statistics without any use of the receiver give nothing, with code 1")
   func nothing() throws {
     let stats = try scratch.write("stats.txt", "  Estimated power use (mAh):\n")
-    let answer = try Program.run(["profiles", "calibrate", stats])
+    let answer = try Program.run(["profiles", "calibrate", stats, "--profile", "phone-2021-lte"])
     #expect(answer.code == 1)
     #expect(
       answer.output.hasPrefix("stats.txt, against phone-2021-lte\n\nNothing could be fitted.\n"))

@@ -298,7 +298,7 @@ struct ErrorTests {
     try Program.expect(
       ["compare", "--worlds", "1", "a", "--profile", "phone"],
       says: "there is no device profile 'phone'; known: phone-2010-3g, phone-2013-lte, "
-        + "phone-2020-lowpower, phone-2021-lte, phone-2023-iphone15, phone-2023-pixel8, "
+        + "phone-2014-iphone6, phone-2014-nexus6, phone-2020-lowpower, phone-2021-lte, phone-2023-iphone15, phone-2023-pixel8, "
         + "pi-zero-ublox7, pi5-ublox-m9, tracker-esp32s3-m10, tracker-lora-m10, "
         + "tracker-ltem-nrf9160, tracker-ltem-nrf9161; a file is named with its path or ending")
   }
@@ -317,7 +317,7 @@ struct ErrorTests {
       ["meter", "-"], input: "{\"at_s\":0,\"component\":\"gnss\",\"state\":\"dancing\"}\n",
       says: "stdin:1: the state \"dancing\" of gnss is not known; allowed: off, backup, usb_idle, "
         + "vbus_off, acquire_cold, acquire_warm, acquire_hot, acquire_assisted, search_backoff, "
-        + "track_good, track_poor, powersave, blocked, track")
+        + "track_good, track_poor, track_still, powersave, blocked, track")
     try Program.expect(
       ["meter", "-"], input: "# nothing\n",
       says: "stdin: no activity in this log (milepost meter --help shows the lines)")

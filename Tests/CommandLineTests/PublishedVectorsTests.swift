@@ -60,7 +60,7 @@ struct PublishedVectorsTests {
     }
     log += #"{"at_s":\#(vector.end),"end":true}"# + "\n"
     let answer = try Program.run(
-      ["meter", "-", "--profile", "phone-2013-lte", "--network", vector.network, "--json"],
+      ["meter", "-", "--profile", "phone-2021-lte", "--network", vector.network, "--json"],
       input: log)
     let document = try #require(try answer.documents().first)
     var joules = try #require(document["energy_j"] as? Double)
