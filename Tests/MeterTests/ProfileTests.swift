@@ -19,7 +19,7 @@ struct ProfileTests {
   }
 
   @Test func `Every built-in profile is complete`() throws {
-    #expect(ProfileLibrary.devices.count == 12)
+    #expect(ProfileLibrary.devices.count == 14)
     for name in ProfileLibrary.networks { #expect(try network(name).name == name) }
     for name in ProfileLibrary.devices {
       let profile = try device(name)
@@ -48,9 +48,9 @@ struct ProfileTests {
         "line 22: gnss,track_good,power: low ≤ nominal ≤ high does not hold for 90, 78.81, 120",
         "line 37: soc,awake_idle,power: the unit \"W\" is not the one of this row; allowed: mW",
         "line 40: soc,wakeup,duration: the state \"wakeup\" is not known here; allowed: "
-          + "awake_idle, active, launch, wake, delivery, cell_wake",
+          + "awake_idle, active, launch, wake, delivery, cell_wake, moving",
         "line 49: flash,commit,energy: the confidence \"guess\" is not known; allowed: "
-          + "measured, read, read-2nd, recalled, calc, estimate",
+          + "measured, read, read-2nd, recalled, fit, calc, estimate",
         "soc,wake,duration: this row is missing (unit s)",
       ])
   }
@@ -65,11 +65,11 @@ struct ProfileTests {
         """
     #expect(
       errors(extra) == [
-        "line 50: flash,commit,energy: stands already in line 49",
-        "line 51: gnss,linger,power,1,1: a row has the nine columns "
+        "line 51: flash,commit,energy: stands already in line 49",
+        "line 52: gnss,linger,power,1,1: a row has the nine columns "
           + "component,state,quantity,nominal,low,high,unit,confidence,source, this one has 5",
-        "line 52: gnss,linger,duration: the source is missing; say where it comes from",
-        "line 53: profile,name: a text row is written \"profile,key,value\"",
+        "line 53: gnss,linger,duration: the source is missing; say where it comes from",
+        "line 54: profile,name: a text row is written \"profile,key,value\"",
       ])
   }
 
