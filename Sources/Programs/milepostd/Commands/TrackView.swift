@@ -60,7 +60,7 @@ final class TrackView: Sendable {
       guard event.kind.isShown(verbose: true, why: tellsWhy) else { return true }
       let bytes = drawn.withLock { drawn in
         var bytes: [UInt8] = []
-        drawn.lines.write(event, into: &bytes)
+        drawn.lines.writeEvent(event, into: &bytes)
         return bytes
       }
       return printBytes(bytes)
