@@ -23,7 +23,7 @@ extension HostileReader {
     var reader = MarbleGround(groundExtents(chosenBy: bytes.count))
     let part = MarbleGround.parts[bytes.count % MarbleGround.parts.count]
     do throws(InputError) {
-      try reader.take(bytes, of: part)
+      try reader.takeBytes(bytes, of: part)
     } catch {
       return try promise(!error.message.isEmpty, "it fails without a word")
     }

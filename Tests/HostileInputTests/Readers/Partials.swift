@@ -52,7 +52,7 @@ extension HostileReader {
       PartialSums.bytes(PartialSums.comparison(in: partial.line(sums, as: "sums"))) == sums,
       "\(sums.text) is read as others")
     var sum = ComparedSum()
-    for _ in 0..<2 { sum.add(trace) }
+    for _ in 0..<2 { sum.addTrace(trace) }
     guard var total = sum.total else { throw BrokenPromise(description: "no total of two") }
     total.assess(options)
     let subject = CompareForm.Subject(total, options, style: .plain)
@@ -68,7 +68,7 @@ extension HostileReader {
       PartialSums.bytes(PartialSums.score(in: partial.line(sums, as: "score"))) == sums,
       "\(sums.text) is read as another")
     var sum = ScoredSum()
-    for _ in 0..<2 { sum.add(report) }
+    for _ in 0..<2 { sum.addReport(report) }
     guard let total = sum.total else { throw BrokenPromise(description: "no total of two") }
     _ = ScoreText.text(total, style: .plain)
     try tellsJSON(ScoreJSON.document.line(total))

@@ -47,7 +47,9 @@ struct TimelineTests {
   }
 
   private func words(_ timeline: Timeline) -> [String] {
-    timeline.lines.map { "\(Int($0.at)) \($0.state?.rawValue ?? "-"): \(TimelineText.sentence(of: $0))" }
+    timeline.lines.map {
+      "\(Int($0.at)) \($0.state?.rawValue ?? "-"): \(TimelineText.sentence(of: $0))"
+    }
   }
 
   @Test("What happens to an app at one instant is one line, in its last state")
