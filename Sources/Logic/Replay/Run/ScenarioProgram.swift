@@ -251,7 +251,7 @@ package struct ScenarioProgram: VirtualProgram {
     func maySuspend(_ act: ProgramAct) -> Bool {
       switch act {
       case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): return true
-      case .say, .exit: return false
+      case .say, .exit, .crash, .transfer, .remark: return false
       }
     }
     let end = acts.firstIndex(where: endsProcess) ?? acts.endIndex
