@@ -15,9 +15,9 @@ struct GPSDSourceTests {
 
   func withSource(
     port: Int, device: String? = nil,
-    _ body: (GPSDSource, EventLog) async throws -> Void
+    _ body: (GPSDSource, SourceLog) async throws -> Void
   ) async throws {
-    let log = EventLog()
+    let log = SourceLog()
     // The least draw: each wait is the shortest of its range.
     let source = GPSDSource(
       .init(host: "127.0.0.1", port: port, device: device),

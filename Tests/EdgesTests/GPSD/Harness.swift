@@ -8,7 +8,7 @@ import ServiceContract
 import Synchronization
 
 /// The events of a source, with their instants (uptime, seconds).
-final class EventLog: Sendable {
+final class SourceLog: Sendable {
   private let entries = Mutex<[(event: GPSDEvent, at: Double)]>([])
 
   var sink: @Sendable (GPSDEvent) -> Void {

@@ -15,7 +15,7 @@ import Testing
   "The source with a real gpsd", .serialized,
   .enabled(if: RealGPSD.path != nil, "gpsd is not installed here"))
 struct RealGPSDTests {
-  func source(_ port: Int, _ log: EventLog) -> GPSDSource {
+  func source(_ port: Int, _ log: SourceLog) -> GPSDSource {
     GPSDSource(
       .init(host: "127.0.0.1", port: port), on: MultiThreadedEventLoopGroup.singleton,
       passesLines: true, random: { 0 }, sink: log.sink)
@@ -26,7 +26,7 @@ struct RealGPSDTests {
   }
 
   /// Seconds from the last line of each epoch to its fix, in order.
-  static func delays(_ log: EventLog) -> [Double] {
+  static func delays(_ log: SourceLog) -> [Double] {
     var last = 0.0
     var delays: [Double] = []
     for (event, at) in log.timed {
@@ -45,7 +45,7 @@ struct RealGPSDTests {
     defer { feed.stop() }
     let gpsd = try RealGPSD(feedPort: feed.port)
     defer { gpsd.stop() }
-    let log = EventLog()
+    let log = SourceLog()
     let source = source(gpsd.port, log)
     source.watch(true)
     try await wait(for: "30 fixes", seconds: 60) { log.fixes >= 30 }
@@ -90,7 +90,7 @@ struct RealGPSDTests {
       gpsd.stop()
       unlink(control)
     }
-    let log = EventLog()
+    let log = SourceLog()
     let source = GPSDSource(
       .init(host: "127.0.0.1", port: gpsd.port, control: control),
       on: MultiThreadedEventLoopGroup.singleton, passesLines: false, random: { 0 }, sink: log.sink)
@@ -153,7 +153,7 @@ struct RealGPSDTests {
     defer { feed.stop() }
     let gpsd = try RealGPSD(feedPort: feed.port)
     defer { gpsd.stop() }
-    let log = EventLog()
+    let log = SourceLog()
     let source = source(gpsd.port, log)
     source.watch(true)
     let device = "tcp://127.0.0.1:\(feed.port)"

@@ -58,7 +58,7 @@ struct ReleaseTests {
     let control = SlowControl()
     try await control.listen()
     let server = try await FakeGPSD()
-    let log = EventLog()
+    let log = SourceLog()
     let source = GPSDSource(
       .init(host: "127.0.0.1", port: server.port, control: control.path),
       on: MultiThreadedEventLoopGroup.singleton, passesLines: false, random: { 0 }, sink: log.sink)

@@ -105,10 +105,6 @@ final class Heard: Sendable {
   }
 }
 
-struct WaitedInVain: Error, CustomStringConvertible {
-  let description: String
-}
-
 /// Waits until `condition` holds, at most `seconds`.
 func wait(
   for what: String, seconds: Double = 10, until condition: () throws -> Bool
@@ -118,5 +114,5 @@ func wait(
     if try condition() { return }
     poll(nil, 0, 5)
   }
-  throw WaitedInVain(description: "waited in vain for: \(what)")
+  throw WaitedInVain(what: what)
 }

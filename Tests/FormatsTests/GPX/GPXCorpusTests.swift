@@ -22,15 +22,15 @@ private let manifest: [(file: String, fixes: Int, start: String, end: String)] =
   ("onebusaway-bus-trip13.gpx", 2_765, "2016-07-06T21:37:30.901Z", "2016-07-06T22:20:29.236Z"),
 ]
 
-@Suite(.enabled(if: Corpus.folder != nil, "the corpus of real traces is not here"))
-struct CorpusTests {
+@Suite(.enabled(if: GPXCorpus.folder != nil, "the corpus of real traces is not here"))
+struct GPXCorpusTests {
   @Test(arguments: manifest)
   func everyPointOfTheManifestIsReadAndTheSpanAgrees(
     row: (file: String, fixes: Int, start: String, end: String)
   ) throws {
     var options = DecodingOptions()
     options.allowsUndated = true
-    let (events, ledger) = try readGPX(try Corpus.bytes(row.file), chunk: 65_536, options: options)
+    let (events, ledger) = try readGPX(try GPXCorpus.bytes(row.file), chunk: 65_536, options: options)
     // The manifest counts every track point; 33 points of this log say `<fix>none</fix>`, state no
     // satellites and stand still at the last place: epochs without a fix, not fixes.
     let withoutFix = row.file == "gpsbabel-sbn13-car.gpx" ? 33 : 0
@@ -50,19 +50,19 @@ struct CorpusTests {
 
   @Test func pointsWithoutTimeOfARealHikeAreSkippedAndCountedUnlessAskedFor() throws {
     // 871 track points, 513 of them with a <time>: counted with grep.
-    let (_, ledger) = try readGPX(try Corpus.bytes("gpxgo-korita-hike.gpx"))
+    let (_, ledger) = try readGPX(try GPXCorpus.bytes("gpxgo-korita-hike.gpx"))
     #expect(ledger.fixes == 513)
     #expect(ledger.skipped == ["no time": 358, "waypoint beside a track": 2])
   }
 
   @Test func duplicateTimesOfARealWalkAreFound() throws {
     // The manifest states 127 duplicate times.
-    let (_, ledger) = try readGPX(try Corpus.bytes("coregpx-walk-tokyo.gpx"))
+    let (_, ledger) = try readGPX(try GPXCorpus.bytes("coregpx-walk-tokyo.gpx"))
     #expect(ledger.findings.first { $0.kind == "duplicate_time" }?.count == 127)
   }
 
   @Test func accuracySpeedAndSourceOfARealBusRideComeFromItsComments() throws {
-    let (events, _) = try readGPX(try Corpus.bytes("onebusaway-bus-trip13.gpx"))
+    let (events, _) = try readGPX(try GPXCorpus.bytes("onebusaway-bus-trip13.gpx"))
     let all = fixes(events)
     #expect(all[0].horizontalAccuracy == 40.5)
     #expect(all[0].speed == nil)
@@ -74,7 +74,7 @@ struct CorpusTests {
 
   @Test(arguments: ["gpxpy-around-visnjan-car.gpx", "gpxgo-korita-hike.gpx"])
   func anyChunkingOfARealFileGivesTheSameEvents(file: String) throws {
-    let bytes = try Corpus.bytes(file)
+    let bytes = try GPXCorpus.bytes(file)
     let whole = try readGPX(bytes)
     for chunk in [1, 2, 7, 997, 4_096] {
       let parts = try readGPX(bytes, chunk: chunk)

@@ -43,7 +43,7 @@ func track(_ points: String) -> String {
 }
 
 /// The folder of real traces, if it is present.
-enum Corpus {
+enum GPXCorpus {
   static let folder: URL? = {
     let environment = ProcessInfo.processInfo.environment["MILEPOST_CORPUS"]
     let url =

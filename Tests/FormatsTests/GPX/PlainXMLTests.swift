@@ -169,10 +169,10 @@ struct PlainXMLTests {
   }
 
   @Test(
-    .enabled(if: Corpus.folder != nil, "the corpus of real traces is not here"),
+    .enabled(if: GPXCorpus.folder != nil, "the corpus of real traces is not here"),
     arguments: corpusFiles)
   func expatSaysTheSameOfRealTraces(name: String) throws {
-    expectAgreement(try Corpus.bytes(name), chunks: [997], name)
+    expectAgreement(try GPXCorpus.bytes(name), chunks: [997], name)
   }
 
   @Test(arguments: 0..<40)
@@ -209,7 +209,7 @@ struct PlainXMLTests {
 }
 
 private let corpusFiles: [String] = {
-  guard let folder = Corpus.folder else { return [] }
+  guard let folder = GPXCorpus.folder else { return [] }
   let names = try? FileManager.default.contentsOfDirectory(atPath: folder.path)
   return (names ?? []).filter { $0.hasSuffix(".gpx") }.sorted()
 }()

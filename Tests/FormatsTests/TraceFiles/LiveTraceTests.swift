@@ -52,10 +52,6 @@ private func read(_ bytes: some Sequence<UInt8>, at path: String) throws -> [Tra
   return events
 }
 
-private func fixes(_ events: [TraceEvent]) -> [Fix] {
-  events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
-}
-
 extension OutputFormat {
   fileprivate static var gpx: OutputFormat { get throws { try #require(OutputFormat("gpx")) } }
   fileprivate static var csv: OutputFormat { get throws { try #require(OutputFormat("csv")) } }

@@ -61,7 +61,7 @@ extension HostileReader {
     _ = Footnotes.text(total.rows, options: options, traceAsTruth: false, style: .plain)
   }
 
-  private static func addUp(_ partial: ScorePartial, _ score: Scoring.Score) throws {
+  private static func addUp(_ partial: ScorePartial, _ score: Replay.Score) throws {
     guard let report = partial.complete(with: score, ScoringRules()) else { return }
     let sums = try PartialSums.bytes(score)
     try promise(

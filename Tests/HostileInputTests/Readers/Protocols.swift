@@ -42,7 +42,7 @@ extension HostileReader {
         let request = again.next()
         let copy = request.flatMap { try? $0.message.get() }
         // Without an object it asks for the current settings, and is read as such.
-        if case .watch = message { continue }
+        if case .gpsd(.watch) = message { continue }
         try promise(
           copy?.encode() == message.encode() && request?.id == one.id,
           "\(message.encode().text) is read as \(copy as Any)")
