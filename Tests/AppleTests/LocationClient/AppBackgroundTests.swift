@@ -15,7 +15,7 @@ struct AppBackgroundTests: SessionDriving {
 
   /// The notices of the listener, which is number 1.
   private mutating func told(_ input: SessionMachine.Input) -> [Notice] {
-    take(input).compactMap { if case .hand(let notice, to: 1) = $0 { notice } else { nil } }
+    send(input).compactMap { if case .hand(let notice, to: 1) = $0 { notice } else { nil } }
   }
 
   private func welcome(
@@ -29,7 +29,7 @@ struct AppBackgroundTests: SessionDriving {
   }
 
   private mutating func listen() -> [Notice] {
-    _ = take(.joined(1))
+    _ = send(.joined(1))
     return told(.background(.listens(1)))
   }
 
@@ -39,24 +39,24 @@ struct AppBackgroundTests: SessionDriving {
     let first = told(welcome())
     #expect(first.last == .background(.launched(nil, into: .active)))
     #expect(told(.message(.state(.active))) == [.state(.active)])
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     let again = told(welcome())
     #expect(!again.contains(.background(.launched(nil, into: .active))))
   }
 
   @Test("A listener that comes late is told the launch, and where the app has come to")
   mutating func late() {
-    _ = take(welcome())
-    _ = take(.message(.state(.active)))
-    _ = take(.message(.state(.inactive)))
+    _ = send(welcome())
+    _ = send(.message(.state(.active)))
+    _ = send(.message(.state(.inactive)))
     let told = listen()
     #expect(told == [.background(.launched(nil, into: .inactive)), .state(.inactive)])
   }
 
   @Test("A launch without a callback has none either for a listener that comes after the event")
   mutating func lateAfterEvent() {
-    _ = take(welcome(.background, reason: .location))
-    _ = take(.message(.motion))
+    _ = send(welcome(.background, reason: .location))
+    _ = send(.message(.motion))
     #expect(listen() == [.background(.launched(.location, into: .background))])
     // The assumed state is no news; another one is.
     #expect(told(.message(.state(.background))) == [])
@@ -65,11 +65,11 @@ struct AppBackgroundTests: SessionDriving {
 
   @Test("What was switched off without a connection is said at the next welcome")
   mutating func switchedOff() {
-    _ = take(welcome())
+    _ = send(welcome())
     _ = sent(.background(.keepsAlive(every: 600)))
     _ = sent(.background(.watchesSocket(true)))
     _ = sent(.background(.playsAudio(true)))
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     #expect(sent(.background(.keepsAlive(every: nil))) == [])
     #expect(sent(.background(.watchesSocket(false))) == [])
     #expect(sent(.background(.playsAudio(false))) == [])
@@ -105,7 +105,7 @@ struct AppBackgroundTests: SessionDriving {
 
   @Test("Calls wait for a listener, 16 at most")
   mutating func calls() {
-    _ = take(welcome())
+    _ = send(welcome())
     var said: [String] = []
     for _ in 1...20 { said += complaints(.message(.wake(.push, seconds: 30))) }
     #expect(
@@ -123,13 +123,13 @@ struct AppBackgroundTests: SessionDriving {
 
   @Test("A handler's return is said when the last call for its reason has returned, and only then")
   mutating func returns() {
-    _ = take(welcome())
+    _ = send(welcome())
     _ = listen()
     #expect(sent(.background(.returns(.fetch, .newData))) == [])
-    _ = take(.message(.wake(.fetch, seconds: 30)))
+    _ = send(.message(.wake(.fetch, seconds: 30)))
     #expect(sent(.background(.returns(.fetch, .newData))) == [.returned(.fetch, .newData)])
-    _ = take(.message(.wake(.push, seconds: 30)))
-    _ = take(.message(.wake(.push, seconds: 30)))
+    _ = send(.message(.wake(.push, seconds: 30)))
+    _ = send(.message(.wake(.push, seconds: 30)))
     #expect(sent(.background(.returns(.push, .noData))) == [])
     #expect(sent(.background(.returns(.push, .failed))) == [.returned(.push, .failed)])
   }
@@ -149,13 +149,13 @@ struct AppBackgroundTests: SessionDriving {
     _ = sent(.background(.playsAudio(true)))
     #expect(sent(.background(.ends(task: 1))) == [])
     #expect(sent(welcome()) == messages + [.endTask(1)])
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     #expect(sent(welcome()) == messages)
     #expect(sent(.background(.ends(task: 2))) == [.endTask(2)])
     #expect(sent(.background(.ends(task: 2))) == [])
     // The daemon has stopped it: it is not requested again.
-    _ = take(.message(.audioStopped))
-    _ = take(.disconnected("gone"))
+    _ = send(.message(.audioStopped))
+    _ = send(.disconnected("gone"))
     #expect(sent(welcome()) == [.setFetchInterval(nil), .setKeepAlive(600), .watchSocket(true)])
   }
 
@@ -165,7 +165,7 @@ struct AppBackgroundTests: SessionDriving {
   }
 
   private mutating func complaints(_ input: SessionMachine.Input) -> [String] {
-    take(input).compactMap { if case .complain(let words) = $0 { words } else { nil } }
+    send(input).compactMap { if case .complain(let words) = $0 { words } else { nil } }
   }
 
   @Test(
@@ -181,7 +181,7 @@ struct AppBackgroundTests: SessionDriving {
         "milepost: 256 things that this app has said wait for milepostd, which is not there; the oldest are "
           + "given up for new ones, first the notification '1'; is milepostd running?"
       ])
-    let actions = take(welcome())
+    let actions = send(welcome())
     #expect(
       actions.contains(
         .complain(
@@ -204,15 +204,15 @@ struct AppBackgroundTests: SessionDriving {
     for _ in 1...300 {
       #expect(complaints(.background(.schedules(LocalNotification("tea")))) == [])
     }
-    _ = take(.background(.schedules(LocalNotification("lunch"))))
-    _ = take(.background(.schedules(soon)))
+    _ = send(.background(.schedules(LocalNotification("lunch"))))
+    _ = send(.background(.schedules(soon)))
     #expect(sent(welcome()) == [.schedule(LocalNotification("lunch")), .schedule(soon)])
-    _ = take(.disconnected("gone"))
-    _ = take(.background(.begins(task: 7, name: "")))
-    _ = take(.background(.ends(task: 7)))
-    _ = take(.background(.schedules(soon)))
-    _ = take(.background(.cancels("lunch")))
-    _ = take(.background(.cancels(nil)))
+    _ = send(.disconnected("gone"))
+    _ = send(.background(.begins(task: 7, name: "")))
+    _ = send(.background(.ends(task: 7)))
+    _ = send(.background(.schedules(soon)))
+    _ = send(.background(.cancels("lunch")))
+    _ = send(.background(.cancels(nil)))
     #expect(sent(welcome()) == [.endTask(7), .cancelNotification(nil)])
   }
 
@@ -223,66 +223,66 @@ struct AppBackgroundTests: SessionDriving {
     defer { for descriptor in pair { close(descriptor) } }
     let first = try SocketCopy(of: pair[0])
     let second = try SocketCopy(of: pair[0])
-    #expect(take(.background(.handsOver(first))) == [])
-    #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(first)])
+    #expect(send(.background(.handsOver(first))) == [])
+    #expect(send(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(first)])
     #expect(
-      take(.background(.handsOver(second))) == [.send(.watchSocket(true)), .handOver(second)])
+      send(.background(.handsOver(second))) == [.send(.watchSocket(true)), .handOver(second)])
     #expect(
       !subject.watches(first) && subject.watches(second),
       "a hand-over that waited is for the newest")
-    _ = take(.disconnected("gone"))
-    #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(second)])
-    _ = take(.background(.watchesSocket(false)))
+    _ = send(.disconnected("gone"))
+    #expect(send(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(second)])
+    _ = send(.background(.watchesSocket(false)))
     #expect(!subject.watches(second))
-    _ = take(.disconnected("gone"))
-    #expect(take(welcome()).last == .send(.watchSocket(false)))
+    _ = send(.disconnected("gone"))
+    #expect(send(welcome()).last == .send(.watchSocket(false)))
   }
 
   @Test("Why a socket is not watched is told; of one that another has replaced it is not")
   mutating func refusedSocket() throws {
     _ = listen()
-    _ = take(welcome())
+    _ = send(welcome())
     let (first, second) = (try SocketCopy(of: 0), try SocketCopy(of: 0))
-    _ = take(.background(.handsOver(first)))
-    _ = take(.background(.handsOver(second)))
+    _ = send(.background(.handsOver(first)))
+    _ = send(.background(.handsOver(second)))
     #expect(told(.background(.wasRefused(first, "no"))) == [])
     #expect(told(.background(.wasRefused(second, "no"))) == [.background(.socketRefused("no"))])
-    _ = take(.disconnected("gone"))
-    #expect(!take(welcome()).contains(.handOver(second)))
+    _ = send(.disconnected("gone"))
+    #expect(!send(welcome()).contains(.handOver(second)))
   }
 
   @Test("Answers are counted, so that who asks can tell his own from one that came too late")
   mutating func answers() {
-    _ = take(welcome())
+    _ = send(welcome())
     #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
     #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
-    _ = take(.message(.timeRemaining(5)))
+    _ = send(.message(.timeRemaining(5)))
     #expect(subject.background.remaining.value == 5)
     // The first of two questions.
     #expect(subject.background.remaining.answered == 1)
     #expect(subject.background.remaining.asked == 2)
-    _ = take(.message(.timeRemaining(30)))
+    _ = send(.message(.timeRemaining(30)))
     #expect(subject.background.remaining.value == 30)
     #expect(subject.background.remaining.answered == 2)
     // A question that was lost with its connection: the next answer belongs to the next question.
-    _ = take(.background(.asks(.timeRemaining)))
-    _ = take(.disconnected("gone"))
-    _ = take(welcome())
-    _ = take(.background(.asks(.timeRemaining)))
-    _ = take(.message(.timeRemaining(20)))
+    _ = send(.background(.asks(.timeRemaining)))
+    _ = send(.disconnected("gone"))
+    _ = send(welcome())
+    _ = send(.background(.asks(.timeRemaining)))
+    _ = send(.message(.timeRemaining(20)))
     #expect(subject.background.remaining.answered == subject.background.remaining.asked)
     #expect(sent(.background(.asks(.notifications))) == [.notifications])
-    _ = take(.message(.notifications([LocalNotification("a")])))
+    _ = send(.message(.notifications([LocalNotification("a")])))
     #expect(subject.background.notifications.value == [LocalNotification("a")])
     #expect(subject.background.notifications.answered == 1)
   }
 
   @Test("Only the listener is told of the background; managers hear of states alone")
   mutating func others() {
-    _ = take(welcome())
+    _ = send(welcome())
     _ = listen()
-    _ = take(.joined(2))
-    let hands = take(.message(.tasksExpire([1], seconds: 5)))
+    _ = send(.joined(2))
+    let hands = send(.message(.tasksExpire([1], seconds: 5)))
     #expect(hands == [.hand(.background(.expiring([1], seconds: 5)), to: 1)])
   }
 }

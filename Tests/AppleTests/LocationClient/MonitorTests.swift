@@ -99,7 +99,7 @@ struct MonitorTests {
     func close() {}
 
     func send(_ message: ClientMessage) {
-      guard case .requestRegionState(let identifier) = message else { return }
+      guard case .app(.requestRegionState(let identifier)) = message else { return }
       session.withLock { $0 }?.received(
         .region(
           RegionNotice(

@@ -17,12 +17,12 @@ extension SessionDriving {
   }
 
   mutating func sent(_ input: SessionMachine.Input) -> [ClientMessage] {
-    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
+    send(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
   }
 
   /// The consumers that are handed a position.
   mutating func hearers(of input: SessionMachine.Input) -> [Int] {
-    take(input).compactMap {
+    send(input).compactMap {
       if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
     }
   }

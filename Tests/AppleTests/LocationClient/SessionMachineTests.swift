@@ -54,17 +54,17 @@ struct SessionMachineTests: SessionDriving {
 
   /// A greeted process with managers 1 … `count`, each of which monitors significant changes.
   private mutating func begin(_ count: Int = 1) {
-    _ = take(welcome())
+    _ = send(welcome())
     for id in 1...count {
-      _ = take(.joined(id))
-      _ = take(.wants(id, significant))
+      _ = send(.joined(id))
+      _ = send(.wants(id, significant))
     }
   }
 
   @Test("Wishes are merged, the tightest wins, and only differences are said")
   mutating func merging() {
-    _ = take(.joined(1))
-    _ = take(.joined(2))
+    _ = send(.joined(1))
+    _ = send(.joined(2))
     #expect(sent(.wants(1, standard(filter: 500, accuracy: 100))) == [])
     guard case .app(.start(let first))? = sent(welcome()).first else {
       Issue.record("the welcome must make the session say its wishes")
@@ -103,8 +103,8 @@ struct SessionMachineTests: SessionDriving {
   @Test("A later delivery that is finished first waits for the earlier one")
   mutating func order() {
     begin()
-    _ = take(location(delivery(1)))
-    _ = take(location(delivery(2)))
+    _ = send(location(delivery(1)))
+    _ = send(location(delivery(2)))
     #expect(sent(.finished(ticket: 2)) == [])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(2)])
   }
@@ -112,26 +112,26 @@ struct SessionMachineTests: SessionDriving {
   @Test("After a restart of the daemon nothing is handed out twice")
   mutating func redelivery() {
     begin()
-    _ = take(location(delivery(1)))
-    _ = take(location(delivery(2)))
+    _ = send(location(delivery(1)))
+    _ = send(location(delivery(2)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
-    _ = take(.disconnected("killed"))
+    _ = send(.disconnected("killed"))
     // Finished without a connection; the daemon has stored neither.
     #expect(sent(.finished(ticket: 2)) == [])
-    _ = take(welcome(0))
-    let again = take(location(delivery(1)))
+    _ = send(welcome(0))
+    let again = send(location(delivery(1)))
     #expect(again == [.send(.acknowledge(2))])
-    #expect(take(location(delivery(2))) == [.send(.acknowledge(2))])
+    #expect(send(location(delivery(2))) == [.send(.acknowledge(2))])
     #expect(hearers(of: location(delivery(3))) == [1])
   }
 
   @Test("A delivery that is still being worked on is neither handed out nor acknowledged again")
   mutating func redeliveredWhileOpen() {
     begin()
-    _ = take(location(delivery(1)))
-    _ = take(.disconnected("killed"))
-    _ = take(welcome(0))
-    #expect(take(location(delivery(1))) == [])
+    _ = send(location(delivery(1)))
+    _ = send(.disconnected("killed"))
+    _ = send(welcome(0))
+    #expect(send(location(delivery(1))) == [])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
@@ -139,11 +139,11 @@ struct SessionMachineTests: SessionDriving {
   mutating func newCount() {
     begin()
     for number in 1...3 {
-      _ = take(location(delivery(UInt64(number))))
-      _ = take(.finished(ticket: UInt64(number)))
+      _ = send(location(delivery(UInt64(number))))
+      _ = send(.finished(ticket: UInt64(number)))
     }
-    _ = take(.disconnected("its disk was replaced"))
-    _ = take(welcome(0))
+    _ = send(.disconnected("its disk was replaced"))
+    _ = send(welcome(0))
     #expect(hearers(of: location(delivery(1, latitude: 49))) == [1])
     #expect(sent(.finished(ticket: 4)) == [.acknowledge(1)])
   }
@@ -152,12 +152,12 @@ struct SessionMachineTests: SessionDriving {
   // was lost, and it counts anew."
   @Test("So does one that lost it when this process had seen nothing yet of the old count")
   mutating func newCountUnseen() {
-    _ = take(welcome(7, reason: .location, state: .background))
-    _ = take(.joined(1))
-    _ = take(.wants(1, significant))
+    _ = send(welcome(7, reason: .location, state: .background))
+    _ = send(.joined(1))
+    _ = send(.wants(1, significant))
     #expect(hearers(of: location(delivery(8))) == [1])
-    _ = take(.disconnected("its disk was replaced"))
-    _ = take(welcome(0))
+    _ = send(.disconnected("its disk was replaced"))
+    _ = send(welcome(0))
     #expect(hearers(of: location(delivery(1))) == [1])
     #expect(hearers(of: location(delivery(2))) == [1])
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(1)])
@@ -168,30 +168,30 @@ struct SessionMachineTests: SessionDriving {
 
   @Test("Numbers begin with 1: 0 is none, and told to nobody")
   mutating func zero() {
-    _ = take(.joined(1))
-    _ = take(.wants(1, significant))
-    #expect(take(location(delivery(0))) == [])
-    _ = take(welcome(0))
-    #expect(take(location(delivery(0))) == [])
+    _ = send(.joined(1))
+    _ = send(.wants(1, significant))
+    #expect(send(location(delivery(0))) == [])
+    _ = send(welcome(0))
+    #expect(send(location(delivery(0))) == [])
     #expect(hearers(of: location(delivery(1))) == [1])
   }
 
   @Test("After a relaunch the event waits until the app asks for its service again")
   mutating func held() {
-    _ = take(welcome(0, reason: .location, state: .background))
-    #expect(take(location(delivery(1))) == [])
-    _ = take(.joined(1))
+    _ = send(welcome(0, reason: .location, state: .background))
+    #expect(send(location(delivery(1))) == [])
+    _ = send(.joined(1))
     #expect(hearers(of: .wants(1, significant)) == [1])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
   @Test("At most 32 wait, fewer than are sent ahead; then the oldest is given up, and this said")
   mutating func heldLimit() {
-    _ = take(welcome())
-    _ = take(.joined(1))
-    for number in 1...32 { #expect(take(location(delivery(UInt64(number)))) == []) }
+    _ = send(welcome())
+    _ = send(.joined(1))
+    for number in 1...32 { #expect(send(location(delivery(UInt64(number)))) == []) }
     #expect(
-      take(location(delivery(33)))
+      send(location(delivery(33)))
         == [.send(.acknowledge(1)), .hand(.lost(count: 1), to: 1)])
     #expect(hearers(of: .wants(1, significant)).count == 32)
   }
@@ -208,10 +208,10 @@ struct SessionMachineTests: SessionDriving {
     "A crossing that nobody listens for does not hold the others up: 8 behind it, and it is gone")
   mutating func unheard() {
     begin()
-    _ = take(entry(1))
+    _ = send(entry(1))
     var acknowledged: [ClientMessage] = []
     for number in UInt64(2)...101 {
-      _ = take(location(delivery(number)))
+      _ = send(location(delivery(number)))
       acknowledged += sent(.finished(ticket: number - 1))
     }
     // Those of 2 to 8 are held back.
@@ -221,16 +221,16 @@ struct SessionMachineTests: SessionDriving {
   @Test("A delivery of a service that was stopped is acknowledged, and handed to nobody")
   mutating func stopped() {
     begin()
-    _ = take(.wants(1, Wishes()))
-    #expect(take(location(delivery(1))) == [.send(.acknowledge(1))])
+    _ = send(.wants(1, Wishes()))
+    #expect(send(location(delivery(1))) == [.send(.acknowledge(1))])
   }
 
   @Test("A manager with the wider filter is told every so many metres of its own")
   mutating func ownFilter() {
-    _ = take(welcome())
-    for id in [1, 2] { _ = take(.joined(id)) }
-    _ = take(.wants(1, standard(filter: nil)))
-    _ = take(.wants(2, standard(filter: 1_000)))
+    _ = send(welcome())
+    for id in [1, 2] { _ = send(.joined(id)) }
+    _ = send(.wants(1, standard(filter: nil)))
+    _ = send(.wants(2, standard(filter: 1_000)))
     // One degree of latitude is 111.2 km at 48° N: 0.004° are 445 m.
     let told = (0..<7).map { step in
       self.hearers(
@@ -242,17 +242,17 @@ struct SessionMachineTests: SessionDriving {
 
   @Test("The second manager to start gets the newest position at once")
   mutating func newest() {
-    _ = take(welcome())
-    for id in [1, 2] { _ = take(.joined(id)) }
-    _ = take(.wants(1, standard(filter: 500)))
-    _ = take(location(delivery(1, .standard)))
+    _ = send(welcome())
+    for id in [1, 2] { _ = send(.joined(id)) }
+    _ = send(.wants(1, standard(filter: 500)))
+    _ = send(location(delivery(1, .standard)))
     #expect(hearers(of: .wants(2, standard(filter: 500))) == [2])
   }
 
   @Test("A single request is met by one position")
   mutating func once() {
-    _ = take(welcome())
-    _ = take(.joined(1))
+    _ = send(welcome())
+    _ = send(.joined(1))
     var wishes = Wishes()
     wishes.once = true
     #expect(sent(.wants(1, wishes)) == [.requestLocation()])
@@ -263,15 +263,15 @@ struct SessionMachineTests: SessionDriving {
 
   @Test("A single request that failed is told to who waits, with error 0, and is over")
   mutating func onceFailed() {
-    _ = take(welcome())
-    for id in [1, 2] { _ = take(.joined(id)) }
+    _ = send(welcome())
+    for id in [1, 2] { _ = send(.joined(id)) }
     var wishes = Wishes()
     wishes.once = true
     wishes.onceAccuracy = 1_000
     #expect(sent(.wants(1, wishes)) == [.requestLocation(accuracy: 1_000)])
-    _ = take(.wants(2, standard(filter: 500)))
+    _ = send(.wants(2, standard(filter: 500)))
     #expect(
-      take(.message(.requestFailed("none"))) == [
+      send(.message(.requestFailed("none"))) == [
         .hand(.failure(CLError(.locationUnknown, "none")), to: 1)
       ])
     #expect(hearers(of: .message(.requestFailed("none"))) == [])
@@ -280,22 +280,22 @@ struct SessionMachineTests: SessionDriving {
 
   @Test("Who takes a single request back ends it, and whoever else waits asks again")
   mutating func onceStopped() {
-    _ = take(welcome())
-    for id in [1, 2] { _ = take(.joined(id)) }
+    _ = send(welcome())
+    for id in [1, 2] { _ = send(.joined(id)) }
     var wishes = Wishes()
     wishes.once = true
     #expect(sent(.wants(1, wishes)) == [.requestLocation()])
     #expect(sent(.wants(1, Wishes())) == [.stop(.standard)])
-    _ = take(.wants(1, wishes))
-    _ = take(.wants(2, standard(filter: 500)))
+    _ = send(.wants(1, wishes))
+    _ = send(.wants(2, standard(filter: 500)))
     #expect(sent(.wants(2, Wishes())) == [.stop(.standard), .requestLocation()])
   }
 
   @Test("A wake lasts for its budget, unless the app says that it is through")
   mutating func budget() {
     begin()
-    _ = take(.message(.state(.background)))
-    _ = take(location(delivery(1)))
+    _ = send(.message(.state(.background)))
+    _ = send(location(delivery(1)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
     #expect(sent(.finishedWork) == [.done])
   }
@@ -303,20 +303,20 @@ struct SessionMachineTests: SessionDriving {
   @Test("Where it wants that, it is done once its delivery is finished, and it does not go on")
   mutating func done() {
     begin()
-    _ = take(.endsWorkItself(1, false))
-    _ = take(.message(.state(.background)))
-    _ = take(location(delivery(1)))
+    _ = send(.endsWorkItself(1, false))
+    _ = send(.message(.state(.background)))
+    _ = send(location(delivery(1)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
     // Continues: standard updates are on.
     var more = significant
     more.standard = StandardRequest()
-    _ = take(location(delivery(2)))
-    _ = take(.wants(1, more))
+    _ = send(location(delivery(2)))
+    _ = send(.wants(1, more))
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)])
     // Reports it itself.
-    _ = take(.wants(1, significant))
-    _ = take(.endsWorkItself(1, true))
-    _ = take(location(delivery(3)))
+    _ = send(.wants(1, significant))
+    _ = send(.endsWorkItself(1, true))
+    _ = send(location(delivery(3)))
     #expect(sent(.finished(ticket: 3)) == [.acknowledge(3)])
     #expect(sent(.finishedWork) == [.done])
   }
@@ -324,7 +324,7 @@ struct SessionMachineTests: SessionDriving {
   @Test("In the foreground there is no wake whose work could be done")
   mutating func foreground() {
     begin()
-    _ = take(location(delivery(1)))
+    _ = send(location(delivery(1)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
@@ -332,24 +332,24 @@ struct SessionMachineTests: SessionDriving {
   mutating func forgotten() {
     begin()
     #expect(sent(.left(1)) == [])
-    #expect(take(location(delivery(1))) == [])
-    _ = take(.joined(2))
+    #expect(send(location(delivery(1))) == [])
+    _ = send(.joined(2))
     #expect(hearers(of: .wants(2, significant)) == [2])
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
   @Test("A relaunched app that no longer wants it stops what an earlier process began")
   mutating func stopsEarlier() {
-    _ = take(welcome(0, reason: .location, state: .background))
-    _ = take(location(delivery(1)))
-    _ = take(.joined(1))
+    _ = send(welcome(0, reason: .location, state: .background))
+    _ = send(location(delivery(1)))
+    _ = send(.joined(1))
     #expect(sent(.stopsSignificant) == [.stop(.significant), .acknowledge(1)])
   }
 
   @Test("A stop while nobody listened is said at the next welcome")
   mutating func stoppedOffline() {
     begin()
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     #expect(sent(.wants(1, Wishes())) == [])
     #expect(sent(.stopsSignificant) == [])
     let again = ServerMessage.Welcome(
@@ -361,21 +361,21 @@ struct SessionMachineTests: SessionDriving {
   @Test("Failed attempts to reach the daemon are told once, with code 0, and again after a welcome")
   mutating func complaint() {
     begin()
-    let told = take(.disconnected("no daemon"))
+    let told = send(.disconnected("no daemon"))
     #expect(told == [.hand(.failure(CLError(.locationUnknown, "no daemon")), to: 1)])
-    #expect(take(.disconnected("no daemon")) == [])
-    _ = take(welcome())
-    #expect(take(.disconnected("no daemon")).count == 1)
+    #expect(send(.disconnected("no daemon")) == [])
+    _ = send(welcome())
+    #expect(send(.disconnected("no daemon")).count == 1)
   }
 
   @Test("Updates that paused are asked for again although the wish is the same, and resume")
   mutating func pause() {
-    _ = take(welcome())
-    _ = take(.joined(1))
-    _ = take(.wants(1, standard(filter: 10)))
-    #expect(take(.message(.paused)) == [.hand(.paused, to: 1)])
+    _ = send(welcome())
+    _ = send(.joined(1))
+    _ = send(.wants(1, standard(filter: 10)))
+    #expect(send(.message(.paused)) == [.hand(.paused, to: 1)])
     #expect(sent(.wants(1, standard(filter: 10), restarts: true)).count == 1)
-    let actions = take(location(delivery(1, .standard)))
+    let actions = send(location(delivery(1, .standard)))
     #expect(actions.first == .hand(.resumed, to: 1))
     #expect(actions.count == 2)
   }

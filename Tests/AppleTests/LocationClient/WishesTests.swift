@@ -14,7 +14,7 @@ struct WishesTests: SessionDriving {
   var subject = SessionMachine()
 
   private mutating func pointed(_ input: SessionMachine.Input) -> [Int] {
-    take(input).compactMap {
+    send(input).compactMap {
       if case .hand(.heading, let id) = $0 { id } else { nil }
     }
   }
@@ -46,7 +46,7 @@ struct WishesTests: SessionDriving {
 
   @Test("A stop of motion ends what an earlier process requested, whenever it is said")
   mutating func stopsMotionOfAnother() {
-    _ = take(.joined(1))
+    _ = send(.joined(1))
     #expect(sent(.stopsMotion) == [])
     #expect(sent(welcome()).contains(.monitorMotion(false)))
     #expect(!sent(welcome()).contains(.monitorMotion(false)))
@@ -72,8 +72,8 @@ struct WishesTests: SessionDriving {
   }
 
   private mutating func begin(_ count: Int = 1, reason: WakeReason? = nil) {
-    _ = take(welcome(reason: reason))
-    for id in 1...count { _ = take(.joined(id)) }
+    _ = send(welcome(reason: reason))
+    for id in 1...count { _ = send(.joined(id)) }
   }
 
   // MARK: Without a connection
@@ -85,7 +85,7 @@ struct WishesTests: SessionDriving {
     wishes.standard = StandardRequest()
     wishes.motion = true
     #expect(sent(.wants(1, wishes)).count == 3)
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     #expect(sent(.wants(1, Wishes())) == [])
     let said = sent(welcome())
     #expect(
@@ -97,15 +97,15 @@ struct WishesTests: SessionDriving {
   mutating func requestTakenBackOffline() {
     begin()
     #expect(sent(.wants(1, once)) == [.requestLocation()])
-    _ = take(.disconnected("gone"))
-    _ = take(.wants(1, Wishes()))
+    _ = send(.disconnected("gone"))
+    _ = send(.wants(1, Wishes()))
     #expect(sent(welcome()) == [.stop(.standard)])
   }
 
   @Test("A service that this process never asked for is not stopped")
   mutating func neverBegun() {
     begin()
-    _ = take(.disconnected("gone"))
+    _ = send(.disconnected("gone"))
     #expect(sent(welcome()) == [])
   }
 
@@ -114,10 +114,10 @@ struct WishesTests: SessionDriving {
   @Test("Headings that are stopped and started again begin with the first one")
   mutating func headingsAgain() {
     begin()
-    _ = take(.wants(1, headings(filter: 10)))
+    _ = send(.wants(1, headings(filter: 10)))
     #expect(pointed(heading(90)) == [1])
     #expect(pointed(heading(91)) == [])
-    _ = take(.wants(1, Wishes()))
+    _ = send(.wants(1, Wishes()))
     #expect(pointed(.wants(1, headings(filter: 10))) == [], "an old one says nothing")
     #expect(pointed(heading(91)) == [1])
   }
@@ -125,10 +125,10 @@ struct WishesTests: SessionDriving {
   @Test("A second manager gets the newest heading at once, since the daemon sends it no more")
   mutating func secondManagersHeading() {
     begin(2)
-    _ = take(.wants(1, headings(filter: 10)))
+    _ = send(.wants(1, headings(filter: 10)))
     #expect(pointed(.wants(2, headings(filter: 10))) == [], "there is none yet")
-    _ = take(.wants(2, Wishes()))
-    _ = take(heading(90))
+    _ = send(.wants(2, Wishes()))
+    _ = send(heading(90))
     #expect(pointed(.wants(2, headings(filter: 10))) == [2])
     #expect(pointed(heading(91)) == [])
     #expect(pointed(.wants(2, headings(filter: 5))) == [], "it only changed its filter")
@@ -140,15 +140,15 @@ struct WishesTests: SessionDriving {
   mutating func beginsInPause() {
     begin(2)
     #expect(sent(.wants(1, standard)).count == 1)
-    _ = take(.message(.paused))
+    _ = send(.message(.paused))
     #expect(sent(.wants(2, standard)) == [.start(.init(.standard, StandardRequest()))])
-    #expect(take(location(1)).first == .hand(.resumed, to: 1))
+    #expect(send(location(1)).first == .hand(.resumed, to: 1))
   }
 
   @Test("Whoever begins beside updates that go on says nothing new")
   mutating func beginsBeside() {
     begin(2)
-    _ = take(.wants(1, standard))
+    _ = send(.wants(1, standard))
     #expect(sent(.wants(2, standard)) == [])
   }
 
@@ -157,8 +157,8 @@ struct WishesTests: SessionDriving {
   @Test("A single request is not answered by a position from before")
   mutating func cachedIsNoAnswer() {
     begin(2)
-    _ = take(.wants(2, standard))
-    _ = take(.wants(1, once))
+    _ = send(.wants(2, standard))
+    _ = send(.wants(1, once))
     #expect(hearers(of: location(1, isCached: true)) == [2])
     #expect(hearers(of: location(2)) == [1, 2])
     #expect(hearers(of: location(3)) == [2])
@@ -179,15 +179,15 @@ struct WishesTests: SessionDriving {
   @Test("Whoever is no manager leaves the end of the work to the managers")
   mutating func automaticBesideOthers() {
     begin(2)
-    _ = take(.endsWorkItself(1, false))
+    _ = send(.endsWorkItself(1, false))
     var wishes = Wishes()
     wishes.significant = true
-    _ = take(.wants(1, wishes))
-    _ = take(.message(.state(.background)))
-    _ = take(location(1, .significant))
+    _ = send(.wants(1, wishes))
+    _ = send(.message(.state(.background)))
+    _ = send(location(1, .significant))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
-    _ = take(.endsWorkItself(1, true))
-    _ = take(location(2, .significant))
+    _ = send(.endsWorkItself(1, true))
+    _ = send(location(2, .significant))
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)])
   }
 
@@ -196,13 +196,13 @@ struct WishesTests: SessionDriving {
     begin()
     var wishes = Wishes()
     wishes.significant = true
-    _ = take(.wants(1, wishes))
-    _ = take(.message(.state(.background)))
-    _ = take(location(1, .significant))
+    _ = send(.wants(1, wishes))
+    _ = send(.message(.state(.background)))
+    _ = send(location(1, .significant))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
-    _ = take(.joined(2))
-    _ = take(.background(.listens(2)))
-    _ = take(location(2, .significant))
+    _ = send(.joined(2))
+    _ = send(.background(.listens(2)))
+    _ = send(location(2, .significant))
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)], "a listener decides nothing")
   }
 
@@ -214,15 +214,15 @@ struct WishesTests: SessionDriving {
     begin(reason: .visit)
     var wishes = Wishes()
     wishes.significant = true
-    _ = take(.wants(1, wishes))
+    _ = send(.wants(1, wishes))
     // A region that is no longer monitored, and a visit: both wait for a delegate.
     let crossing = RegionNotice(
       sequence: 1, identifier: "home", event: .entered, state: .inside, time: noon, received: noon)
     let visit = Visit(
       coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
       horizontalAccuracy: 30, arrival: noon, departure: nil)
-    _ = take(.message(.region(crossing)))
-    _ = take(
+    _ = send(.message(.region(crossing)))
+    _ = send(
       .message(.visit(VisitNotice(sequence: 2, event: .arrived, visit: visit, received: noon))))
     #expect(hearers(of: location(3, .significant)) == [1])
     #expect(sent(.finished(ticket: 1)) == [], "those before it wait")

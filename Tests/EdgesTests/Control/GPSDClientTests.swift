@@ -26,7 +26,7 @@ extension ConnectionTests {
       try Daemon { server, event in
         switch event {
         case .connected(let id, .gpsdPort): server.send(.version(release: "0.1.0"), to: id)
-        case .message(let id, .watch(let isOn), _):
+        case .message(let id, .gpsd(.watch(let isOn)), _):
           server.send(.devices([.init(path: "/dev/ttyACM0", driver: "u-blox")]), to: id)
           server.send(.watch(isOn: isOn), to: id)
           guard isOn else { return }

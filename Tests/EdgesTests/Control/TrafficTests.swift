@@ -16,7 +16,7 @@ extension ConnectionTests {
     @Test("Messages come in order, answers go back, and the end is told")
     func conversation() async throws {
       let daemon = try Daemon { server, event in
-        if case .message(let id, .acknowledge(let number), _) = event {
+        if case .message(let id, .app(.acknowledge(let number)), _) = event {
           server.send(.lost(count: number), to: id)
         }
       }

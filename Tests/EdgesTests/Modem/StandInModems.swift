@@ -55,14 +55,14 @@ final class StandInModems: Sendable {
   init(_ modems: [Int: Modem], at address: String) throws {
     guard let connection = dbus_connection_open_private(address, nil),
       dbus_bus_register(connection, nil) != 0
-    else { throw WaitedInVain(description: "no bus at \(address)") }
+    else { throw WaitedInVain(what: "no bus at \(address)") }
     dbus_connection_set_exit_on_disconnect(connection, 0)
     bus = Bus(connection: connection)
     state = Mutex(State(modems: modems))
     guard
       dbus_bus_request_name(connection, Self.name, 0, nil)
         == DBUS_REQUEST_NAME_REPLY_PRIMARY_OWNER
-    else { throw WaitedInVain(description: "the name is taken") }
+    else { throw WaitedInVain(what: "the name is taken") }
     Thread { [self] in
       while !state.withLock({ $0.isStopped }),
         dbus_connection_read_write(bus.connection, 10) != 0

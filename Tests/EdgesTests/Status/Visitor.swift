@@ -36,8 +36,8 @@ final class Site: Sendable {
       guard answers, case .message(_, let message, let id) = event else { return }
       let answer: ServerMessage =
         switch message {
-        case .overview: OverviewDocument.empty.message
-        case .history: HistoryDocument(entries: []).message
+        case .user(.overview): OverviewDocument.empty.message
+        case .user(.history): HistoryDocument(entries: []).message
         default: StatusDocument.empty.message
         }
       made.server.withLock { $0 }?.answer(answer, id: id)
