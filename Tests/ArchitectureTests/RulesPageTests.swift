@@ -60,7 +60,8 @@ struct RulesPageTests {
   @Test("Each reason to wake an app is in the table of what may wake one")
   func reasons() throws {
     let terms = try String(
-      contentsOf: Self.root.appendingPathComponent("Sources/Logic/LocationEngine/LifeCycle/WakeTerms.swift"),
+      contentsOf: Self.root.appendingPathComponent(
+        "Sources/Logic/LocationEngine/LifeCycle/WakeTerms.swift"),
       encoding: .utf8)
     let head = try #require(terms.components(separatedBy: "\n/// ").first)
     for word in [

@@ -42,7 +42,8 @@ struct CalibrateTests {
   func text() throws {
     let file = scratch.path("mine.csv")
     let answer = try Program.run([
-      "profiles", "calibrate", trace, log, "--voltage", "2", "--profile", "phone-2021-lte", "--network",
+      "profiles", "calibrate", trace, log, "--voltage", "2", "--profile", "phone-2021-lte",
+      "--network",
       "lora-sf12", "--write", file,
     ])
     #expect(answer.code == 0)

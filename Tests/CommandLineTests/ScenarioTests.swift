@@ -7,7 +7,8 @@ import Testing
 struct ScenarioTests {
   /// Each scenario that comes with the program, and the trace that its first line names.
   private static let shipped: [(name: String, trace: String)] = [
-    ("duty-cycle", "mixed-day.gpx"), ("feed", "mixed-day.gpx"), ("navigation", "car-commute.gpx"), ("overrun", "car-commute.gpx"),
+    ("duty-cycle", "mixed-day.gpx"), ("feed", "mixed-day.gpx"), ("navigation", "car-commute.gpx"),
+    ("overrun", "car-commute.gpx"),
     ("reboot", "home-day.gpx"), ("reminders", "mixed-day.gpx"), ("running", "walk.nmea"),
     ("social", "mixed-day.gpx"),
     ("voip", "car-commute.gpx"),

@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+
 @testable import LocationEngine
 
 /// The refusals are those of Where-each-rule-stands.md, "Being woken": background refresh, *always*, force quit, the

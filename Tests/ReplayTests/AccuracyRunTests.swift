@@ -13,10 +13,7 @@ import Testing
 struct AccuracyRunTests {
   /// Foreground runs over a drawn trace, one for each accuracy, with the means of all acquisition times.
   private func runs(_ accuracies: [Double], over events: [TraceEvent]) throws -> [RunResult] {
-    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
-    var options = ReplayOptions(
-      device: device, network: try ProfileLibrary.network(named: device.network))
-    options.drawsAcquisition = false
+    var options = try #require(try ReplayOptions.ofParts("phone-2021-lte", withWiFi: false))
     options.blindDistance = 100
     let plans = accuracies.map { accuracy in
       var plan = RunPlan(.standard, .foreground)

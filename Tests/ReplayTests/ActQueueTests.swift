@@ -3,6 +3,7 @@
 import Geodesy
 import LocationModel
 import Testing
+
 @testable import Replay
 
 @Suite("What user and system do comes in order, at its time or its place")

@@ -11,14 +11,11 @@ struct ComparisonUncertaintyTests {
   private func compared(
     _ policy: UploadPolicy, device name: String = "phone-2021-lte"
   ) throws -> (ComparisonResult, ReplayOptions) {
-    let device = try #require(try ProfileLibrary.device(named: name))
-    var options = ReplayOptions(
-      device: device, network: try ProfileLibrary.network(named: device.network))
-    options.drawsAcquisition = false
+    var options = try #require(try ReplayOptions.ofParts(name))
     options.uploads = policy
     let trace = Drawn.trace([(600, 0), (1_800, 12), (600, 0), (1_800, 5)])
     var comparison = Comparison(
-      RunPlan.standardRows(for: device), options: options, summary: Drawn.summary(trace))
+      RunPlan.standardRows(for: options.device), options: options, summary: Drawn.summary(trace))
     comparison.feed(trace)
     return (comparison.finish(), options)
   }

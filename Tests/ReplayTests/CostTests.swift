@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import ServiceCore
 import Testing
+
 @testable import Replay
 
 /// The cost of a replay is counted in steps: samples of the truth, events, deadlines. Time is not measured.
@@ -15,10 +16,7 @@ struct CostTests {
   private func options(
     _ adjust: (inout ReplayOptions) -> Void = { _ in }
   ) throws -> ReplayOptions {
-    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
-    var options = ReplayOptions(
-      device: device, network: try ProfileLibrary.network(named: device.network))
-    options.drawsAcquisition = false
+    var options = try #require(try ReplayOptions.ofParts("phone-2021-lte"))
     adjust(&options)
     return options
   }

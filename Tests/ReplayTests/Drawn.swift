@@ -3,6 +3,7 @@
 import FixFormats
 import Geodesy
 import LocationModel
+import RadioPower
 
 @testable import Replay
 
@@ -54,5 +55,24 @@ enum Drawn {
     for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)
     return steps
+  }
+}
+
+extension ReplayOptions {
+  /// A device for arithmetic by hand: its parts alone, without what a whole phone spends around them, and a cold start.
+  /// Without Wi-Fi its 100 m ask the receiver.
+  static func ofParts(_ name: String, withWiFi: Bool = true) throws -> ReplayOptions? {
+    guard let file = ProfileLibrary.file(named: name) else { return nil }
+    let rows = String(decoding: file, as: UTF8.self).split(separator: "\n").filter {
+      !$0.hasPrefix("soc,moving,") && !$0.hasPrefix("gnss,track_still,")
+        && (withWiFi || !$0.hasPrefix("wifi,"))
+    }
+    let bytes = Array(rows.joined(separator: "\n").utf8)
+    let device = try DeviceProfile.parse(bytes.span, name: name)
+    var options = ReplayOptions(
+      device: device, network: try ProfileLibrary.network(named: device.network))
+    options.firstStart = .cold
+    options.drawsAcquisition = false
+    return options
   }
 }

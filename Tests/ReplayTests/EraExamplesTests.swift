@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+
 @testable import Replay
 
 /// The examples of the texts about background execution, in every era: the outcome matches each era's row. The task

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import ServiceCore
 import Testing
+
 @testable import Replay
 
 /// Rides, walks, stops, turns and now and then a gap, for two to three hours.

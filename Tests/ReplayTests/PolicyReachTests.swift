@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 import ServiceCore
 import Testing
+
 @testable import Replay
 
 /// The targets of the policy `milepost`, over drawn days with noise and drawn acquisition times.

@@ -5,6 +5,7 @@ import LocationModel
 import RadioPower
 import ServiceCore
 import Testing
+
 @testable import Replay
 
 /// Scenarios over a drawn drive: 100 s still, then 14 m/s. The expected outcome follows from the rules of background

@@ -203,7 +203,7 @@ struct UploadPolicyTests {
   func gap() throws {
     let before = Drawn.trace([(600, 10)])
     let after = (0...600).map {
-      Drawn.fix(at: 600 + 5_000 + Double($0), east: 6_000 + 10 * Double($0))
+      Drawn.fix(at: 600 + 5_000 + Double($0), east: 12_000 + 10 * Double($0))
     }
     // Nothing is due before the gap: 1,000 s after the first delivery (34 s) lies within it.
     let run = try run(continuous, over: before + after, .everySeconds(1_000))

@@ -6,6 +6,7 @@ import LocationEngine
 import RadioPower
 import ServiceCore
 import Testing
+
 @testable import Replay
 
 @Suite("How the device moves, as its path tells")

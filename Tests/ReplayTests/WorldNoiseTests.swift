@@ -5,6 +5,7 @@ import Geodesy
 import LocationModel
 import RadioPower
 import Testing
+
 @testable import Replay
 
 @Suite("A receiver that errs more than usual")

@@ -15,7 +15,8 @@ struct CoreLocationListTests {
       Int($0.1)
     }
     #expect(numbers == Array(1...numbers.count))
-    let page = Self.here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = Self.here.deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appending(path: "Sources/Programs/milepost/Milepost.docc/Core-Location-on-Linux.md")
     let says = try String(contentsOf: page, encoding: .utf8)
     let left = says.matches(of: /\n\| (\d+) \| `/).compactMap { Int($0.1) }

@@ -37,7 +37,8 @@ struct UnavailableTests {
 
   /// The C modules that the client's modules need.
   private static let headers = ["CUnix", "CVector"].map {
-    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/C/\($0)")
   }
 

@@ -188,7 +188,7 @@ struct ReplayedAppTests {
     let allowed = try trace.run { _ in Walker(.once) }
     let position = try #require(allowed.deliveries.first)
     #expect(abs(position.date.timeIntervalSince(allowed.start) - 10) < 0.01)
-    #expect(position.location.horizontalAccuracy > 100)
+    #expect(position.location.horizontalAccuracy > 20)
     #expect(allowed.receiverOn == 10)
   }
 

@@ -26,6 +26,7 @@ struct TutorialTests {
 
   private func trace() throws -> ReplayedTrace {
     var trace = try ReplayedTrace(Traces.path("car-commute.gpx"))
+    trace.device = "phone-2021-lte"
     trace.firstStart = .hot
     trace.drawsAcquisition = false
     return trace

@@ -14,7 +14,8 @@ import Testing
 /// logs, over the same logs.
 @Suite("libgps and the decoder of logs are the oracles")
 struct OracleTests {
-  static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
   static let corpus = repository.deletingLastPathComponent()
     .appendingPathComponent("shared/corpus/public")

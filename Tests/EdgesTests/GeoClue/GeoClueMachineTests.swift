@@ -2,6 +2,7 @@
 
 import ServiceContract
 import Testing
+
 @testable import MessageBus
 
 @Suite("Being GeoClue on a bus")

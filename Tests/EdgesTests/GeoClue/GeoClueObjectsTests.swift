@@ -4,6 +4,7 @@ import Geodesy
 import LocationModel
 import ServiceContract
 import Testing
+
 @testable import MessageBus
 
 // Answers and errors are those of GeoClue 2.6.0-2+deb12u1 for the same calls on a private bus (GDBus 2.74.6).

@@ -3,6 +3,7 @@
 import Foundation
 import LocationModel
 import Testing
+
 @testable import LocationEngine
 
 @Suite("What lateness is worth")

@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+
 @testable import LocationEngine
 
 @Suite("Policies of others")

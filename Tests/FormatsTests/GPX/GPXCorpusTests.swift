@@ -30,7 +30,8 @@ struct GPXCorpusTests {
   ) throws {
     var options = DecodingOptions()
     options.allowsUndated = true
-    let (events, ledger) = try readGPX(try GPXCorpus.bytes(row.file), chunk: 65_536, options: options)
+    let (events, ledger) = try readGPX(
+      try GPXCorpus.bytes(row.file), chunk: 65_536, options: options)
     // The manifest counts every track point; 33 points of this log say `<fix>none</fix>`, state no
     // satellites and stand still at the last place: epochs without a fix, not fixes.
     let withoutFix = row.file == "gpsbabel-sbn13-car.gpx" ? 33 : 0

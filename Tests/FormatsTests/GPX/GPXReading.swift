@@ -48,7 +48,8 @@ enum GPXCorpus {
     let environment = ProcessInfo.processInfo.environment["MILEPOST_CORPUS"]
     let url =
       environment.map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("shared/corpus/public")
     return FileManager.default.fileExists(atPath: url.path) ? url : nil

@@ -216,6 +216,7 @@ private let corpusFiles: [String] = {
 
 /// The path of the project's own traces.
 private enum Repository {
-  static let traces = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  static let traces = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Traces")
 }

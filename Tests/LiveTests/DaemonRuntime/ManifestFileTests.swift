@@ -40,9 +40,9 @@ struct ManifestFileTests {
       reading
         == .refused(
           """
-          s.yaml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or \
+          s.yaml:1: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or \
           regions, or visits)
-          s.yaml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook, homeassistant, \
+          s.yaml:4: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook, homeassistant, \
           mqtt; did you mean 'file'?
           """))
   }

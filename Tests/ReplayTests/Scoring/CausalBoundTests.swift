@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+
 @testable import Replay
 
 @Suite("The causal bound: what a policy that knows the past only could have done")

@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+
 @testable import Replay
 
 @Suite("The bound of a policy that knows when each crossing comes, and sleeps until then")

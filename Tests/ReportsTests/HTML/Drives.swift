@@ -26,6 +26,8 @@ enum Drives {
     var here = LocalFrame(origin: place)
     for second in 0...7_200 {
       let moves = second <= 1_800 || second > 5_400
+      // Behind a gap it is elsewhere: a hole that leads back would be a stay.
+      if gap > 0, second == 3_601 { here = LocalFrame(origin: here.point(east: 5_000, north: 0)) }
       if moves, second > 0 { here = LocalFrame(origin: here.point(east: 20, north: 3)) }
       let time = start.advanced(bySeconds: Double(second) + (second > 3_600 ? gap : 0))
       events.append(.fix(Fix(time: time, coordinate: here.origin), line: second + 1))

@@ -159,7 +159,7 @@ struct HTMLReportTests {
     let first = try Drives.page([try Drives.reported("drive.gpx")])
     let place = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
     #expect(first == (try Drives.page([try Drives.reported("drive.gpx", from: place)])))
-    #expect(first.utf8.count < 200_000)
+    #expect(first.utf8.count < 220_000)
   }
 
   @Test("Several traces: a total, each by itself, and the days")

@@ -13,7 +13,7 @@ struct TableTests {
     let trace = try Drives.reported("a,\"b\".gpx")
     let lines = CompareCSV.lines(trace.figures, options: try Drives.options()).split(
       separator: "\n")
-    #expect(lines.count == 8)
+    #expect(lines.count == 9)
     #expect(lines.allSatisfy { $0.hasPrefix("\"a,\"\"b\"\".gpx\",") })
     let columns = CompareCSV.header.split(separator: ",").count
     #expect(
@@ -36,7 +36,7 @@ struct TableTests {
     let text = CompareMarkdown.trace(trace.figures, options: try Drives.options())
     #expect(text.hasPrefix("### a\\|b&lt;script>\\`x\\`.gpx\n"))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 10)
+    #expect(rows.count == 11)
     #expect(rows.allSatisfy { $0.count { $0 == "|" } == 13 })
   }
 

@@ -9,7 +9,8 @@ struct PageTests {
   private let page: String
 
   init() throws {
-    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     page = try String(
       contentsOf: root.appendingPathComponent(

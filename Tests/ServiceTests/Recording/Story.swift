@@ -130,7 +130,8 @@ struct StoryTests {
   ]
 
   private static func file(_ name: String) -> URL {
-    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
       .appendingPathComponent("CommandLineTests/Golden/\(name).recording")
   }
 

@@ -82,7 +82,11 @@ struct CycledApp: VirtualProgram {
       case (.departed, .resting): track(&acts)
       case (.arrived, .resting), (.departed, .tracking): break
       }
-    default: break
+    case .willTerminate, .authorization, .accuracy, .paused, .motion, .lost, .noFix,
+      .requestFailed, .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification,
+      .notifications, .regionFailed, .heading, .deferralEnded, .version, .devices, .watch,
+      .watchSentences, .sentences, .sky, .report, .poll, .ok, .error, .warning, .document:
+      break
     }
   }
 

@@ -122,7 +122,6 @@ struct Compare: ParsableCommand {
     let plans = rows(options)
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
-    // Where a file cannot be, that is said before the work.
     let (page, card) = (
       try told.html.map { try OutputFile(path: $0) }, try told.card.map { try OutputFile(path: $0) }
     )

@@ -5,7 +5,8 @@ import LocationModel
 
 /// The paths of recorded traces, which are not part of the project.
 enum Corpus {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
   /// The shared public corpus, `MILEPOST_CORPUS` or beside the package.
