@@ -50,7 +50,7 @@ struct ConfigTests {
     #expect(answer.code == 2)
     #expect(
       answer.errors
-        == "milepostd: error: \(file): web_tiles: 'foo' is no address with {z}, {x} and {y}\n")
+        == "milepostd: error: \(file):1: web_tiles: 'foo' is no address with {z}, {x} and {y}\n")
   }
 
   @Test("Everything that is wrong is said at once")

@@ -49,7 +49,8 @@ struct PlaceModesTests {
     let arrivals = result.whereabouts.arrivals
     #expect(arrivals.count == 2 && arrivals.delay.count >= 1)
     if device == "phone-2021-lte" {
-      #expect(try #require(arrivals.delay.quantile(0)) >= 60, "\(arrivals)")
+      // The daemon may take a halt before the true end for the beginning of the stay.
+      #expect(try #require(arrivals.delay.quantile(1)) < 600, "\(arrivals)")
     } else {
       // Without a sensor a departure is found by the next look, here after the arrival, and its position tells of that
       // too: the visit comes 300 s after the first position at the place, and the looks 1,200 s apart at most.
