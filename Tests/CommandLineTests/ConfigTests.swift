@@ -60,9 +60,9 @@ struct ConfigTests {
     #expect(answer.code == 2 && answer.output.isEmpty)
     #expect(
       answer.errors == """
-        milepostd: error: \(file): gpsd_port: 0 is not a whole number from 1 to 65535
-        \(file): era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?
-        \(file): crash_limit: 5000 is not a whole number from 1 to 1000
+        milepostd: error: \(file):1: gpsd_port: 0 is not a whole number from 1 to 65535
+        \(file):3: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?
+        \(file):2: crash_limit: 5000 is not a whole number from 1 to 1000
 
         """)
     // Sinks are read by others than settings.
@@ -70,7 +70,7 @@ struct ConfigTests {
       "both.yaml", "gpsd_port: 0\nsinks:\n  van:\n    kind: traccar\n    url: http://a\n")
     #expect(
       try config("--check", both).errors == """
-        milepostd: error: \(both): gpsd_port: 0 is not a whole number from 1 to 65535
+        milepostd: error: \(both):1: gpsd_port: 0 is not a whole number from 1 to 65535
         \(both): sinks.van.device: missing; say the identifier under which the server knows the device
 
         """)

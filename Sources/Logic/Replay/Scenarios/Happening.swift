@@ -45,9 +45,7 @@ package enum Happening: Sendable, Equatable {
 
   /// Whether it is an event that reaches the device over its network.
   package var comesOverNetwork: Bool {
-    switch self {
-    case .event(_, .push), .event(_, .locationPush), .event(_, .socket), .event(_, .newsstand): true
-    default: false
-    }
+    guard case .event(_, let reason) = self else { return false }
+    return [.push, .locationPush, .socket, .newsstand].contains(reason)
   }
 }

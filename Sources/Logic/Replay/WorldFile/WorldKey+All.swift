@@ -54,9 +54,9 @@ extension WorldKey {
       written: \.networkErrorPerAxis, set: { $0.networkError = $1 }),
     Self(
       "wifi_islands", formerly: "--wifi-islands",
-      "Share of places where network positions are good to 25 m: auto (0.8 where one stays, 0.5 on the way, 0.1 "
+      "Share of places where network positions are good to 25 m: auto (0.95 where one stays, 0.8 on the way, 0.1 "
         + "above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1",
-      usually: "auto", .oneOf([.words(["auto"]), .bool, .number(0...1)]),
+      usually: "auto", .oneOf([.words(["auto", "on", "off"]), .bool, .number(0...1)]),
       written: { words($0.wifiIslands) }, read: { islands(&$0) }),
   ]
 
@@ -68,12 +68,12 @@ extension WorldKey {
     }
   }
 
-  /// In YAML on and off are truths.
+  /// JSON has true and false for on and off.
   private static func islands(_ table: inout SettingsTable) -> Change? {
     let key = "wifi_islands"
     guard let value = table.value(key), value.string != "auto" else { return nil }
     let coverage: WiFiCoverage
-    if let isThere = value.bool {
+    if let isThere = value.bool ?? ["on": true, "off": false][value.string ?? ""] {
       coverage = isThere ? .usual : .none
     } else if let share = value.number, (0...1).contains(share) {
       coverage = share > 0 ? .share(share) : .none
