@@ -71,7 +71,7 @@ struct ConfigTests {
     #expect(
       try config("--check", both).errors == """
         milepostd: error: \(both):1: gpsd_port: 0 is not a whole number from 1 to 65535
-        \(both): sinks.van.device: missing; say the identifier under which the server knows the device
+        \(both):3: sinks.van.device: missing; say the identifier under which the server knows the device
 
         """)
     let absent = scratch.path("none.yaml")

@@ -52,9 +52,9 @@ struct ErrorTests {
     try Program.expect(
       ["trip"],
       says:
-        "there is no command 'trip'; commands: compare, advise, replay, info, convert, meter, score, "
-        + "profiles, track, status, scenario, web, dash, history, apps, sinks, explain, doctor, "
-        + "forget, anonymise, schema, help (to compare the modes over a trace: milepost TRACE)")
+        "there is no command 'trip'; commands: compare, advise, replay, info, convert, score, meter, "
+        + "profiles, anonymise, track, doctor, status, dash, history, web, explain, apps, sinks, "
+        + "forget, scenario, schema, help (to compare the modes over a trace: milepost TRACE)")
     try Program.expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
     let commands = "; commands: list, show, check, import, calibrate"
     try Program.expect(
@@ -228,7 +228,7 @@ struct ErrorTests {
       says: """
         The value '2026-02-29' is invalid for '--date <YYYY-MM-DD>': '2026-02-29' is not a day such \
         as 2026-05-04
-        Help:  --date <YYYY-MM-DD>  UTC day of the first fix of a log that has no date.
+        Help:  --date <YYYY-MM-DD>  UTC day of the first fix: of a log without dates.
         """ + usage)
     try Program.expect(
       ["compare", "--worlds", "1", "a", "b", "--truth", "c"],

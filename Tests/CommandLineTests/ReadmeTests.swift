@@ -9,7 +9,7 @@ struct ReadmeTests {
   func output() throws {
     let answer = try Program.run(["Traces/car-commute.gpx"])
     let shown = answer.output
-    #expect(shown.contains("→ For the way:"))
+    #expect(shown.contains(" For the way:"))
     let readme = try text(of: "README.md")
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")
   }
