@@ -91,7 +91,7 @@ package struct ModeRow: Sendable {
   /// `continuous, pausing`: the head of its line.
   package var name: String {
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
-    if let arming = plan.armedBy { return "continuous, armed by \(arming.words)" }
+    if let arming = plan.armedBy { return "armed by \(arming.words)" }
     if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
     return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
   }
