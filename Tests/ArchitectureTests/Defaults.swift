@@ -7,7 +7,8 @@
 extension Checks {
   /// The folders of the layers that decide.
   static let deciding = [
-    "Sources/Logic/LocationEngine/", "Sources/Logic/ServiceContract/",
+    "Sources/Logic/LocationEngine/", "Sources/Logic/ServiceContract/Events/",
+    "Sources/Logic/ServiceContract/Service", "Sources/Logic/ServiceContract/Store/",
     "Sources/Logic/ServiceCore/", "Sources/Logic/Replay/",
   ]
 
