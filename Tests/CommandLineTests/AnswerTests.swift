@@ -154,8 +154,8 @@ struct AnswerTests {
 
   @Test("A purpose asked for is answered in full, with what to call on both systems")
   func one() throws {
-    let text = try Program.run(["--for", "arrival", Package.trace("car-commute.gpx")]).output
-    #expect(text.contains("→ To notice arrivals and departures: "))
+    let text = try Program.run(["--for", "geofence", Package.trace("car-commute.gpx")]).output
+    #expect(text.contains("→ To notice that a border was crossed: "))
     #expect(!text.contains("For the way:"))
     #expect(text.contains("  iOS: ") && text.contains("  Android: "))
     #expect(text.contains("The same in "))
