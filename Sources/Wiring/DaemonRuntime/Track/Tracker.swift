@@ -109,7 +109,7 @@ package actor Tracker {
         continuing: nil, boot: HostClock.bootID, bootClock: 0, utc: clock.utc))
     let time = ServiceTime(at: now, utc: clock.utc)
     host = VirtualHost(beginning, at: time, keepsTranscript: setup.recordingPath != nil)
-    host.configure { $0.keepsDecisions = true }
+    host.configure { $0.decisions.areKept = true }
     state = TrackState(
       mode: setup.mode, policy: setup.mode == .significant ? settings.policy.name : nil,
       now: clock.utc, link: "not asked yet", battery: device.battery.nominal,
