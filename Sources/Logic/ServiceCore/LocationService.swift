@@ -4,7 +4,6 @@ import ControlProtocol
 package import Geodesy
 package import LocationEngine
 package import LocationModel
-import RadioPower
 package import ServiceContract
 
 // Theory of operation
