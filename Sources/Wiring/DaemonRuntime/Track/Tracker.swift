@@ -158,7 +158,7 @@ package actor Tracker {
   /// Takes what came; returns whether the track goes on.
   private func turn(_ events: [DaemonEvent]) -> Bool {
     now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
-    for event in events where !isOver { take(event) }
+    for event in events where !isOver { takeEvent(event) }
     while let due = host.nextDeadline, due <= now, !isOver {
       host.pass(to: time)
       heed()
@@ -191,7 +191,7 @@ package actor Tracker {
 
   private var time: ServiceTime { ServiceTime(at: now, utc: clock.utc) }
 
-  private func take(_ event: DaemonEvent) {
+  private func takeEvent(_ event: DaemonEvent) {
     switch event {
     case .gpsd(let event): heard(event)
     case .deadlineCame: alarm.rang()
