@@ -110,7 +110,13 @@ struct Answers {
 
   /// `nil` if no mode could be judged.
   private func answer(to purpose: Purpose) -> Answer? {
-    let verdicts = choices.map { rows[$0].worlds.map { purpose.verdict(on: $0.whereabouts) } }
+    let best = rows.first(where: \.isAlwaysOn)
+    let verdicts = choices.map { row in
+      rows[row].worlds.indices.map { world in
+        purpose.verdict(
+          on: rows[row].worlds[world].whereabouts, best: best?.worlds[world].whereabouts)
+      }
+    }
     let middle = zip(choices, verdicts).map { row, verdicts in
       Standing(
         row: row, joules: rows[row].joules,
@@ -175,6 +181,12 @@ struct Answers {
 extension ModeRow {
   /// Whether it goes on while the app is put away.
   var goesOnInPocket: Bool { plan.scenario == .pocket && plan.mode != .standard }
+
+  /// Whether it is what a receiver that is always on knows, the most that can be known.
+  var isAlwaysOn: Bool {
+    goesOnInPocket && plan.mode == .continuous && !plan.pausesAutomatically
+      && plan.desiredAccuracy < 0
+  }
 
   /// Whether it has the same result in every world.
   func isEqual(to other: ModeRow) -> Bool {

@@ -56,7 +56,7 @@ package enum AnswerText {
   }
 
   private static func oddity(_ trace: ComparedTrace) -> [String] {
-    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace)
+    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace) + unknowable(trace)
     return words.isEmpty ? [] : [cut(words.joined(separator: "; "), to: TextTable.width)]
   }
 
@@ -68,6 +68,14 @@ package enum AnswerText {
   private static func jumps(_ trace: ComparedTrace) -> [String] {
     guard trace.truth == "trace", trace.jumpsRemoved > 0 else { return [] }
     return ["left out as jumps: \(Figures.count(trace.jumpsRemoved, "point", "points"))"]
+  }
+
+  /// The time in which continuous updates did not know the place either: in a tunnel, before the first fix.
+  private static func unknowable(_ trace: ComparedTrace) -> [String] {
+    guard let best = trace.rows.first(where: \.isAlwaysOn),
+      let blind = best.typical(\.blindSeconds), blind >= 1
+    else { return [] }
+    return ["for \(Figures.span(blind)) nobody could know where it was"]
   }
 
   /// With an ellipsis if it is longer.
