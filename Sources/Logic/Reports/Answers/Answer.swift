@@ -53,6 +53,9 @@ package struct Answer: Sendable {
   /// Whether other worlds would agree; unknown, so false, for one world.
   package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
+  /// Whether three worlds in four agree.
+  var isLikely: Bool { 4 * agreesIn >= 3 * worlds }
+
   /// Whether it is said without reserve: it is sure, or one world allows no comparison.
   var stands: Bool { isSure || worlds == 1 }
 

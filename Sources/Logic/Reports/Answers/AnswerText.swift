@@ -14,7 +14,7 @@ import ServiceCore
 //   0 – 1  oddities of the trace, and parts left out of it
 //   1 + n  a line for each policy that was asked for, then for each mode that an answer names, then for the other
 //          available ones, while there is room
-//   4      a line for each purpose:  → sure   ? not certain   – unknown
+//   4      a line for each purpose:  → sure   ? likely, or a toss-up   – unknown
 //   0 – 1  terms to look for in the documentation
 //   1      the basis of all this
 //
