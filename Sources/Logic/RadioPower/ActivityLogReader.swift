@@ -25,20 +25,20 @@ package struct ActivityLogReader: Sendable {
   ) throws(InputError) {
     var position = 0
     while let line = lines.nextLine(bytes, from: &position) {
-      try readLine(line, into: &activities)
+      try takeLine(line, into: &activities)
     }
   }
 
   /// Reads a last line without a line feed.
   package mutating func finish(into activities: inout [Activity]) throws(InputError) {
-    if let line = lines.lastLine() { try readLine(line, into: &activities) }
+    if let line = lines.lastLine() { try takeLine(line, into: &activities) }
   }
 
   private func fail(_ message: String) -> InputError {
     InputError(line: lines.number, message)
   }
 
-  private mutating func readLine(
+  private mutating func takeLine(
     _ line: [UInt8], into activities: inout [Activity]
   ) throws(InputError) {
     guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }

@@ -40,12 +40,12 @@ package struct PowerTraceReader: Sendable {
   /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     var position = 0
-    while let line = lines.nextLine(bytes, from: &position) { try readLine(line) }
+    while let line = lines.nextLine(bytes, from: &position) { try takeLine(line) }
   }
 
   /// Ends the file; the energy is known up to the last sample.
   package mutating func finish() throws(InputError) -> PowerTrace {
-    if let line = lines.lastLine() { try readLine(line) }
+    if let line = lines.lastLine() { try takeLine(line) }
     try useWaiting()
     guard columns != nil else {
       throw InputError("an empty file; expected a power analyser's CSV")
@@ -60,7 +60,7 @@ package struct PowerTraceReader: Sendable {
     InputError(line: lines.number, message)
   }
 
-  private mutating func readLine(_ line: [UInt8]) throws(InputError) {
+  private mutating func takeLine(_ line: [UInt8]) throws(InputError) {
     if line.isEmpty { return }
     guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }
     guard let columns else { return try takeHeading(line) }

@@ -89,24 +89,18 @@ struct Outboxes: Sendable {
 
   // MARK: Deliveries of the engine
 
-  /// Takes a delivery; `isSink` says what its app is.
+  /// Takes a delivery for an app or a sink.
   mutating func receive(
     _ delivery: Delivery, for id: AppID, _ processes: Processes, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
-    guard has(id) else { return }
-    if !processes.isHeldBack(id) { meter.record(.delivery, at: step.now.at) }
-    keep(delivery, for: id, &step)
-    if step.apps.isSink(id) { step.want(.putAway(id)) }
-  }
-
-  private mutating func keep(_ delivery: Delivery, for id: AppID, _ step: inout Step) {
     let entry = Outbox.Entry(delivery: delivery, received: step.now.utc, since: step.now.at)
     let taken = rows.change(id) { row in
       row.last = entry
       return (isNoted: row.notes(delivery), dropped: row.outbox.append(entry))
     }
     guard let taken else { return }
+    if !processes.isHeldBack(id) { meter.record(.delivery, at: step.now.at) }
     if taken.isNoted {
       let words = LogWords.text(delivery)
       step.note(id, "delivered", words)
@@ -118,6 +112,7 @@ struct Outboxes: Sendable {
     }
     appended(entry, to: id, dropping: taken.dropped, &step)
     step.intend(.flush(id))
+    if step.apps.isSink(id) { step.want(.putAway(id)) }
   }
 
   /// Notes a delivery added to an outbox; dropped ones are reported, and stored.
