@@ -54,8 +54,6 @@ struct Outboxes: Sendable {
 
   subscript(id: AppID) -> AppDeliveries? { rows[id] }
 
-  func has(_ id: AppID) -> Bool { rows.read(id) { _ in true } == true }
-
   // MARK: Apps
 
   mutating func open(_ id: AppID, limit: Int, acknowledged: UInt64 = 0) {
