@@ -130,8 +130,10 @@ private struct Bench {
     metered(events.map { (0, $0) }, for: 1_000) - resting(for: 1_000)
   }
 
+  /// Watts of being awake on the way, where most looks are.
   var awakeWatts: Double {
-    metered([(0, .soc(.awakeIdle)), (1, .soc(.suspended))], for: 10) - resting(for: 10)
+    metered([(0, .moving(true)), (0, .soc(.awakeIdle)), (1, .soc(.suspended))], for: 10)
+      - metered([(0, .moving(true))], for: 10)
   }
 
   /// Watts of a receiver's state, less its power at rest.
