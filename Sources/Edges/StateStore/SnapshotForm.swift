@@ -38,19 +38,19 @@ package enum SnapshotForm {
   }
 
   // JSON has no infinities and no NaN.
-  private static var encoder: JSONEncoder {
+  private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
     // Unchanged values keep their places: `BlobChange` finds long pieces of them.
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder
-  }
+  }()
 
-  private static var decoder: JSONDecoder {
+  private static let decoder: JSONDecoder = {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return decoder
-  }
+  }()
 }

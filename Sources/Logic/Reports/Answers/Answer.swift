@@ -7,10 +7,11 @@ import ServiceCore
 // Theory
 // ======
 //
-// The answer to a purpose is the cheapest mode that *will do*: one that keeps the limit in more than half of the
-// worlds. Among equals (within a tenth) it is the one that stands first. If none will do, it is the
-// cheapest of the nearest ones, those within half as much again of the nearest. A mode's cost, and every figure given
-// for it, is that of its middle world; so a reader of the figures can derive the answer.
+// In one world the answer to a purpose is the cheapest mode that keeps the limit; among equals (within a tenth) the one
+// that stands first. Over all worlds it is, of the modes that *will do* (that keep the limit in more than half of them),
+// the one that most worlds name: where two cost about the same, a middle world would be a coin that falls anew with each
+// draw. If none will do, it is the cheapest of the nearest ones, those within half as much again of the nearest. A mode's
+// cost, and every figure given for it, is that of its middle world.
 //
 // Why half, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and twenty
 // worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty moves
@@ -126,17 +127,19 @@ struct Answers {
         willDo: 2 * verdicts.count(where: \.isKept) > verdicts.count,
         figure: verdicts.map(\.figure).middle)
     }
-    guard let choice = choice(among: middle) else { return nil }
     let worlds = rows[0].worlds.count
+    let votes = (0..<worlds).map { world in
+      choice(
+        among: zip(choices, verdicts).map { row, verdicts in
+          Standing(
+            row: row, joules: rows[row].worlds[world].energy.total.nominal,
+            willDo: verdicts[world].isKept, figure: verdicts[world].figure)
+        })
+    }
+    guard let choice = choice(among: middle, by: votes) else { return nil }
     var others: [Int: Int] = [:]
     var (agreesIn, sameVerdictIn) = (0, 0)
-    for world in 0..<worlds {
-      let alone = zip(choices, verdicts).map { row, verdicts in
-        Standing(
-          row: row, joules: rows[row].worlds[world].energy.total.nominal,
-          willDo: verdicts[world].isKept, figure: verdicts[world].figure)
-      }
-      let vote = self.choice(among: alone)
+    for vote in votes {
       if vote?.willDo == choice.willDo { sameVerdictIn += 1 }
       if vote == choice { agreesIn += 1 } else if let vote { others[vote.row, default: 0] += 1 }
     }
@@ -149,6 +152,17 @@ struct Answers {
       other: others.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key,
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [])
+  }
+
+  /// Of the modes that will do in the middle, the one with the most votes; at equal votes the cheaper one.
+  private func choice(among middle: [Standing], by votes: [Choice?]) -> Choice? {
+    let good = middle.filter(\.willDo).map { Choice(row: $0.row, willDo: true) }
+    func count(_ choice: Choice) -> Int { votes.count { $0 == choice } }
+    let most = good.map(count).max()
+    return choice(
+      among: good.isEmpty
+        ? middle
+        : zip(middle.filter(\.willDo), good).filter { count($0.1) == most }.map(\.0))
   }
 
   private func choice(among all: [Standing]) -> Choice? {
