@@ -95,6 +95,8 @@ extension LocationService {
     case app
     /// A local notification is due.
     case notification
+    /// A wanted receiver has been silent for so long that it is told.
+    case silence
     /// The engine's state is due to be written.
     case checkpoint
     /// The service stops, and the time of everything still running is up.
@@ -111,6 +113,7 @@ extension LocationService {
     case .app: .earlier(processes.deadlines.earliest, sinks.deadlines.earliest)
     case .notification:
       if let utc = engine.nextNotification { step.instant(of: utc) } else { nil }
+    case .silence: world.silenceDeadline
     case .checkpoint: step.ledger.deadline
     case .stop: phase.deadline
     }
@@ -125,6 +128,7 @@ extension LocationService {
       case .engine: tell(.timePassed)
       case .app: pausesEnd()
       case .notification: tell(.utc(now.utc))
+      case .silence: world.judgeSilence(&step)
       // Each decision checks whether a checkpoint is due, and the shell whether the service is over.
       case .checkpoint, .stop: break
       }

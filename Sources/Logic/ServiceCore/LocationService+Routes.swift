@@ -147,7 +147,7 @@ extension LocationService {
     meter.follow(plan, at: now.at)
     world.follow(plan, at: now)
     if step.host.hasStore {
-      let reason = documents(.sinks).receiverPart().reason
+      let reason = documents(.sinks).receiverPart(withState: false).reason
       step.ledger.remember(plan: plan, reason, at: now)
     }
     step.ledger.needCheckpoint()

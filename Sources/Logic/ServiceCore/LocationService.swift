@@ -94,6 +94,7 @@ package struct LocationService: Sendable {
     step.restoreEngine(stored.apps, engine)
     // The configuration may have been changed while no service ran.
     step.want(.forgetHidden(since: zones))
+    clients.forgetUnregistered(&step)
     clients.openPorts(beginning.listeners, &step)
     step.guests = clients.ports.count
     settle()

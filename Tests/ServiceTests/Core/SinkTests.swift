@@ -64,6 +64,32 @@ struct SinkTests {
     #expect(try next.restarted().tellBegun().passed == [])
   }
 
+  //  1, 2, 3 ──│── passed ── 1, 2 are there ──│── k      next service: 3
+  @Test("What a sink says within its batch is stored, so that a kill brings the rest alone")
+  func killedWithin() throws {
+    var bench = try ServiceBench()
+    Self.add(&bench)
+    bench.move(toKilometre: 0)
+    bench.tell(failed(1))
+    for kilometre in [2, 4] as [Double] {
+      bench.wait(400)
+      bench.move(toKilometre: kilometre)
+    }
+    bench.wait(2_000)
+    #expect(bench.tell(.timePassed).passed == [[1, 2, 3]])
+    // One of another batch says nothing.
+    bench.tell(.sink(.passed(Self.app, upTo: 3, of: 2)))
+    #expect(bench.store.app(Self.app)?.acknowledged == 0)
+    bench.tell(.sink(.passed(Self.app, upTo: 1, of: 3)), .sink(.passed(Self.app, upTo: 2, of: 3)))
+    #expect(bench.store.app(Self.app)?.acknowledged == 2)
+    #expect(bench.store.app(Self.app)?.tally?.taken == 2)
+    var next = try bench.restarted()
+    #expect(next.tell(.began(adopted: [])).passed == [[3]])
+    bench.tell(took(3))
+    #expect(bench.store.app(Self.app)?.acknowledged == 3)
+    #expect(bench.store.app(Self.app)?.tally?.taken == 3)
+  }
+
   //  1 fails ─ 1 s ─ fails ─ 2 s ─ fails … 1,800 s;  2 joins it;  all are taken at last
   @Test("What a sink does not take waits, is tried again ever more rarely, and is never given up")
   func outage() throws {

@@ -9,9 +9,10 @@ import Synchronization
 // ======
 //
 // Bytes that wait for a client are counted from `send` until the kernel has taken them. A message that would exceed the
-// limit is refused, and so is each further one; when half of the limit is free again the client is `writable`. When
-// nothing waits, one message of any length is accepted: else it could never be sent. So a client that never reads costs
-// the limit and one message, and delays no other client.
+// limit is refused, and so is each further one; when half of the limit is free again the client is `writable`. While at
+// most half is used, one message of any length is accepted: else it could never be sent. So a client that never reads
+// costs the limit and one message, and delays no other client. The limit is its share of what may wait for all clients
+// of its kind (`UnreadBudget`), so it falls as others read nothing either.
 //
 //              send, fits           send, does not fit: false
 //            ┌───┐                ┌───────────────────────▶┐
@@ -38,6 +39,7 @@ final class Connection: Sendable {
   private let descriptor: Int32?
   private let queue: FlushQueue
   private let limit: Int
+  private let budget: UnreadBudget
   private let isWritable: @Sendable (ClientID) -> Void
   private let outbox = Mutex(Outbox())
 
@@ -56,6 +58,13 @@ final class Connection: Sendable {
     var isUnheard = false
     var isClosing = false
 
+    /// Returns the number of bytes that waited and do no longer.
+    mutating func release(_ count: Int) -> Int {
+      let released = min(pending, count)
+      pending -= released
+      return released
+    }
+
     /// Whether the caller must tell the queue.
     mutating func queue() -> Bool {
       defer { isQueued = true }
@@ -66,7 +75,7 @@ final class Connection: Sendable {
   /// Called on the channel's event loop.
   init(
     id: ClientID, peer: Admission.Peer, place: Admission.Place, channel: any Channel,
-    queue: FlushQueue, limit: Int, isWritable: @escaping @Sendable (ClientID) -> Void
+    queue: FlushQueue, limit: Int, budget: UnreadBudget, isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
     self.peer = peer
@@ -78,19 +87,25 @@ final class Connection: Sendable {
       ) { $0 }) ?? nil
     self.queue = queue
     self.limit = limit
+    self.budget = budget
     self.isWritable = isWritable
   }
 
   /// Whether it expects gpsd's protocol.
   var isGPSDClient: Bool { peer == .gpsdClient }
 
+  /// The most bytes that may wait for it now.
+  private var share: Int { min(limit, budget.share) }
+
   func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in
       guard !outbox.isClosing else { return (false, false) }
-      if outbox.pending > 0, outbox.isRefusing || outbox.pending + bytes.count > limit {
+      let share = share
+      if outbox.isRefusing || outbox.pending > share / 2 && outbox.pending + bytes.count > share {
         outbox.isRefusing = true
         return (false, false)
       }
+      budget.take(bytes.count)
       if outbox.waiting.isEmpty { outbox.waiting = bytes } else { outbox.waiting += bytes }
       outbox.pending += bytes.count
       return (true, outbox.queue())
@@ -103,7 +118,7 @@ final class Connection: Sendable {
   /// loop.
   var mayBeHeard: Bool {
     outbox.withLock { outbox in
-      outbox.isUnheard = outbox.pending > limit / 2
+      outbox.isUnheard = outbox.pending > share / 2
       return !outbox.isUnheard
     }
   }
@@ -126,11 +141,12 @@ final class Connection: Sendable {
 
   /// Ends it: the channel is closed, and nothing is kept for it.
   func end() {
-    outbox.withLock { outbox in
+    let released = outbox.withLock { outbox in
       outbox.isClosing = true
       outbox.waiting = []
-      outbox.pending = 0
+      return outbox.release(outbox.pending)
     }
+    budget.giveBack(released)
   }
 
   /// Writes the waiting bytes; on the event loop.
@@ -166,9 +182,9 @@ final class Connection: Sendable {
   }
 
   private func took(_ count: Int) {
+    budget.giveBack(outbox.withLock { $0.release(count) })
     let (isFree, isHeard) = outbox.withLock { outbox -> (Bool, Bool) in
-      outbox.pending = max(0, outbox.pending - count)
-      guard !outbox.isClosing, outbox.pending <= limit / 2 else { return (false, false) }
+      guard !outbox.isClosing, outbox.pending <= share / 2 else { return (false, false) }
       defer { (outbox.isRefusing, outbox.isUnheard) = (false, false) }
       return (outbox.isRefusing, outbox.isUnheard)
     }
