@@ -8,11 +8,13 @@ extension Live {
   /// `milepost doctor` beside a service.
   @Suite("The doctor and a service")
   struct DoctorLiveTests {
-    @Test("It looks at the service's gpsd, says a failing sink once, and a health check fails for it")
+    @Test(
+      "It looks at the service's gpsd, says a failing sink once, and a health check fails for it")
     func service() throws {
       let dead = try Feed.freePort()
       let station = try Station(
-        settings: "sinks:\n  map: {kind: owntracks, url: 'http://127.0.0.1:\(dead)/pub', user: u, device: d}"
+        settings:
+          "sinks:\n  map: {kind: owntracks, url: 'http://127.0.0.1:\(dead)/pub', user: u, device: d}"
       )
       try station.startGPSD(["-n"])
       try station.startDaemon()
@@ -24,7 +26,8 @@ extension Live {
       }
       let told = try station.milepost(["doctor", "--wait", "5"], limit: 60)
       #expect(told.code == 0 && told.text.hasPrefix("There is a fix.\n"), "\(told.text)")
-      #expect(!told.text.contains("2947") && !told.text.contains("looks for gpsd at"), "\(told.text)")
+      #expect(
+        !told.text.contains("2947") && !told.text.contains("looks for gpsd at"), "\(told.text)")
       #expect(told.text.components(separatedBy: "Connection refused").count == 2, "\(told.text)")
       let check = try station.milepost(["doctor", "--check", "--wait", "5"], limit: 60)
       #expect(check.code == 1)

@@ -44,7 +44,8 @@ extension Live {
       try Self.stub.write(toFile: station.path("stub.js"), atomically: true, encoding: .utf8)
       let page = try String(contentsOfFile: Self.page + "/page.html", encoding: .utf8)
       try page.replacing(
-        "<script src=\"page.js\"", with: "<script src=\"stub.js\"></script>\n<script src=\"page.js\""
+        "<script src=\"page.js\"",
+        with: "<script src=\"stub.js\"></script>\n<script src=\"page.js\""
       ).write(toFile: station.path("page.html"), atomically: true, encoding: .utf8)
       let look = try BrowserLook(
         at: "file://\(station.path("page.html"))\(query)", in: station, width: 1_200, expressions)
@@ -56,7 +57,8 @@ extension Live {
 
     @Test(
       "A way that nobody saw is dashed, however short, and only time since the beginning is unknown",
-      .enabled(if: BrowserLook.chromium != nil, "chromium is not installed (Tools/setup test does it)")
+      .enabled(
+        if: BrowserLook.chromium != nil, "chromium is not installed (Tools/setup test does it)")
     )
     func gaps() throws {
       let failed = try look(
@@ -78,7 +80,8 @@ extension Live {
 
     @Test(
       "Where there is a region that its user has named, the headline says where that is",
-      .enabled(if: BrowserLook.chromium != nil, "chromium is not installed (Tools/setup test does it)")
+      .enabled(
+        if: BrowserLook.chromium != nil, "chromium is not installed (Tools/setup test does it)")
     )
     func region() throws {
       let failed = try look("?home", ["\(text("now-title")) === '1.0 km north of Home'"])

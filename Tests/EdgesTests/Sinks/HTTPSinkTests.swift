@@ -259,7 +259,8 @@ struct HTTPSinkTests {
     #expect(closed?.traffic == SinkTraffic(up: tries.map(\.up).reduce(0, +), down: 0))
   }
 
-  @Test("Each delivery is said to have arrived as soon as it was answered, not at the end of the batch")
+  @Test(
+    "Each delivery is said to have arrived as soon as it was answered, not at the end of the batch")
   func arrivals() async throws {
     let server = try StandIn()
     try server.plan(

@@ -135,7 +135,8 @@ struct DiagnosisServiceTests {
     #expect(
       told {
         $0.service = .absent(socket: "/s")
-        $0.configurationFault = "milepostd.yaml:1: gpsd_port: 0 is not a whole number from 1 to 65535"
+        $0.configurationFault =
+          "milepostd.yaml:1: gpsd_port: 0 is not a whole number from 1 to 65535"
       }.hasPrefix(
         """
         - no service can start: milepostd.yaml:1: gpsd_port: 0 is not a whole number from 1 to 65535.
@@ -162,11 +163,13 @@ struct DiagnosisServiceTests {
     let text = told { $0.service = .running(running) }
     #expect(text.components(separatedBy: "the sink van takes nothing").count == 2)
     #expect(text.components(separatedBy: "van has trouble").count == 1, "\(text)")
-    #expect(text.contains("Connection refused; 3 events wait for it.\n  What to do: milepost sinks"))
+    #expect(
+      text.contains("Connection refused; 3 events wait for it.\n  What to do: milepost sinks"))
     #expect(text.contains("- old has trouble: https://maps.example"))
   }
 
-  @Test("A health check says what is wrong and nothing else: no service is, a second receiver is not")
+  @Test(
+    "A health check says what is wrong and nothing else: no service is, a second receiver is not")
   func check() {
     func faults(_ change: (inout DoctorFacts) -> Void) -> String {
       var facts = DiagnosisTests.device { ($0.reports, $0.fixes, $0.bestMode) = (9, 9, 3) }

@@ -38,7 +38,8 @@ struct PowerTests {
     #expect(!Self.isOn(stage) && stage.journal == [])
     stage.tell(.machine(.externalPower(true)))
     #expect(Self.isOn(stage))
-    #expect(stage.journal == [
+    #expect(
+      stage.journal == [
         "on external power a look is taken where it is expected to save 2.2 s of lateness"
       ])
     _ = stage.take()

@@ -37,7 +37,9 @@ struct ReceiverNewsTests {
 
   private func journal(_ stage: Stage) -> [String] {
     stage.effects.compactMap {
-      guard case .log(let level, let text) = $0, ![.debug, .info].contains(level) else { return nil }
+      guard case .log(let level, let text) = $0, ![.debug, .info].contains(level) else {
+        return nil
+      }
       return "\(level): \(text)"
     }
   }

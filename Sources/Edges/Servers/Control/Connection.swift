@@ -75,7 +75,8 @@ final class Connection: Sendable {
   /// Called on the channel's event loop.
   init(
     id: ClientID, peer: Admission.Peer, place: Admission.Place, channel: any Channel,
-    queue: FlushQueue, limit: Int, budget: UnreadBudget, isWritable: @escaping @Sendable (ClientID) -> Void
+    queue: FlushQueue, limit: Int, budget: UnreadBudget,
+    isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
     self.peer = peer

@@ -45,7 +45,9 @@ package struct ReportSilence: Sendable, Equatable {
   /// Whether reports are expected.
   package var isListening: Bool { last != nil }
 
-  package mutating func began(at now: EngineInstant) { (last, hasReport, isSilent) = (now, false, false) }
+  package mutating func began(at now: EngineInstant) {
+    (last, hasReport, isSilent) = (now, false, false)
+  }
 
   package mutating func ended() { (last, hasReport, isSilent) = (nil, false, false) }
 

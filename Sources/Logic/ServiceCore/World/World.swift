@@ -117,7 +117,8 @@ struct World: Sendable {
     let what = open.isEmpty ? "gpsd has none open" : "gpsd has \(Figures.list(open)) open"
     tellOfReceiver(
       .warning,
-      "no receiver has reported for \(Figures.span(seconds)): \(what); milepost doctor says why", &step)
+      "no receiver has reported for \(Figures.span(seconds)): \(what); milepost doctor says why",
+      &step)
   }
 
   private func tellOfReceiver(_ level: LogLevel, _ text: String, _ step: inout Step) {

@@ -87,7 +87,8 @@ extension Diagnosis {
         trial.isReached
           ? Finding(.sinkReached, "the sink \(trial.name) would take events: \(trial.text)")
           : Finding(
-            .sinkFails, "the sink \(trial.name) takes nothing: \(trial.text)\(row.map(Self.waiting) ?? "")",
+            .sinkFails,
+            "the sink \(trial.name) takes nothing: \(trial.text)\(row.map(Self.waiting) ?? "")",
             advice: "milepost sinks test \(trial.name) tries it again; what waits for it is kept"))
     }
   }

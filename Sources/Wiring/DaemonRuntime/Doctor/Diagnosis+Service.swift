@@ -16,7 +16,9 @@ extension Diagnosis {
       if let fault = facts.configurationFault {
         note(
           .faultyConfiguration, "no service can start: \(fault)",
-          advice: "milepostd config explains every option; milepostd config --check FILE lists what is wrong")
+          advice:
+            "milepostd config explains every option; milepostd config --check FILE lists what is wrong"
+        )
       }
       note(
         .noService, "no service runs: nobody listens at \(socket)",
@@ -49,7 +51,8 @@ extension Diagnosis {
       if let trouble = service.storeTrouble {
         note(
           .storeFails, "the service cannot write what it decides: \(trouble)",
-          advice: "make room, or let its user write there; until then nothing of it outlives the service")
+          advice:
+            "make room, or let its user write there; until then nothing of it outlives the service")
       }
       // A sink's trouble is what came of trying it.
       for app in service.apps {
