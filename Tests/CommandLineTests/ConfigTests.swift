@@ -68,7 +68,7 @@ struct ConfigTests {
     #expect(
       answer.errors == """
         milepostd: error: \(file):1: web_tiles: holds '<', which no URL may; write it percent-encoded
-        milepostd: error: \(file):3: sinks.van.url: holds '<', which no URL may; write it percent-encoded
+        \(file):3: sinks.van.url: holds '<', which no URL may; write it percent-encoded
 
         """, "\(answer.errors)")
     let fine = try scratch.write(

@@ -187,7 +187,7 @@ extension ConnectionTests {
       budget.giveBack(held[0])
       #expect(ends.withLock { $0 } == 1, "three quarters are gone")
       budget.giveBack(held[0])
-      #expect(ends.withLock { $0 } == 1, "what was left is no flood")
+      #expect(ends.withLock { $0 } == 2, "and the rest, which is still 1 MiB")
       #expect(budget.share == 8 << 20)
     }
 

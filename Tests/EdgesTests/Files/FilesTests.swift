@@ -20,7 +20,7 @@ struct FilesTests {
     try Self.withFolder { folder in
       #expect(Presence(of: folder) == .there)
       #expect(Presence(of: folder + "/none") == .absent)
-      FileManager.default.createFile(atPath: folder + "/file", contents: nil)
+      _ = FileManager.default.createFile(atPath: folder + "/file", contents: nil)
       #expect(Presence(of: folder + "/file/none") == .absent)
       // For root no folder is closed; a link to itself is, for everybody.
       symlink("loop", folder + "/loop")

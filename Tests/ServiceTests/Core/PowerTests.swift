@@ -110,6 +110,7 @@ struct PowerTests {
     let id = try #require(stage.service.appID(of: "van"))
     #expect(
       try stage.explanation(of: id).text.hasSuffix(
-        "; 22 s of lateness are as dear as a look; no event is to be more than 60 s late"))
+        "; a look is taken where it is expected to save 22 s of lateness; no event is to be more than 60 s late"
+      ))
   }
 }

@@ -27,7 +27,8 @@ import Synchronization
 // `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 //
 // Waiting bytes go straight to the kernel, which nearly always takes all of them: that saves a buffer and a promise of the
-// channel. The rest is the channel's, and so is all that follows until that is written.
+// channel. The rest is the channel's; what follows waits here until that is written, since many small pieces would cost
+// the channel a buffer and a promise each.
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
@@ -48,8 +49,8 @@ final class Connection: Sendable {
     var waiting: [UInt8] = []
     /// Those, and the bytes that the kernel has not taken yet.
     var pending = 0
-    /// Those of them that the channel has.
-    var inChannel = 0
+    /// Whether the channel has some of them.
+    var isInChannel = false
     /// Whether the loop is scheduled to flush.
     var isQueued = false
     /// Whether a message was refused, with no `writable` since.
@@ -152,32 +153,32 @@ final class Connection: Sendable {
 
   /// Writes the waiting bytes; on the event loop.
   func flush() {
-    let (bytes, isClosing, mayWrite) = outbox.withLock { outbox -> ([UInt8], Bool, Bool) in
+    let (bytes, isClosing) = outbox.withLock { outbox -> ([UInt8], Bool) in
       outbox.isQueued = false
+      guard !outbox.isInChannel else { return ([], false) }
       defer { outbox.waiting = [] }
-      return (outbox.waiting, outbox.isClosing, outbox.inChannel == 0)
+      return (outbox.waiting, outbox.isClosing)
     }
-    let count = mayWrite ? write(bytes) : 0
+    let count = write(bytes)
     if count > 0 { took(count) }
     if count < bytes.count || isClosing { pass(bytes[count...], thenCloses: isClosing) }
   }
 
   /// Returns the number of bytes that the kernel has taken. A fault is left to the channel, which meets it too.
   private func write(_ bytes: [UInt8]) -> Int {
-    guard let descriptor, channel.isActive else { return 0 }
+    guard let descriptor, !bytes.isEmpty, channel.isActive else { return 0 }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     return max(0, Glibc.send(descriptor, bytes, bytes.count, flags))
   }
 
   private func pass(_ bytes: ArraySlice<UInt8>, thenCloses: Bool) {
-    outbox.withLock { $0.inChannel += bytes.count }
+    outbox.withLock { $0.isInChannel = true }
     let (channel, count) = (channel, bytes.count)
     let written = channel.eventLoop.makePromise(of: Void.self)
     written.futureResult.whenComplete { _ in
-      self.outbox.withLock { $0.inChannel -= count }
+      self.outbox.withLock { $0.isInChannel = false }
       self.took(count)
-      // Writes complete in order, an empty one too: everything before this one was written then.
-      if thenCloses { channel.close(promise: nil) }
+      if thenCloses { channel.close(promise: nil) } else { self.flush() }
     }
     channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: written)
   }

@@ -21,9 +21,9 @@ package final class ControlServer: Sendable {
     /// Bytes that may wait for a client; more are refused until it has read.
     package var pendingBytes = 1 << 20
     /// Bytes that may wait for all clients of the Unix socket together, and one message for each besides.
-    package var unreadBytes = 32 << 20
+    package var unreadBytes = 16 << 20
     /// The same for clients of ports, which may be any user's: enough for a report and a sky to each of 512.
-    package var gpsdUnreadBytes = 8 << 20
+    package var gpsdUnreadBytes = 4 << 20
     /// Connections, of all kinds.
     package var clients = 2_048
     /// The last of them, reserved for the user's commands; a quarter of all at most.
@@ -227,8 +227,9 @@ package final class ControlServer: Sendable {
       state.queues[ObjectIdentifier(loop)] = queue
       let connection = Connection(
         id: id, peer: peer, place: entry.place, channel: channel, queue: queue,
-        limit: limits.pendingBytes, budget: peer == .gpsdClient ? gpsdBudget : budget,
+        limit: limits.pendingBytes, budget: budget(of: peer),
         isWritable: { [sink] in sink(.writable($0)) })
+      budget(of: peer).entered()
       state.clients[id] = connection
       return (.success(connection), entry.silent.flatMap { state.clients.removeValue(forKey: $0) })
     }
@@ -246,9 +247,14 @@ package final class ControlServer: Sendable {
   }
 
   func forget(_ connection: Connection) {
+    budget(of: connection.peer).left()
     state.withLock { state in
       guard state.clients.removeValue(forKey: connection.id) != nil else { return }
       state.admission.leave(connection.peer, connection.id)
     }
+  }
+
+  private func budget(of peer: Admission.Peer) -> UnreadBudget {
+    peer == .gpsdClient ? gpsdBudget : budget
   }
 }

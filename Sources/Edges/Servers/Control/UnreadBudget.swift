@@ -14,8 +14,8 @@ import Synchronization
 //
 // A client for which nothing waits is always sent one message, so one that reads never feels the others.
 //
-// The allocator keeps freed memory, in pieces between longer-lived ones. So the end of a flood is noticed, and the memory
-// is given back to the system then.
+// The allocator keeps freed memory, in pieces between longer-lived ones. So the end of a flood, of bytes or of clients, is
+// noticed, and the memory is given back to the system then.
 
 /// The bytes that may wait for all clients of one kind together.
 final class UnreadBudget: Sendable {
@@ -25,14 +25,29 @@ final class UnreadBudget: Sendable {
 
   private struct State {
     var used = 0
-    /// The most that were used since the last flood.
+    var clients = 0
+    /// The most that was held since the last flood.
     var peak = 0
+
+    /// The bytes, and what the clients themselves take.
+    var held: Int { used + clients * UnreadBudget.client }
+
+    /// Takes a change; returns whether it ends a flood.
+    mutating func changed() -> Bool {
+      peak = max(peak, held)
+      guard peak >= UnreadBudget.flood, held <= peak / 4 else { return false }
+      peak = held
+      return true
+    }
   }
+
+  /// The bytes that a client takes by itself, its channel above all; roughly.
+  private static let client = 16_384
 
   /// The bytes from which on it is a flood.
   static let flood = 1 << 20
 
-  /// `floodEnded` is called, on any thread, when three quarters of a flood have been read or dropped.
+  /// `floodEnded` is called, on any thread, when three quarters of a flood have been read, or have left.
   init(bytes: Int, floodEnded: @escaping @Sendable () -> Void) {
     most = bytes
     self.floodEnded = floodEnded
@@ -44,20 +59,18 @@ final class UnreadBudget: Sendable {
   /// The bytes that wait now.
   var bytes: Int { state.withLock { $0.used } }
 
-  func take(_ bytes: Int) {
-    state.withLock { state in
-      state.used += bytes
-      state.peak = max(state.peak, state.used)
-    }
-  }
+  func take(_ bytes: Int) { change { $0.used += bytes } }
 
-  func giveBack(_ bytes: Int) {
-    guard bytes > 0 else { return }
+  func giveBack(_ bytes: Int) { change { $0.used -= bytes } }
+
+  func entered() { change { $0.clients += 1 } }
+
+  func left() { change { $0.clients -= 1 } }
+
+  private func change(_ body: (inout State) -> Void) {
     let isOver = state.withLock { state in
-      state.used -= bytes
-      guard state.peak >= Self.flood, state.used <= state.peak / 4 else { return false }
-      state.peak = state.used
-      return true
+      body(&state)
+      return state.changed()
     }
     if isOver { floodEnded() }
   }

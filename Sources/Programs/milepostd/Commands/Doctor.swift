@@ -5,6 +5,7 @@ import ControlClient
 import DaemonRuntime
 import GPSDSource
 import JSONText
+import ServiceContract
 
 /// `milepostd doctor`
 struct Doctor: AsyncParsableCommand {
