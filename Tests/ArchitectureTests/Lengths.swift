@@ -8,6 +8,7 @@ extension Checks {
     "Sources/Logic/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 535,
     "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 500,
     "Sources/Edges/MessageBus/Modem/ModemMachine.swift": 470,
+    "Sources/Logic/ServiceCore/Clients/Clients.swift": 410,
     "Sources/Logic/ServiceCore/Outboxes/Outboxes.swift": 460,
     "Sources/Logic/ServiceCore/World/World.swift": 470,
     "Sources/Edges/Sinks/MQTT/MQTTSession.swift": 420,
