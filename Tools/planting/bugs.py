@@ -454,7 +454,7 @@ SERVICE = [
      "    step.intend(.flush(id))\n",
      "    tellCalls(of: id, engine, &step)\n",
      "A client that reads again is sent nothing."),
-    ("flush-while-suspended", CORE + "LocationService+Routes.swift",
+    ("flush-while-suspended", CORE + "Outboxes/Outboxes.swift",
      "    let client = engine.state(of: id)?.runsCode == true ? clients.client(of: id) : nil\n",
      "    let client = clients.client(of: id)\n",
      "Deliveries are sent to a suspended app."),
@@ -466,18 +466,16 @@ SERVICE = [
      "    guard let entry = connections.removeValue(forKey: client) else { return }\n",
      "    guard let entry = connections[client] else { return }\n",
      "Clients that are gone stay in the table."),
-    ("watch-not-followed", CORE + "LocationService+Routes.swift",
+    ("watch-not-followed", CORE + "World/World.swift",
      "    step.ledger.needCheckpoint()\n"
      "    step.intend(.watch)\n",
      "    step.ledger.needCheckpoint()\n"
      "    if plan.isOn { step.intend(.watch) }\n",
      "gpsd is watched on when nobody needs a fix."),
-    ("watch-before-restart", CORE + "LocationService+Routes.swift",
-     "    step.intend(.watch)\n"
-     "    step.intend(.listen)\n"
-     "    step.ledger",
-     "    step.intend(.listen)\n"
-     "    step.ledger",
+    ("watch-before-restart", CORE + "World/World.swift",
+     "    follow(engine.plan, &meter, &step)\n"
+     "    listen(to: engine.triggers, &meter, &step)\n",
+     "    listen(to: engine.triggers, &meter, &step)\n",
      "A service that begins with a plan that is on does not watch."),
     ("sequence-not-continued", CORE + "LocationService+Routes.swift",
      "    case .continueSequence(let id, let number): engine.continueSequence(of: id, after: number)\n",
@@ -495,9 +493,9 @@ SERVICE = [
      "    entries.removeFirst(index + 1)\n",
      "    entries.removeFirst(min(index + 2, entries.count))\n",
      "The end of a run takes the next event along."),
-    ("deadline-forgotten", CORE + "LocationService+Engine.swift",
-     "    case .app: .earlier(processes.deadlines.earliest, sinks.deadlines.earliest)\n",
-     "    case .app: nil\n",
+    ("deadline-forgotten", CORE + "LocationService.swift",
+     "    let apps = EngineInstant.earlier(processes.deadlines.earliest, sinks.deadlines.earliest)\n",
+     "    let apps: EngineInstant? = nil\n",
      "Nobody wakes the service for its pauses and retries."),
     ("answer-lost", CORE + "Outboxes/OutboxOrders.swift",
      "      let count = resend(number, of: id, &engine, &step)\n"
