@@ -10,7 +10,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// Answer to `hello`.
   indirect case welcome(Welcome)
   /// `LOCATION`: one delivery, to be acknowledged by its number.
-  case location(Delivery, received: UTCInstant)
+  indirect case location(Delivery, received: UTCInstant)
   /// `STATE`: the app's state changed. Before a suspension nothing is sent, as on a phone.
   case state(AppState)
   /// `WILL_TERMINATE`: `seconds` are left.

@@ -42,14 +42,14 @@ extension LocationEngine {
     at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
-    guard refusal == nil, let terms = rules.platform.phone else { return }
+    guard refusal == nil, daemon != nil, let terms = rules.platform.phone else { return }
     let wanted = wantedPlaces(after: fix)
     if zone != nil {
       daemon?.saw(hidden: fix, wanted, terms, at: now)
       return
     }
     switch daemon?.saw(fix, wanted, terms, at: now) {
-    case .arrived(let visit)?: tell(.arrived(visit), fix, at: now, into: &commands)
+    case .arrived(let visit)?: tellArrival(visit, fix, at: now, into: &commands)
     case .departed(let since)?: tellDeparture(since: since, fix, at: now, into: &commands)
     case nil: break
     }
@@ -57,7 +57,7 @@ extension LocationEngine {
 
   /// Time passed: asks for a position, if the daemon wants one and none is under way.
   mutating func passDaemon(to now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard let terms = rules.platform.phone else { return }
+    guard daemon != nil, let terms = rules.platform.phone else { return }
     let isTracked =
       plan.isOn && lastKnown?.source != .network
       && lastKnownAt.map { EngineInstant.seconds(from: $0, to: now) < 5 } == true
@@ -87,11 +87,12 @@ extension LocationEngine {
     return wanted
   }
 
-  private mutating func tell(
-    _ event: PlaceEvent, _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+  private mutating func tellArrival(
+    _ visit: Visit, _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     for index in apps.indices where apps[index].monitorsVisits && !apps[index].isExiting {
-      guard permission(of: index) == .delivered, case .arrived(var visit) = event else { continue }
+      guard permission(of: index) == .delivered else { continue }
+      var visit = visit
       let fix = seen(fix, by: index, at: now)
       if apps[index].declaration.accuracy == .reduced {
         (visit.coordinate, visit.horizontalAccuracy) = (fix.coordinate, fix.horizontalAccuracy)

@@ -10,7 +10,7 @@ package enum EngineCommand: Sendable, Equatable {
   case transition(AppID, LifecycleTransition)
   /// The app is started in the background; its transition has just been given.
   case launch(AppID, LaunchOptions)
-  case deliver(AppID, Delivery)
+  indirect case deliver(AppID, Delivery)
   /// Judgement of one fix for one app's service.
   indirect case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
   /// The direction in which the device points; given to an app that asked for it.

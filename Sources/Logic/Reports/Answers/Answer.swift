@@ -156,13 +156,12 @@ struct Answers {
 
   /// Of the modes that will do in the middle, the one with the most votes; at equal votes the cheaper one.
   private func choice(among middle: [Standing], by votes: [Choice?]) -> Choice? {
-    let good = middle.filter(\.willDo).map { Choice(row: $0.row, willDo: true) }
-    func count(_ choice: Choice) -> Int { votes.count { $0 == choice } }
-    let most = good.map(count).max()
-    return choice(
-      among: good.isEmpty
-        ? middle
-        : zip(middle.filter(\.willDo), good).filter { count($0.1) == most }.map(\.0))
+    func count(_ mode: Standing) -> Int {
+      votes.count { $0 == Choice(row: mode.row, willDo: true) }
+    }
+    let good = middle.filter(\.willDo)
+    guard let most = good.map(count).max() else { return choice(among: middle) }
+    return choice(among: good.filter { count($0) == most })
   }
 
   private func choice(among all: [Standing]) -> Choice? {
