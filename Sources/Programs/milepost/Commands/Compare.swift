@@ -120,6 +120,7 @@ struct Compare: ParsableCommand {
     let options = try setting.options()
     let baselines = try told.baselines()
     let plans = rows(options)
+    try setting.world.tellIgnored(by: plans.filter(\.isAskedFor))
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
     let (page, card) = (

@@ -211,6 +211,7 @@ struct Replay: ParsableCommand {
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
     input.tellFaults()
+    try setting.world.tellIgnored(by: [plan(options)])
     if let played {
       return try ScenarioSession(
         scenario: played, plan: plan(options), options: options
