@@ -56,6 +56,9 @@ extension Run {
     if what.comesOverNetwork, !network.isThere {
       return note(.refused("there is no network"))
     }
+    if account.isOfScenario, case .device(.memoryNeeded) = what, engine.memoryToTake == 0 {
+      note(.refused("no app is suspended or in the background, so no memory is freed"))
+    }
     for message in what.messages(to: stage) {
       host.user(message, at: clock.time)
       followService()

@@ -35,6 +35,7 @@ extension AppStep {
     case .answer(let answer): "answers \(answer.rawValue)"
     case .hang: "hangs"
     case .giveUp: "gives up what it had begun"
+    case .nothing: "does nothing"
     case .setFetchInterval(nil): "wants no background fetch"
     case .setFetchInterval(0?): "wants a background fetch as often as may be"
     case .setFetchInterval(let seconds?): "wants a background fetch every \(Words.span(seconds))"

@@ -8,8 +8,13 @@ package enum AppTrigger: String, Sendable, CaseIterable {
   case launch
   /// The system started it for an event; without this handler `launch` counts.
   case relaunch
+  /// It comes to the front, also by its launch.
   case foreground
   case background
+  /// It becomes active: in front, or after an interruption.
+  case active
+  /// It is about to be active no longer.
+  case inactive
   case location
   case motion
   /// Updates paused since the device rests.
@@ -72,6 +77,8 @@ package enum AppStep: Sendable, Equatable {
   case hang
   /// Drops the jobs of its other handlers.
   case giveUp
+  /// Stands for a handler without work.
+  case nothing
 
   // Ways of being run --------------------------------------------------------------------------------
 

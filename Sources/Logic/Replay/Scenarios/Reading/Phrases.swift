@@ -70,6 +70,7 @@ extension AppStep {
     },
     Phrase("give up", "drops what its other handlers have begun") { _ in .giveUp },
     Phrase("hang", "never comes back from this handler") { _ in .hang },
+    Phrase("nothing", "stands for a handler without work") { _ in .nothing },
   ]
 
   private static let waysOfBeingRun: [Phrase<AppStep>] = [
