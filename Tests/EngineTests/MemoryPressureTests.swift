@@ -16,7 +16,8 @@ struct MemoryPressureTests {
     return stage
   }
 
-  @Test("It is launched again, into the background, as after a crash, and its sockets are made anew")
+  @Test(
+    "It is launched again, into the background, as after a crash, and its sockets are made anew")
   func relaunched() {
     for need in [EngineInput.device(.memoryNeeded(megabytes: 10)), .app(AppID(1), .life(.purged))] {
       var stage = suspended(.voip)

@@ -120,7 +120,7 @@ extension UIApplicationDelegate {
     performFetchWithCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void
   ) {
-    nonisolated(unsafe) let delegate = self
+    nonisolated(unsafe) let delegate: any UIApplicationDelegate = self
     application.session.runApp { completionHandler(await delegate.application(application)) }
   }
 
@@ -136,7 +136,7 @@ extension UIApplicationDelegate {
     fetchCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void
   ) {
-    nonisolated(unsafe) let delegate = self
+    nonisolated(unsafe) let delegate: any UIApplicationDelegate = self
     nonisolated(unsafe) let userInfo = userInfo
     application.session.runApp {
       completionHandler(

@@ -69,7 +69,8 @@ extension UIApplication {
     completionHandler completion: (@Sendable (Bool) -> Void)? = nil
   ) {
     if url.absoluteString == Self.openSettingsURLString {
-      session.complain("milepost: the settings of an app are changed by milepost apps authorize NAME")
+      session.complain(
+        "milepost: the settings of an app are changed by milepost apps authorize NAME")
     }
     if let completion { session.post(on: .main) { completion(false) } }
   }

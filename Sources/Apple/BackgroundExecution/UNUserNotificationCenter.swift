@@ -188,7 +188,7 @@ extension UNUserNotificationCenterDelegate {
     withCompletionHandler completionHandler:
       @escaping @Sendable (UNNotificationPresentationOptions) -> Void
   ) {
-    nonisolated(unsafe) let delegate = self
+    nonisolated(unsafe) let delegate: any UNUserNotificationCenterDelegate = self
     LocationSession.current.runApp {
       completionHandler(
         await delegate.userNotificationCenter(center, willPresent: notification))

@@ -331,7 +331,8 @@ struct DeliveredLocation: Sendable, Equatable {
 
   var delivery: Delivery {
     Delivery(
-      sequence: sequence, service: service, fix: fix, isCached: isCached, moved: moved, since: since,
+      sequence: sequence, service: service, fix: fix, isCached: isCached, moved: moved,
+      since: since,
       occasion: isDeferred ? .deferral : nil)
   }
 

@@ -251,7 +251,8 @@ struct AppSurfaceTests {
         "till 'till' is a beacon: Milepost reads positions, not Bluetooth signals"
       ])
     #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
-    let home = CLCircularRegion(center: .init(latitude: 1, longitude: 2), radius: 9, identifier: "h")
+    let home = CLCircularRegion(
+      center: .init(latitude: 1, longitude: 2), radius: 9, identifier: "h")
     let request = UNNotificationRequest(
       identifier: "x", content: UNMutableNotificationContent(),
       trigger: UNLocationNotificationTrigger(region: home, repeats: false))
@@ -278,14 +279,17 @@ struct AppSurfaceTests {
 
   @Test("A device has a name that stays, and a battery as the kernel reports it")
   func device() throws {
-    #expect(UIDevice.identifier(machine: "a\n", app: "x") == UIDevice.identifier(machine: "a", app: "x"))
-    #expect(UIDevice.identifier(machine: "a", app: "x") != UIDevice.identifier(machine: "a", app: "y"))
+    #expect(
+      UIDevice.identifier(machine: "a\n", app: "x") == UIDevice.identifier(machine: "a", app: "x"))
+    #expect(
+      UIDevice.identifier(machine: "a", app: "x") != UIDevice.identifier(machine: "a", app: "y"))
     #expect(UIDevice.current.batteryLevel == -1 && UIDevice.current.batteryState == .unknown)
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(Battery(in: folder) == nil)
     for (device, files) in [
-      ("AC", ["type": "Mains"]), ("hidpp", ["type": "Battery", "scope": "Device", "capacity": "3"]),
+      ("AC", ["type": "Mains"]),
+      ("hidpp", ["type": "Battery", "scope": "Device", "capacity": "3"]),
       ("BAT0", ["type": "Battery", "capacity": "81", "status": "Charging"]),
     ] {
       let place = folder.appending(path: device)

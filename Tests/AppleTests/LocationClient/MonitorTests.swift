@@ -104,7 +104,9 @@ struct MonitorTests {
     let known = try #require(await monitor.record(for: "home")?.lastEvent)
     #expect(known.state == .satisfied && known.date.timeIntervalSince1970 == 5)
     #expect(await monitor.record(for: "work")?.lastEvent.state == .unknown)
-    let questions = backend.heard.withLock { $0 }.filter { names.map { .requestRegionState($0) }.contains($0) }
+    let questions = backend.heard.withLock { $0 }.filter {
+      names.map { .requestRegionState($0) }.contains($0)
+    }
     #expect(questions == [.requestRegionState(names[1])])
     determine(names[0], .inside, at: 9)
     determine(names[1], .outside, at: 9)

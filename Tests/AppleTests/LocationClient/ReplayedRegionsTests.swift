@@ -173,8 +173,8 @@ struct ReplayedRegionsTests {
       _ = try trace.run { Gate($0, office) }
       let told = Gate.taken()
       #expect(told.map(\.inside) == truth.map(\.inside), "\(policy ?? "default")")
-      for (told, true) in zip(told, truth) {
-        let late = told.at.timeIntervalSince(true.at)
+      for (told, crossing) in zip(told, truth) {
+        let late = told.at.timeIntervalSince(crossing.at)
         #expect((-60...600).contains(late), "\(policy ?? "default"): \(late) s late")
       }
     }

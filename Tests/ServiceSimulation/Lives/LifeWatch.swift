@@ -245,7 +245,8 @@ struct LifeWatch: Hashable {
     guard app.hasNotification else { return "16: given, and not scheduled" }
     apps[place].hasNotification = false
     let expected: NotificationFate =
-      app.state == .active && !app.isEnding ? .handedOver : app.declaration.mayNotify ? .alerted : .notAllowed
+      app.state == .active && !app.isEnding
+      ? .handedOver : app.declaration.mayNotify ? .alerted : .notAllowed
     return fate == expected ? nil : "16: \(fate) while \(app.state)"
   }
 

@@ -25,7 +25,7 @@ extension CLLocationPushServiceExtension {
   public func didReceiveLocationPushPayload(
     _ payload: [String: Any], completion: @escaping @Sendable () -> Void
   ) {
-    nonisolated(unsafe) let asked = self
+    nonisolated(unsafe) let asked: any CLLocationPushServiceExtension = self
     nonisolated(unsafe) let payload = payload
     LocationSession.current.runApp {
       await asked.didReceiveLocationPushPayload(payload)

@@ -10,7 +10,7 @@ import ServiceCore
 extension Run {
   /// The deadlines, in the order in which they come if several are due.
   private enum Deadline: CaseIterable {
-    case networkAnswer, upload, radioFree, userAct
+    case networkAnswer, upload, radioFree, userAct, issue
     /// The service's and its programs'.
     case service
 
@@ -28,6 +28,7 @@ extension Run {
     case .upload: maySend ? uplink.due(appRuns: host.service.engine.runsCode) : nil
     case .radioFree: receiver.blockedUntil
     case .userAct: acts.nextDeadline
+    case .issue: issues.nextDeadline
     case .service: host.nextDeadline
     }
   }
@@ -43,6 +44,11 @@ extension Run {
       receiver.block(until: nil)
       meterReceiver()
     case .userAct: if let act = acts.pop(at: clock.now) { perform(act.what) }
+    case .issue:
+      guard let app = issues.next(at: clock.now) else { break }
+      note(.did("the download of its issue is over"), of: app)
+      host.user(.event(app, .newsstand), at: clock.time)
+      followService()
     case .service:
       host.pass(to: clock.time)
       followService()
@@ -52,7 +58,10 @@ extension Run {
   /// Plays the user, or what else happens to the device.
   private mutating func perform(_ what: Happening) {
     if account.isOfScenario { note(.user(what)) }
-    if case .network(let isThere) = what { network.isThere = isThere }
+    if case .network(let isThere) = what {
+      network.isThere = isThere
+      if !isThere { issues.fail(at: clock.now) }
+    }
     if what.comesOverNetwork, !network.isThere {
       return note(.refused("there is no network"))
     }

@@ -253,13 +253,13 @@ package struct ScenarioProgram: VirtualProgram {
     func endsProcess(_ act: ProgramAct) -> Bool {
       switch act {
       case .crash, .exit: true
-      case .say, .transfer, .remark: false
+      case .say, .transfer, .issueDownload, .remark: false
       }
     }
     func maySuspend(_ act: ProgramAct) -> Bool {
       switch act {
       case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): return true
-      case .say, .exit, .crash, .transfer, .remark: return false
+      case .say, .exit, .crash, .transfer, .issueDownload, .remark: return false
       }
     }
     let end = acts.firstIndex(where: endsProcess) ?? acts.endIndex
@@ -291,6 +291,7 @@ package struct ScenarioProgram: VirtualProgram {
       case .transfer(let up, let down):
         acts.append(.transfer(up: up, down: down))
         jobs[index].phase = .goesOn(at.advanced(bySeconds: transferDuration(up + down)))
+      case .downloadIssue(let bytes): acts.append(.issueDownload(bytes: bytes))
       case .hang: jobs[index].phase = .hangs
       case .giveUp:
         for other in jobs.indices where other != index && jobs[other].handles == nil {
@@ -333,7 +334,7 @@ package struct ScenarioProgram: VirtualProgram {
       notification.fire = isNow ? nil : now.utc.advanced(bySeconds: seconds)
       return [.say(.schedule(notification))]
     case .cancelNotification(let name): return [.say(.cancelNotification(name))]
-    case .work, .transfer, .hang, .answer, .giveUp, .nothing: return []
+    case .work, .transfer, .downloadIssue, .hang, .answer, .giveUp, .nothing: return []
     case .monitorRegion(let place):
       return [
         .say(

@@ -30,6 +30,7 @@ extension AppStep {
     case .work(let seconds): "works \(Words.span(seconds))"
     case .transfer(let up, 0): "uploads \(Words.bytes(up))"
     case .transfer(_, let down): "downloads \(Words.bytes(down))"
+    case .downloadIssue(let bytes): "has the system download \(Words.bytes(bytes)) of an issue"
     case .beginTask(let name): "begins the task \(name)"
     case .endTask(let name): "ends the task \(name)"
     case .answer(let answer): "answers \(answer.rawValue)"

@@ -69,6 +69,8 @@ package enum AppStep: Sendable, Equatable {
   case work(Double)
   /// Bytes each way.
   case transfer(up: Int, down: Int)
+  /// Bytes of an issue, which the system fetches also while the app does not run.
+  case downloadIssue(Int)
   case beginTask(String)
   case endTask(String)
   /// The handler's answer: new data, none, a failure.

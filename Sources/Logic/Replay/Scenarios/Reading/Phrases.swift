@@ -61,6 +61,10 @@ extension AppStep {
     Phrase("download <data>", "fetches so much over the network") {
       .transfer(up: 0, down: Int($0.value("data").rounded()))
     },
+    Phrase(
+      "download issue <data>",
+      "has the system fetch so much of an issue; its end, or failure, is an event `newsstand`"
+    ) { .downloadIssue(Int($0.value("data").rounded())) },
     Phrase("begin task <task>", "begins a background task of this name") {
       .beginTask($0.text("task"))
     },
