@@ -120,7 +120,11 @@ struct AdviseTests {
     let choices = all.filter { $0["is_choice"] as? Bool == true }.compactMap {
       $0["name"] as? String
     }
-    #expect(Set(choices) == ["continuous", "continuous, pausing", "ios-field", "regions"])
+    #expect(
+      Set(choices) == [
+        "continuous", "armed by a region", "armed by visits", "armed by significant change",
+        "ios-field", "regions",
+      ])
     // There is no stay of 5 min on a commute.
     #expect(document["silent"] as? [String] == ["visits"])
     let text = try Program.run(["advise", commute]).output

@@ -154,8 +154,8 @@ struct AnswerTests {
 
   @Test("A purpose asked for is answered in full, with what to call on both systems")
   func one() throws {
-    let text = try Program.run(["--for", "arrival", Package.trace("car-commute.gpx")]).output
-    #expect(text.contains("→ To notice arrivals and departures: "))
+    let text = try Program.run(["--for", "geofence", Package.trace("car-commute.gpx")]).output
+    #expect(text.contains("→ To notice that a border was crossed: "))
     #expect(!text.contains("For the way:"))
     #expect(text.contains("  iOS: ") && text.contains("  Android: "))
     #expect(text.contains("The same in "))
@@ -306,7 +306,7 @@ struct AnswerTests {
     for (purpose, answer) in answers(pi) {
       #expect([nil, "receiver", "milepost"].contains(answer["policy"] as? String), "\(purpose)")
       #expect(answer["call_android"] == nil)
-      #expect((answer["call"] as? String)?.contains(" = ") == true)
+      #expect((answer["call"] as? String)?.contains("service: ") == true)
     }
   }
 
@@ -331,8 +331,8 @@ struct AnswerTests {
         }
       }
     }
-    // Of 4 traces, 6 draws and 4 purposes.
-    #expect(sure >= 40)
+    // Of 4 traces, 6 draws and 4 purposes; most are a choice between two modes that cost about the same.
+    #expect(sure >= 20)
     let one = try document(Package.trace("walk.nmea"), ["--worlds", "1", "--seed", "2"])
     #expect(one["worlds"] as? Int == 1 && one["seed"] as? Int == 2)
     #expect(answers(one).values.allSatisfy { $0["sure"] as? Bool == false })

@@ -116,7 +116,7 @@ struct CompareTests {
     arguments: ["train.gpx", "mixed-day.gpx", "car-commute.gpx", "flight-antimeridian.gpx"])
   func breaks(name: String) throws {
     let answer = try Program.run([
-      "compare", "--worlds", "1", "--json", "--curves", Package.trace(name),
+      "compare", "--worlds", "1", "--json", "--details", Package.trace(name),
     ])
     let document = try #require(try answer.documents().first)
     let gaps = try #require((document["trace"] as? [String: Any])?["gaps"] as? Int)

@@ -164,7 +164,7 @@ struct ReplayTests {
   @Test("An activity log without an end is metered up to its last record, and that is said")
   func noEnd() throws {
     let answer = try Program.run(
-      ["meter", "-", "--json"],
+      ["meter", "-", "--json", "--profile", "phone-2021-lte"],
       input: """
         {"at_s":0,"component":"gnss","state":"track_good"}
         {"at_s":100,"component":"gnss","state":"off"}

@@ -9,7 +9,7 @@ import Testing
 @Suite("Several apps on one device")
 struct DeviceSharingTests {
   private func together(_ plans: [RunPlan]) throws -> DeviceSharingResult {
-    var options = try #require(try ReplayOptions.ofParts("phone-2021-lte"))
+    let options = try #require(try ReplayOptions.ofParts("phone-2021-lte"))
     let drive = Drawn.trace([(3_600, 10)])
     var together = DeviceSharing(
       plans, options: options, summary: Drawn.summary(drive), observed: nil)

@@ -21,8 +21,6 @@ package enum SnapshotForm {
 
   package static func encoded(_ delivery: Delivery) throws -> Data { try encoder.encode(delivery) }
 
-  static func encoded(_ fix: Fix) throws -> Data { try encoder.encode(fix) }
-
   static func encoded(_ tally: UplinkTally) throws -> Data { try encoder.encode(tally) }
 
   static func tally(_ data: Data) throws -> UplinkTally {

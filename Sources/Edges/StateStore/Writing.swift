@@ -10,25 +10,22 @@ import ServiceContract
 /// Writes one change within its transaction.
 struct Writing {
   let db: Database
-  private var form = DeliveryForm()
-
-  private init(db: Database) { self.db = db }
 
   static func store(_ change: StoreChange, engine: Data?, to db: Database) throws {
-    var writing = Writing(db: db)
+    let writing = Writing(db: db)
     try writing.store(change, engine: engine)
   }
 
   /// Writes the changes committed since the database was last written.
   static func store(_ recent: RecentChanges, to db: Database) throws {
-    var writing = Writing(db: db)
+    let writing = Writing(db: db)
     for (number, app) in recent.apps { try writing.store(app, of: number) }
     try writing.log(recent.log)
     try writing.storeEngine(recent.engine, recent.moment, recent.energy)
     for entries in recent.history { try writing.insert(entries) }
   }
 
-  private mutating func store(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
+  private func store(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
     if let (acknowledged, last) = app.acknowledged {
       try acknowledge(number, upTo: acknowledged, last: last)
     }
@@ -70,7 +67,7 @@ struct Writing {
       Int64(clamping: sequence))
   }
 
-  private mutating func store(_ change: StoreChange, engine: Data?) throws {
+  private func store(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try insert(row) }
     for new in change.authorizations {
@@ -152,13 +149,13 @@ struct Writing {
   }
 
   /// The app's own row is not touched: the pending deliveries hold the last number.
-  private mutating func insert(_ pending: PendingDelivery) throws {
+  private func insert(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
       INSERT OR REPLACE INTO pending (app, sequence, delivery, received_us, failures)
       VALUES (?, ?, ?, ?, ?)
-      """, pending.app.number, number, try form.encoded(pending.delivery),
+      """, pending.app.number, number, try SnapshotForm.encoded(pending.delivery),
       pending.received.microseconds, pending.failures)
   }
 
@@ -167,7 +164,7 @@ struct Writing {
   }
 
   /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.
-  private mutating func insert(_ dead: DeadDelivery) throws {
+  private func insert(_ dead: DeadDelivery) throws {
     let (pending, app) = (dead.pending, dead.pending.app.number)
     let number = Int64(clamping: pending.delivery.sequence)
     try drop(app, pending.delivery.sequence)
@@ -175,7 +172,7 @@ struct Writing {
       """
       INSERT OR REPLACE INTO dead (app, sequence, delivery, received_us, failures, at_us, reason)
       VALUES (?, ?, ?, ?, ?, ?, ?)
-      """, app, number, try form.encoded(pending.delivery), pending.received.microseconds,
+      """, app, number, try SnapshotForm.encoded(pending.delivery), pending.received.microseconds,
       pending.failures, dead.at.microseconds, String(dead.reason.prefix(StoreChange.textLimit)))
     try run(
       """

@@ -56,6 +56,6 @@ package struct Spool: Sendable, Equatable {
   private func tooLong(_ name: String, _ folder: String) -> Complaint {
     Complaint(
       "\(name): longer than \(limit / 1_000_000) MB, as much as is kept in \(folder) of what can be read only "
-        + "once; allow more with --spool-limit, or write it to a file and name that")
+        + "once; write it to a file and name that")
   }
 }

@@ -47,9 +47,8 @@ package struct StandardRequest: Sendable, Equatable, Codable {
   }
 }
 
-/// One location handed to one app: an immutable value, by reference, since it passes through many
-/// functions and is large.
-package final class Delivery: Sendable, Equatable, Codable {
+/// One location handed to one app.
+package struct Delivery: Sendable, Equatable, Codable {
   /// The number of the delivery to its app, from 1.
   package let sequence: UInt64
   package let service: Service
@@ -85,11 +84,5 @@ package final class Delivery: Sendable, Equatable, Codable {
     self.since = since
     self.event = event
     self.occasion = occasion
-  }
-
-  package static func == (a: Delivery, b: Delivery) -> Bool {
-    a.sequence == b.sequence && a.service == b.service && a.fix == b.fix
-      && a.isCached == b.isCached && a.moved == b.moved && a.since == b.since
-      && a.event == b.event && a.occasion == b.occasion
   }
 }

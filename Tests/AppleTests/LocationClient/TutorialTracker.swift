@@ -56,7 +56,8 @@ final class OldStoreFinder: NSObject, CLLocationManagerDelegate {
   let locationManager = CLLocationManager()
   let store = CLLocation(latitude: -23.4, longitude: 15.1)
   var distances: [CLLocationDistance] = []
-  var steps: [CLLocationDistance?] = []
+  /// From one location to the next, metres, and how many times as accurate the next one is.
+  var steps: [(metres: CLLocationDistance, sharper: Double)?] = []
 
   override init() {
     super.init()
@@ -71,6 +72,9 @@ final class OldStoreFinder: NSObject, CLLocationManagerDelegate {
     fromLocation oldLocation: CLLocation?
   ) {
     distances.append(newLocation.distance(from: store))
-    steps.append(oldLocation.map { newLocation.distance(from: $0) })
+    steps.append(
+      oldLocation.map {
+        (newLocation.distance(from: $0), $0.horizontalAccuracy / newLocation.horizontalAccuracy)
+      })
   }
 }

@@ -39,13 +39,13 @@ struct ModemCellsTests {
     let manager = try manager([0: .init(text: cellA)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     manager.camp(0, at: cellB)
     manager.camp(0, at: cellB)
     manager.camp(0, at: nil)
     manager.camp(0, at: cellB)
     manager.camp(0, at: cellA)
-    try wait(for: "the last cell") { heard.cells.count >= 3 }
+    try blockingWait(for: "the last cell") { heard.cells.count >= 3 }
     await cells.close()
     #expect(heard.cells == [a, b, a])
     #expect(heard.troubles == [])
@@ -62,18 +62,18 @@ struct ModemCellsTests {
     defer { manager.stop() }
     let path = StandInModems.path(3)
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     #expect(manager.calls == [Call(path: path, sources: 3, signals: true)])
     // Another program switches NMEA on meanwhile.
     manager.setUp(3, sources: 7, signals: true)
     manager.camp(3, at: cellB)
-    try wait(for: "the second cell") { heard.cells == [a, b] }
+    try blockingWait(for: "the second cell") { heard.cells == [a, b] }
     cells.listen(false)
-    try wait(for: "the restored setup") { manager.calls.count == 2 }
+    try blockingWait(for: "the restored setup") { manager.calls.count == 2 }
     #expect(manager.calls.last == Call(path: path, sources: 6, signals: false))
     manager.camp(3, at: cellA)
     cells.listen(true)
-    try wait(for: "the cell of the second time") { heard.cells == [a, b, a] }
+    try blockingWait(for: "the cell of the second time") { heard.cells == [a, b, a] }
     await cells.close()
     #expect(manager.calls.count == 4)
   }
@@ -112,7 +112,7 @@ struct ModemCellsTests {
     ])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     await cells.close()
     #expect(manager.calls == [])
   }
@@ -120,15 +120,15 @@ struct ModemCellsTests {
   @Test("Without ModemManager that is said once; when it comes its modem is followed")
   func comesLater() async throws {
     cells.listen(true)
-    try wait(for: "the trouble") { heard.troubles == [.noModemManager] }
+    try blockingWait(for: "the trouble") { heard.troubles == [.noModemManager] }
     let manager = try manager([0: .init(text: cellA)])
     defer { manager.stop() }
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     manager.stop()
-    try wait(for: "its end") { heard.troubles == [.noModemManager, .noModemManager] }
+    try blockingWait(for: "its end") { heard.troubles == [.noModemManager, .noModemManager] }
     let next = try self.manager([0: .init(text: cellB)])
     defer { next.stop() }
-    try wait(for: "the second cell") { heard.cells == [a, b] }
+    try blockingWait(for: "the second cell") { heard.cells == [a, b] }
     await cells.close()
     #expect(heard.presence == [true, false, true, false] || heard.presence == [true, false, true])
   }
@@ -138,11 +138,11 @@ struct ModemCellsTests {
     let manager = try manager([0: .init(capabilities: nil)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the trouble") { heard.troubles == [.noCells(modem: "EC25, modem 0")] }
+    try blockingWait(for: "the trouble") { heard.troubles == [.noCells(modem: "EC25, modem 0")] }
     // The second one has GPS only, the third cells too.
     manager.add(1, .init(capabilities: 6))
     manager.add(2, .init(capabilities: 7, text: cellA))
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     await cells.close()
     #expect(manager.calls.allSatisfy { $0.path == StandInModems.path(2) })
     #expect(heard.troubles.count == 1)
@@ -153,11 +153,11 @@ struct ModemCellsTests {
     let manager = try manager([0: .init(text: cellA), 1: .init(text: cellB)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     manager.remove(0)
-    try wait(for: "the other modem") { heard.cells == [a, b] }
+    try blockingWait(for: "the other modem") { heard.cells == [a, b] }
     manager.remove(1)
-    try wait(for: "the trouble") { heard.troubles == [.noModem] }
+    try blockingWait(for: "the trouble") { heard.troubles == [.noModem] }
     manager.camp(1, at: cellA)
     await cells.close()
     #expect(heard.presence == [true, false, true, false])
@@ -167,16 +167,16 @@ struct ModemCellsTests {
   func busDies() async throws {
     let first = try manager([0: .init(text: cellA)])
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     bus.stop()
     first.stop()
-    try wait(for: "the trouble") {
+    try blockingWait(for: "the trouble") {
       heard.troubles.contains { if case .noBus = $0 { true } else { false } }
     }
     try bus.start()
     let second = try manager([0: .init(text: cellB)])
     defer { second.stop() }
-    try wait(for: "the second cell") { heard.cells == [a, b] }
+    try blockingWait(for: "the second cell") { heard.cells == [a, b] }
     await cells.close()
     #expect(heard.presence == [true, false, true])
   }
@@ -186,14 +186,14 @@ struct ModemCellsTests {
     let manager = try manager([0: .init(text: cellA)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     let long = String(repeating: "F", count: 4_000)
     for text in [
       "", "228", "228,1,0,XYZ,6FFE", "228,1,0,D30157,6FFE,", "228,1,0,\(long),6FFE", cellB,
     ] {
       manager.camp(0, at: text)
     }
-    try wait(for: "the good one") { heard.cells == [a, b] }
+    try blockingWait(for: "the good one") { heard.cells == [a, b] }
     await cells.close()
     #expect(heard.troubles == [.badLocation("")])
   }
@@ -204,14 +204,14 @@ struct ModemCellsTests {
     let manager = try manager([2: .init(text: cellA, refusal: refusal)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the trouble") { heard.troubles == [.notAllowed(modem: "EC25, modem 2")] }
+    try blockingWait(for: "the trouble") { heard.troubles == [.notAllowed(modem: "EC25, modem 2")] }
     #expect(
       heard.troubles.first?.words
         == "ModemManager does not let this user set up EC25, modem 2 to tell its cells; allow "
         + "org.freedesktop.ModemManager1.Device.Control in polkit, or as root: mmcli -m 2 "
         + "--location-enable-3gpp --location-set-enable-signal")
     manager.setUp(2, sources: 1, signals: true)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     await cells.close()
     #expect(manager.calls.count == 1)
   }
@@ -221,12 +221,12 @@ struct ModemCellsTests {
     let manager = try manager([0: .init(state: 3, text: cellA)])
     defer { manager.stop() }
     cells.listen(true)
-    try wait(for: "the trouble") {
+    try blockingWait(for: "the trouble") {
       heard.troubles == [.notReady(modem: "EC25, modem 0", state: .init(rawValue: 3))]
     }
     manager.enter(0, state: 5)
     manager.enter(0, state: 6)
-    try wait(for: "the first cell") { heard.cells == [a] }
+    try blockingWait(for: "the first cell") { heard.cells == [a] }
     await cells.close()
     #expect(manager.calls.first?.sources == 1)
   }
@@ -251,7 +251,7 @@ struct ModemCellsTests {
   func noBus() async throws {
     bus.stop()
     cells.listen(true)
-    try wait(for: "the trouble") { !heard.troubles.isEmpty }
+    try blockingWait(for: "the trouble") { !heard.troubles.isEmpty }
     await cells.close()
     guard case .noBus(let reason, let retryAfter) = heard.troubles.first else {
       Issue.record("\(heard.events)")

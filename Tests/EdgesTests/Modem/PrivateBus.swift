@@ -106,7 +106,7 @@ final class Heard: Sendable {
 }
 
 /// Waits until `condition` holds, at most `seconds`.
-func wait(
+func blockingWait(
   for what: String, seconds: Double = 10, until condition: () throws -> Bool
 ) throws {
   let end = DispatchTime.now().uptimeNanoseconds + UInt64(seconds * 1e9)

@@ -31,7 +31,8 @@ struct JSONFormTests {
     for value in [0, 0.1 + 0.2, 1e-7, -123.456, 1e14] {
       #expect(try Self.read(Self.written(value, exact), exact) == value)
     }
-    #expect(Self.written(5e-324, exact) == "0", "nine decimals at most below 0.0001")
+    #expect(
+      Self.written(.leastNonzeroMagnitude, exact) == "0", "nine decimals at most below 0.0001")
     #expect(try Self.read("-1", rounded) == -1 && Self.read("1", rounded) == 1)
     #expect(Self.refusal("1.0001", rounded) == "O: m is 1.0001, not a number from -1 to 1")
     #expect(Self.refusal("-3", .number(in: 0...1e15)) == "O: m is -3, not a number of 0 or more")

@@ -147,8 +147,8 @@ struct TraceFileTests {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     #expect(
       message { _ = try TraceFile(path: path, reading: .again(Spool(limit: 2_000_000))) }
-        == "pipe: longer than 2 MB, as much as is kept in \(folder) of what can be read only once; allow more with "
-        + "--spool-limit, or write it to a file and name that")
+        == "pipe: longer than 2 MB, as much as is kept in \(folder) of what can be read only once; write it to a file "
+        + "and name that")
   }
 
   @Test func aLongStreamsCopyIsTheStream() throws {

@@ -33,7 +33,7 @@ package struct Configuration: Sendable, Equatable {
     let always = RunPlan(.continuous, .pocket)
     var all = [Configuration(name: "continuous", plan: always)]
     all += RunPlan.cycles(for: device, seed: seed).map {
-      Configuration(name: "continuous, armed by \($0.armedBy?.words ?? "")", plan: $0)
+      Configuration(name: "armed by \($0.armedBy?.words ?? "")", plan: $0)
     }
     if device.hasMotionSensor, device.platform != .phone {
       var pausing = always

@@ -21,7 +21,7 @@ import ServiceCore
 // that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in less than
 // one draw of a hundred (P(≥ 19) = 0.008).
 //
-// Modes that can be chosen go on in the pocket, delivered something, and exist on the device: a phone has its system's
+// Modes that can be chosen go on in the pocket, delivered something in some world, and exist on the device: a phone has its system's
 // modes, a host with its own receiver the policies that run on it. Modes with the same result in each world, like
 // continuous updates with and without pausing on a drive, count as one: the first.
 //
@@ -86,7 +86,9 @@ struct Answers {
   static func choices(_ rows: [ModeRow], on device: DeviceProfile) -> [Int] {
     var choices: [Int] = []
     for (index, row) in rows.enumerated()
-    where row.goesOnInPocket && row.learned > 0 && device.offers(row.plan.policy) {
+    where row.goesOnInPocket && row.worlds.contains(where: { $0.counters.learned > 0 })
+      && device.offers(row.plan.policy)
+    {
       if !choices.contains(where: { rows[$0].isEqual(to: row) }) { choices.append(index) }
     }
     return choices

@@ -31,7 +31,7 @@ enum TogetherReport {
       part.value("mode", .word(among: RunPlan.Mode.allCases), \.app.plan.mode)
       part.known("alone_j", decimals: 6, \.app.alone.total.nominal)
       part.known("adds_j", in: -1e15...1e15, decimals: 6) { $0.together.adds($0.app) }
-      part.value("adds", EnergyTables.rows) { $0.together.rows(added: $0.app) }
+      part.value("adds", EnergyTables.differences) { $0.together.rows(added: $0.app) }
     }
   }
 }

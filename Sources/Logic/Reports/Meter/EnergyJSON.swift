@@ -39,14 +39,21 @@ enum EnergyTables {
       \.high)
   }
 
-  static let row = JSONTable<EnergyReport.Row> { row in
-    row.value(
-      "component", about: "gnss, cell, wifi, soc, sensor or flash; in a baseline also floor.",
-      \.component)
-    row.value("state", about: "State or event as the profile names it.", \.state)
-    row.known("seconds", decimals: 6, \.seconds)
-    row.known("energy_j", decimals: 6) { Microjoules($0.energy.nominal).joules }
-  }
+  static let row = row(in: 0...1e15)
 
   static let rows = JSONForm<[EnergyReport.Row]>.array(of: row.output)
+
+  /// What an app adds to the others of its device: less than nothing where it makes something shorter that they share.
+  static let differences = JSONForm<[EnergyReport.Row]>.array(of: row(in: -1e15...1e15).output)
+
+  private static func row(in range: ClosedRange<Double>) -> JSONTable<EnergyReport.Row> {
+    JSONTable { row in
+      row.value(
+        "component", about: "gnss, cell, wifi, soc, sensor or flash; in a baseline also floor.",
+        \.component)
+      row.value("state", about: "State or event as the profile names it.", \.state)
+      row.known("seconds", in: range, decimals: 6, \.seconds)
+      row.known("energy_j", in: range, decimals: 6) { Microjoules($0.energy.nominal).joules }
+    }
+  }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import JSONText
+import Reports
 
 /// The answer to `-h`: what a command does, and one line for each of its options or commands.
 ///
@@ -33,7 +34,7 @@ struct ShortHelp {
     let parts =
       groups.isEmpty
       ? [("", commands(command.configuration.subcommands)), ("", options)]
-      : groups.map { ($0.name, commands($0.subcommands)) }
+      : groups.map { ($0.name, commands($0.subcommands)) } + [("", options)]
     let lines = parts.flatMap(\.1)
     let column = 2 + (lines.map(\.name.count).filter { $0 <= Self.longestName }.max() ?? 0) + 2
     let body = parts.filter { !$0.1.isEmpty }.map { title, lines in
@@ -43,15 +44,19 @@ struct ShortHelp {
     let last =
       groups.isEmpty
       ? "\(name) --help tells more.\n"
-      : "\(name) TRACE is \(name) compare TRACE. \(name) COMMAND -h says what a command can do,\n"
-        + "--help says all of it.\n"
+      : "\(name) TRACE is \(name) compare TRACE.\n"
+        + "\(name) COMMAND -h says what a command can do, --help says all of it.\n"
     return ([head] + body + [last]).joined(separator: "\n")
   }
 
   private var head: String {
-    let about = command.configuration.abstract + "\n"
+    let about = Self.wrapped(command.configuration.abstract)
     let usage = Milepost.usageString(for: command)
     return usage.isEmpty ? about : about + "\nUsage: \(usage)\n"
+  }
+
+  private static func wrapped(_ text: String) -> String {
+    ScreenLines.wrapped(text, indent: 0, width: width).map { $0 + "\n" }.joined()
   }
 
   private static func text(_ line: Line, _ column: Int) -> String {

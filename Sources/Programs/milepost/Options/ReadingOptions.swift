@@ -3,7 +3,6 @@
 import ArgumentParser
 import FixFormats
 import LocationModel
-import TraceFiles
 
 /// The options for reading traces.
 struct ReadingOptions: ParsableArguments {
@@ -23,17 +22,6 @@ struct ReadingOptions: ParsableArguments {
 
   @Flag(help: "Stop at the first malformed line (else it is counted and skipped).")
   var strict = false
-
-  @Option(
-    number:
-      "Megabytes of a pipe that are kept in TMPDIR: of standard input too, by what reads a trace twice "
-      + "(default: 4000).", "MB", read: { try Number.inside($0, 1...1e9) })
-  var spoolLimit: Double?
-
-  /// The mode of reading a trace twice.
-  var again: TraceFile.Reading {
-    .again(spoolLimit.map { Spool(limit: Int($0 * 1e6)) } ?? .usual)
-  }
 
   /// The options of the decoders.
   var decoding: DecodingOptions {

@@ -20,7 +20,7 @@ struct TraceInput {
     replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     try self.init(
-      TraceFile(path: path, reading: reading.again), path: path, truthPath: truthPath,
+      TraceFile(path: path), path: path, truthPath: truthPath,
       reading: reading, replay: replay)
   }
 
