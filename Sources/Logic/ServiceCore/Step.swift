@@ -26,12 +26,14 @@ struct Step: Sendable {
   var settings: ServiceSettings
   let host: ServiceHost
   var phase = LocationService.Phase.beginning
-  var apps = AppRegistry()
+  var apps: AppRegistry
   /// Ports for gpsd clients and programs that ask GeoClue: they count as apps too.
   var guests = 0
   var ledger: Ledger
   /// What the store has to commit before.
   var intents: [Intent] = []
+  /// The time of the last line in any log.
+  private var logged = UTCInstant(microseconds: .min)
   /// In the order in which they are to be performed, from `base` on; before it those that wait.
   private var consequences: [Consequence] = []
   private var base = 0
@@ -40,6 +42,7 @@ struct Step: Sendable {
     now = time
     startedAt = time
     settings = beginning.settings
+    apps = AppRegistry(in: beginning.settings.rules.era)
     host = beginning.host
     ledger = Ledger(beginning, at: time)
   }
@@ -87,10 +90,17 @@ struct Step: Sendable {
     journal(.info, "\(name.map { $0 + ": " } ?? "")\(text)")
   }
 
+  /// Microseconds: more lines than that are in no instant.
+  private static let longestInstant: Int64 = 10_000
+
   /// One line in the app's log only, or with `nil` in that of the service.
   mutating func record(_ id: AppID?, _ kind: String, _ text: String) {
     guard isClear else { return consequences.append(.record(id, kind: kind, text)) }
-    let row = LogRow(app: id, at: now.utc, kind: kind, text: text)
+    // Lines of one instant are told apart by a microsecond each; a clock that was set back begins anew.
+    let isSameInstant =
+      now.utc <= logged && logged.microseconds - now.utc.microseconds < Self.longestInstant
+    logged = isSameInstant ? UTCInstant(microseconds: logged.microseconds + 1) : now.utc
+    let row = LogRow(app: id, at: logged, kind: kind, text: text)
     ledger.addRows { $0.log.append(row) }
   }
 
