@@ -53,6 +53,48 @@ struct ConfigTests {
         == "milepostd: error: \(file):1: web_tiles: 'foo' is no address with {z}, {x} and {y}\n")
   }
 
+  @Test("A URL with markup in it is no URL, of a sink as of tiles; a place for a token is none")
+  func urls() throws {
+    let file = try scratch.write(
+      "bad.yaml",
+      """
+      web_tiles: 'https://t.example/{z}/{x}/{y}.png?<svg/onload=alert(1)>'
+      sinks:
+        van: {kind: owntracks, url: 'https://h.example/<svg/onload=alert(1)>', user: u, device: d}
+
+      """)
+    let answer = try config("--check", file)
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors == """
+        milepostd: error: \(file):1: web_tiles: holds '<', which no URL may; write it percent-encoded
+        \(file):3: sinks.van.url: holds '<', which no URL may; write it percent-encoded
+
+        """, "\(answer.errors)")
+    let fine = try scratch.write(
+      "fine.yaml",
+      """
+      web_tiles: 'https://{s}.t.example/{z}/{x}/{y}{r}.png?key=a%20b'
+      sinks:
+        van: {kind: webhook, url: 'https://h.example/{token}?lat=%LAT', token_file: t}
+
+      """)
+    #expect(try config("--check", fine).errors.isEmpty)
+  }
+
+  @Test("A usual configuration that cannot be looked at is not taken for none")
+  func closed() throws {
+    // A link to itself: for root no folder is closed.
+    let place = scratch.path("config/milepost")
+    let program = Program.path(of: "milepostd")
+    let answer = try Program.shell(
+      "mkdir -p \(place) && ln -s milepostd.yaml \(place)/milepostd.yaml && "
+        + "XDG_CONFIG_HOME=\(scratch.path("config")) timeout 5 \(program) serve --state s --runtime r",
+      in: scratch)
+    #expect(answer.code == 2, "\(answer.errors)")
+    #expect(answer.errors.contains("milepostd.yaml: ") && answer.errors.contains("symbolic links"))
+  }
+
   @Test("Everything that is wrong is said at once")
   func wrong() throws {
     let file = try scratch.write("bad.yaml", "gpsd_port: 0\ncrash_limit: 5000\nera: ios5\n")

@@ -71,6 +71,16 @@ struct ServiceTests {
         == document.json + "\n")
   }
 
+  @Test("Several apps are removed at once; one that is not there keeps none of the others")
+  func removesSeveral() throws {
+    let missing = ServerMessage.error(code: .unknownApp, "there is no app 'b'; there are a, c")
+    let daemon = try ScriptedDaemon(at: scratch.path("r"), answers: [.ok, missing, .ok])
+    let answer = try Program.run(["apps", "remove", "a", "b", "c", "--socket", daemon.path])
+    #expect(answer.code == 2)
+    #expect(answer.errors == "milepost: error: there is no app 'b'; there are a, c\n")
+    #expect(daemon.heard == [.remove("a"), .remove("b"), .remove("c")])
+  }
+
   @Test("A control command says nothing when it is done, and what is wrong when it is not")
   func control() throws {
     let daemon = try ScriptedDaemon(

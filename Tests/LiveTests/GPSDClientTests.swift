@@ -160,6 +160,10 @@ extension Live {
         "cgps (gpsd-tools) or script is not installed"))
     func terminal() throws {
       let (station, port) = try station()
+      // From the first report on the daemon knows gpsd's release, which is that of its clients here.
+      let other = try start(station, ["gpspipe", "-w", "127.0.0.1:\(port)"], "other")
+      defer { other.end(SIGKILL) }
+      Waiting.until("a report") { !objects(station, "other", "TPV").isEmpty }
       let child = try Child(
         [
           try #require(Station.which("script")), "-qfc",
@@ -170,6 +174,7 @@ extension Live {
         station.text("cgps").contains("52.00000000 N")
           && station.text("cgps").contains("5.00000000 E")
       }
+      #expect(!station.text("cgps").contains("WARNING"))
     }
 
     @Test(

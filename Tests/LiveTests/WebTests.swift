@@ -54,7 +54,8 @@ extension Live {
         station,
         [
           "\(text("line")) === 'Live'",
-          "\(text("now-title")).startsWith('52.0') && \(text("now-title")).includes('5.00000 ±')",
+          "\(text("fix-note")).startsWith('52.0') && \(text("fix-note")).includes('5.00000 ±')",
+          "/^[\\d.]+ k?m north of where it was at \\d/.test(\(text("now-title")))",
           // It moves by itself: the stream of events is open.
           "(window.first ||= \(text("now-title"))) !== \(text("now-title"))",
           "\(text("receiver")).startsWith('Receiver on for ')",
@@ -184,6 +185,7 @@ extension Live {
           "document.querySelectorAll('#map .ground path.street').length === 1",
           "getComputedStyle(document.querySelector('#map .ground path.lake')).fill === 'rgb(211, 227, 236)'",
           "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '<i>Meerstad</i>')",
+          "\(text("now-title")) === 'At <i>Meerstad</i>'",
           "document.querySelectorAll('#map i').length === 0",
           "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '© OpenStreetMap contributors (ODbL)')",
           // At a scale at which a pixel is more than a street.

@@ -67,17 +67,18 @@ struct DecisionWordsTests {
     func words(_ seconds: Double, _ terms: LatenessTerms, _ tense: Tense = .present) -> String {
       LookWorth(seconds: seconds, terms: terms).words(tense)
     }
-    #expect(words(20, .usual) == "20 s of lateness are as dear as a look")
+    #expect(words(20, .usual) == "a look is taken where it is expected to save 20 s of lateness")
     #expect(
       words(2.25, LatenessTerms(isOnExternalPower: true), .past)
-        == "on external power 2.3 s of lateness were as dear as a look")
+        == "on external power a look was taken where it was expected to save 2.3 s of lateness")
     #expect(
       words(62.2, LatenessTerms(longest: 30, price: 0.025))
-        == "62.2 s of lateness are as dear as a look, at 25 mJ a second; no event is to be more than 30 s late"
-    )
+        == "a look is taken where it is expected to save 62.2 s of lateness, at 25 mJ a second; no event is to be "
+        + "more than 30 s late")
     #expect(
       words(20, LatenessTerms(longest: 7.5), .past)
-        == "20 s of lateness were as dear as a look; no event was to be more than 7.5 s late")
+        == "a look was taken where it was expected to save 20 s of lateness; no event was to be more than 7.5 s late"
+    )
   }
 
   @Test("A plan says whether the receiver is on, and why it is off")

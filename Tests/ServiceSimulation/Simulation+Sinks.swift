@@ -38,6 +38,14 @@ extension Simulation {
     for row in batch.deliveries { checkSeen(row.delivery.fix, by: name(of: app)) }
     let isSlow = faults.strike(.slowSink)
     let delay = isSlow ? chance.logBetween(1, 300) : chance.between(0.001, 0.05)
+    defer {
+      // It says on the way how far it is.
+      if chance.happens(0.5) {
+        add(
+          .sink(.passed(app, upTo: chance.pick(numbers), of: last), app, batch: batches),
+          in: delay * chance.between(0, 1))
+      }
+    }
     if faults.strike(.sinkFails) {
       return end(numbers, of: app, by: failure(of: app, numbers), in: delay)
     }
@@ -85,6 +93,8 @@ extension Simulation {
     case .took(let app, let number, _, _):
       guard busySinks.removeValue(forKey: app) != nil else { return }
       ledger.acknowledged(app, upTo: number, sent: number)
+    case .passed(let app, let number, _):
+      if busySinks[app] != nil { ledger.acknowledged(app, upTo: number, sent: number) }
     case .asks, .tried: break
     }
   }

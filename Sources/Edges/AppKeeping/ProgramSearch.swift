@@ -37,6 +37,8 @@ package struct ProgramSearch: Sendable, Equatable {
     /// A file that may not be run.
     case file
     case program
+    /// A folder that may not be entered, or something in one.
+    case closed
   }
 
   /// The reason why the program cannot be run, and the remedy.
@@ -52,7 +54,14 @@ package struct ProgramSearch: Sendable, Equatable {
   /// The fault; `nil` if a start would find its program. `look` returns the kind of file at an
   /// absolute path.
   package func fault(_ look: (String) -> Sight = Self.look(at:)) -> Fault? {
-    guard look(directory) == .folder else {
+    switch look(directory) {
+    case .folder: break
+    case .closed:
+      return Fault(
+        text: "its directory \(directory) may not be entered",
+        advice:
+          "chmod +x it and the folders above it, or name another one in the manifest (directory)")
+    case .nothing, .file, .program:
       return Fault(
         text: "its directory \(directory) is not there",
         advice: "make it, or name another one in the manifest (directory)")
@@ -63,10 +72,15 @@ package struct ProgramSearch: Sendable, Equatable {
       switch look(path) {
       case .program: return nil
       case .nothing: continue
-      case .file, .folder: unfit = unfit ?? (path, look(path))
+      case .file, .folder, .closed: unfit = unfit ?? (path, look(path))
       }
     }
     guard let unfit else { return absence(look) }
+    if unfit.sight == .closed {
+      return Fault(
+        text: "its program \(program) is in a folder that may not be entered (\(unfit.path))",
+        advice: "chmod +x the folders above it, or mend its path (command in the manifest)")
+    }
     if unfit.sight == .folder {
       return Fault(
         text: "its program \(program) is a folder (\(unfit.path))",
@@ -117,8 +131,8 @@ package struct ProgramSearch: Sendable, Equatable {
   /// The file at a path, for the user of this process.
   package static func look(at path: String) -> Sight {
     var status = stat()
-    guard stat(path, &status) == 0 else { return .nothing }
-    if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+    guard stat(path, &status) == 0 else { return errno == EACCES ? .closed : .nothing }
+    if status.st_mode & S_IFMT == S_IFDIR { return access(path, X_OK) == 0 ? .folder : .closed }
     return access(path, X_OK) == 0 ? .program : .file
   }
 }

@@ -14,12 +14,15 @@ package protocol Sink: Sendable {
   /// checks only this machine (a folder, a file with a password), and sends nothing.
   func fault() -> String?
 
-  /// Takes a batch, in order. When it returns, all deliveries are safe at their destination: they are acknowledged
-  /// then, and never come again. When it throws, those after `passed` come again, under the same numbers.
+  /// Takes a batch, in order. `arrived` is called, on any thread, as deliveries become safe at their destination, with
+  /// the number of the last of them: they are acknowledged then, so that a kill repeats none of them. When it returns,
+  /// all are. When it throws, those after `passed` come again, under the same numbers.
   ///
   /// If its task is cancelled, nothing more leaves: it throws `SinkError.recalled` once the outcome of the rest is known.
   @discardableResult
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt
 
   /// Checks whether the other side is there and would accept deliveries, without leaving anything there that looks like
   /// a position; returns its observations, as one sentence for people.

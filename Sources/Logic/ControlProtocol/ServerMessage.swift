@@ -55,7 +55,8 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 
   // To a gpsd client ------------------------------------------------------------------------------
 
-  case version(release: String)
+  /// `rev` is `nil` where it follows from Milepost's own release.
+  case version(release: String, rev: String? = nil)
   case devices([Device])
   case watch(isOn: Bool)
   /// `WATCH` of a client that asked for NMEA, and for reports besides it if `json`.
@@ -221,8 +222,12 @@ extension ServerMessage {
     .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
       if case .warning(let code, let message) = $0 { (message, code) } else { nil }
     },
-    .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
-      if case .version(let release) = $0 { release } else { nil }
+    .init(
+      "VERSION", GPSDVersion(), GPSDVersion.table,
+      { .version(release: $0.release, rev: $0.rev == GPSDVersion.rev($0.release) ? nil : $0.rev) }
+    ) {
+      guard case .version(let release, let rev) = $0 else { return nil }
+      return GPSDVersion(release: release, rev: rev ?? GPSDVersion.rev(release))
     },
     .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
       if case .devices(let devices) = $0 { devices } else { nil }

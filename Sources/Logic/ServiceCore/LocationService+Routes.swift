@@ -105,7 +105,7 @@ extension LocationService {
     case .receiver(let plan):
       world.follow(plan, &meter, &step)
       guard step.host.hasStore else { break }
-      let reason = ServiceDocuments(.sinks, of: &self).receiverPart().reason
+      let reason = ServiceDocuments(.sinks, of: &self).receiverPart(withState: false).reason
       step.ledger.remember(plan: plan, reason, at: now)
     case .requestNetworkPosition: world.askNetwork(&meter, &step)
     case .listen(let triggers): world.listen(to: triggers, &meter, &step)

@@ -83,8 +83,8 @@ package struct LocationService: Sendable {
     let zones = engine.rules.zones
     reconfigureEngine()
     step.restoreEngine(stored.apps, engine)
-    // The configuration may have been changed while no service ran.
     step.forgetHidden(since: zones)
+    clients.forgetUnregistered(&step)
     clients.openPorts(beginning.listeners, &step)
     step.guests = clients.ports.count
     settle()
@@ -192,14 +192,13 @@ package struct LocationService: Sendable {
   package var nextDeadline: EngineInstant? {
     let apps = EngineInstant.earlier(processes.deadlines.earliest, sinks.deadlines.earliest)
     let service = EngineInstant.earlier(step.ledger.deadline, phase.deadline)
-    return .earlier(
-      .earlier(engine.nextDeadline, apps), .earlier(nextNotification, service))
+    let world = EngineInstant.earlier(nextNotification, world.silenceDeadline)
+    return .earlier(.earlier(engine.nextDeadline, apps), .earlier(world, service))
   }
 
   private var nextNotification: EngineInstant? { engine.nextNotification.map(step.instant) }
 
-  /// Does everything that has fallen due. A checkpoint is written with the next decision, and the shell leaves a service
-  /// that is over.
+  /// Does what has fallen due. A checkpoint goes with the next decision, and the shell leaves a service that is over.
   private mutating func wakeUp() {
     func isDue(_ deadline: EngineInstant?) -> Bool { deadline.map { $0 <= now.at } ?? false }
     guard isDue(nextDeadline) else { return }
@@ -211,6 +210,7 @@ package struct LocationService: Sendable {
       settle()
     }
     if isDue(nextNotification) { tell(.utc(now.utc)) }
+    if isDue(world.silenceDeadline) { world.judgeSilence(&step) }
   }
 
   // MARK: Apps

@@ -70,8 +70,10 @@ struct ServicePaths {
 
   /// The user's configuration at the usual path. One in TOML, from before, is refused: who wrote it counts on it.
   static func usualConfiguration() throws -> DaemonConfiguration {
-    guard let file = usualConfigurationFile, access(file, F_OK) == 0 else {
-      if let old = configurationFolder.map({ $0 + "/milepostd.toml" }), access(old, F_OK) == 0 {
+    // One that may not be looked at is no missing one: reading it says why.
+    guard let file = usualConfigurationFile, Presence(of: file) != .absent else {
+      if let old = configurationFolder.map({ $0 + "/milepostd.toml" }), Presence(of: old) == .there
+      {
         return try configuration(old)
       }
       var nothing = DaemonConfiguration()

@@ -5,10 +5,11 @@ import ControlProtocol
 import Foundation
 import Glibc
 import LocationModel
-import Servers
 import ServiceContract
 import Synchronization
 import Testing
+
+@testable import Servers
 
 extension ConnectionTests {
   @Suite("Slow and hostile clients")
@@ -128,6 +129,66 @@ extension ConnectionTests {
       #expect(deaf.drain(all) == all)
       #expect(daemon.events.count { $0.isStatus } == 900)
       await daemon.stop()
+    }
+
+    /// As many answers wait as fit into what all clients share, whatever each of them might have.
+    @Test("Many who ask and do not read share one budget; who reads does not feel them")
+    func manyUnread() async throws {
+      var limits = ControlServer.Limits()
+      (limits.pendingBytes, limits.unreadBytes) = (100_000, 400_000)
+      let daemon = try Daemon(limits: limits) { server, event in
+        if case .message(let id, .status, _) = event { server.send(Self.long, to: id) }
+        if case .message(let id, .sinks, _) = event { server.send(.ok, to: id) }
+      }
+      try await daemon.server.listen(path: daemon.path)
+      let quiet = try ControlClient(path: daemon.path)
+      var deaf = (0..<40).map { _ in RawSocket(path: daemon.path) }
+      for socket in deaf { socket.write(String(repeating: "?STATUS;\n", count: 900)) }
+      // All that can be answered is, when a while brings no more.
+      var (last, same) = (-1, 0)
+      while same < 20 {
+        try quiet.send(.sinks)
+        #expect(try quiet.receive(timeout: 10) == .ok)
+        let asked = daemon.events.count { $0.isStatus }
+        (last, same) = asked == last ? (asked, same + 1) : (asked, 0)
+        poll(nil, 0, 20)
+      }
+      let size = Self.long.encode().count
+      let waiting = daemon.server.unread
+      #expect(waiting > 100_000 && waiting <= limits.unreadBytes + 40 * size, "\(waiting)")
+      // It is all given back when they leave.
+      deaf = []
+      while daemon.server.unread > 0, same < 1_000 {
+        same += 1
+        poll(nil, 0, 10)
+      }
+      #expect(daemon.server.unread == 0)
+      await daemon.stop()
+    }
+
+    @Test("A budget leaves as much for the next one as each of the greedy ones has")
+    func shares() {
+      let ends = Mutex(0)
+      let budget = UnreadBudget(bytes: 8 << 20) { ends.withLock { $0 += 1 } }
+      var held: [Int] = []
+      // Each takes all that it may, in pieces of 1 kB.
+      for round in 0..<8_192 {
+        let client = round % 7
+        if held.count <= client { held.append(0) }
+        guard held[client] + 1_024 <= budget.share else { continue }
+        held[client] += 1_024
+        budget.take(1_024)
+      }
+      // A seventh and the share that is left: an eighth each.
+      #expect(held == Array(repeating: 1 << 20, count: 7))
+      #expect(budget.share == 1 << 20)
+      for bytes in held.dropLast(2) { budget.giveBack(bytes) }
+      #expect(ends.withLock { $0 } == 0)
+      budget.giveBack(held[0])
+      #expect(ends.withLock { $0 } == 1, "three quarters are gone")
+      budget.giveBack(held[0])
+      #expect(ends.withLock { $0 } == 2, "and the rest, which is still 1 MiB")
+      #expect(budget.share == 8 << 20)
     }
 
     @Test("Who asks and goes is not answered, and what it has changed counts")

@@ -15,6 +15,19 @@ struct FilesTests {
     try body(folder)
   }
 
+  @Test("A path that cannot be looked at is not one that is not there")
+  func presence() throws {
+    try Self.withFolder { folder in
+      #expect(Presence(of: folder) == .there)
+      #expect(Presence(of: folder + "/none") == .absent)
+      _ = FileManager.default.createFile(atPath: folder + "/file", contents: nil)
+      #expect(Presence(of: folder + "/file/none") == .absent)
+      // For root no folder is closed; a link to itself is, for everybody.
+      symlink("loop", folder + "/loop")
+      #expect(Presence(of: folder + "/loop/file") == .unknown)
+    }
+  }
+
   @Test("A second lock on a file is refused until the first is gone; a link is not followed")
   func locks() throws {
     try Self.withFolder { folder in

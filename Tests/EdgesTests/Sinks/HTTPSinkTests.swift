@@ -259,6 +259,23 @@ struct HTTPSinkTests {
     #expect(closed?.traffic == SinkTraffic(up: tries.map(\.up).reduce(0, +), down: 0))
   }
 
+  @Test(
+    "Each delivery is said to have arrived as soon as it was answered, not at the end of the batch")
+  func arrivals() async throws {
+    let server = try StandIn()
+    try server.plan(
+      #"{"status":200,"body":"[]"}"#, #"{"status":200,"body":"[]"}"#, #"{"status":503}"#)
+    let sink = try Self.ownTracks(server.url + "/pub")
+    let told = await sink.arrivals(of: (1...4).map { Samples.delivery($0) })
+    #expect(told.numbers == [1, 2] && !told.areAll)
+    let overland = try Samples.sink([
+      .init("kind", "overland"), .init("url", .string(server.url + "/o")), .init("device", "van"),
+      .init("any_answer", true),
+    ])
+    // One POST carries all of them.
+    #expect(await overland.arrivals(of: (1...4).map { Samples.delivery($0) }).numbers == [4])
+  }
+
   @Test("A password and a token go out as their files hold them at that time")
   func secrets() async throws {
     try await Samples.withFolder { folder in

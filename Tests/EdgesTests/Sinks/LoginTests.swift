@@ -112,6 +112,8 @@ struct LoginTests {
       ("http://[::1]x/", "has 'x' behind the address in brackets"),
       ("http://a/b c", "holds U+0020, which no URL may; write it percent-encoded"),
       ("http://a/é", "holds U+00E9, which no URL may; write it percent-encoded"),
+      ("http://a/<svg/onload=alert(1)>", "holds '<', which no URL may; write it percent-encoded"),
+      ("http://a/{token}/{x}", "holds '{', which no URL may; write it percent-encoded"),
       ("http://a/#x", "holds a #, and what is behind it is never sent; leave it out"),
       (
         "http://jane:pw@a/",

@@ -37,6 +37,20 @@ struct ProgramSearchTests {
     #expect(fault("walk", ["/usr/bin/walk": .file, "/bin/walk": .program]) == nil)
   }
 
+  @Test("One in a folder that may not be entered is not called missing")
+  func closed() {
+    #expect(
+      fault("/root/walk", ["/root/walk": .closed])
+        == "its program /root/walk is in a folder that may not be entered (/root/walk); chmod +x the folders "
+        + "above it, or mend its path (command in the manifest)")
+    #expect(
+      fault("./walk", ["/apps": .closed])
+        == "its directory /apps may not be entered; chmod +x it and the folders above it, or name another one "
+        + "in the manifest (directory)")
+    // As execvp(3): the search goes on.
+    #expect(fault("walk", ["/usr/bin/walk": .closed, "/bin/walk": .program]) == nil)
+  }
+
   @Test("One that is not there is named with the places that were looked at, and what to do")
   func missing() {
     #expect(

@@ -116,6 +116,82 @@ struct DiagnosisServiceTests {
         """)
   }
 
+  @Test("A store that cannot be written is said, and a configuration with which no service starts")
+  func store() {
+    func running(_ trouble: String?) -> DoctorFacts.Service {
+      var running = DoctorFacts.Service.Running(
+        socket: "/s", release: "0.2.0", host: "localhost", port: 2_947)
+      running.storeTrouble = trouble
+      return .running(running)
+    }
+    #expect(
+      told {
+        $0.service = running("cannot write /state/milepost.sqlite: No space left on device")
+      }.split(separator: "\n").suffix(2).joined(separator: "\n") == """
+        - the service cannot write what it decides: cannot write /state/milepost.sqlite: No space left on device.
+          What to do: make room, or let its user write there; until then nothing of it outlives the service.
+        """)
+    #expect(!told { $0.service = running(nil) }.contains("cannot write"))
+    #expect(
+      told {
+        $0.service = .absent(socket: "/s")
+        $0.configurationFault =
+          "milepostd.yaml:1: gpsd_port: 0 is not a whole number from 1 to 65535"
+      }.hasPrefix(
+        """
+        - no service can start: milepostd.yaml:1: gpsd_port: 0 is not a whole number from 1 to 65535.
+          What to do: milepostd config explains every option; milepostd config --check FILE lists what is wrong.
+
+        """))
+  }
+
+  @Test("A failing sink is said once, with what waits for it; what was not tried keeps its trouble")
+  func failingSink() {
+    var running = DoctorFacts.Service.Running(
+      socket: "/s", release: "0.2.0", host: "localhost", port: 2_947)
+    running.apps = ["van", "old"].map { name in
+      app(name, .sink) {
+        $0.row.trouble = "https://maps.example cannot be reached: Connection refused"
+        $0.row.pending = 3
+      }
+    }
+    running.trials = [
+      .init(
+        name: "van", isReached: false,
+        text: "https://maps.example cannot be reached: Connection refused")
+    ]
+    let text = told { $0.service = .running(running) }
+    #expect(text.components(separatedBy: "the sink van takes nothing").count == 2)
+    #expect(text.components(separatedBy: "van has trouble").count == 1, "\(text)")
+    #expect(
+      text.contains("Connection refused; 3 events wait for it.\n  What to do: milepost sinks"))
+    #expect(text.contains("- old has trouble: https://maps.example"))
+  }
+
+  @Test(
+    "A health check says what is wrong and nothing else: no service is, a second receiver is not")
+  func check() {
+    func faults(_ change: (inout DoctorFacts) -> Void) -> String {
+      var facts = DiagnosisTests.device { ($0.reports, $0.fixes, $0.bestMode) = (9, 9, 3) }
+      change(&facts)
+      return Diagnosis(facts).checkText
+    }
+    #expect(
+      faults {
+        $0.service = service([])
+        $0.devices.append(.init(path: "/dev/second"))
+        $0.modem = .noModemManager
+      } == "all is well\n")
+    #expect(
+      faults { $0.service = .absent(socket: "/s") }
+        == "no service runs: nobody listens at /s\n")
+    #expect(
+      faults {
+        $0.service = service([app("log") { $0.row.trouble = "exit status 1" }])
+        $0.devices[0].fixes = 0
+      }.split(separator: "\n").map { $0.prefix(12) } == ["/dev/ttyACM0", "log has trou"])
+  }
+
   @Test("An app without its program, held, crashing or not authorized: the first cause alone")
   func failing() {
     let search = ProgramSearch("./walk", directory: "/opt/walker", path: nil)

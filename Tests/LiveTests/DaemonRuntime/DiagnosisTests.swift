@@ -185,7 +185,8 @@ struct DiagnosisTests {
   @Test("Nobody on the port is a fact of the probe")
   func probe() async {
     // Port 1 (tcpmux) is served nowhere.
-    let facts = await DoctorProbe.facts(.init(host: "127.0.0.1", port: 1), watching: 1)
+    let facts = await DoctorProbe.facts(
+      .named(.init(host: "127.0.0.1", port: 1)), watching: 1)
     #expect(facts.failure == .refused)
     #expect(!Diagnosis(facts).hasFix)
   }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceCore
 import Testing
-
-@testable import DaemonRuntime
 
 @Suite("A receiver that falls silent is noticed, once")
 struct ReportSilenceTests {

@@ -92,6 +92,11 @@ struct ServerMessageTests {
           + #""proto_minor":14}"#
       ),
       (
+        .version(release: "3.22", rev: "milepost-0.1.0"),
+        #"{"class":"VERSION","release":"3.22","rev":"milepost-0.1.0","proto_major":3,"#
+          + #""proto_minor":14}"#
+      ),
+      (
         .devices([.init(path: "/dev/ttyACM0", driver: nil)]),
         #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
       ),

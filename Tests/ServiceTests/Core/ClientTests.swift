@@ -97,6 +97,32 @@ struct ClientTests {
   }
 
   //  removed ── its process says HELLO ── added again ── HELLO ── ended │ the new one is started
+  @Test("Names that only connected go, but the newest 16, and those that their user decided about")
+  func unregistered() throws {
+    var stage = Stage { $0.newApps = .notDetermined }
+    stage.add(Stage.app())
+    func visit(_ name: String, _ client: UInt64) {
+      stage.connect(ClientID(client), pid: Int32(client))
+      stage.say(.hello(.init(app: name)), as: ClientID(client))
+      stage.tell(.client(.disconnected(ClientID(client))))
+    }
+    for number in 1...3 { visit("early\(number)", UInt64(50 + number)) }
+    stage.say(.authorize("early1", .always, nil))
+    stage.say(.authorize("early2", .denied, nil))
+    // One that is still connected.
+    stage.connect(ClientID(99), pid: 99)
+    stage.say(.hello(.init(app: "stays")), as: ClientID(99))
+    for number in 0..<737 { visit("flood\(number)", UInt64(100 + number)) }
+    let names = Set(stage.service.step.apps.all.map(\.name))
+    #expect(
+      names
+        == Set(
+          ["walker", "early1", "early2", "stays"] + (721..<737).map { "flood\($0)" }))
+    // They are gone from the store, too.
+    let removed = stage.changes.flatMap(\.removedApps).count
+    #expect(removed == 737 + 1 - 16)
+  }
+
   @Test("A removed app's process does not take its name while it is being ended")
   func removed() {
     var stage = Stage()

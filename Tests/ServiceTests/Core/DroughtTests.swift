@@ -32,7 +32,7 @@ struct DroughtTests {
       .connected(release: "3.25", protocolMajor: 3, protocolMinor: 14), at: utc)
     _ = known.line.receive(.watching(true), at: utc)
     known.receiver.follow(isOn: isOn, at: ServiceTime(at: at(100), utc: utc))
-    if hasDevice { known.line.opened("/dev/gps", driver: nil) }
+    if hasDevice { _ = known.line.opened("/dev/gps", driver: nil) }
     if let report { known.line.reported("/dev/gps", at: at(report)) }
     if let fix { known.receiver.receive(fixOf: "/dev/gps", at: ServiceTime(at: at(fix), utc: utc)) }
     return known

@@ -42,6 +42,28 @@ struct GPSDClientTests {
     return sky
   }()
 
+  // cgps and xgps warn of each release that is not the one that they were built with.
+  @Test("A client of a port is told gpsd's release, and a command Milepost's")
+  func version() {
+    var stage = stage(filter: nil)
+    func told(_ client: ClientID) -> ServerMessage? {
+      stage.say(.version, as: client)
+      return stage.take().compactMap {
+        if case .send(let message, client, _) = $0 { message } else { nil }
+      }.first
+    }
+    #expect(told(Self.client) == .version(release: "3.22", rev: "milepost-test"))
+    stage.tell(.gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15))))
+    #expect(told(Self.client) == .version(release: "3.25", rev: "milepost-test"))
+    #expect(told(Stage.user) == .version(release: "test"))
+    let other = ClientID(9)
+    stage.tell(.client(.connected(other, .gpsdPort(2_948))))
+    #expect(
+      stage.take() == [
+        .send(.version(release: "3.25", rev: "milepost-test"), to: other)
+      ])
+  }
+
   // metres        0    50   120
   // filter 100   TPV        TPV
   @Test("A sky goes with each report that the filter lets through, and with none else")

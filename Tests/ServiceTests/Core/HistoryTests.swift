@@ -31,6 +31,26 @@ struct HistoryTests {
     history.waiting.filter { $0.kind == .position }.map { Double($0.at.microseconds) / 1e6 }
   }
 
+  @Test("Why the receiver is on is kept without what gpsd said before")
+  func reasons() {
+    var stage = Stage()
+    stage.tell(
+      .gpsd(.link(.unreachable(reason: "nobody listens on localhost:2947", retryAfter: 60))))
+    var manifest = Stage.app(launch: .manual)
+    manifest.service = .continuous
+    manifest.declaration.modes = [.location]
+    stage.add(manifest)
+    stage.say(.control("walker", .launch))
+    stage.say(
+      .history(from: stage.now.utc.advanced(bySeconds: -60), to: stage.now.utc, count: 100))
+    let unwritten = stage.take().flatMap { effect -> [HistoryDocument.Entry] in
+      if case .sendHistory(_, let unwritten, _, _) = effect { unwritten } else { [] }
+    }
+    let kept = stage.changes.flatMap(\.history) + unwritten
+    let reasons = kept.filter { $0.kind == .receiver && $0.word != "off" }.compactMap(\.text)
+    #expect(reasons == ["an app asks for updates"])
+  }
+
   @Test("At 10 m/s a position is kept every 5 s, and on foot every 25 m")
   func moving() {
     var drive = History()

@@ -38,13 +38,16 @@ struct PowerTests {
     #expect(!Self.isOn(stage) && stage.journal == [])
     stage.tell(.machine(.externalPower(true)))
     #expect(Self.isOn(stage))
-    #expect(stage.journal == ["on external power 2.2 s of lateness are as dear as a look"])
+    #expect(
+      stage.journal == [
+        "on external power a look is taken where it is expected to save 2.2 s of lateness"
+      ])
     _ = stage.take()
     stage.tell(.machine(.externalPower(true)))
     #expect(stage.journal == [], "it is said once")
     stage.tell(.machine(.externalPower(false)))
     #expect(!Self.isOn(stage))
-    #expect(stage.journal == ["22 s of lateness are as dear as a look"])
+    #expect(stage.journal == ["a look is taken where it is expected to save 22 s of lateness"])
   }
 
   @Test("What the user says goes before what the machine says, and counts at once")
@@ -79,8 +82,8 @@ struct PowerTests {
     // rest power): 1.007 J, of which 50 mJ a second make 20.1 s; a tenth of that on external power.
     #expect(
       stage.journal.last
-        == "on external power 2 s of lateness are as dear as a look, at 50 mJ a second; no event is to be "
-        + "more than 30 s late")
+        == "on external power a look is taken where it is expected to save 2 s of lateness, at 50 mJ a second; no "
+        + "event is to be more than 30 s late")
   }
 
   @Test("A service that is started again goes on as the machine was left, until it tells otherwise")
@@ -107,6 +110,7 @@ struct PowerTests {
     let id = try #require(stage.service.appID(of: "van"))
     #expect(
       try stage.explanation(of: id).text.hasSuffix(
-        "; 22 s of lateness are as dear as a look; no event is to be more than 60 s late"))
+        "; a look is taken where it is expected to save 22 s of lateness; no event is to be more than 60 s late"
+      ))
   }
 }

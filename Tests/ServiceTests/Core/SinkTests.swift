@@ -64,6 +64,30 @@ struct SinkTests {
     #expect(try next.restarted().tellBegun().passed == [])
   }
 
+  //  1 ──│── passed ── taken ──│── 2, 3 passed ── 2 is there ──│── k      next service: 3
+  @Test("What a sink says within its batch is stored, so that a kill brings the rest alone")
+  func killedWithin() throws {
+    var bench = try ServiceBench()
+    Self.add(&bench)
+    _ = bench.move(toKilometre: 0)
+    for kilometre in [2, 4] as [Double] {
+      bench.wait(400)
+      _ = bench.move(toKilometre: kilometre)
+    }
+    #expect(bench.tell(took(1)).passed == [[2, 3]])
+    // One of the batch before says nothing.
+    bench.tell(.sink(.passed(Self.app, upTo: 3, of: 1)))
+    #expect(bench.store.app(Self.app)?.acknowledged == 1)
+    bench.tell(.sink(.passed(Self.app, upTo: 2, of: 3)))
+    #expect(bench.store.app(Self.app)?.acknowledged == 2)
+    #expect(bench.store.app(Self.app)?.tally?.taken == 2)
+    var next = try bench.restarted()
+    #expect(next.tell(.began(adopted: [])).passed == [[3]])
+    bench.tell(took(3))
+    #expect(bench.store.app(Self.app)?.acknowledged == 3)
+    #expect(bench.store.app(Self.app)?.tally?.taken == 3)
+  }
+
   //  1 fails ─ 1 s ─ fails ─ 2 s ─ fails … 1,800 s;  2 joins it;  all are taken at last
   @Test("What a sink does not take waits, is tried again ever more rarely, and is never given up")
   func outage() throws {

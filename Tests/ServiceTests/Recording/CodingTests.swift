@@ -123,6 +123,7 @@ struct CodingTests {
     .gpsd(.device(.released(path: "p"))),
     .sink(.asks(AppID(1), .reportLocation)),
     .sink(.asks(AppID(1), .changeRegions([.monitor(region), .stop("a"), .stopAll]))),
+    .sink(.passed(AppID(1), upTo: 3, of: 9)),
     .sink(.took(AppID(1), upTo: .max)), .sink(.failed(AppID(1), upTo: 2, reason: "full")),
     .manifest(id, .read(sink, missingProgram: nil), id: nil),
     .modem(.cell(cell, previous: nil)), .modem(.cell(cell, previous: cell)),

@@ -9,9 +9,10 @@ import Synchronization
 // ======
 //
 // Bytes that wait for a client are counted from `send` until the kernel has taken them. A message that would exceed the
-// limit is refused, and so is each further one; when half of the limit is free again the client is `writable`. When
-// nothing waits, one message of any length is accepted: else it could never be sent. So a client that never reads costs
-// the limit and one message, and delays no other client.
+// limit is refused, and so is each further one; when half of the limit is free again the client is `writable`. While at
+// most half is used, one message of any length is accepted: else it could never be sent. So a client that never reads
+// costs the limit and one message, and delays no other client. The limit is its share of what may wait for all clients
+// of its kind (`UnreadBudget`), so it falls as others read nothing either.
 //
 //              send, fits           send, does not fit: false
 //            ┌───┐                ┌───────────────────────▶┐
@@ -26,7 +27,8 @@ import Synchronization
 // `close` refuses further messages, allows some seconds to write the waiting ones, and closes.
 //
 // Waiting bytes go straight to the kernel, which nearly always takes all of them: that saves a buffer and a promise of the
-// channel. The rest is the channel's, and so is all that follows until that is written.
+// channel. The rest is the channel's; what follows waits here until that is written, since many small pieces would cost
+// the channel a buffer and a promise each.
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
@@ -38,6 +40,7 @@ final class Connection: Sendable {
   private let descriptor: Int32?
   private let queue: FlushQueue
   private let limit: Int
+  private let budget: UnreadBudget
   private let isWritable: @Sendable (ClientID) -> Void
   private let outbox = Mutex(Outbox())
 
@@ -46,8 +49,8 @@ final class Connection: Sendable {
     var waiting: [UInt8] = []
     /// Those, and the bytes that the kernel has not taken yet.
     var pending = 0
-    /// Those of them that the channel has.
-    var inChannel = 0
+    /// Whether the channel has some of them.
+    var isInChannel = false
     /// Whether the loop is scheduled to flush.
     var isQueued = false
     /// Whether a message was refused, with no `writable` since.
@@ -55,6 +58,13 @@ final class Connection: Sendable {
     /// Whether the reading side waits until half is free.
     var isUnheard = false
     var isClosing = false
+
+    /// Returns the number of bytes that waited and do no longer.
+    mutating func release(_ count: Int) -> Int {
+      let released = min(pending, count)
+      pending -= released
+      return released
+    }
 
     /// Whether the caller must tell the queue.
     mutating func queue() -> Bool {
@@ -66,7 +76,8 @@ final class Connection: Sendable {
   /// Called on the channel's event loop.
   init(
     id: ClientID, peer: Admission.Peer, place: Admission.Place, channel: any Channel,
-    queue: FlushQueue, limit: Int, isWritable: @escaping @Sendable (ClientID) -> Void
+    queue: FlushQueue, limit: Int, budget: UnreadBudget,
+    isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
     self.peer = peer
@@ -78,19 +89,25 @@ final class Connection: Sendable {
       ) { $0 }) ?? nil
     self.queue = queue
     self.limit = limit
+    self.budget = budget
     self.isWritable = isWritable
   }
 
   /// Whether it expects gpsd's protocol.
   var isGPSDClient: Bool { peer == .gpsdClient }
 
+  /// The most bytes that may wait for it now.
+  private var share: Int { min(limit, budget.share) }
+
   func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in
       guard !outbox.isClosing else { return (false, false) }
-      if outbox.pending > 0, outbox.isRefusing || outbox.pending + bytes.count > limit {
+      let share = share
+      if outbox.isRefusing || outbox.pending > share / 2 && outbox.pending + bytes.count > share {
         outbox.isRefusing = true
         return (false, false)
       }
+      budget.take(bytes.count)
       if outbox.waiting.isEmpty { outbox.waiting = bytes } else { outbox.waiting += bytes }
       outbox.pending += bytes.count
       return (true, outbox.queue())
@@ -103,7 +120,7 @@ final class Connection: Sendable {
   /// loop.
   var mayBeHeard: Bool {
     outbox.withLock { outbox in
-      outbox.isUnheard = outbox.pending > limit / 2
+      outbox.isUnheard = outbox.pending > share / 2
       return !outbox.isUnheard
     }
   }
@@ -126,49 +143,50 @@ final class Connection: Sendable {
 
   /// Ends it: the channel is closed, and nothing is kept for it.
   func end() {
-    outbox.withLock { outbox in
+    let released = outbox.withLock { outbox in
       outbox.isClosing = true
       outbox.waiting = []
-      outbox.pending = 0
+      return outbox.release(outbox.pending)
     }
+    budget.giveBack(released)
   }
 
   /// Writes the waiting bytes; on the event loop.
   func flush() {
-    let (bytes, isClosing, mayWrite) = outbox.withLock { outbox -> ([UInt8], Bool, Bool) in
+    let (bytes, isClosing) = outbox.withLock { outbox -> ([UInt8], Bool) in
       outbox.isQueued = false
+      guard !outbox.isInChannel else { return ([], false) }
       defer { outbox.waiting = [] }
-      return (outbox.waiting, outbox.isClosing, outbox.inChannel == 0)
+      return (outbox.waiting, outbox.isClosing)
     }
-    let count = mayWrite ? write(bytes) : 0
+    let count = write(bytes)
     if count > 0 { took(count) }
     if count < bytes.count || isClosing { pass(bytes[count...], thenCloses: isClosing) }
   }
 
   /// Returns the number of bytes that the kernel has taken. A fault is left to the channel, which meets it too.
   private func write(_ bytes: [UInt8]) -> Int {
-    guard let descriptor, channel.isActive else { return 0 }
+    guard let descriptor, !bytes.isEmpty, channel.isActive else { return 0 }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     return max(0, Glibc.send(descriptor, bytes, bytes.count, flags))
   }
 
   private func pass(_ bytes: ArraySlice<UInt8>, thenCloses: Bool) {
-    outbox.withLock { $0.inChannel += bytes.count }
+    outbox.withLock { $0.isInChannel = true }
     let (channel, count) = (channel, bytes.count)
     let written = channel.eventLoop.makePromise(of: Void.self)
     written.futureResult.whenComplete { _ in
-      self.outbox.withLock { $0.inChannel -= count }
+      self.outbox.withLock { $0.isInChannel = false }
       self.took(count)
-      // Writes complete in order, an empty one too: everything before this one was written then.
-      if thenCloses { channel.close(promise: nil) }
+      if thenCloses { channel.close(promise: nil) } else { self.flush() }
     }
     channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: written)
   }
 
   private func took(_ count: Int) {
+    budget.giveBack(outbox.withLock { $0.release(count) })
     let (isFree, isHeard) = outbox.withLock { outbox -> (Bool, Bool) in
-      outbox.pending = max(0, outbox.pending - count)
-      guard !outbox.isClosing, outbox.pending <= limit / 2 else { return (false, false) }
+      guard !outbox.isClosing, outbox.pending <= share / 2 else { return (false, false) }
       defer { (outbox.isRefusing, outbox.isUnheard) = (false, false) }
       return (outbox.isRefusing, outbox.isUnheard)
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CUnix
 package import ControlProtocol
 import Glibc
 import Host
@@ -19,6 +20,10 @@ package final class ControlServer: Sendable {
     package var messagesPerSecond = 200.0
     /// Bytes that may wait for a client; more are refused until it has read.
     package var pendingBytes = 1 << 20
+    /// Bytes that may wait for all clients of the Unix socket together, and one message for each besides.
+    package var unreadBytes = 16 << 20
+    /// The same for clients of ports, which may be any user's: enough for a report and a sky to each of 512.
+    package var gpsdUnreadBytes = 4 << 20
     /// Connections, of all kinds.
     package var clients = 2_048
     /// The last of them, reserved for the user's commands; a quarter of all at most.
@@ -53,6 +58,8 @@ package final class ControlServer: Sendable {
   private let group: any EventLoopGroup
   private let sink: @Sendable (ClientEvent) -> Void
   private let state = Mutex(State())
+  private let budget: UnreadBudget
+  private let gpsdBudget: UnreadBudget
   /// The texts of the last position, reused for the next client that gets the same.
   private let latest = Mutex(LatestTexts())
 
@@ -74,6 +81,12 @@ package final class ControlServer: Sendable {
     self.group = group
     self.limits = limits
     self.sink = sink
+    // A moment later: what the channels of clients that left have held is free then, too.
+    let giveBack: @Sendable () -> Void = {
+      _ = group.next().scheduleTask(in: .seconds(1)) { malloc_trim(0) }
+    }
+    budget = UnreadBudget(bytes: limits.unreadBytes, floodEnded: giveBack)
+    gpsdBudget = UnreadBudget(bytes: limits.gpsdUnreadBytes, floodEnded: giveBack)
   }
 
   // Listening ------------------------------------------------------------------------------------
@@ -133,6 +146,8 @@ package final class ControlServer: Sendable {
         channel.eventLoop.makeCompletedFuture {
           if let port {
             try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            // Else the kernel takes up to 4 MB for one that does not read (tcp(7), tcp_wmem).
+            try channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: 65_536)
             let bound = channel.localAddress?.port ?? port
             try channel.pipeline.syncOperations.addHandler(ClientHandler(server: self, port: bound))
           } else {
@@ -187,6 +202,9 @@ package final class ControlServer: Sendable {
   /// Whether a process of `user` may connect: the daemon's own user and root.
   package static func admits(user: UInt32, own: UInt32) -> Bool { user == own || user == 0 }
 
+  /// The bytes that wait for clients of the Unix socket.
+  var unread: Int { budget.bytes }
+
   func tell(_ event: ClientEvent) { sink(event) }
 
   /// Registers a client, or returns the reason for refusal. A stopped server has no room.
@@ -209,8 +227,9 @@ package final class ControlServer: Sendable {
       state.queues[ObjectIdentifier(loop)] = queue
       let connection = Connection(
         id: id, peer: peer, place: entry.place, channel: channel, queue: queue,
-        limit: limits.pendingBytes,
+        limit: limits.pendingBytes, budget: budget(of: peer),
         isWritable: { [sink] in sink(.writable($0)) })
+      budget(of: peer).entered()
       state.clients[id] = connection
       return (.success(connection), entry.silent.flatMap { state.clients.removeValue(forKey: $0) })
     }
@@ -228,9 +247,14 @@ package final class ControlServer: Sendable {
   }
 
   func forget(_ connection: Connection) {
+    budget(of: connection.peer).left()
     state.withLock { state in
       guard state.clients.removeValue(forKey: connection.id) != nil else { return }
       state.admission.leave(connection.peer, connection.id)
     }
+  }
+
+  private func budget(of peer: Admission.Peer) -> UnreadBudget {
+    peer == .gpsdClient ? gpsdBudget : budget
   }
 }

@@ -8,13 +8,14 @@
 //                                         ├─ reset ────► history anew
 //                                         └─ line lost ► said; the browser tries again by itself
 //
-// Two positions more than 300 s apart have a time between them in which nobody knew where the device was: the
-// service keeps at least one every 300 s while it knows (ServiceCore/History.swift). 10 % is room for its clock.
+// Two positions have a time between them in which nobody knew where the device was, if the receiver was off or no service
+// ran between them, or if they are more than 300 s apart: the service keeps at least one every 300 s while it knows
+// (ServiceCore/History.swift). 10 % is room for its clock; half a minute without a receiver hides no way.
 (function () {
   "use strict";
-  const DAYS = 7, KNOWN = 330e3;
+  const DAYS = 7, KNOWN = 330e3, BREAK = 30e3;
   const byId = id => document.getElementById(id);
-  const state = { overview: null, at: 0, history: [], cut: false, moment: null, playing: null };
+  const state = { overview: null, at: 0, history: [], cut: false, moment: null, playing: null, towns: [] };
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
   function el(tag, attributes, ...children) {
@@ -64,15 +65,37 @@
     return overview ? overview.time + performance.now() - state.at : Date.now();
   }
 
+  // Where ------------------------------------------------------------------------------------------------
+  const WINDS = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
+  function way(from, to) {
+    const east = (((to.longitude - from.longitude + 540) % 360) - 180) * Math.cos((from.latitude + to.latitude) / 2 * RAD);
+    const north = to.latitude - from.latitude;
+    return { metres: Math.hypot(east, north) * RAD * RADIUS, wind: WINDS[Math.round(Math.atan2(east, north) / RAD / 45 + 8) % 8] };
+  }
+  const regionsKnown = () => state.overview ? state.overview.explanations.flatMap(answer => (answer.regions || []).filter(region => region.radius_m)) : [];
+  // In words: in a region, beside the nearest named thing, or against where it was at the beginning of what is shown.
+  function whereabouts(fix) {
+    const regions = regionsKnown(), least = Math.max(50, 2 * (fix.accuracy_m || 0));
+    const inside = regions.filter(region => way(region, fix).metres <= region.radius_m).sort((a, b) => a.radius_m - b.radius_m)[0];
+    if (inside) return "In " + inside.region;
+    const named = [...regions.map(region => ({ ...region, name: region.region })), ...state.towns].map(thing => ({ name: thing.name, ...way(thing, fix) }))
+      .reduce((a, b) => a && a.metres <= b.metres ? a : b, null);
+    if (named && named.metres < 50e3) return named.metres < least ? "At " + named.name : metres(named.metres) + " " + named.wind + " of " + named.name;
+    const first = positions().find(entry => entry.time >= window_().from);
+    if (!first) return "There is a position";
+    const since = way(first, fix);
+    return (since.metres < least ? "Where it was at " : metres(since.metres) + " " + since.wind + " of where it was at ") + clock(first.time);
+  }
+
   // Now --------------------------------------------------------------------------------------------------
   function showNow() {
     if (!state.overview) return;
     const status = state.overview.status, last = status.last_fix, passed = (performance.now() - state.at) / 1000;
     if (last) {
       const fix = last.fix;
-      say("now-title", fix.latitude.toFixed(5) + ", " + fix.longitude.toFixed(5)
-        + (fix.accuracy_m ? " ±\u00a0" + metres(fix.accuracy_m).replace(" ", "\u00a0") : ""));
-      const parts = [span(last.age_s + passed) + " ago"];
+      say("now-title", whereabouts(fix));
+      const parts = [fix.latitude.toFixed(5) + ", " + fix.longitude.toFixed(5)
+        + (fix.accuracy_m ? " ±\u00a0" + metres(fix.accuracy_m).replace(" ", "\u00a0") : ""), span(last.age_s + passed) + " ago"];
       if (last.device) parts.push("from " + last.device);
       if (fix.source === "network") parts.push("by the network");
       if (fix.speed_mps || fix.speed_mps === 0) parts.push(Math.round(fix.speed_mps * 3.6) + " km/h");
@@ -217,7 +240,28 @@
     const to = now(), span_ = Number(byId("span").value) * 1000;
     return { from: to - span_, to: to };
   }
-  const positions = () => state.history.filter(entry => entry.kind === "position");
+  const isBreak = entry => entry.kind === "unwatched" || entry.kind === "receiver" && entry.word === "off";
+  // In order, each with whether nobody looked for a time since the one before.
+  function positions() {
+    const list = [];
+    let isBroken = false;
+    for (const entry of state.history) {
+      if (isBreak(entry)) isBroken = true;
+      if (entry.kind !== "position") continue;
+      entry.broken = isBroken;
+      isBroken = false;
+      list.push(entry);
+    }
+    return list;
+  }
+  const isSeen = (last, entry) => entry.time - last.time < (entry.broken ? BREAK : KNOWN);
+  // Whether the place at a time is known by that position.
+  function isKnown(place, time) {
+    const broken = lastBefore(time, isBreak);
+    return isSeen(place, { time: time, broken: broken !== null && broken.time > place.time });
+  }
+  // The beginning of what is kept within a span: before it nothing can be known.
+  const begun = (from, to) => Math.max(from, state.history.length ? state.history[0].time : to);
   // The newest entry that `test` takes, at or before a time.
   function lastBefore(time, test) {
     for (let index = state.history.length - 1; index >= 0; index--) {
@@ -240,16 +284,14 @@
     return list;
   }
   function blindTimes(from, to) {
-    const list = [];
-    let last = from, known = false;
-    const before = lastBefore(from, entry => entry.kind === "position");
-    if (before) { last = Math.max(from, before.time); known = from - before.time < KNOWN; }
+    const list = [], start = begun(from, to);
+    let last = null;
+    const blind = end => list.push({ from: Math.max(start, last ? last.time : start), to: Math.min(to, end) });
     for (const entry of positions()) {
-      if (entry.time <= from || entry.time > to) continue;
-      if (entry.time - (known && before && last === from ? before.time : last) > KNOWN || !known) list.push({ from: last, to: entry.time });
-      last = entry.time; known = true;
+      if (!last || !isSeen(last, entry)) blind(entry.time);
+      last = entry;
     }
-    if (to - last > KNOWN || !known) list.push({ from: last, to: to });
+    if (!last || !isKnown(last, to)) blind(to);
     return list.filter(part => part.to > part.from);
   }
 
@@ -342,7 +384,7 @@
     slider.value = Math.round((time - from) / (to - from) * Number(slider.max));
     const place = lastBefore(time, entry => entry.kind === "position");
     const words = [clock(time)];
-    if (place && time - place.time < KNOWN) {
+    if (place && isKnown(place, time)) {
       words.push(place.latitude.toFixed(5) + ", " + place.longitude.toFixed(5) + (place.accuracy_m ? " ± " + metres(place.accuracy_m) : ""));
     } else {
       words.push(place ? "no position known; the last one was " + span((time - place.time) / 1000) + " old" : "no position known");
@@ -403,7 +445,7 @@
       let known = "", unseen = "", last = null;
       for (const entry of data.track) {
         const point = at(entry.latitude, entry.longitude), text = point.x.toFixed(1) + " " + point.y.toFixed(1);
-        if (last && entry.time - last.time < KNOWN) known += "L" + text;
+        if (last && isSeen(last, entry)) known += "L" + text;
         else {
           if (last) unseen += "M" + last.text + "L" + text;
           known += "M" + text;
@@ -544,7 +586,7 @@
         for (const entry of track) {
           const point = [entry.latitude, entry.longitude];
           bounds.extend(point);
-          if (last && entry.time - last.time >= KNOWN) {
+          if (last && !isSeen(last, entry)) {
             line(part, ink("ink"));
             line([part[part.length - 1], point], ink("blind"), "4 4");
             part = [];
@@ -589,12 +631,12 @@
     const { from, to } = window_();
     const track = positions().filter(entry => entry.time >= from && entry.time <= to);
     const overview = state.overview, last = overview && overview.status.last_fix;
-    const regions = overview ? overview.explanations.flatMap(answer => (answer.regions || []).filter(region => region.radius_m)) : [];
+    const regions = regionsKnown(), kept = begun(from, to);
     const drawn = last ? track.concat([{ time: Date.parse(last.received), latitude: last.fix.latitude, longitude: last.fix.longitude }]) : track;
     map.show(drawn, last ? last.fix : null, regions);
     const blind = blindTimes(from, to).reduce((sum, part) => sum + part.to - part.from, 0);
-    say("map-words", (track.length ? track.length + " positions in " + span((to - from) / 1000) : "No position is kept of the last " + span((to - from) / 1000))
-      + "; where the device was is not known for " + span(blind / 1000) + " of it"
+    say("map-words", (track.length ? track.length + " positions in " + span((to - kept) / 1000) : "No position is kept of the last " + span((to - kept) / 1000))
+      + (blind < 1000 ? "" : "; where the device was is not known for " + span(blind / 1000) + " of it")
       + (regions.length ? "; " + regions.length + (regions.length === 1 ? " region" : " regions") : "") + ".");
   }
 
@@ -638,7 +680,13 @@
   // 503: it is still being read.
   async function askGround(pause) {
     const answer = await fetch("ground", { credentials: "same-origin", cache: "no-store" });
-    if (answer.ok) return map.under(await answer.json());
+    if (answer.ok) {
+      const ground = await answer.json();
+      state.towns = ground.things.filter(thing => thing.name)
+        .map(thing => ({ name: thing.name, longitude: thing.parts[0][0], latitude: thing.parts[0][1] }));
+      showNow();
+      return map.under(ground);
+    }
     if (answer.status !== 503) return;
     await new Promise(done => setTimeout(done, pause));
     return askGround(Math.min(2 * pause, 15000));

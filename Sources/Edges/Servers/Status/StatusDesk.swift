@@ -48,6 +48,7 @@ final class StatusDesk {
   private var watchers: [ObjectIdentifier: WebHandler] = [:]
   private var questions: [String: (Result<String, Refusal>) -> Void] = [:]
   private var asked = 0
+  private var opened = 0
   private var lastLook = NIODeadline.distantPast
   private var look: Scheduled<Void>?
   private var comment: Scheduled<Void>?
@@ -81,7 +82,14 @@ final class StatusDesk {
     try writeURL()
   }
 
-  var hasRoom: Bool { connections.count < Self.connectionLimit }
+  /// Whether there is room for one more. If all places are taken, the oldest connection that has not sent its request
+  /// yet makes room: else 32 half-sent requests of any program here would keep the owner out.
+  func makeRoom() -> Bool {
+    guard connections.count >= Self.connectionLimit else { return true }
+    let silent = connections.values.filter(\.awaitsRequest).min { $0.number < $1.number }
+    silent?.end()
+    return silent != nil
+  }
 
   func judge(_ request: WebRequest) -> WebGuard.Answer {
     let answer = gate.judge(request)
@@ -105,6 +113,8 @@ final class StatusDesk {
         .connected(
           StatusServer.client, .socket(pid: getpid(), group: getpgid(0), uid: geteuid())))
     }
+    opened += 1
+    handler.number = opened
     connections[ObjectIdentifier(handler)] = handler
   }
 

@@ -94,7 +94,7 @@ package final class StatusServer: Sendable {
   }
 
   private func open(_ channel: any Channel) throws {
-    guard let desk = desk.withLock({ $0 })?.value, desk.hasRoom else {
+    guard let desk = desk.withLock({ $0 })?.value, desk.makeRoom() else {
       channel.close(promise: nil)
       return
     }

@@ -39,6 +39,8 @@ final class WebHandler: ChannelInboundHandler {
   private var timer: Scheduled<Void>?
   private var context: ChannelHandlerContext?
   private var waiting = 0
+  /// In the order of arrival.
+  var number = 0
 
   init(_ desk: StatusDesk) { self.desk = desk }
 
@@ -73,6 +75,14 @@ final class WebHandler: ChannelInboundHandler {
           head.method.rawValue, head.uri, headers: head.headers.map { ($0.name, $0.value) }))
     case (.end, .asked(let request)): answerRequest(request)
     case (.head, _), (.body, _), (.end, _): break
+    }
+  }
+
+  /// Whether its request has not come whole yet.
+  var awaitsRequest: Bool {
+    switch phase {
+    case .new, .asked: true
+    case .answering, .streaming, .ended: false
     }
   }
 

@@ -54,11 +54,8 @@ extension Endpoint {
         "'\(SettingsTable.shortened(text))' does not begin with "
           + names.joined(separator: " or "))
     }
-    if let odd = text.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
-      let code = String(odd.value, radix: 16, uppercase: true)
-      throw InputError(
-        "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which no "
-          + "URL may; write it percent-encoded")
+    if let fault = URLCharacters.fault(in: text, placeholders: ["{token}"]) {
+      throw InputError(fault)
     }
     if text.contains("#") {
       throw InputError("holds a #, and what is behind it is never sent; leave it out")

@@ -48,11 +48,13 @@ struct FileSink: Sink {
   }
 
   /// Runs on a separate thread: another program's lock, or a slow disk, may block it for any time.
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt {
     let outcome: Result<SinkReceipt, SinkError>
     do throws(BlockingThread.Missing) {
       outcome = try await BlockingThread.run {
-        Result { () throws(SinkError) in try save(deliveries) }
+        Result { () throws(SinkError) in try save(deliveries, arrived: arrived) }
       }
     } catch {
       throw SinkError(error.description)
@@ -60,7 +62,9 @@ struct FileSink: Sink {
     return try outcome.get()
   }
 
-  private func save(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
+  private func save(
+    _ deliveries: [PendingDelivery], arrived: (UInt64) -> Void
+  ) throws(SinkError) -> SinkReceipt {
     // The host's clock may step back over midnight: within a file the order of the numbers holds.
     var rest = deliveries[...]
     var passed: UInt64?
@@ -73,6 +77,7 @@ struct FileSink: Sink {
         throw SinkError("cannot write \(path): \(words)", passed: passed)
       }
       passed = batch.last?.delivery.sequence
+      if let passed { arrived(passed) }
     }
     return SinkReceipt()
   }

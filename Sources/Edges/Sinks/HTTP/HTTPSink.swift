@@ -111,12 +111,14 @@ struct HTTPSink: RegionSink {
 
   func monitors(_ regions: [MonitoredRegion]) { format.monitors(regions) }
 
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt {
     let secrets = try secrets()
     let wanted = onlyNewest ? Self.newest(of: deliveries) : deliveries
     let (outcome, traffic) = try await run { session, recall in
       var parcels = Parcels(
-        format: format, secrets: secrets, place: endpoint.place, recall: recall)
+        format: format, secrets: secrets, place: endpoint.place, recall: recall, arrived: arrived)
       return Result { () throws(SinkError) in
         try parcels.send(wanted[...], over: session)
         return parcels.asked

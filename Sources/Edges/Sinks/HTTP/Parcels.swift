@@ -13,13 +13,20 @@ struct Parcels {
   /// The other side's requests, each once.
   private(set) var asked: [SinkRequest] = []
   /// All deliveries up to this number have arrived.
-  private var passed: UInt64?
+  private var passed: UInt64? {
+    didSet { if let passed { arrived(passed) } }
+  }
+  private let arrived: @Sendable (UInt64) -> Void
 
-  init(format: any HTTPFormat, secrets: Secrets, place: String, recall: Recall) {
+  init(
+    format: any HTTPFormat, secrets: Secrets, place: String, recall: Recall,
+    arrived: @escaping @Sendable (UInt64) -> Void
+  ) {
     self.format = format
     self.secrets = secrets
     self.place = place
     self.recall = recall
+    self.arrived = arrived
   }
 
   /// Sends them in order. Throws at the first rejected or recalled one, with the number of the last accepted one.

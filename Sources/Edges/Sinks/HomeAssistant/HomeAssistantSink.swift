@@ -61,11 +61,14 @@ final class HomeAssistantSink: Sink {
 
   func fault() -> String? { access.login.fault() }
 
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt {
     let (messages, next) = news(of: deliveries)
     // All of it is older than the shown data: no connection is made, and no radio is switched on.
     guard !messages.isEmpty else { return SinkReceipt() }
-    let receipt = try access.receipt(for: await client.publish(messages), messages)
+    let receipt = try access.receipt(
+      for: await client.publish(messages, arrived: arrived), messages)
     told.withLock { $0 = next }
     return receipt
   }

@@ -47,11 +47,14 @@ final class MQTTClient: Sendable {
   /// Publishes in this order, and returns when all is acknowledged or there is no further hope. Without messages it
   /// only checks whether the broker admits it.
   ///
-  /// If the task is cancelled, nothing more is published.
-  func publish(_ messages: [MQTTMessage]) async -> MQTTOutcome {
+  /// `arrived` is called on the client's thread as deliveries are acknowledged, with the last number of them. If the
+  /// task is cancelled, nothing more is published.
+  func publish(
+    _ messages: [MQTTMessage], arrived: @escaping @Sendable (UInt64) -> Void = { _ in }
+  ) async -> MQTTOutcome {
     let recall = Recall()
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { core.enqueue(messages, recall, $0) }
+      await withCheckedContinuation { core.enqueue(messages, recall, arrived, $0) }
     } onCancel: {
       recall.order()
       core.ring()
@@ -68,6 +71,7 @@ private final class MQTTThread: Sendable {
   private struct Job {
     let messages: [MQTTMessage]
     let recall: Recall
+    let arrived: @Sendable (UInt64) -> Void
     let waiter: CheckedContinuation<MQTTOutcome, Never>
   }
 
@@ -95,11 +99,11 @@ private final class MQTTThread: Sendable {
   }
 
   func enqueue(
-    _ messages: [MQTTMessage], _ recall: Recall,
+    _ messages: [MQTTMessage], _ recall: Recall, _ arrived: @escaping @Sendable (UInt64) -> Void,
     _ waiter: CheckedContinuation<MQTTOutcome, Never>
   ) {
     let needsThread = state.withLock { state in
-      state.jobs.append(Job(messages: messages, recall: recall, waiter: waiter))
+      state.jobs.append(Job(messages: messages, recall: recall, arrived: arrived, waiter: waiter))
       defer { state.hasThread = true }
       return !state.hasThread
     }
@@ -145,6 +149,8 @@ private final class MQTTThread: Sendable {
     var version = MQTTVersion.five
     /// Positions in the batch by the library's numbers.
     var places: [Int32: Int] = [:]
+    /// The last delivery that was told to be acknowledged.
+    var passed: UInt64?
     /// Octets of earlier connections, and those of this one that are reported already.
     var past = SinkTraffic(up: 0, down: 0)
     var told = SinkTraffic(up: 0, down: 0)
@@ -260,6 +266,7 @@ private final class MQTTThread: Sendable {
 
   private func finish(_ answer: MQTTSession.Answer, _ line: inout Line) {
     line.places = [:]
+    line.passed = nil
     let current = state.withLock { state in
       defer { state.current = nil }
       return state.current
@@ -302,10 +309,25 @@ private final class MQTTThread: Sendable {
     case .acknowledged(let number, let reason):
       guard let place = line.places.removeValue(forKey: number) else { return }
       tell(.acknowledged(place, reason), &line)
+      sayArrived(&line)
     case .arrived(let arrival): hear(arrival, &line)
     case .failed(let trouble, let isIPv6): tell(.failed(trouble, isIPv6: isIPv6), &line)
     case .closed(let reason): tell(.closed(reason), &line)
     }
+  }
+
+  /// Tells how far the batch under way is acknowledged, if that is news; its end is told as its outcome.
+  private func sayArrived(_ line: inout Line) {
+    let (passed, arrived) = state.withLock { state in
+      let work = state.session.work
+      return (
+        work.flatMap { MQTTSession.Work.passed($0.confirmed, of: $0.messages) },
+        state.current?.arrived
+      )
+    }
+    guard let passed, passed != line.passed else { return }
+    line.passed = passed
+    arrived?(passed)
   }
 
   private func hear(_ arrival: MQTTArrival, _ line: inout Line) {

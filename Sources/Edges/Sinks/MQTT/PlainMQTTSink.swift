@@ -59,13 +59,16 @@ final class PlainMQTTSink: Sink {
 
   func fault() -> String? { access.login.fault() }
 
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt {
     let messages = deliveries.map { pending in
       MQTTMessage(
         Self.levels(topicTemplate.text(for: pending)), body(of: pending), quality: quality,
         isRetained: isRetained, origin: .init(number: pending.delivery.sequence))
     }
-    return try access.receipt(for: await client.publish(messages), messages)
+    return try access.receipt(
+      for: await client.publish(messages, arrived: arrived), messages)
   }
 
   private func body(of pending: PendingDelivery) -> [UInt8] {

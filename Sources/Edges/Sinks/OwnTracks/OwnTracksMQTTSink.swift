@@ -56,7 +56,9 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
     access.login.fault() ?? SinkError.message { () throws(SinkError) in _ = try device.key() }
   }
 
-  func send(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+  func send(
+    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+  ) async throws(SinkError) -> SinkReceipt {
     let key = try device.key()
     var messages: [MQTTMessage] = []
     for pending in deliveries {
@@ -72,7 +74,8 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
     if let news {
       messages.append(Self.message(.waypoints(news), device, key: key, quality: 0))
     }
-    let receipt = try access.receipt(for: await client.publish(messages), messages)
+    let receipt = try access.receipt(
+      for: await client.publish(messages, arrived: arrived), messages)
     if let news { regions.told(news) }
     return receipt
   }

@@ -7,14 +7,6 @@ import LocationModel
 /// The objects that ordinary gpsd clients read, as in gpsd_json(5) of protocol 3.14: that of gpsd 3.20 to 3.22; later
 /// ones only add to it.
 enum GPSDObjects {
-  /// The report of a release.
-  static let version = JSONTable<String> { version in
-    version.field("release", \.self)
-    version.value("rev") { "milepost-\($0)" }
-    version.constant("proto_major", 3)
-    version.constant("proto_minor", 14)
-  }
-
   /// The report of whether reports are on, and in which forms.
   static let watch = JSONTable<GPSDWatch> { watch in
     watch.option("enable", \.isOn, Bool.json) { _ in true }
@@ -22,6 +14,21 @@ enum GPSDObjects {
     watch.option("nmea", \.nmea, Bool.json) { _ in true }
     watch.constant("raw", 0)
     for name in ["scaled", "timing", "split24", "pps"] { watch.constant(name, false) }
+  }
+}
+
+/// The report of a release: to a gpsd client gpsd's, since cgps warns of any other than its own.
+struct GPSDVersion: Sendable {
+  var release = ""
+  var rev = ""
+
+  static func rev(_ release: String) -> String { "milepost-\(release)" }
+
+  static let table = JSONTable<Self> { version in
+    version.field("release", \.release)
+    version.field("rev", \.rev)
+    version.constant("proto_major", 3)
+    version.constant("proto_minor", 14)
   }
 }
 

@@ -22,10 +22,33 @@ package enum DashScreen {
   /// The span of the time lines, seconds.
   package static let span = 3_600.0
 
-  /// The lines, each at most `width` columns and at most `height` in all. `remark` stands at the top.
+  /// A screen of at most `height` lines, the first of them fixed; of the others those from `first` on, which is kept
+  /// within what there is. The last line says what more there is.
+  package static func screen(
+    _ overview: OverviewDocument, _ history: [HistoryDocument.Entry], remark: String, width: Int,
+    height: Int, from first: inout Int
+  ) -> [String] {
+    let lines = lines(overview, history, remark: remark, width: width)
+    let fixed = lines.prefix { !$0.isEmpty }.count
+    let shown = height - fixed - 1
+    guard lines.count > height, shown > 0 else {
+      first = 0
+      return Array(lines.prefix(max(0, height)))
+    }
+    let rest = lines.count - fixed
+    first = min(max(0, first), rest - shown)
+    let after = rest - first - shown
+    let words =
+      (first > 0 ? "\(first) lines above, " : "") + (after > 0 ? "\(after) below: " : "")
+      + "the arrow keys scroll"
+    return lines[..<fixed] + lines[(fixed + first)..<(fixed + first + shown)]
+      + [String(words.prefix(width))]
+  }
+
+  /// The lines, each at most `width` columns. `remark` stands at the top.
   package static func lines(
     _ overview: OverviewDocument, _ history: [HistoryDocument.Entry], remark: String? = nil,
-    width: Int, height: Int = .max
+    width: Int
   ) -> [String] {
     let status = overview.status
     let now = status.since.advanced(bySeconds: status.uptime)
@@ -42,7 +65,7 @@ package enum DashScreen {
     lines += [""] + apps(overview, width)
     lines += [""] + lanes(status, history, until: now, width)
     while lines.last?.isEmpty == true { lines.removeLast() }
-    return Array(lines.prefix(max(0, height)))
+    return lines
   }
 
   private static func row(_ name: String, _ text: String, _ width: Int) -> [String] {

@@ -4,6 +4,8 @@ package import LocationModel
 
 /// A message of a sink, spontaneous or as an answer.
 package enum SinkEvent: Sendable, Equatable, Codable {
+  /// Of the batch that ends with `of`, those up to this number are safe at their destination; the rest is on its way.
+  case passed(AppID, upTo: UInt64, of: UInt64)
   /// All of them, up to this number, are safe at their destination. `notes` are worth reporting once anyway.
   case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil, notes: [String]? = nil)
   /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not. `traffic` is

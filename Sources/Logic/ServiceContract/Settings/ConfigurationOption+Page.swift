@@ -33,6 +33,11 @@ extension ConfigurationOption {
           table.note("web_tiles", "'\(text)' is no address with {z}, {x} and {y}")
           return nil
         }
+        let placeholders = ["{z}", "{x}", "{y}", "{s}", "{r}"]
+        if let fault = URLCharacters.fault(in: text, placeholders: placeholders) {
+          table.note("web_tiles", fault)
+          return nil
+        }
         return .some(text)
       }),
     text(

@@ -26,6 +26,13 @@ package struct UplinkTally: Sendable, Equatable {
     if told.count > 8 { told.removeFirst() }
   }
 
+  /// The other side has taken so many deliveries.
+  package mutating func took(_ count: Int, at utc: UTCInstant) {
+    setAsideInRow = 0
+    taken += count
+    lastTaken = utc
+  }
+
   /// Joules a day, including the time without a service; `nil` if nothing was metered, or for less than an hour,
   /// which is too short.
   package func energyPerDay(at now: EngineInstant) -> Double? {

@@ -86,12 +86,12 @@ extension RestBelief {
 }
 
 extension LookWorth {
-  /// `20 s of lateness are as dear as a look`, and the terms behind that.
+  /// `a look is taken where it is expected to save 20 s of lateness`, and the terms behind that.
   package func words(_ tense: Tense = .present) -> String {
-    let are = tense == .past ? "were" : "are"
+    let isTaken = tense == .past ? "was taken where it was" : "is taken where it is"
     var words = terms.isOnExternalPower ? "on external power " : ""
     let dear = Decimal.text(seconds, decimals: 1, trimmed: true)
-    words += "\(dear) s of lateness \(are) as dear as a look"
+    words += "a look \(isTaken) expected to save \(dear) s of lateness"
     if let price = terms.price {
       words += ", at \(Decimal.text(price * 1_000, decimals: 3, trimmed: true)) mJ a second"
     }

@@ -28,6 +28,11 @@ struct RegisteredApp: Sendable, Equatable {
   /// Whether a user's `launch` can start its command; an app that only ever connected by itself has none.
   var canStart: Bool { isSink || !manifest.command.isEmpty }
 
+  /// Whether it only connected by itself, and may know nothing because new apps may not: its user has not decided.
+  func isUnregistered(_ newApps: Authorization) -> Bool {
+    !canStart && !allowsLocation && authorization == newApps
+  }
+
   var authorization: Authorization {
     manifest.declaration.authorization.held(knowsWhenInUse: knowsWhenInUse)
   }

@@ -13,7 +13,7 @@ extension Clients {
     _ step: inout Step
   ) {
     switch event {
-    case .connected(let client, let origin): connected(client, origin, &step)
+    case .connected(let client, let origin): connected(client, origin, world.line, &step)
     case .disconnected(let client): disconnected(client, &step)
     case .writable(let client): writable(client, engine, &step)
     case .refused(let client, let message): refused(message, by: client, &step)
@@ -42,7 +42,7 @@ extension Clients {
     _ engine: LocationEngine, _ step: inout Step
   ) {
     switch message {
-    case .version: step.answer(client, .version(release: step.settings.release), request)
+    case .version: step.answer(client, version(for: client, world.line, step), request)
     case .devices: step.answer(client, .devices(devices(for: client, world.line)), request)
     case .watch(let isOn):
       watch(client, reports: isOn, sentences: false, request, world.line, engine, &step)

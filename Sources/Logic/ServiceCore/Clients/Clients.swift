@@ -121,13 +121,14 @@ struct Clients: Sendable {
   // MARK: Connections
 
   mutating func connected(
-    _ client: ClientID, _ origin: ClientEvent.Origin, _ step: inout Step
+    _ client: ClientID, _ origin: ClientEvent.Origin, _ line: GPSDLine, _ step: inout Step
   ) {
     var entry = Client(origin: origin)
     if case .gpsdPort(let port) = origin, let id = ports.app(ofPort: port) {
       entry.role = .listener(id)
+      connections[client] = entry
       // As gpsd does: its clients wait for this before they send anything.
-      step.answer(client, .version(release: step.settings.release))
+      step.answer(client, version(for: client, line, step))
     }
     connections[client] = entry
   }
@@ -142,8 +143,23 @@ struct Clients: Sendable {
       leave(id)
       step.want(.rewind(id))
       step.want(.disconnected(id))
+      if step.apps[id]?.isUnregistered(step.settings.newApps) == true {
+        forgetUnregistered(&step)
+      }
     }
   }
+
+  /// Programs that only connected, and that nobody has decided about, are kept for a while, so that their user can: the
+  /// last few that have gone.
+  func forgetUnregistered(_ step: inout Step) {
+    let gone = step.apps.all.filter {
+      $0.isUnregistered(step.settings.newApps) && client(of: $0.id) == nil
+    }
+    for app in gone.dropLast(Self.unregisteredLimit) { step.want(.remove(app.id)) }
+  }
+
+  /// Unregistered apps that are kept when they have gone [ours].
+  static let unregisteredLimit = 16
 
   private mutating func leave(_ id: AppID) {
     links.change(id) { link in

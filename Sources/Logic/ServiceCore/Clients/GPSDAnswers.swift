@@ -8,6 +8,14 @@ import ServiceContract
 // What gpsd's clients ask, and what apps are told when gpsd has no fixes.
 
 extension Clients {
+  /// The release that a client is told. cgps warns of each release of gpsd that is not its own, so a client of a port
+  /// is told that of this machine's gpsd, or before that is known the newest one of the protocol spoken here.
+  func version(for client: ClientID, _ line: GPSDLine, _ step: Step) -> ServerMessage {
+    let own = step.settings.release
+    guard case .listener = role(of: client) else { return .version(release: own) }
+    return .version(release: line.release ?? "3.22", rev: "milepost-\(own)")
+  }
+
   /// The devices that a client may know of: its port's, or gpsd's.
   func devices(for client: ClientID, _ line: GPSDLine) -> [ServerMessage.Device] {
     if case .listener(let id) = role(of: client), let port = ports[id] {

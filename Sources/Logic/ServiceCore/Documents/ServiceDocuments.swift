@@ -194,13 +194,16 @@ struct ServiceDocuments {
       since: world.line.since)
   }
 
-  func receiverPart() -> StatusDocument.Receiver {
+  /// Without `state`, for the moment of a change: what gpsd said before it is not about the new plan.
+  func receiverPart(withState: Bool = true) -> StatusDocument.Receiver {
     let seconds = engine.plan.nextSession.map { EngineInstant.seconds(from: now.at, to: $0) }
-    let state = world.drought(of: settings.gpsdDevice, at: now.at) ?? meter.receiverText
+    let state =
+      withState
+      ? "; " + (world.drought(of: settings.gpsdDevice, at: now.at) ?? meter.receiverText) : ""
     let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
       switch engine.plan {
-      case .continuous: (.continuous, "an app asks for updates; \(state)", nil)
-      case .session: (.session, "a look for a significant change; \(state)", nil)
+      case .continuous: (.continuous, "an app asks for updates\(state)", nil)
+      case .session: (.session, "a look for a significant change\(state)", nil)
       case .off(let off):
         (
           .off, off.words(next: ReceiverPlan.Off.next(in: seconds)),

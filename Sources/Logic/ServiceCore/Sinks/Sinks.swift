@@ -19,8 +19,8 @@ import ServiceContract
 //    │                 its pause is over, or the network is back                ▼
 //    └────────────────────────────────────────────────────────────────────── waiting
 //
-// - Deliveries that a sink has taken are acknowledged, and that is stored. A kill in between, or a batch taken in part,
-//   repeats deliveries under the same numbers: at least once, in order.
+// - Deliveries that a sink has taken are acknowledged as it says so, also within a batch, and that is stored. A kill in
+//   between, or an answer that is lost, repeats deliveries under the same numbers: at least once, in order.
 // - Non-urgent deliveries are gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio is
 //   on for another sink (Uplink.swift). A restart does not reset this (`EngineClock`); if the wait is unknown, they go.
 // - The consequence of a failure depends on the fault (`SinkFault`). A temporary one: again after 30 s (1 s if no
@@ -180,6 +180,12 @@ struct Sinks: Sendable {
     _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     switch event {
+    case .passed(let id, let number, let last):
+      guard rows[id]?.run == .passing(upTo: last), number < last else { return }
+      let waited = outboxes.count(id)
+      outboxes.acknowledge(id, takenUpTo: number, &step)
+      let (taken, utc) = (waited - outboxes.count(id), step.now.utc)
+      if taken > 0 { count(id, &step) { $0.took(taken, at: utc) } }
     case .took(let id, let number, let traffic, let notes):
       guard let row = rows[id], row.run == .passing(upTo: number) else { return }
       settle(id, traffic, upTo: number, &outboxes, &meter, &step)
@@ -283,10 +289,7 @@ struct Sinks: Sendable {
         tally.traffic = tally.traffic + traffic
       }
       if let energy { tally.energy = (tally.energy ?? 0) + energy }
-      guard number != nil else { return }
-      tally.setAsideInRow = 0
-      tally.taken += taken
-      tally.lastTaken = utc
+      if number != nil { tally.took(taken, at: utc) }
     }
   }
 

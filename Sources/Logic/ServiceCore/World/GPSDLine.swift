@@ -15,6 +15,8 @@ import ServiceContract
 //
 // - While the plan is off nobody tries to reach gpsd: its last state would be stale.
 // - A reason is reported once: `trouble` outlives the attempts, and only a connection ends it.
+// - Each look connects and opens the receivers anew. That belongs in the journal only if it is news: the first time,
+//   and after a loss.
 
 /// The line to gpsd, and its receivers.
 struct GPSDLine: Sendable, Equatable {
@@ -42,6 +44,10 @@ struct GPSDLine: Sendable, Equatable {
   /// gpsd's release; `nil` before its first message.
   private(set) var release: String?
   private(set) var devices: [Device] = []
+  /// The receivers of which the journal says that they are open, and whether it says that there is none.
+  private var toldOpen: Set<String> = []
+  private var toldNone = false
+  private static let toldLimit = 64
 
   init(at utc: UTCInstant) { since = utc }
 
@@ -58,10 +64,11 @@ struct GPSDLine: Sendable, Equatable {
     words = link.words
     switch link {
     case .connected(let release, _, _):
+      let isNews = trouble != nil || self.release != release
       state = state == .watching ? .watching : .connected
       trouble = nil
       self.release = release
-      return .notice
+      return isNews ? .notice : .debug
     case .unreachable(let reason, _), .lost(let reason, _):
       let isNews = trouble != reason
       (state, trouble, devices) = (.away, reason, [])
@@ -72,14 +79,26 @@ struct GPSDLine: Sendable, Equatable {
     }
   }
 
-  mutating func opened(_ path: String, driver: String?) {
+  /// Each returns the level at which it belongs in the journal.
+  mutating func opened(_ path: String, driver: String?) -> LogLevel {
     devices.removeAll { $0.path == path }
     devices.append(Device(path: path, driver: driver))
+    toldNone = false
+    guard !toldOpen.contains(path) else { return .debug }
+    if toldOpen.count < Self.toldLimit { toldOpen.insert(path) }
+    return .notice
   }
 
-  mutating func closed(_ path: String) { devices.removeAll { $0.path == path } }
+  mutating func closed(_ path: String) -> LogLevel {
+    devices.removeAll { $0.path == path }
+    toldOpen.remove(path)
+    return .notice
+  }
 
-  mutating func closedAll() { devices = [] }
+  mutating func closedAll() -> LogLevel {
+    defer { (devices, toldOpen, toldNone) = ([], [], true) }
+    return toldNone ? .debug : .notice
+  }
 
   mutating func reported(_ path: String, at now: EngineInstant) {
     if let index = devices.firstIndex(where: { $0.path == path }) {

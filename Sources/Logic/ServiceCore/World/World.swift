@@ -17,7 +17,8 @@ import ServiceContract
 //   radio (simulated) ───────────────────► the engine and the meter, as it is
 //
 // It knows no app. A trouble is reported once in full and then counted: a receiver that stutters must not fill the
-// journal; `status` goes on counting.
+// journal; `status` goes on counting. So is a receiver that falls silent while it is wanted (ReportSilence.swift), which
+// gpsd does not tell of; and that it reports again.
 //
 // Memory [ours]: a twentieth of a machine's should be free for use. The missing part is needed at once, so suspended
 // apps go, the largest first, then those in the background; sinks, handlers and ports for gpsd clients have no process
@@ -35,6 +36,9 @@ import ServiceContract
 struct World: Sendable {
   private(set) var line: GPSDLine
   private(set) var receiver: ReceiverFacts
+  private var silence = ReportSilence(least: World.silentAfter)
+  /// The last report before the silence that was told; `nil` while the receivers report.
+  private var missingSince: EngineInstant?
   private var cells: CellWatch
   private var battery = BatterySaver()
   private(set) var energyByMode = EnergyByMode()
@@ -66,12 +70,12 @@ struct World: Sendable {
     switch event {
     case .fix(let fix, let device):
       receiver.receive(fixOf: device, at: step.now)
-      line.reported(device, at: step.now.at)
+      heard(device, &step)
       meter.sawFix(at: step.now.at)
       step.tell(.fix(fix))
       step.want(.judged(fix))
     case .searching(let device):
-      line.reported(device, at: step.now.at)
+      heard(device, &step)
       meter.sawNoFix(at: step.now.at)
     case .signal(let isHeard): if engine.isInSession { step.tell(.signal(isHeard: isHeard)) }
     // Without a request it changes nothing, and it comes ten times a second.
@@ -88,6 +92,40 @@ struct World: Sendable {
     }
   }
 
+  // MARK: The receiver's silence
+
+  /// Seconds without a report after which the journal says so [ours]: longer than a receiver takes to wake.
+  static let silentAfter = 60.0
+
+  private mutating func heard(_ device: String, _ step: inout Step) {
+    line.reported(device, at: step.now.at)
+    if silence.isListening { _ = silence.heard(at: step.now.at) }
+    guard let since = missingSince else { return }
+    missingSince = nil
+    let span = Figures.span(EngineInstant.seconds(from: since, to: step.now.at))
+    tellOfReceiver(.notice, "a receiver reports again, after \(span)", &step)
+  }
+
+  /// The instant at which a silence is told; `nil` if none is to be.
+  var silenceDeadline: EngineInstant? { missingSince == nil ? silence.deadline : nil }
+
+  /// Tells of a silence, if it is one by now.
+  mutating func judgeSilence(_ step: inout Step) {
+    guard missingSince == nil, let seconds = silence.passed(to: step.now.at) else { return }
+    missingSince = step.now.at.advanced(bySeconds: -seconds)
+    let open = line.devices.map(\.path)
+    let what = open.isEmpty ? "gpsd has none open" : "gpsd has \(Figures.list(open)) open"
+    tellOfReceiver(
+      .warning,
+      "no receiver has reported for \(Figures.span(seconds)): \(what); milepost doctor says why",
+      &step)
+  }
+
+  private func tellOfReceiver(_ level: LogLevel, _ text: String, _ step: inout Step) {
+    step.record(nil, "receiver", text)
+    step.journal(level, text)
+  }
+
   /// The engine has judged the newest position of gpsd.
   mutating func judged(_ fix: Fix, _ engine: LocationEngine, _ step: inout Step) {
     if engine.lastKnown == fix { step.ledger.remember(position: fix, at: step.now) }
@@ -100,6 +138,7 @@ struct World: Sendable {
   ) {
     // Reported once: `status` shows that attempts go on.
     let level = line.receive(link, at: step.now.utc)
+    followSilence(isWanted: engine.plan.isOn, at: step.now.at)
     switch link {
     case .connected:
       meter.knows(true, at: step.now.at)
@@ -112,16 +151,23 @@ struct World: Sendable {
     }
   }
 
+  /// Only of a receiver that is wanted and watched a report is missed.
+  private mutating func followSilence(isWanted: Bool, at now: EngineInstant) {
+    guard isWanted, line.isWatching else { return silence.ended() }
+    silence.began(at: now)
+  }
+
   private mutating func receive(
     _ device: GPSDEvent.Device, _ engine: LocationEngine, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
+    let level: LogLevel
     switch device {
     case .none:
-      line.closedAll()
+      level = line.closedAll()
       step.want(.tellUpdating(.noFix(device.words)))
-    case .opened(let path, let driver): line.opened(path, driver: driver)
-    case .closed(let path): line.closed(path)
+    case .opened(let path, let driver): level = line.opened(path, driver: driver)
+    case .closed(let path): level = line.closed(path)
     case .released:
       meter.released(at: step.now.at)
       return step.journal(.debug, device.words)
@@ -130,7 +176,7 @@ struct World: Sendable {
     if engine.plan.isOn, line.isConnected {
       meter.knows(!line.devices.isEmpty, at: step.now.at)
     }
-    step.journal(.notice, device.words)
+    step.journal(level, device.words)
   }
 
   /// Takes the number of events that found the host's inbox full.
@@ -203,6 +249,7 @@ struct World: Sendable {
   mutating func follow(_ plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
     meter.follow(plan, at: step.now.at)
     if !plan.isOn { line.rest() }
+    followSilence(isWanted: plan.isOn, at: step.now.at)
     receiver.follow(isOn: plan.isOn, at: step.now)
     step.ledger.needCheckpoint()
     step.intend(.watch)

@@ -135,18 +135,22 @@ struct Apps: ParsableCommand {
     }
   }
 
-  /// `milepost apps remove APP`
+  /// `milepost apps remove APP...`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "End an app and forget it, with what waits for it.")
+      abstract: "End apps and forget them, with what waits for them.")
 
-    @Argument(help: "Name of a registered app.")
-    var app: String
+    @Argument(help: "Names of registered apps.")
+    var apps: [String]
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
-    func run() throws { try service.tell(.remove(app)) }
+    /// Those that can be removed are, whatever the others are.
+    func run() throws {
+      let outcomes = apps.map { app in Result { try service.tell(.remove(app)) } }
+      for outcome in outcomes { try outcome.get() }
+    }
   }
 
   /// `milepost apps log [APP]`

@@ -16,7 +16,7 @@ struct Dash: ParsableCommand {
     abstract: "Show what the service does, live, on one screen.",
     discussion: """
       The same as the live page (milepost web), in a terminal: position, receiver, why each app hears \
-      nothing, the last hour, energy. q ends it. Without a terminal one frame is printed.
+      nothing, the last hour, energy. Arrow keys scroll, q ends it. Without a terminal one frame is printed.
       """)
 
   @Flag(help: "Print one frame and end.")
@@ -56,15 +56,30 @@ struct Dash: ParsableCommand {
     return (overview, history?.entries ?? [])
   }
 
+  /// The lines by which a key scrolls. Of an arrow's or a page key's sequence (ECMA-48) only the last letter or the digit
+  /// counts.
+  private static func scroll(_ key: UInt8) -> Int {
+    let page = max(1, TerminalScreen.size.height - 4)
+    return switch Character(UnicodeScalar(key)) {
+    case "A", "k": -1
+    case "B", "j": 1
+    case "5", "b": -page
+    case "6", " ": page
+    default: 0
+    }
+  }
+
   private func follow() throws {
     var (overview, history) = try look()
     var remark: String?
+    var first = 0
     let screen = TerminalScreen()
     defer { screen.leave() }
     while true {
       let isDrawn = screen.draw { width, height in
-        DashScreen.lines(
-          overview, history, remark: remark ?? "q ends it", width: width, height: height)
+        DashScreen.screen(
+          overview, history, remark: remark ?? "q ends it", width: width, height: height,
+          from: &first)
       }
       guard isDrawn else { return }
       switch screen.wait(milliseconds: Self.pause) {
@@ -74,7 +89,10 @@ struct Dash: ParsableCommand {
         // Exits as if killed by that signal.
         kill(getpid(), signal)
         return
-      case .key, .resized: continue
+      case .key(let key):
+        first += Self.scroll(key)
+        continue
+      case .resized: continue
       case .timePassed: break
       }
       do {

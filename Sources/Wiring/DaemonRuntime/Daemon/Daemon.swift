@@ -374,7 +374,7 @@ package actor Daemon {
   }
 
   private func settings(for client: ClientID?, _ id: String?) -> ServiceInput {
-    guard let file = setup.configurationFile, access(file, F_OK) == 0 else {
+    guard let file = setup.configurationFile, Presence(of: file) != .absent else {
       let place = setup.configurationFile.map { ": \($0) is not there" } ?? ""
       return .settings(
         .refused("there is no configuration file to read\(place)", isError: false), for: client,

@@ -30,7 +30,9 @@ struct OpenSinks {
       ((try? opened.get()) as? any RegionSink)?.monitors(batch.regions ?? [])
       batches[app] = Task {
         do throws(SinkError) {
-          let receipt = try await opened.get().send(batch.deliveries)
+          let receipt = try await opened.get().send(batch.deliveries) { number in
+            inbox.offer(.service(.sink(.passed(app, upTo: number, of: last))))
+          }
           for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }
           inbox.offer(
             .service(

@@ -28,7 +28,9 @@ struct DeviceFile {
   func look(at path: String) -> DoctorFacts.File {
     guard path.hasPrefix("/") else { return .notAFile }
     var status = stat()
-    guard stat(path, &status) == 0 else { return .missing }
+    guard stat(path, &status) == 0 else {
+      return Presence(of: path) == .absent ? .missing : .notAFile
+    }
     let mode = UInt32(status.st_mode)
     if Self.mayUse(
       mode: mode, owner: status.st_uid, group: status.st_gid, user: user?.id, groups: groups)

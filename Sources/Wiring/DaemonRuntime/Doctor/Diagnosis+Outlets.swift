@@ -82,11 +82,13 @@ extension Diagnosis {
   /// Judges the outcome of trying each sink.
   private mutating func judgeTrials(_ service: DoctorFacts.Service.Running) {
     for trial in service.trials {
+      let row = service.apps.first { $0.row.name == trial.name }?.row
       findings.append(
         trial.isReached
           ? Finding(.sinkReached, "the sink \(trial.name) would take events: \(trial.text)")
           : Finding(
-            .sinkFails, "the sink \(trial.name) takes nothing: \(trial.text)",
+            .sinkFails,
+            "the sink \(trial.name) takes nothing: \(trial.text)\(row.map(Self.waiting) ?? "")",
             advice: "milepost sinks test \(trial.name) tries it again; what waits for it is kept"))
     }
   }

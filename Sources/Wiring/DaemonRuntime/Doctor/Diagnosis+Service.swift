@@ -13,6 +13,13 @@ extension Diagnosis {
     switch facts.service {
     case .notAsked: break
     case .absent(let socket):
+      if let fault = facts.configurationFault {
+        note(
+          .faultyConfiguration, "no service can start: \(fault)",
+          advice:
+            "milepostd config explains every option; milepostd config --check FILE lists what is wrong"
+        )
+      }
       note(
         .noService, "no service runs: nobody listens at \(socket)",
         advice: "for apps start it: systemctl --user start milepostd, or milepostd in a "
@@ -41,7 +48,16 @@ extension Diagnosis {
             + "\(facts.host):\(facts.port) was looked at here",
           advice: "milepost doctor --gpsd \(service.host):\(service.port) looks at the service's")
       }
-      for app in service.apps { judge(app) }
+      if let trouble = service.storeTrouble {
+        note(
+          .storeFails, "the service cannot write what it decides: \(trouble)",
+          advice:
+            "make room, or let its user write there; until then nothing of it outlives the service")
+      }
+      // A sink's trouble is what came of trying it.
+      for app in service.apps {
+        judge(app, isTried: service.trials.contains { $0.name == app.row.name })
+      }
     }
   }
 
@@ -80,15 +96,10 @@ extension Diagnosis {
 
   /// Judges one app by its first fault: consequences would only repeat it. Dropped events stay dropped when the cause
   /// is gone.
-  private mutating func judge(_ app: DoctorFacts.App) {
+  private mutating func judge(_ app: DoctorFacts.App, isTried: Bool) {
     let name = app.row.name
     defer { judgeGivenUp(app.row) }
-    let waiting =
-      switch app.row.pending {
-      case 0: ""
-      case 1: "; one event waits for it"
-      default: "; \(app.row.pending) events wait for it"
-      }
+    let waiting = Self.waiting(app.row)
     if let fault = app.fault {
       let again = app.row.held == nil ? "" : ", then milepost apps release \(name)"
       note(
@@ -106,7 +117,7 @@ extension Diagnosis {
         "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
           + "10 min\(waiting)",
         advice: "milepost apps log \(name) shows how")
-    } else if let trouble = app.row.trouble {
+    } else if let trouble = app.row.trouble, !isTried {
       note(
         .trouble, "\(name) has trouble: \(trouble)\(waiting)",
         advice: "milepost apps log \(name) shows its last runs")
@@ -115,6 +126,15 @@ extension Diagnosis {
         .unauthorized,
         "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
         advice: "milepost apps authorize \(name) always")
+    }
+  }
+
+  /// `; 2 events wait for it`
+  static func waiting(_ row: AppRow) -> String {
+    switch row.pending {
+    case 0: ""
+    case 1: "; one event waits for it"
+    default: "; \(row.pending) events wait for it"
     }
   }
 

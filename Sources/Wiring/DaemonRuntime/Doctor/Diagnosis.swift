@@ -36,6 +36,8 @@ package struct Diagnosis: Sendable, Equatable {
       case hold = "receiver_hold"
       case noService = "service_absent"
       case silentService = "service_silent"
+      case faultyConfiguration = "configuration"
+      case storeFails = "store_fails"
       case otherGPSD = "service_other_gpsd"
       case held = "app_held"
       case noProgram = "app_program"
@@ -84,6 +86,11 @@ package struct Diagnosis: Sendable, Equatable {
     judgeHold(facts)
     judgeModem(facts)
     judgeMachine(facts)
+  }
+
+  /// What a health check must not pass over: why there is no fix, or whatever else keeps events from where they go.
+  package var faults: [Finding] {
+    findings.filter { $0.kind.isFault && !(hasFix && $0.kind.isOfChain) }
   }
 
   mutating func note(_ kind: Finding.Kind, _ text: String, advice: String? = nil) {
@@ -257,5 +264,35 @@ package struct Diagnosis: Sendable, Equatable {
 
   private static func seconds(_ value: Double) -> String {
     Decimal.text(value, decimals: 1, trimmed: true) + " s"
+  }
+}
+
+extension Diagnosis.Finding.Kind {
+  /// Whether it is a link of the chain from program to sky. One receiver with a fix is enough.
+  fileprivate var isOfChain: Bool {
+    switch self {
+    case .unreachable, .refused, .notGPSD, .dropped, .mismatch, .reported, .noDevice, .noFile,
+      .noPermission, .noData, .noFix, .onlyFlat, .good:
+      true
+    case .staleTime, .service, .alwaysOn, .hold, .noService, .silentService, .faultyConfiguration,
+      .storeFails, .otherGPSD, .held, .noProgram, .crashes, .trouble, .givenUp, .unauthorized,
+      .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier, .noNotifier,
+      .byHand, .outlet, .noOutlet, .handedOut, .sinkReached, .sinkFails:
+      false
+    }
+  }
+
+  /// Whether something is wrong that somebody has to mend.
+  fileprivate var isFault: Bool {
+    switch self {
+    case .unreachable, .refused, .notGPSD, .dropped, .noDevice, .noFile, .noPermission, .noData,
+      .noFix, .staleTime, .noService, .silentService, .faultyConfiguration, .storeFails, .held,
+      .noProgram, .crashes, .trouble, .givenUp, .sinkFails:
+      true
+    case .mismatch, .reported, .onlyFlat, .good, .service, .alwaysOn, .hold, .otherGPSD,
+      .unauthorized, .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier,
+      .noNotifier, .byHand, .outlet, .noOutlet, .handedOut, .sinkReached:
+      false
+    }
   }
 }

@@ -37,6 +37,8 @@ package struct DoctorFacts: Sendable, Equatable {
   /// Whether gpsd runs with the option never to close its devices (`-n`).
   package var isAlwaysOpen = false
   package var service = Service.notAsked
+  /// The fault of the user's configuration, with which no service starts; `nil` if there is none.
+  package var configurationFault: String?
   package var modem = ModemSurvey?.none
   package var device = DeviceSurvey?.none
   package var notifier = NotifierSurvey?.none
@@ -85,7 +87,7 @@ package struct DoctorFacts: Sendable, Equatable {
 
   /// The file of a device, as it is on this machine.
   package enum File: Sendable, Equatable {
-    /// Not a path, or gpsd is on another machine.
+    /// Not a path, or gpsd is on another machine, or this user may not look at it.
     case notAFile
     case missing
     case usable
@@ -128,6 +130,8 @@ package struct DoctorFacts: Sendable, Equatable {
       /// The host on which it looks for gpsd.
       package var host: String
       package var port: Int
+      /// Why nothing that it decides is written; `nil` if it is.
+      package var storeTrouble: String?
       /// Seconds for which gpsd keeps the receiver on after each look.
       package var hold = 0.0
       package var apps: [App] = []

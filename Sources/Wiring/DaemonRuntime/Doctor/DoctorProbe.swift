@@ -12,14 +12,22 @@ import Synchronization
 
 /// Gathers the facts: connects, watches for some seconds, and looks at the files of the devices.
 package enum DoctorProbe {
+  /// The gpsd to look at: a named one, else the running service's, else that of the user's configuration.
+  package enum Target: Sendable {
+    case named(GPSDSource.Address)
+    case services(orConfigured: GPSDSource.Address)
+  }
+
   /// Watches at most `seconds`, less if a good fix comes before. `socket` is the service's control
   /// socket; without one neither service nor modem is queried.
   package static func facts(
-    _ address: GPSDSource.Address, watching seconds: Double, socket: String? = nil
+    _ target: Target, watching seconds: Double, socket: String? = nil
   ) async -> DoctorFacts {
+    let service = socket.map { ServiceProbe.look(at: $0) } ?? .notAsked
+    let address = target.address(service)
     var facts = DoctorFacts(host: address.host, port: address.port)
-    if let socket {
-      facts.service = ServiceProbe.look(at: socket)
+    if socket != nil {
+      facts.service = service
       facts.modem = ModemSurvey.taken()
       facts.device = DeviceSurvey.taken()
       facts.notifier = NotifierSurvey.taken()
@@ -74,6 +82,17 @@ package enum DoctorProbe {
   private static var isInstalled: Bool {
     let folders = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin", "/sbin"]
     return folders.contains { access("\($0)/gpsd", X_OK) == 0 }
+  }
+}
+
+extension DoctorProbe.Target {
+  fileprivate func address(_ service: DoctorFacts.Service) -> GPSDSource.Address {
+    switch (self, service) {
+    case (.named(let address), _): return address
+    case (.services, .running(let running)):
+      return .init(host: running.host, port: running.port)
+    case (.services(let configured), _): return configured
+    }
   }
 }
 

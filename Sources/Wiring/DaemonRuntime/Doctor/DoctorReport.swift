@@ -18,6 +18,12 @@ extension Diagnosis {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// The faults alone, for a health check.
+  package var checkText: String {
+    guard !faults.isEmpty else { return "all is well\n" }
+    return faults.map { "\($0.text)\n" }.joined()
+  }
+
   /// The document `milepost.doctor/1`, on one line.
   package func json(_ facts: DoctorFacts) -> String {
     String(decoding: Self.table.document((self, facts)), as: UTF8.self) + "\n"
@@ -32,6 +38,9 @@ extension Diagnosis {
     doctor.value("gpsd_release", \.facts.version?.release)
     doctor.known("watched_s", decimals: 1, \.facts.watched)
     doctor.value("has_fix", \.diagnosis.hasFix)
+    doctor.value(
+      "is_well", about: "Whether there is a fix, a service, and nothing keeps its events back.",
+      \.diagnosis.faults.isEmpty)
     doctor.objects(
       "findings",
       about:

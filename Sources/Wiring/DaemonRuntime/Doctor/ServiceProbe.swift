@@ -23,6 +23,9 @@ enum ServiceProbe {
       let status: StatusDocument = try ask(.status, client, patience)
       var running = DoctorFacts.Service.Running(
         socket: socket, release: status.release, host: status.gpsd.host, port: status.gpsd.port)
+      if status.store.state != .ok {
+        running.storeTrouble = status.store.warning ?? "nothing outlives this daemon"
+      }
       running.hold = status.receiver.hold
       running.outlets = status.outlets
       running.gpsdPorts = status.gpsdPorts

@@ -39,6 +39,17 @@ struct PlainMQTTTests {
       ])
   }
 
+  @Test("Each event is said to have arrived as it is acknowledged, in order")
+  func arrivals() async throws {
+    let broker = try RealBroker()
+    let sink = try TestSinks.sink(
+      "mqtt",
+      [("url", .string("mqtt://127.0.0.1:\(broker.port)")), ("topic", "fleet/van")])
+    let told = await sink.arrivals(of: (1...40).map { TestSinks.delivery($0) })
+    // The last one is the end of the batch.
+    #expect(told.areAll && told.numbers == Array(1...39), "\(told.numbers)")
+  }
+
   @Test("Topic and payload are made of templates; what no topic may hold becomes _")
   func templates() async throws {
     let broker = try RealBroker()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationModel
+package import LocationModel
 import ServiceContract
 
 // Theory
@@ -9,7 +9,7 @@ import ServiceContract
 // gpsd does not report that a receiver has fallen silent (a cut cable, an ended feed). So silence is detected here,
 // once each time:
 //
-//            watch begins                 10 s, or 3 times the longest pause
+//            watch begins             `least`, or 3 times the longest pause
 //   unasked ─────────────► listening ───────────────────────────────────────► silent
 //      ▲                    │  ▲  ▲ │ report                                   │  │
 //      │                    │  │  └─┘                report                    │  │
@@ -20,9 +20,9 @@ import ServiceContract
 // for at most a minute, so that after hours without a receiver the next loss is noticed within three.
 
 /// Notices that no receiver has reported for a while.
-struct ReportSilence: Sendable, Equatable {
-  /// Seconds without a report that do not count as silence yet.
-  static let least = 10.0
+package struct ReportSilence: Sendable, Equatable {
+  /// Seconds without a report that do not count as silence yet: 10 for somebody who looks on.
+  private let least: Double
   /// The factor of the longest pause.
   static let pauses = 3.0
   /// The limit at which a pause counts, seconds.
@@ -32,20 +32,27 @@ struct ReportSilence: Sendable, Equatable {
   private var last: EngineInstant?
   private var hasReport = false
   private var pause = 0.0
-  private(set) var isSilent = false
+  package private(set) var isSilent = false
+
+  package init(least: Double = 10) { self.least = least }
 
   /// The instant when silence begins; `nil` during silence, and without a watch.
-  var deadline: EngineInstant? {
+  package var deadline: EngineInstant? {
     guard !isSilent else { return nil }
-    return last?.advanced(bySeconds: max(Self.least, Self.pauses * pause))
+    return last?.advanced(bySeconds: max(least, Self.pauses * pause))
   }
 
-  mutating func began(at now: EngineInstant) { (last, hasReport, isSilent) = (now, false, false) }
+  /// Whether reports are expected.
+  package var isListening: Bool { last != nil }
 
-  mutating func ended() { (last, hasReport, isSilent) = (nil, false, false) }
+  package mutating func began(at now: EngineInstant) {
+    (last, hasReport, isSilent) = (now, false, false)
+  }
+
+  package mutating func ended() { (last, hasReport, isSilent) = (nil, false, false) }
 
   /// Notes a report; returns whether it ends a silence.
-  mutating func heard(at now: EngineInstant) -> Bool {
+  package mutating func heard(at now: EngineInstant) -> Bool {
     if hasReport, let last {
       pause = max(pause, min(Self.longestPause, EngineInstant.seconds(from: last, to: now)))
     }
@@ -54,7 +61,7 @@ struct ReportSilence: Sendable, Equatable {
   }
 
   /// Notes the time; returns the seconds without a report if they have become a silence.
-  mutating func passed(to now: EngineInstant) -> Double? {
+  package mutating func passed(to now: EngineInstant) -> Double? {
     guard let deadline, deadline <= now, let last else { return nil }
     isSilent = true
     return EngineInstant.seconds(from: last, to: now)
