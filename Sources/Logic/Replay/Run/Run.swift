@@ -340,11 +340,11 @@ package struct Run: Sendable {
     }
   }
 
-  /// The plan's app is told an event at a place. If visits are its only events, they count as its deliveries.
+  /// The plan's app is told an event at a place. If these are its only events, they count as its deliveries.
   private mutating func tell(_ delivery: Delivery) {
     guard let event = delivery.event else { return }
     judges.told(event, at: clock.now)
-    guard plan.watch == .visits else { return }
+    guard plan.watch != .changes else { return }
     deliver(delivery, to: Self.app, saying: event.news)
   }
 
@@ -362,7 +362,8 @@ package struct Run: Sendable {
       recorder?.delivered(delivery, times: count)
       let age = fix.time.map { UTCInstant.seconds(from: $0, to: clock.utc) } ?? 0
       let report = Report(
-        place: fix.coordinate, measured: clock.now.advanced(bySeconds: -max(0, age)),
+        place: fix.coordinate, accuracy: fix.horizontalAccuracy,
+        measured: clock.now.advanced(bySeconds: -max(0, age)),
         news: news.map { [$0] } ?? [])
       if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
       judges.deliver(fix, isCached: delivery.isCached, at: clock.now)
