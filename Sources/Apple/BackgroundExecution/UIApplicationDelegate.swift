@@ -191,7 +191,8 @@ extension NSObject {
   // `init()` of the class for which it is called, and can itself be called for any: under its symbol it is a static
   // method.
 
-  @_silgen_name("milepost_makeObject") fileprivate convenience init(ofDynamicClass: Void) {
+  // Usable from inline, so that it is kept: only its symbol is referred to.
+  @usableFromInline @_silgen_name("milepost_makeObject") convenience init(ofDynamicClass: Void) {
     self.init()
   }
 

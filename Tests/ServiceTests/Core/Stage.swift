@@ -110,7 +110,8 @@ struct Stage {
 
   func explanation(of id: AppID) throws -> ExplanationDocument {
     var service = service
-    return try #require(ServiceDocuments(.explanation(id), of: &service).explanationDocument(of: id))
+    let documents = ServiceDocuments(.explanation(id), of: &service)
+    return try #require(documents.explanationDocument(of: id))
   }
 
   mutating func say(_ message: ClientMessage, as client: ClientID = user, id: String? = nil) {
