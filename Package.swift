@@ -165,7 +165,10 @@ let everywhere: [SwiftSetting] =
 let pure = everywhere + [.strictMemorySafety()]
 /// Tests run against the programs and modules that ship. They themselves are compiled without optimisation, which would
 /// take longer than it saves.
-let testing = everywhere + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let testing =
+  everywhere + [
+    .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
+  ]
 /// `MILEPOST_TESTS=EngineTests,…` leaves all other tests out of the package: who changes one room does not wait for the
 /// tests of all. `Tools/test --filter` sets it.
 let chosenTests = Context.environment["MILEPOST_TESTS"]?.split(separator: ",").map(String.init)

@@ -9,6 +9,7 @@ extension Checks {
     "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 500,
     "Sources/Edges/MessageBus/Modem/ModemMachine.swift": 470,
     "Sources/Logic/ServiceCore/Outboxes/Outboxes.swift": 460,
+    "Sources/Logic/ServiceCore/World/World.swift": 420,
     "Sources/Edges/Sinks/MQTT/MQTTSession.swift": 420,
     "Sources/Apple/LocationClient/Session/SessionMachine.swift": 785,
   ]

@@ -215,24 +215,35 @@ struct AnswerTests {
   }
 
   @Test(
-    "No mode that was off by 500 m is said to do for the way itself: a tunnel leaves none",
+    "A mode that will do for the way kept the limit, or was hardly farther off than continuous updates",
     arguments: everyTrace)
   func track(path: String) throws {
-    let run = try Program.run(["compare", "--json", "--worlds", "5", path])
+    let run = try Program.run(["compare", "--json", "--worlds", "1", path])
     guard run.code == 0, let document = try run.documents().first,
       let answer = answers(document)["track"], answer["will_do"] as? Bool == true
     else { return }
-    let off = try row(of: answer, in: document)["off_by_m"] as? Object
-    #expect(off?["max"] as? Double ?? .nan < 500 && off?["p95"] as? Double ?? .nan <= 100)
+    let best = try #require(
+      (document["runs"] as? [Object])?.first {
+        $0["mode"] as? String == "continuous" && $0["auto_pause"] as? Bool == false
+      })
+    let (off, known) = try (row(of: answer, in: document)["off_by_m"], best["off_by_m"])
+    for (name, limit) in [("p95", 100.0), ("max", 500.0)] {
+      let least = (known as? Object)?[name] as? Double ?? 0
+      #expect((off as? Object)?[name] as? Double ?? .nan <= max(limit, 1.1 * least), "\(name)")
+    }
   }
 
-  @Test("A tunnel of 3 km hides the way from every receiver, and the open sky from none")
+  @Test(
+    "A tunnel hides the way from every receiver: that is told once, and no mode is blamed for it")
   func tunnel() throws {
-    for (trace, does) in [("walk.nmea", true), ("car-commute.gpx", false)] {
+    for (trace, hides) in [("walk.nmea", false), ("car-commute.gpx", true)] {
       let document = try document(Package.trace(trace), ["--worlds", "3"])
-      #expect(answers(document)["track"]?["will_do"] as? Bool == does, "\(trace)")
+      #expect(answers(document)["track"]?["mode"] as? String == "continuous", "\(trace)")
+      #expect(answers(document)["track"]?["will_do"] as? Bool == true, "\(trace)")
       let text = try Program.run(["--worlds", "3", Package.trace(trace)]).output
-      #expect(text.contains("nothing is good enough; nearest is ") != does, "\(text)")
+      // 201 s of the commute (Traces/README.md).
+      #expect(text.contains("for 3 min nobody could know where it was") == hides, "\(text)")
+      #expect(!text.contains("nothing is good enough"))
     }
   }
 

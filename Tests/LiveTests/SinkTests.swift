@@ -42,7 +42,7 @@ extension Live {
       let refused = try station.milepost(["apps", "add", file])
       #expect(
         refused.text
-          == "milepost: error: tracks.yaml: sink: there is no folder \(folder); make it, as the user "
+          == "milepost: error: tracks.yaml:7: sink: there is no folder \(folder); make it, as the user "
           + "that the service runs as\n")
       mkdir(folder, 0o700)
       try station.add("tracks", manifest)

@@ -81,6 +81,17 @@ struct PurposeTests {
     #expect(!Purpose.track.verdict(on: off([(10, 1_000), (510, 1)])).isKept)
   }
 
+  @Test("Where continuous updates lost the way too, a tenth more than theirs is allowed")
+  func unknowable() {
+    let best = off([(10, 90), (1_000, 10)])
+    #expect(!Purpose.track.verdict(on: best).isKept)
+    #expect(Purpose.track.verdict(on: best, best: best).isKept)
+    #expect(Purpose.track.verdict(on: off([(10, 90), (1_050, 10)]), best: best).isKept)
+    #expect(!Purpose.track.verdict(on: off([(10, 90), (1_300, 10)]), best: best).isKept)
+    // A best one that knew the way allows nothing more.
+    #expect(!Purpose.track.verdict(on: off([(120, 100)]), best: off([(10, 100)])).isKept)
+  }
+
   @Test("Lost for up to one twentieth of the time still knows where it was lately")
   func recent() {
     func known(lost: Int) -> Whereabouts {

@@ -55,12 +55,12 @@ package struct KeeperStart: Sendable, Equatable {
         isWhole = true
         break
       }
-      guard parts.count == 2, take(key, parts[1]) else { return nil }
+      guard parts.count == 2, takeOption(key, parts[1]) else { return nil }
     }
     guard isWhole, !app.isEmpty, !command.isEmpty else { return nil }
   }
 
-  private mutating func take(_ key: Substring, _ value: Substring) -> Bool {
+  private mutating func takeOption(_ key: Substring, _ value: Substring) -> Bool {
     switch key {
     case "app": app = Words.unescaped(value)
     case "directory": directory = Words.unescaped(value)

@@ -24,19 +24,21 @@ package struct ActivityLogReader: Sendable {
     _ bytes: borrowing Span<UInt8>, into activities: inout [Activity]
   ) throws(InputError) {
     var position = 0
-    while let line = lines.nextLine(bytes, from: &position) { try take(line, into: &activities) }
+    while let line = lines.nextLine(bytes, from: &position) {
+      try takeLine(line, into: &activities)
+    }
   }
 
   /// Reads a last line without a line feed.
   package mutating func finish(into activities: inout [Activity]) throws(InputError) {
-    if let line = lines.lastLine() { try take(line, into: &activities) }
+    if let line = lines.lastLine() { try takeLine(line, into: &activities) }
   }
 
   private func fail(_ message: String) -> InputError {
     InputError(line: lines.number, message)
   }
 
-  private mutating func take(
+  private mutating func takeLine(
     _ line: [UInt8], into activities: inout [Activity]
   ) throws(InputError) {
     guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }

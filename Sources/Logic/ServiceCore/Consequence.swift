@@ -38,8 +38,7 @@ enum ServiceOrder: Sendable {
   case open(AppID)
   case remove(AppID)
   case close(AppID, name: String)
-  case forgetPlaces(ForgottenPlaces, Forgetting)
-  case forgetHidden(since: [PrivacyZone])
+  case forgetPlaces(ForgottenPlaces)
   /// A document answers a client.
   case document(ServiceDocuments.Question, ClientID, String?)
   /// Programs that ask GeoClue are launched.

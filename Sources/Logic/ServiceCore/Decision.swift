@@ -47,12 +47,6 @@ extension LocationService {
       self.intents = intents
     }
 
-    /// One with nothing to write.
-    init(_ intents: [Intent]) {
-      writing = nil
-      self.intents = intents
-    }
-
     consuming func takeIntents() -> [Intent] { intents }
 
     /// `nil` if there is nothing to write.
@@ -62,5 +56,14 @@ extension LocationService {
       case nil: nil
       }
     }
+  }
+
+  /// The effects of a decision, for a shell without a list of its own (`addEffects`).
+  package mutating func effects(
+    of decision: consuming Decision, after outcome: CommitOutcome
+  ) -> [ServiceEffect] {
+    var effects: [ServiceEffect] = []
+    addEffects(of: decision, after: outcome, to: &effects)
+    return effects
   }
 }

@@ -4,7 +4,6 @@ import ControlProtocol
 package import Geodesy
 package import LocationEngine
 package import LocationModel
-import RadioPower
 package import ServiceContract
 
 // Theory of operation
@@ -35,11 +34,7 @@ package import ServiceContract
 // is handled only after the commit (is the app still suspended? does its client take more?), and then becomes effects,
 // further inputs of the engine, or nothing. Each round ends something, so there are few.
 //
-// The consequences of a command at the same instant (an app that is launched has its service started) are given to the
-// engine after all commands of the input that caused it, never in the middle of them.
-//
-// There is no clock, no descriptor and no task inside: equal settings, stored state and inputs give equal
-// effects, byte for byte.
+// There is no clock, no descriptor and no task inside: equal settings, stored state and inputs give equal effects.
 
 /// The decisions about an app's life: launches, processes, outboxes, acknowledgements, retries and endings.
 package struct LocationService: Sendable {
@@ -53,12 +48,8 @@ package struct LocationService: Sendable {
   var outboxes = Outboxes()
   var sinks = Sinks()
   var world: World
-  var waiting: [EngineInput] = []
-  var isTelling = false
-  /// The engine's decisions: for the present input, or if they are kept, since they were last forgotten.
-  package internal(set) var decisions: [EngineCommand] = []
-  /// Whether `decisions` are kept until they are forgotten.
-  package var keepsDecisions = false
+  /// The engine's decisions.
+  package var decisions = CommandQueue()
 
   /// Continues from the state of an earlier service.
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
@@ -93,7 +84,7 @@ package struct LocationService: Sendable {
     reconfigureEngine()
     step.restoreEngine(stored.apps, engine)
     // The configuration may have been changed while no service ran.
-    step.want(.forgetHidden(since: zones))
+    step.forgetHidden(since: zones)
     clients.openPorts(beginning.listeners, &step)
     step.guests = clients.ports.count
     settle()
@@ -103,18 +94,11 @@ package struct LocationService: Sendable {
 
   /// Takes one input from the world.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
-    let clockStep = step.host.hasStore ? ClockStep(from: now, to: time) : nil
-    step.advance(to: time)
-    if let clockStep {
-      world.follow(clockStep)
-      step.follow(clockStep)
-    }
+    if let clockStep = step.follow(time) { world.follow(clockStep) }
     geoClue.shareEnergy(before: input, engine, &meter, at: now.at)
     switch input {
     case .began(let adopted):
-      guard phase == .beginning else { break }
-      processes.takeOver(
-        adopted, &engine, wasRebooted: clock.gap?.isReboot == true, &step)
+      processes.takeOver(adopted, &engine, wasRebooted: clock.gap?.isReboot == true, &step)
     case .client(let event): clients.receive(event, processes, world, engine, &step)
     case .manifest(let client, let reading, let id, let isUpdate):
       step.receive(reading, from: client, id, isUpdate: isUpdate)
@@ -136,49 +120,28 @@ package struct LocationService: Sendable {
     wakeUp()
     world.followMode(engine, meter, at: now.at)
     geoClue.reportToFollowers(engine, &meter, &step)
-    if phase == .serving, let before = step.ledger.expires(after: settings.keepsFor, at: now) {
-      outboxes.expire(before: before, processes, sinks, &step)
-      settle()
-    }
+    outboxes.expire(processes, sinks, &step)
+    settle()
   }
 
   /// Takes a fix of a simulated receiver: like `radio(.fix)`, whose wrapping would be expensive in a replay. `frame` is
   /// the one around it.
   package mutating func handle(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     step.advance(to: time)
-    isTelling = true
-    let first = decisions.count
-    engine.take(fix, around: frame, at: engineTime, into: &decisions)
-    performDecisions(from: first)
-    tellTheRest()
+    engine.take(fix, around: frame, at: engineTime, into: &decisions.commands)
+    performCommands()
     wakeUp()
   }
 
   /// Closes the batch: the rows to write now, and their consequences; `nil` if there are none.
   package mutating func decide() -> Decision? {
-    guard step.host.hasStore else {
-      return step.intents.isEmpty ? nil : Decision(takeIntents())
-    }
-    let change = takeChange()
+    let change = step.host.hasStore ? takeChange() : nil
     guard change != nil || !step.intents.isEmpty else { return nil }
-    return Decision(change, takeIntents())
-  }
-
-  private mutating func takeIntents() -> [Intent] {
     defer { step.intents = [] }
-    return step.intents
+    return Decision(change, step.intents)
   }
 
-  /// The effects of a decision, for the store's answer to it; `decide` comes next.
-  package mutating func effects(
-    of decision: consuming Decision, after outcome: CommitOutcome
-  ) -> [ServiceEffect] {
-    var effects: [ServiceEffect] = []
-    addEffects(of: decision, after: outcome, to: &effects)
-    return effects
-  }
-
-  /// The same, appended to a shell's own list, which it reuses.
+  /// Adds the effects of a decision, for the store's answer to it, to a shell's own list; `decide` comes next.
   package mutating func addEffects(
     of decision: consuming Decision, after outcome: CommitOutcome,
     to effects: inout [ServiceEffect]
@@ -209,18 +172,46 @@ package struct LocationService: Sendable {
   package mutating func lastChange() -> StoreChange? {
     guard step.host.hasStore else { return nil }
     addSnapshot()
-    return takeChange()
+    return step.ledger.takeChange()
   }
 
-  /// Returns the engine's decisions since the last time, and forgets them.
-  package mutating func takeDecisions() -> [EngineCommand] {
-    guard !decisions.isEmpty else { return [] }
-    defer { decisions = [] }
-    return decisions
+  private mutating func takeChange() -> StoreChange? {
+    if step.ledger.needsSnapshot(at: now.at) { addSnapshot() }
+    return step.ledger.takeChange()
   }
 
-  /// Forgets the engine's decisions; `takeDecisions` for callers that have read `decisions` in place.
-  package mutating func forgetDecisions() { decisions.empty() }
+  private mutating func addSnapshot() {
+    let energy = world.energy(adding: meter.report(at: now.at))
+    step.ledger.addSnapshot(
+      engine.snapshot, clock.moment(boot: step.host.boot, at: now), energy: energy)
+  }
+
+  // MARK: Time
+
+  /// The next change by time alone; `nil` if there is none.
+  package var nextDeadline: EngineInstant? {
+    let apps = EngineInstant.earlier(processes.deadlines.earliest, sinks.deadlines.earliest)
+    let service = EngineInstant.earlier(step.ledger.deadline, phase.deadline)
+    return .earlier(
+      .earlier(engine.nextDeadline, apps), .earlier(nextNotification, service))
+  }
+
+  private var nextNotification: EngineInstant? { engine.nextNotification.map(step.instant) }
+
+  /// Does everything that has fallen due. A checkpoint is written with the next decision, and the shell leaves a service
+  /// that is over.
+  private mutating func wakeUp() {
+    func isDue(_ deadline: EngineInstant?) -> Bool { deadline.map { $0 <= now.at } ?? false }
+    guard isDue(nextDeadline) else { return }
+    if isDue(engine.nextDeadline) { tell(.timePassed) }
+    // Pauses, waits and gatherings that are over, in the order of their times.
+    while let due = DeadlineTable.firstDue(processes.deadlines, sinks.deadlines, at: now.at) {
+      processes.deadlineCame(of: due, engine, &step)
+      sinks.deadlineCame(of: due, &step)
+      settle()
+    }
+    if isDue(nextNotification) { tell(.utc(now.utc)) }
+  }
 
   // MARK: Apps
 
@@ -229,11 +220,8 @@ package struct LocationService: Sendable {
   ) {
     clients.open(id)
     outboxes.open(id, limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
-    switch manifest.kind {
-    case .connected: processes.open(id, isHandler: false)
-    case .handler: processes.open(id, isHandler: true)
-    case .sink: sinks.open(id, tally ?? UplinkTally(since: now.at))
-    }
+    processes.open(id, manifest.kind)
+    sinks.open(id, manifest.kind, tally ?? UplinkTally(since: now.at))
   }
 
   mutating func remove(_ id: AppID) {
@@ -251,19 +239,5 @@ package struct LocationService: Sendable {
     outboxes.close(id)
     sinks.close(id)
     step.close(id, name)
-  }
-
-  mutating func documents(_ question: ServiceDocuments.Question) -> ServiceDocuments {
-    var metered: (ServiceMeter, EnergyReport)?
-    let before = meter
-    var programs: StatusDocument.GeoClue?
-    if question.isOfEnergy {
-      let report = meter.report(at: now.at)
-      world.settleEnergy(meter, at: now.at)
-      metered = (meter, report)
-      programs = geoClue.part(engine, &meter, at: now.at)
-    }
-    return ServiceDocuments(
-      step, engine, before, metered: metered, clients, programs, processes, outboxes, sinks, world)
   }
 }

@@ -122,11 +122,15 @@ struct Step: Sendable {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
   }
 
-  /// Follows a step of the host's clock.
-  mutating func follow(_ clockStep: ClockStep) {
+  /// Takes the time of an input; returns by how much the host's clock was set before it, if it was.
+  mutating func follow(_ time: ServiceTime) -> ClockStep? {
+    let clockStep = host.hasStore ? ClockStep(from: now, to: time) : nil
+    advance(to: time)
+    guard let clockStep else { return nil }
     startedAt.utc = clockStep.corrected(startedAt.utc)
     ledger.follow(clockStep, at: now.at)
     note(nil, "clock", clockStep.words)
+    return clockStep
   }
 
   /// The instant of a time in UTC, by the present clock.

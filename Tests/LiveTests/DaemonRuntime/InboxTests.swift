@@ -89,6 +89,6 @@ struct InboxTests {
         "1 cell of the modem lost, since too many events waited: this machine does not keep up; "
           + "status counts on",
       ])
-    #expect(service.documents(.status).statusDocument().lostEvents == 8)
+    #expect(ServiceDocuments(.status, of: &service).statusDocument().lostEvents == 8)
   }
 }

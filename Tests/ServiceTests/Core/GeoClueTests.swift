@@ -92,7 +92,7 @@ struct GeoClueTests {
     #expect(fix.coordinate.distance(to: Stage.fix(east: 0, at: .epoch).coordinate) < 15_000)
     // Its cost belongs to the other one.
     stage.pass(60)
-    let programs = stage.service.documents(.status).statusDocument().geoClue
+    let programs = ServiceDocuments(.status, of: &stage.service).statusDocument().geoClue
     #expect(programs == nil, "nobody has said that it is answered")
     #expect(stage.service.geoClue.accounts.map(\.program) == ["maps", "walk"])
     #expect(stage.service.geoClue.accounts[0].energy == 0)

@@ -110,7 +110,7 @@ struct Stage {
 
   func explanation(of id: AppID) throws -> ExplanationDocument {
     var service = service
-    return try #require(service.documents(.explanation(id)).explanationDocument(of: id))
+    return try #require(ServiceDocuments(.explanation(id), of: &service).explanationDocument(of: id))
   }
 
   mutating func say(_ message: ClientMessage, as client: ClientID = user, id: String? = nil) {

@@ -145,7 +145,7 @@ final class Supervision: @unchecked Sendable {
 
   private func makeLink(app: String, keeper: Int32, descriptor: Int32) -> KeeperLink {
     let link = KeeperLink(app: app, keeper: keeper, descriptor: descriptor, queue: queue) {
-      [weak self] link, report in self?.take(report, from: link)
+      [weak self] link, report in self?.takeReport(report, from: link)
     }
     links[app] = link
     return link
@@ -153,7 +153,7 @@ final class Supervision: @unchecked Sendable {
 
   // Messages of keepers ----------------------------------------------------------------------------
 
-  private func take(_ report: Report?, from link: KeeperLink) {
+  private func takeReport(_ report: Report?, from link: KeeperLink) {
     let app = link.app
     switch report {
     case .started(let pid):

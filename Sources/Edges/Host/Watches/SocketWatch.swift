@@ -175,7 +175,7 @@ package final class SocketWatch: Sendable {
         if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { hungUp(descriptor, of: group) }
       }
       let senders = coming.indices.filter { entries[2 + $0].revents != 0 }.map { coming[$0] }
-      for connection in senders { take(from: connection) }
+      for connection in senders { readBytes(from: connection) }
       coming.removeAll { senders.contains($0) }
       if !senders.isEmpty { lacksDescriptors = false }
       if entries[1].revents != 0 { lacksDescriptors = !accept(from: listener, into: &coming) }
@@ -211,7 +211,7 @@ package final class SocketWatch: Sendable {
   }
 
   /// Takes the descriptor that a connection brings, answers with a line, and closes it.
-  private func take(from connection: Int32) {
+  private func readBytes(from connection: Int32) {
     defer { Glibc.close(connection) }
     var (pid, uid) = (pid_t(0), uid_t(0))
     guard unix_peer(connection, &pid, &uid) == 0, uid == geteuid() || uid == 0 else { return }

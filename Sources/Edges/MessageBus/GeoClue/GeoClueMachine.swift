@@ -119,9 +119,9 @@ struct GeoClueMachine: Sendable, Equatable {
       return [.open]
     case .opened: return state == .opening ? [.ask(.hello), .ask(.name)] : []
     case .failed(let words): return failed(words, at: now)
-    case .answer(let answer, let question): return take(answer, to: question, at: now)
+    case .answer(let answer, let question): return takeAnswer(answer, to: question, at: now)
     case .name(let isOurs): return follow(name: isOurs)
-    case .call(let call): return take(call)
+    case .call(let call): return takeCall(call)
     case .left(let sender): return left(sender)
     case .limited(let maximum, let sender):
       return change { $0.limit(to: maximum, by: sender, into: &$1) }
@@ -175,7 +175,7 @@ struct GeoClueMachine: Sendable, Equatable {
     }
   }
 
-  private mutating func take(
+  private mutating func takeAnswer(
     _ answer: Answer, to question: Question, at now: Double
   ) -> [Action] {
     switch (question, answer) {
@@ -220,7 +220,7 @@ struct GeoClueMachine: Sendable, Equatable {
 
   // MARK: Callers
 
-  private mutating func take(_ call: GeoClueCall) -> [Action] {
+  private mutating func takeCall(_ call: GeoClueCall) -> [Action] {
     switch callers[call.sender] {
     case .own: return answer(call)
     case .asked(var calls):

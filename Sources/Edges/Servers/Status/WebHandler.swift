@@ -71,7 +71,7 @@ final class WebHandler: ChannelInboundHandler {
       phase = .asked(
         WebRequest(
           head.method.rawValue, head.uri, headers: head.headers.map { ($0.name, $0.value) }))
-    case (.end, .asked(let request)): take(request)
+    case (.end, .asked(let request)): answerRequest(request)
     case (.head, _), (.body, _), (.end, _): break
     }
   }
@@ -80,7 +80,7 @@ final class WebHandler: ChannelInboundHandler {
 
   // MARK: Routes
 
-  private func take(_ request: WebRequest) {
+  private func answerRequest(_ request: WebRequest) {
     switch desk.judge(request) {
     case .refuse(let status, let text): respond(WebResponse(status, text), to: request)
     case .admit(let cookie): respond(.admitted(cookie), to: request)

@@ -63,7 +63,7 @@ package struct RecordingDecoder: Sendable {
     while let line = splitter.nextLine(bytes, from: &position) {
       do throws(InputError) {
         try checkLength()
-        try take(line, into: &steps)
+        try readLine(line, into: &steps)
       } catch {
         throw InputError(line: lines, error.message)
       }
@@ -88,7 +88,7 @@ package struct RecordingDecoder: Sendable {
     return hasEnded ? .complete : .unfinished
   }
 
-  private mutating func take(_ line: [UInt8], into steps: inout [Step]) throws(InputError) {
+  private mutating func readLine(_ line: [UInt8], into steps: inout [Step]) throws(InputError) {
     guard header != nil else {
       header = try RecordingHeader(line)
       return

@@ -24,7 +24,7 @@ package struct RecordingPlayer: Sendable {
 
   package init(_ header: RecordingHeader) {
     service = LocationService(header.beginning, at: header.started)
-    service.keepsDecisions = true
+    service.decisions.areKept = true
     hasStore = header.beginning.host.hasStore
     version = header.version
   }
@@ -60,7 +60,7 @@ package struct RecordingPlayer: Sendable {
   }
 
   /// Returns the engine's decisions since the last call.
-  package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
+  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.take() }
 
   private mutating func compare(_ recorded: [UInt8], at line: Int) -> Difference? {
     let decided = expected.popFirst()

@@ -64,7 +64,7 @@ final class ExpatParser: @unchecked Sendable {
     unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
       guard let user = unsafe user, let text = unsafe text else { return }
       unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
-        unsafe $0.take(text, Int(count))
+        unsafe $0.takeText(text, Int(count))
       }
     }
   }
@@ -145,7 +145,7 @@ final class ExpatParser: @unchecked Sendable {
     if state.failure != nil { stop() }
   }
 
-  private func take(_ text: UnsafePointer<CChar>, _ count: Int) {
+  private func takeText(_ text: UnsafePointer<CChar>, _ count: Int) {
     delivered += count
     if delivered > Self.expansionAllowance + 3 * fed {
       state.fail(

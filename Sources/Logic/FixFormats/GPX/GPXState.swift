@@ -173,7 +173,7 @@ struct GPXState {
         return try hold(point)
       }
       if !hasTrack { try begin(point) }
-      try take(point)
+      try takePoint(point)
     } catch {
       fail(error)
     }
@@ -196,7 +196,7 @@ struct GPXState {
   private mutating func hold(_ point: GPXPoint) throws(TraceError) {
     if hasTrack { return skip(point) }
     if hasReleased {
-      return hasRoute && point.element == .waypoint ? skip(point) : try take(point)
+      return hasRoute && point.element == .waypoint ? skip(point) : try takePoint(point)
     }
     if point.element == .routePoint { hasRoute = true }
     held.append((point, routes))
@@ -217,11 +217,11 @@ struct GPXState {
       if index > 0, released[index - 1].route != route, intake.isInSegment {
         intake.endSegment(line: point.line, into: &events)
       }
-      try take(point)
+      try takePoint(point)
     }
   }
 
-  private mutating func take(_ point: GPXPoint) throws(TraceError) {
+  private mutating func takePoint(_ point: GPXPoint) throws(TraceError) {
     switch point.flaw {
     case .coordinate(let name, let text):
       let hint =

@@ -125,7 +125,7 @@ struct RegionService: Sendable, Equatable, Codable {
     _ fix: Fix, at now: EngineInstant, by terms: RegionTerms, permission: Verdict.Outcome
   ) -> Judgement {
     guard let side else { return findSide(fix, by: terms) }
-    var verdict = take(fix, from: side, at: now, by: terms)
+    var verdict = judge(fix, from: side, at: now, by: terms)
     guard verdict.outcome == .delivered else { return .refused(verdict) }
     if isNotified(from: side) {
       verdict.outcome = permission
@@ -164,7 +164,7 @@ struct RegionService: Sendable, Equatable, Codable {
   }
 
   /// `delivered` is a crossing that counts.
-  private mutating func take(
+  private mutating func judge(
     _ fix: Fix, from side: Side, at now: EngineInstant, by terms: RegionTerms
   ) -> Verdict {
     let past = past(fix, from: side)

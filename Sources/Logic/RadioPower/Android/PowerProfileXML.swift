@@ -74,7 +74,7 @@ private final class PowerProfileReader {
     unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
       guard let user = unsafe user, let text = unsafe text else { return }
       unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
-        unsafe $0.take(text, Int(count))
+        unsafe $0.takeText(text, Int(count))
       }
     }
   }
@@ -125,7 +125,7 @@ private final class PowerProfileReader {
     text = []
   }
 
-  private func take(_ characters: UnsafePointer<CChar>, _ count: Int) {
+  private func takeText(_ characters: UnsafePointer<CChar>, _ count: Int) {
     guard text.count + count <= 1_000 else { return }
     for index in 0..<count { text.append(UInt8(bitPattern: unsafe characters[index])) }
   }

@@ -40,12 +40,12 @@ package struct PowerTraceReader: Sendable {
   /// Reads the complete lines received so far and keeps the rest.
   package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(InputError) {
     var position = 0
-    while let line = lines.nextLine(bytes, from: &position) { try take(line) }
+    while let line = lines.nextLine(bytes, from: &position) { try takeLine(line) }
   }
 
   /// Ends the file; the energy is known up to the last sample.
   package mutating func finish() throws(InputError) -> PowerTrace {
-    if let line = lines.lastLine() { try take(line) }
+    if let line = lines.lastLine() { try takeLine(line) }
     try useWaiting()
     guard columns != nil else {
       throw InputError("an empty file; expected a power analyser's CSV")
@@ -60,7 +60,7 @@ package struct PowerTraceReader: Sendable {
     InputError(line: lines.number, message)
   }
 
-  private mutating func take(_ line: [UInt8]) throws(InputError) {
+  private mutating func takeLine(_ line: [UInt8]) throws(InputError) {
     if line.isEmpty { return }
     guard !lines.isCut else { throw fail("a line has at most \(Self.lineLimit) bytes") }
     guard let columns else { return try takeHeading(line) }
@@ -75,7 +75,7 @@ package struct PowerTraceReader: Sendable {
         ? nil : try number(columns.voltage, of: line, "voltage", most: Self.most)
       watts = amperes * (volts ?? stated ?? 0)
     }
-    try take(Sample(line: lines.number, time: time, watts: watts))
+    try use(sample: Sample(line: lines.number, time: time, watts: watts))
   }
 
   private mutating func takeHeading(_ line: [UInt8]) throws(InputError) {
@@ -118,7 +118,7 @@ package struct PowerTraceReader: Sendable {
     return value * column.scale
   }
 
-  private mutating func take(_ sample: Sample) throws(InputError) {
+  private mutating func use(sample: Sample) throws(InputError) {
     if let last, sample.time <= last.time {
       throw fail(
         "the time \(Decimal.shortest(sample.time)) s does not come after "

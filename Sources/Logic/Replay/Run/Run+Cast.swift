@@ -102,7 +102,7 @@ extension Run {
           continuing: nil, boot: "", bootClock: time.at.microseconds, utc: time.utc)),
       at: time)
     host.configure { service in
-      service.keepsDecisions = true
+      service.decisions.areKept = true
       service.meter.keepsLog = records.contains(.radioLog)
     }
     return host

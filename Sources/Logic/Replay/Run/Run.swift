@@ -242,9 +242,9 @@ package struct Run: Sendable {
     var next = 0
     while true {
       while host.hasDeeds, let deed = host.nextDeed(upTo: next) { follow(deed) }
-      guard next < host.service.decisions.count else { break }
-      follow(host.service.decisions[next])
-      if let observer { observer.saw(host.service.decisions[next], at: clock.utc) }
+      guard next < host.service.decisions.commands.count else { break }
+      follow(host.service.decisions.commands[next])
+      if let observer { observer.saw(host.service.decisions.commands[next], at: clock.utc) }
       next += 1
     }
     host.forgetDecisions()

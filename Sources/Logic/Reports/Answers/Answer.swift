@@ -53,6 +53,9 @@ package struct Answer: Sendable {
   /// Whether other worlds would agree; unknown, so false, for one world.
   package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
+  /// Whether three worlds in four agree.
+  var isLikely: Bool { 4 * agreesIn >= 3 * worlds }
+
   /// Whether it is said without reserve: it is sure, or one world allows no comparison.
   var stands: Bool { isSure || worlds == 1 }
 
@@ -110,7 +113,13 @@ struct Answers {
 
   /// `nil` if no mode could be judged.
   private func answer(to purpose: Purpose) -> Answer? {
-    let verdicts = choices.map { rows[$0].worlds.map { purpose.verdict(on: $0.whereabouts) } }
+    let best = rows.first(where: \.isAlwaysOn)
+    let verdicts = choices.map { row in
+      rows[row].worlds.indices.map { world in
+        purpose.verdict(
+          on: rows[row].worlds[world].whereabouts, best: best?.worlds[world].whereabouts)
+      }
+    }
     let middle = zip(choices, verdicts).map { row, verdicts in
       Standing(
         row: row, joules: rows[row].joules,
@@ -175,6 +184,12 @@ struct Answers {
 extension ModeRow {
   /// Whether it goes on while the app is put away.
   var goesOnInPocket: Bool { plan.scenario == .pocket && plan.mode != .standard }
+
+  /// Whether it is what a receiver that is always on knows, the most that can be known.
+  var isAlwaysOn: Bool {
+    goesOnInPocket && plan.mode == .continuous && !plan.pausesAutomatically
+      && plan.desiredAccuracy < 0
+  }
 
   /// Whether it has the same result in every world.
   func isEqual(to other: ModeRow) -> Bool {

@@ -14,7 +14,7 @@ import ServiceCore
 //   0 – 1  oddities of the trace, and parts left out of it
 //   1 + n  a line for each policy that was asked for, then for each mode that an answer names, then for the other
 //          available ones, while there is room
-//   4      a line for each purpose:  → sure   ? not certain   – unknown
+//   4      a line for each purpose:  → sure   ? likely, or a toss-up   – unknown
 //   0 – 1  terms to look for in the documentation
 //   1      the basis of all this
 //
@@ -56,7 +56,7 @@ package enum AnswerText {
   }
 
   private static func oddity(_ trace: ComparedTrace) -> [String] {
-    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace)
+    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace) + unknowable(trace)
     return words.isEmpty ? [] : [cut(words.joined(separator: "; "), to: TextTable.width)]
   }
 
@@ -68,6 +68,14 @@ package enum AnswerText {
   private static func jumps(_ trace: ComparedTrace) -> [String] {
     guard trace.truth == "trace", trace.jumpsRemoved > 0 else { return [] }
     return ["left out as jumps: \(Figures.count(trace.jumpsRemoved, "point", "points"))"]
+  }
+
+  /// The time in which continuous updates did not know the place either: in a tunnel, before the first fix.
+  private static func unknowable(_ trace: ComparedTrace) -> [String] {
+    guard let best = trace.rows.first(where: \.isAlwaysOn),
+      let blind = best.typical(\.blindSeconds), blind >= 1
+    else { return [] }
+    return ["for \(Figures.span(blind)) nobody could know where it was"]
   }
 
   /// With an ellipsis if it is longer.

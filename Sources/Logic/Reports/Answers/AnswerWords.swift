@@ -13,7 +13,8 @@ import ServiceContract
 //
 //   sure, will do      visits, 120× cheaper than continuous (60–150)
 //   sure, will not     nothing is good enough; nearest is continuous, off by 1.3 km (95 %)
-//   not sure           not certain; visits in 14 of 20 worlds, else continuous
+//   likely             likely visits (in 16 of 20 worlds), else continuous
+//   open               a toss-up: visits (in 11 of 20 worlds), else continuous
 //   not tested         cannot be told from this trace: the device hardly moved
 //
 // Every form of a comparison uses these words.
@@ -92,8 +93,12 @@ struct AnswerWords {
     if !answer.willDo, answer.isSureOfVerdict {
       return "nothing is good enough; nearest is \(mode)" + (other.map { " or \($0)" } ?? "")
     }
-    let share = "not certain; \(mode) in \(answer.agreesIn) of \(answer.worlds) worlds"
-    return share + (other.map { ", else \($0)" } ?? ", else nothing is good enough")
+    guard answer.willDo else {
+      return
+        "nothing is good enough in \(answer.sameVerdictIn) of \(answer.worlds) worlds; nearest is \(mode)"
+    }
+    return "\(answer.isLikely ? "likely" : "a toss-up:") \(mode) (in \(answer.agreesIn) of "
+      + "\(answer.worlds) worlds), else \(other ?? "nothing is good enough")"
   }
 
   /// `28× cheaper than continuous (18–35)`: of the pair, and never if it can be 0.

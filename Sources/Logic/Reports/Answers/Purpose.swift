@@ -12,6 +12,9 @@ import ServiceContract
 // undecided, the life is *open*: it neither keeps nor breaks. A trace without an arrival and a departure is judged by
 // its crossings of 500 m.
 //
+// The way is judged against what could be known: where continuous updates lost it too, in a tunnel or before the first
+// fix, a mode breaks the limit only if it lost it by more than a tenth more.
+//
 // A trace *tests* a purpose if an app that hears nothing after its launch breaks the limit. If even that one keeps it,
 // as over a night in bed or a log of a second, all modes do, and the trace cannot tell them apart.
 
@@ -30,6 +33,8 @@ package enum Purpose: String, Sendable, CaseIterable {
   enum Limit {
     /// Metres off the way in 95 % of the time, and at worst.
     static let track = (usual: 100.0, worst: 500.0)
+    /// How many times as far off as continuous updates a mode may be where these exceed the limit.
+    static let asKnown = 1.1
     /// Seconds within which 95 % of arrivals and departures are told.
     static let arrival = 600.0
     /// Seconds within which 95 % of all events are told.
@@ -104,14 +109,15 @@ package enum Purpose: String, Sendable, CaseIterable {
     }
   }
 
-  /// The result for an app with this knowledge.
-  func verdict(on known: Whereabouts) -> Verdict {
+  /// The result for an app with this knowledge; `best` is that of continuous updates in the same life.
+  func verdict(on known: Whereabouts, best: Whereabouts? = nil) -> Verdict {
     switch self {
     case .track:
       guard let usual = known.offBy.quantile(0.95), let worst = known.offBy.greatest else {
         return .open
       }
-      return Verdict(usual, isKept: usual <= Limit.track.usual && worst < Limit.track.worst)
+      let limit = Self.limit(of: best)
+      return Verdict(usual, isKept: usual <= limit.usual && worst < limit.worst)
     case .arrival: return told(events(known), Limit.arrival)
     case .geofence: return told(events(known), Limit.geofence)
     case .recent:
@@ -119,6 +125,15 @@ package enum Purpose: String, Sendable, CaseIterable {
       let share = known.lostSeconds / known.age.seconds
       return Verdict(share, isKept: share <= Limit.recent)
     }
+  }
+
+  /// Metres off the way in 95 % of the time and at worst, where continuous updates knew this much.
+  static func limit(of best: Whereabouts?) -> (usual: Double, worst: Double) {
+    let usual = best?.offBy.quantile(0.95) ?? 0
+    let worst = best?.offBy.greatest ?? 0
+    return (
+      max(Limit.track.usual, Limit.asKnown * usual), max(Limit.track.worst, Limit.asKnown * worst)
+    )
   }
 
   /// The events that an app must know in time; none if it is not about events.

@@ -19,6 +19,9 @@ extension Clients {
     /// All apps that run and asked for updates are told.
     case tellUpdating(ServerMessage)
     case startPorts
+    case forget(Forgetting)
+    /// What new zones hide is forgotten.
+    case forgetHidden(by: [PrivacyZone])
   }
 
   mutating func perform(
@@ -37,6 +40,9 @@ extension Clients {
     case .resumed(let id): resumed(id, engine, &step)
     case .tellUpdating(let message): tellUpdating(message, engine, &step)
     case .startPorts: ports.launchAll(engine, &step)
+    case .forget(let wish):
+      forget { [utc = step.now.utc] in wish.concerns($0, $0.time ?? utc) }
+    case .forgetHidden(let zones): forget { zones.hiding($0, last: nil) != nil }
     }
   }
 }

@@ -3,6 +3,7 @@
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import RadioPower
 import ServiceContract
 
 // Theory
@@ -103,12 +104,19 @@ struct Clients: Sendable {
     ports.open(listeners, &step)
   }
 
+  /// Passes a delivery on, if the recipient is a port for gpsd clients.
+  mutating func report(
+    _ delivery: Delivery, to id: AppID, _ world: World, _ meter: inout ServiceMeter,
+    _ step: inout Step
+  ) -> Bool {
+    guard !ports.isEmpty, ports[id] != nil else { return false }
+    meter.record(.delivery, at: step.now.at)
+    ports.report(delivery, to: id, world.sky(at: step.now.at), &step)
+    return true
+  }
+
   /// Forgets what the ports have let through, if it is concerned.
   mutating func forget(where isConcerned: (Fix) -> Bool) { ports.forget(where: isConcerned) }
-
-  mutating func report(_ delivery: Delivery, to id: AppID, _ sky: Sky?, _ step: inout Step) {
-    ports.report(delivery, to: id, sky, &step)
-  }
 
   // MARK: Connections
 

@@ -59,9 +59,18 @@ extension Step {
     settings.rules.zones = zones
     want(.reconfigure(saysWorth: false))
     want(.declareAll)
-    want(.forgetHidden(since: before))
+    forgetHidden(since: before)
     ledger.needCheckpoint(now: true)
     ledger.addRows { $0.scrubs = true }
     for id in apps.ids { want(.tellSinkRegions(id)) }
+  }
+
+  /// What the zones hide that were not there before is forgotten everywhere.
+  mutating func forgetHidden(since before: [PrivacyZone]) {
+    let new = settings.rules.zones.filter { !before.contains($0) }
+    guard !new.isEmpty else { return }
+    want(Outboxes.Order.forgetHidden(by: new))
+    want(World.Order.forgetHidden(by: new))
+    want(Clients.Order.forgetHidden(by: new))
   }
 }

@@ -43,16 +43,21 @@ struct ServiceDocuments {
     }
   }
 
-  init(
-    _ step: Step, _ engine: LocationEngine, _ meter: ServiceMeter,
-    metered: (ServiceMeter, EnergyReport)?, _ clients: Clients, _ geoClue: StatusDocument.GeoClue?,
-    _ processes: Processes, _ outboxes: Outboxes, _ sinks: Sinks, _ world: World
-  ) {
+  /// For a question of energy the service's meter is read at its present time.
+  init(_ question: Question, of service: inout LocationService) {
+    let step = service.step
     (settings, host, now, startedAt) = (step.settings, step.host, step.now, step.startedAt)
-    (apps, ledger) = (step.apps, step.ledger)
-    (self.engine, self.meter, self.metered) = (engine, meter, metered)
-    (self.clients, self.geoClue, self.processes) = (clients, geoClue, processes)
-    (self.outboxes, self.sinks, self.world) = (outboxes, sinks, world)
+    (apps, ledger, engine, meter) = (step.apps, step.ledger, service.engine, service.meter)
+    if question.isOfEnergy {
+      let report = service.meter.report(at: now.at)
+      service.world.settleEnergy(service.meter, at: now.at)
+      metered = (service.meter, report)
+      geoClue = service.geoClue.part(engine, &service.meter, at: now.at)
+    } else {
+      (metered, geoClue) = (nil, nil)
+    }
+    (clients, processes, outboxes) = (service.clients, service.processes, service.outboxes)
+    (sinks, world) = (service.sinks, service.world)
   }
 
   /// Answers a client with a document; not if there is no such app.

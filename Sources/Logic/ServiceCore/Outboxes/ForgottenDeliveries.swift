@@ -32,9 +32,10 @@ struct DeliveriesAtWork {
 
 extension Outboxes {
   /// Forgets by time alone what was decided before an instant.
-  mutating func expire(
-    before: UTCInstant, _ processes: Processes, _ sinks: Sinks, _ step: inout Step
-  ) {
+  mutating func expire(_ processes: Processes, _ sinks: Sinks, _ step: inout Step) {
+    guard step.phase == .serving,
+      let before = step.ledger.expires(after: step.settings.keepsFor, at: step.now)
+    else { return }
     let wish = Forgetting(before: before)
     for id in step.apps.ids {
       _ = forget(
@@ -93,7 +94,11 @@ extension Outboxes {
         .forgetPlaces(
           ForgottenPlaces(
             before: since, beforeUTC: wish.before, within: circle,
-            app: wish.app == nil ? nil : chosen.first?.id), wish))
+            app: wish.app == nil ? nil : chosen.first?.id)))
+      if wish.app == nil {
+        step.want(World.Order.forget(wish))
+        step.want(Clients.Order.forget(wish))
+      }
       step.ledger.addRows { $0.scrubs = true }
       step.ledger.needCheckpoint(now: true)
       step.intend(.warnUnstored(client, id: request))

@@ -25,6 +25,8 @@ extension Outboxes {
     case reduce(AppID)
     case forget(Forgetting, ClientID, String?)
     case forgetRegion(String, of: AppID)
+    /// What new zones hide is forgotten.
+    case forgetHidden(by: [PrivacyZone])
   }
 
   mutating func perform(
@@ -52,6 +54,7 @@ extension Outboxes {
     case .forget(let wish, let client, let request):
       forget(wish, for: client, request, processes, sinks, &step)
     case .forgetRegion(let name, let id): forget(region: name, of: id)
+    case .forgetHidden(let zones): forgetHidden(by: zones, processes, sinks, &step)
     }
   }
 }

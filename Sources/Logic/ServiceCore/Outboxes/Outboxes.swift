@@ -3,6 +3,7 @@
 import ControlProtocol
 import LocationEngine
 import LocationModel
+import RadioPower
 import ServiceContract
 
 // Theory
@@ -53,8 +54,6 @@ struct Outboxes: Sendable {
 
   subscript(id: AppID) -> AppDeliveries? { rows[id] }
 
-  func has(_ id: AppID) -> Bool { rows.read(id) { _ in true } == true }
-
   // MARK: Apps
 
   mutating func open(_ id: AppID, limit: Int, acknowledged: UInt64 = 0) {
@@ -88,14 +87,18 @@ struct Outboxes: Sendable {
 
   // MARK: Deliveries of the engine
 
-  /// Takes a delivery; `isSink` says what its app is.
-  mutating func receive(_ delivery: Delivery, for id: AppID, _ step: inout Step) {
+  /// Takes a delivery for an app or a sink.
+  mutating func receive(
+    _ delivery: Delivery, for id: AppID, _ processes: Processes, _ meter: inout ServiceMeter,
+    _ step: inout Step
+  ) {
     let entry = Outbox.Entry(delivery: delivery, received: step.now.utc, since: step.now.at)
     let taken = rows.change(id) { row in
       row.last = entry
       return (isNoted: row.notes(delivery), dropped: row.outbox.append(entry))
     }
     guard let taken else { return }
+    if !processes.isHeldBack(id) { meter.record(.delivery, at: step.now.at) }
     if taken.isNoted {
       let words = LogWords.text(delivery)
       step.note(id, "delivered", words)
@@ -107,6 +110,7 @@ struct Outboxes: Sendable {
     }
     appended(entry, to: id, dropping: taken.dropped, &step)
     step.intend(.flush(id))
+    if step.apps.isSink(id) { step.want(.putAway(id)) }
   }
 
   /// Notes a delivery added to an outbox; dropped ones are reported, and stored.
@@ -164,8 +168,25 @@ struct Outboxes: Sendable {
     }
   }
 
-  /// Sends what may be on the way to a connected app; `reports` if it also wants them in gpsd's form.
+  /// Sends waiting deliveries, as far as the app runs code, is authorized, reads, and acknowledges. A delivery decided
+  /// before the user withdrew the permission waits until it is given again.
   mutating func flush(
+    _ id: AppID, _ clients: Clients, _ processes: inout Processes, _ sinks: inout Sinks,
+    _ engine: LocationEngine, _ step: inout Step, into effects: inout [ServiceEffect]
+  ) {
+    let client = engine.state(of: id)?.runsCode == true ? clients.client(of: id) : nil
+    switch step.apps.recipient(id) {
+    case .connected:
+      if let client { flush(id, to: client, reports: clients.watches(id), into: &effects) }
+    case .handler: processes.run(id, for: first(of: id), &step, into: &effects)
+    case .sink: sinks.pass(id, &self, engine, &step, into: &effects)
+    case nil: break
+    }
+    if let client { flushHeldEnds(of: id, to: client, into: &effects) }
+  }
+
+  /// Sends what may be on the way to a connected app; `reports` if it also wants them in gpsd's form.
+  private mutating func flush(
     _ id: AppID, to client: ClientID, reports: Bool, into effects: inout [ServiceEffect]
   ) {
     rows.change(id) { row in
@@ -189,7 +210,7 @@ struct Outboxes: Sendable {
   }
 
   /// Reports the ends of deferrals whose updates are on the way.
-  mutating func flushHeldEnds(
+  private mutating func flushHeldEnds(
     of id: AppID, to client: ClientID, into effects: inout [ServiceEffect]
   ) {
     rows.change(id) { row in

@@ -203,6 +203,7 @@ extension Processes {
   func takeOver(
     _ adopted: [String], _ engine: inout LocationEngine, wasRebooted: Bool, _ step: inout Step
   ) {
+    guard step.phase == .beginning else { return }
     // Processes that have ended did so before anything falls due now.
     let living = Set(adopted)
     // The others may have ended their work while there was nobody to hear it, and say so once they are connected.

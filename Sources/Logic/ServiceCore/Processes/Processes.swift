@@ -114,7 +114,10 @@ struct Processes: Sendable {
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID, isHandler: Bool) { rows[id] = ProcessState(isHandler: isHandler) }
+  mutating func open(_ id: AppID, _ kind: AppManifest.Kind) {
+    guard kind != .sink else { return }
+    rows[id] = ProcessState(isHandler: kind == .handler)
+  }
 
   mutating func restore(_ stored: StoredApp) {
     rows.change(stored.id) { row in

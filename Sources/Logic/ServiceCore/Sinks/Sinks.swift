@@ -82,7 +82,9 @@ struct Sinks: Sendable {
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID, _ tally: UplinkTally) { rows[id] = SinkState(tally) }
+  mutating func open(_ id: AppID, _ kind: AppManifest.Kind, _ tally: UplinkTally) {
+    if kind == .sink { rows[id] = SinkState(tally) }
+  }
 
   /// Its app is removed: nothing more leaves.
   mutating func end(_ id: AppID, _ step: inout Step) {

@@ -224,10 +224,10 @@ package struct VirtualHost: Sendable {
   }
 
   /// Returns the engine's decisions, and forgets them.
-  package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
+  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.take() }
 
   /// Like the service's.
-  package mutating func forgetDecisions() { service.forgetDecisions() }
+  package mutating func forgetDecisions() { service.decisions.forget() }
 
   /// Changes the service's own switches, such as whether it keeps its decisions.
   package mutating func configure(_ body: (inout LocationService) -> Void) { body(&service) }
@@ -357,7 +357,7 @@ package struct VirtualHost: Sendable {
 
   private mutating func record(deed: ProgramDeed.Kind, of index: Int) {
     deeds.append(
-      ProgramDeed(app: slots[index].app, kind: deed, decisions: service.decisions.count))
+      ProgramDeed(app: slots[index].app, kind: deed, decisions: service.decisions.commands.count))
   }
 }
 

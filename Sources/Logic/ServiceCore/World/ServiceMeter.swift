@@ -64,6 +64,7 @@ package struct ServiceMeter: Sendable, Equatable {
   private var isInSession = false
   private var isAcquiring = false
   private var isMotionArmed = false
+  private let isPhone: Bool
   /// All activity since `takeLog`; kept only if requested.
   private var log: [Activity] = []
   /// Whether `log` is kept.
@@ -75,6 +76,7 @@ package struct ServiceMeter: Sendable, Equatable {
 
   package init(_ settings: ServiceSettings) {
     hold = settings.receiverHold
+    isPhone = settings.rules.platform != .machine
     receiver = settings.hearsReceiver ? .told : .off
     meter = EnergyMeter(device: settings.device, network: settings.network)
   }
@@ -213,9 +215,11 @@ package struct ServiceMeter: Sendable, Equatable {
     for _ in 0..<count { record(.delivery, at: now) }
   }
 
-  /// Sets the armed triggers of the sensors.
+  /// Sets the armed triggers of the sensors. A phone's motion coprocessor runs all the time, for steps and the way of
+  /// moving, whoever asks: it is part of the phone's floor.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
-    guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }
+    guard meter.device.hasMotionSensor, !isPhone, triggers.contains(.motion) != isMotionArmed
+    else { return }
     isMotionArmed = triggers.contains(.motion)
     record(.motionSensor(isMotionArmed), at: now)
   }

@@ -190,12 +190,40 @@ struct World: Sendable {
     energyByMode.settle(upTo: meter.report(at: now).total)
   }
 
+  /// Joules by component since the first service, with those of the present meter.
+  func energy(adding report: EnergyReport) -> [String: Double] {
+    var energy = energyBefore
+    for row in report.components { energy[row.component, default: 0] += row.energy.nominal }
+    return energy
+  }
+
   // MARK: The receiver's plan
 
   /// Takes a change of the receiver's plan, or the restored plan.
-  mutating func follow(_ plan: ReceiverPlan, at now: ServiceTime) {
+  mutating func follow(_ plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
+    meter.follow(plan, at: step.now.at)
     if !plan.isOn { line.rest() }
-    receiver.follow(isOn: plan.isOn, at: now)
+    receiver.follow(isOn: plan.isOn, at: step.now)
+    step.ledger.needCheckpoint()
+    step.intend(.watch)
+  }
+
+  /// Listens to these sources of hints.
+  mutating func listen(
+    to triggers: Triggers, _ meter: inout ServiceMeter, _ step: inout Step
+  ) {
+    step.ledger.needCheckpoint()
+    meter.arm(triggers, at: step.now.at)
+    step.intend(.listen)
+  }
+
+  /// The service serves: the watch follows the restored plan, which may be on.
+  mutating func serve(
+    _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
+  ) {
+    step.phase = .serving
+    follow(engine.plan, &meter, &step)
+    listen(to: engine.triggers, &meter, &step)
   }
 
   /// Follows a step of the host's clock: starting times are given by its new reading.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
@@ -14,6 +15,9 @@ extension World {
     case followLateness
     case gpsdMoved
     case sayUnreachable(ClientID)
+    case forget(Forgetting)
+    /// What new zones hide is forgotten.
+    case forgetHidden(by: [PrivacyZone])
   }
 
   mutating func perform(
@@ -26,6 +30,8 @@ extension World {
     case .followLateness: followLateness(engine, &step)
     case .gpsdMoved: gpsdMoved(&step)
     case .sayUnreachable(let client): sayUnreachable(client, engine, &step)
+    case .forget(let wish): forget(where: wish.concerns)
+    case .forgetHidden(let zones): forget { fix, _ in zones.hiding(fix, last: nil) != nil }
     }
   }
 }

@@ -148,8 +148,8 @@ package actor Daemon {
     }
     let service = NIOLoopBoundBox(LocationService(beginning, at: begun), eventLoop: loop)
     let adopted = await supervisor.adopt()
-    take(inbox.takeNow(), &service.value)
-    take([.service(.began(adopted: adopted))], &service.value)
+    takeEvents(inbox.takeNow(), &service.value)
+    takeEvents([.service(.began(adopted: adopted))], &service.value)
     try await listen()
     machine.start()
     network.start()
@@ -233,7 +233,7 @@ package actor Daemon {
 
   /// Takes what came, up to the next deadline; returns whether the service goes on.
   private func turn(_ events: [DaemonEvent], _ service: inout LocationService) -> Bool {
-    take(events, &service)
+    takeEvents(events, &service)
     page?.follow(events)
     guard !service.isOver else { return false }
     alarm.set(service.nextDeadline, at: time.at)
@@ -241,7 +241,7 @@ package actor Daemon {
   }
 
   /// Hands events to the service, and performs its decisions.
-  private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
+  private func takeEvents(_ events: [DaemonEvent], _ service: inout LocationService) {
     // Events that came together have one instant.
     let now = time
     func give(_ input: ServiceInput, _ service: inout LocationService) {

@@ -109,7 +109,7 @@ package actor Tracker {
         continuing: nil, boot: HostClock.bootID, bootClock: 0, utc: clock.utc))
     let time = ServiceTime(at: now, utc: clock.utc)
     host = VirtualHost(beginning, at: time, keepsTranscript: setup.recordingPath != nil)
-    host.configure { $0.keepsDecisions = true }
+    host.configure { $0.decisions.areKept = true }
     state = TrackState(
       mode: setup.mode, policy: setup.mode == .significant ? settings.policy.name : nil,
       now: clock.utc, link: "not asked yet", battery: device.battery.nominal,
@@ -158,7 +158,7 @@ package actor Tracker {
   /// Takes what came; returns whether the track goes on.
   private func turn(_ events: [DaemonEvent]) -> Bool {
     now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
-    for event in events where !isOver { take(event) }
+    for event in events where !isOver { takeEvent(event) }
     while let due = host.nextDeadline, due <= now, !isOver {
       host.pass(to: time)
       heed()
@@ -191,7 +191,7 @@ package actor Tracker {
 
   private var time: ServiceTime { ServiceTime(at: now, utc: clock.utc) }
 
-  private func take(_ event: DaemonEvent) {
+  private func takeEvent(_ event: DaemonEvent) {
     switch event {
     case .gpsd(let event): heard(event)
     case .deadlineCame: alarm.rang()

@@ -151,13 +151,13 @@ struct MilepostPolicy: Policy {
 
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     let before = phase
-    take(event, at: now)
+    follow(event: event, at: now)
     return isAsking && phase != before
   }
 
   private var isAsking: Bool { if case .asking = phase { true } else { false } }
 
-  private mutating func take(_ event: PolicyEvent, at now: EngineInstant) {
+  private mutating func follow(event: PolicyEvent, at now: EngineInstant) {
     switch (event, phase) {
     case (.ended, _):
       var policy = MilepostPolicy(given, memory: memory)

@@ -333,7 +333,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
           Self.density(of: way, ways.mean[index], ways.variance[index]) + Self.jumped(way)
       }
     }
-    if let speed { take(speed, after: way == nil ? window : seconds) }
+    if let speed { weigh(speed: speed, after: way == nil ? window : seconds) }
     settle()
     (first, second) = (States(), chances * (error * error))
     normalize()
@@ -345,7 +345,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   /// Weighs the paces, whose way counts already, by a speed, `seconds` after another one.
-  private mutating func take(_ speed: Double, after seconds: Double) {
+  private mutating func weigh(speed: Double, after seconds: Double) {
     var likelihood = States(repeating: 1)
     for index in 0..<States.scalarCount { likelihood[index] = Self.density(ofSpeed: speed, index) }
     let mean = (chances * likelihood).sum() / chances.sum()
