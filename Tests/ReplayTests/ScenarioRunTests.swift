@@ -292,7 +292,10 @@ struct ScenarioRunTests {
         UserAct(.home, after: 110), UserAct(.network(true), after: 120),
         UserAct(.open("app"), after: 130),
       ])
-    #expect(deeds(events) == ["100 uploads 5 B", "100 has no network", "130 uploads 5 B"])
+    #expect(
+      deeds(events) == [
+        "0 uploads 5 B", "100 uploads 5 B", "100 has no network", "130 uploads 5 B",
+      ])
   }
 
   @Test("What an app is told while there is no network is sent when there is one again")

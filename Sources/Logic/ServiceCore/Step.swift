@@ -32,8 +32,6 @@ struct Step: Sendable {
   var ledger: Ledger
   /// What the store has to commit before.
   var intents: [Intent] = []
-  /// The time of the last line in any log.
-  private var logged = UTCInstant(microseconds: .min)
   /// In the order in which they are to be performed, from `base` on; before it those that wait.
   private var consequences: [Consequence] = []
   private var base = 0
@@ -90,17 +88,10 @@ struct Step: Sendable {
     journal(.info, "\(name.map { $0 + ": " } ?? "")\(text)")
   }
 
-  /// Microseconds: more lines than that are in no instant.
-  private static let longestInstant: Int64 = 10_000
-
   /// One line in the app's log only, or with `nil` in that of the service.
   mutating func record(_ id: AppID?, _ kind: String, _ text: String) {
     guard isClear else { return consequences.append(.record(id, kind: kind, text)) }
-    // Lines of one instant are told apart by a microsecond each; a clock that was set back begins anew.
-    let isSameInstant =
-      now.utc <= logged && logged.microseconds - now.utc.microseconds < Self.longestInstant
-    logged = isSameInstant ? UTCInstant(microseconds: logged.microseconds + 1) : now.utc
-    let row = LogRow(app: id, at: logged, kind: kind, text: text)
+    let row = LogRow(app: id, at: now.utc, kind: kind, text: text)
     ledger.addRows { $0.log.append(row) }
   }
 

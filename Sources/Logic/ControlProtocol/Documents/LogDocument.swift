@@ -8,8 +8,7 @@ package struct LogDocument: ControlDocument {
   package static let documentClass = DocumentClass.log
 
   package struct Entry: JSONObject, Equatable {
-    /// UTC of the host. No two entries of all logs have the same: those of one instant lie a microsecond apart, in the
-    /// order in which they happened.
+    /// UTC of the host.
     package var at: UTCInstant
     /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …
     package var kind: String
@@ -24,12 +23,6 @@ package struct LogDocument: ControlDocument {
     package static let empty = Self(at: .epoch, kind: "", text: "")
     package static let table = JSONTable<Self> { entry in
       entry.field("at", \.at)
-      entry.member(
-        "after_at_us", Int.json, isRequired: false,
-        get: { $0.at.microseconds % 1_000 == 0 ? nil : Int($0.at.microseconds % 1_000) }
-      ) {
-        $0.at = UTCInstant(microseconds: $0.at.microseconds / 1_000 * 1_000 + Int64($1))
-      }
       entry.field("kind", \.kind)
       entry.field("text", \.text)
     }
