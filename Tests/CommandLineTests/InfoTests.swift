@@ -48,6 +48,41 @@ struct InfoTests {
     #expect(document["duration_s"] is NSNull && document["distance_m"] is NSNull)
   }
 
+  @Test("No control character of a trace reaches the terminal, wherever it stands")
+  func steering() throws {
+    let names = "\u{1B}]0;owned\u{7}\u{0}\u{9B}31m"
+    let csv =
+      "time,latitude,longitude,\(names)\n2026-05-04T10:00:00Z,45,13,1\n2026-05-04T10:00:01Z,45,13,2\n"
+    let json =
+      #"{"class":"\u001b[2J\u0007","mode":3}"# + "\n"
+      + #"{"class":"TPV","mode":3,"time":"2026-05-04T07:08:09.000Z","lat":45.5,"lon":13.25}"# + "\n"
+    for trace in [csv, json] {
+      let output = try Program.run(["info", "-"], input: trace).output
+      let controls = output.unicodeScalars.filter {
+        $0.value < 0x20 && $0 != "\n" || (0x7F..<0xA0).contains($0.value)
+      }
+      #expect(controls.isEmpty, "\(output)")
+      #expect(output.contains("?"))
+    }
+  }
+
+  @Test("The jumps that compare leaves out are listed by their lines")
+  func jumps() throws {
+    var trace = "time,latitude,longitude\n"
+    for second in 10..<60 {
+      trace += "2026-05-04T10:00:\(second)Z,\((30..<33).contains(second) ? "45.1" : "45.0"),13\n"
+    }
+    let text = try Program.run(["info", "-"], input: trace).output
+    // The line of second 10 is the second one.
+    #expect(
+      text.contains(
+        "a position where the device cannot have been, as those around it say; a replay leaves it out\n"
+          + "              (3 times): lines 22, 23, 24\n"), "\(text)")
+    let document = try #require(
+      try Program.run(["info", "--json", "-"], input: trace).documents().first)
+    #expect(try SchemaValidator("info").errors(in: document).isEmpty)
+  }
+
   @Test("Points without times have a distance, and no sampling")
   func untimed() throws {
     // A hundredth of a degree along a meridian at 45° is 1,111.3 m on the ellipsoid.

@@ -221,6 +221,21 @@ struct PartialTests {
     }
   }
 
+  @Test("A key that stands twice in one object is refused: readers differ in which one counts")
+  func twice() throws {
+    let options = ["compare", "--worlds", "1"]
+    let line = try #require(try lines(options, [traces[0]]).first)
+    let key = "\"counters\":"
+    let path = try scratch.write(
+      "twice.jsonl", line.replacingOccurrences(of: key, with: key + "0," + key))
+    let answer = try Program.run(options + ["--merge", path])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors
+        == "milepost: error: \(path):1: the key 'counters' stands twice in one object; make the line again\n"
+    )
+  }
+
   private static func time(_ name: String, of line: String) -> String {
     let rest = line.components(separatedBy: "\"\(name)\":\"").last ?? ""
     return String(rest.prefix { $0 != "\"" })

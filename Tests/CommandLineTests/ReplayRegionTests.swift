@@ -117,8 +117,29 @@ struct ReplayRegionTests {
       ),
     ])
   func errors(arguments: [String], words: String) throws {
-    let answer = try Program.run(["replay"] + arguments + [commute])
-    #expect(answer.code == 2)
-    #expect(answer.errors.contains(words), "\(answer.errors)")
+    for command in ["replay", "compare"] {
+      let answer = try Program.run([command] + arguments + [commute])
+      #expect(answer.code == 2)
+      #expect(answer.errors.contains(words), "\(answer.errors)")
+    }
+  }
+
+  @Test("compare judges the borders of the places that are named; a sum over traces has none")
+  func compared() throws {
+    func events(_ options: [String]) throws -> Set<Int> {
+      let answer = try Program.run(["compare", "--json", "--worlds", "2"] + options + [commute])
+      let runs = try #require(try answer.documents().first?["runs"] as? [[String: Any]])
+      return Set(
+        runs.compactMap { ($0["border_delay_s"] as? [String: Any])?["events"] as? Int })
+    }
+    // Home is left and work entered, in each of two worlds; nobody comes near a place in the Gulf of Guinea.
+    #expect(try events(places) == [4])
+    #expect(try events(["--region", "buoy=0,0,200"]) == [0])
+    let summed = try Program.run(["compare", "--partial"] + places + [commute])
+    #expect(summed.code == 2)
+    #expect(
+      summed.errors.contains(
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --eras and a "
+          + "scenario's file"))
   }
 }

@@ -10,6 +10,23 @@ struct WorldFileTests {
 
   init() throws { scratch = try Scratch() }
 
+  @Test("A key that does not matter to a policy that was asked for is said")
+  func ignored() throws {
+    let world = try scratch.write("w.yaml", "significant_distance_m: 900\nmax_late_s: 60\n")
+    func errors(_ arguments: String...) throws -> String {
+      try Program.run(arguments + ["--world", world, walk]).errors
+    }
+    #expect(
+      try errors("replay", "--policy", "owntracks-significant").contains(
+        "milepost: w.yaml: significant_distance_m, max_late_s do not matter to the policy owntracks-significant, "
+          + "which has numbers of its own\n"))
+    #expect(
+      try errors("compare", "--worlds", "1", "--policy", "ios,milepost")
+        == "milepost: w.yaml: max_late_s does not matter to the policy ios, which has numbers of its own\n"
+    )
+    #expect(!(try errors("replay", "--policy", "milepost")).contains("matter"))
+  }
+
   @Test("The example changes nothing, and has every key of the schema, with its default")
   func example() throws {
     let path = Package.trace("world.yaml")

@@ -56,13 +56,24 @@ struct GateTests {
     #expect(stage.log.outcomes.filter { $0 == .jumpUnconfirmed }.count == 3)
   }
 
-  @Test("A jump that lasts a minute was real and is believed")
+  @Test("Ten fixes that agree make a jump believed, and after few fixes more than those")
   func confirmedJump() {
+    for (before, refused) in [(1, 2), (2, 2), (5, 5), (9, 9), (30, 9)] {
+      var stage = updating()
+      let fixes = String(repeating: "0", count: before) + String(repeating: "z", count: 40)
+      let told =
+        String(repeating: "D", count: before) + String(repeating: "-", count: refused)
+        + String(repeating: "D", count: 40 - refused)
+      #expect(stage.draw(fixes, every: 1) == told, "\(before)")
+    }
+  }
+
+  @Test("Fixes that are rare are confirmed by a minute, as ever")
+  func slowlyConfirmedJump() {
     var stage = updating()
-    let fixes = "0" + String(repeating: "z", count: 70)
-    let deliveries = stage.draw(fixes, every: 1)
-    #expect(
-      deliveries == "D" + String(repeating: "-", count: 60) + String(repeating: "D", count: 10))
+    let fixes = String(repeating: "0", count: 12) + String(repeating: "z", count: 6)
+    // Every 25 s: the fourth is 75 s after the first.
+    #expect(stage.draw(fixes, every: 25) == String(repeating: "D", count: 12) + "---DDD")
   }
 
   @Test("The far end of a tunnel is reachable: 3 km after two minutes pass at once")

@@ -283,8 +283,9 @@ struct ComparisonTests {
     comparison.feed(truth)
     let run = comparison.finish().runs[0]
     let refused = run.counters.verdicts[Verdict.Outcome.jumpUnconfirmed.index]
-    #expect(refused == 30)
-    #expect(run.blindSeconds == 0)
+    // Nine of the thirty seconds there, and nine of the way back: ten agree.
+    #expect(refused == 18)
+    #expect(run.blindSeconds == 30)
   }
 }
 

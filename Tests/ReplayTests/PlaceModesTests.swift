@@ -9,15 +9,19 @@ import Testing
 
 @testable import Replay
 
-/// Apps that receive only visits, or only exits from a circle.
+/// Apps that receive only visits, or only entries and exits of places.
 @Suite("Visits and region monitoring as modes")
 struct PlaceModesTests {
   private func run(
-    _ mode: RunPlan.Mode, on name: String, over events: [TraceEvent]
+    _ mode: RunPlan.Mode, on name: String, over events: [TraceEvent], seed: UInt64 = 1
   ) throws -> RunResult {
     let device = try #require(try ProfileLibrary.device(named: name))
-    let options = ReplayOptions(
+    var options = ReplayOptions(
       device: device, network: try ProfileLibrary.network(named: device.network))
+    options.seed = seed
+    var places = TripPlaces(Drawn.summary(events), isRecorded: true)
+    places.feed(events)
+    options.places = places.finish()
     let plan = try #require(RunPlan.standardRows(for: device).first { $0.mode == mode })
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(events))
@@ -26,16 +30,38 @@ struct PlaceModesTests {
   }
 
   @Test(
-    "A circle that is drawn anew is left again and again on a drive, and each time at a right place",
+    "Regions around the places of a day: each entry and exit is told once, and nothing else",
     arguments: ["phone-2021-lte", "pi-zero-ublox7"])
-  func circle(device: String) throws {
-    // 36 km; a circle of 2 km and the 200 m that a crossing needs beyond it are left 16 times at most.
-    let result = try run(.regions, on: device, over: Drawn.trace([(120, 0), (2_400, 15)]))
-    #expect((6...17).contains(result.counters.deliveries), "\(result.counters.deliveries)")
-    #expect(result.counters.wakes + result.counters.launches >= 5)
-    // Most of the moves of 500 m are reported within the half hour, by a position that came after them.
-    let crossings = result.whereabouts.crossings
-    #expect((70...72).contains(crossings.count) && crossings.delay.count >= 36)
+  func regions(device: String) throws {
+    // Home, a drive of 15 km, an hour at work, and home again.
+    let day = Drawn.trace([(1_200, 0), (1_000, 15), (3_600, 0), (1_000, -15), (3_600, 0)])
+    // In this world the access points of both places are known.
+    let result = try run(.regions, on: device, over: day, seed: 2)
+    #expect(result.plan.regions.map(\.identifier) == ["place 1", "place 2"])
+    // Two exits and two entries.
+    let borders = result.whereabouts.borders
+    #expect(borders.count == 4 && borders.delay.count == 4, "\(borders)")
+    #expect(result.counters.deliveries == 4)
+    #expect(result.counters.wakes + result.counters.launches == 4)
+    // An exit is told as the end of the stay, an entry as its beginning.
+    let (arrivals, departures) = (result.whereabouts.arrivals, result.whereabouts.departures)
+    #expect(arrivals.count == 2 && arrivals.delay.count == 2)
+    #expect(departures.count == 2 && departures.delay.count == 2)
+    // Without a sensor the next look comes after 1,200 s at most.
+    #expect(borders.longest < (device == "pi-zero-ublox7" ? 1_200 : 600), "\(borders)")
+  }
+
+  @Test("On a phone, far borders cost less than significant changes on the same way")
+  func farBorders() throws {
+    let drive = Drawn.trace([(1_200, 0), (6_000, 25), (1_200, 0)])
+    for device in ["phone-2021-lte", "phone-2014-iphone6"] {
+      let (regions, changes) = (
+        try run(.regions, on: device, over: drive), try run(.significant, on: device, over: drive)
+      )
+      #expect(
+        regions.energy.total.nominal < changes.energy.total.nominal,
+        "\(device): \(regions.energy.total.nominal), \(changes.energy.total.nominal) J")
+    }
   }
 
   @Test(
@@ -49,7 +75,9 @@ struct PlaceModesTests {
     let arrivals = result.whereabouts.arrivals
     #expect(arrivals.count == 2 && arrivals.delay.count >= 1)
     if device == "phone-2021-lte" {
-      // The daemon may take a halt before the true end for the beginning of the stay.
+      // The least wait is 85 s near the place, of which the daemon assumes 60 s to have passed on foot before the rest,
+      // and the last window that felt the ride may have ended 10 s before it.
+      #expect(try #require(arrivals.delay.quantile(0)) >= 15, "\(arrivals)")
       #expect(try #require(arrivals.delay.quantile(1)) < 600, "\(arrivals)")
     } else {
       // Without a sensor a departure is found by the next look, here after the arrival, and its position tells of that

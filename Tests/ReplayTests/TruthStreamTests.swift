@@ -145,6 +145,67 @@ struct TruthStreamTests {
     #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_000) < 0.5)
   }
 
+  @Test("A start at a place that the trace leaves by a jump was none", arguments: [1, 4, 9])
+  func falseStart(points: Int) {
+    var events = Drawn.trace([(300, 2)])
+    for second in 0..<points { events[second] = Drawn.fix(at: Double(second), east: -60_000) }
+    let samples = Drawn.steps(events).samples
+    #expect(samples.first?.at.seconds == Double(points))
+    #expect(abs(samples.map(\.travelled).reduce(0, +) - 2 * Double(300 - points)) < 0.5)
+  }
+
+  @Test("So was one behind a hole, and a jump that is undone leaves the start as it was")
+  func falseStartWithin() {
+    var events = Drawn.trace([(300, 0)])
+    events += (0...300).map { Drawn.fix(at: 4_000 + Double($0), east: $0 == 0 ? -9_000 : 0) }
+    let steps = Drawn.steps(events)
+    #expect(steps.samples.map(\.travelled).reduce(0, +) < 1)
+    var glitch = Drawn.trace([(300, 0)])
+    for second in 4..<20 { glitch[second] = Drawn.fix(at: Double(second), east: 5_000) }
+    let samples = Drawn.steps(glitch).samples
+    #expect(samples.first?.at == .zero)
+    #expect(samples.map(\.travelled).reduce(0, +) < 1)
+  }
+
+  @Test("A log that freezes and goes on further on keeps all of its points")
+  func frozen() {
+    let events = (0..<900).map { second in
+      let way = 20 * Double(min(second, 400)) + (second < 420 ? 0 : 20 * Double(second - 400) + 70)
+      return Drawn.fix(at: Double(second), east: way)
+    }
+    #expect(Drawn.steps(events).samples.count == 900)
+  }
+
+  @Test("The jumps that a replay leaves out are listed by their lines")
+  func listedJumps() {
+    var events = Drawn.trace([(300, 0)], every: 10)
+    for index in 10...12 {
+      events[index] = Drawn.fix(at: Double(index) * 10, east: 1_000, line: index + 1)
+    }
+    var survey = JumpSurvey()
+    survey.include(events)
+    let left = survey.finish()
+    #expect(left.count == 3)
+    #expect(left.lines == [11, 12, 13])
+  }
+
+  @Test("At the end of the axis time stands still, and the samples end")
+  func endOfTheAxis() {
+    let old = UTCInstant(microseconds: 252_460_800_000_000)
+    let new = UTCInstant(microseconds: 253_402_297_200_000_000)
+    var stream = TruthStream(gapThreshold: 120, isRecorded: true)
+    var steps = TruthSteps()
+    for _ in 0..<38 {
+      for (index, time) in [old, old, new, new].enumerated() {
+        let fix = Fix(time: time.advanced(bySeconds: Double(index % 2)), coordinate: Drawn.origin)
+        stream.takeEvent(.fix(fix, line: 1), into: &steps)
+      }
+    }
+    stream.finish(into: &steps)
+    #expect(steps.samples.count <= 4 * 38)
+    #expect(steps.samples.count > 100)
+  }
+
   @Test("A segment that ends at a jump still ends")
   func segmentWithinJump() {
     var events = Drawn.trace([(400, 0)])

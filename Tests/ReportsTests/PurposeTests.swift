@@ -40,8 +40,6 @@ struct PurposeTests {
     #expect(Purpose.arrival.verdict(on: known(inTime: 100)) == .kept(60))
     #expect(Purpose.arrival.verdict(on: known(inTime: 97, late: 3)) == .kept(60))
     #expect(Purpose.arrival.verdict(on: known(inTime: 90, late: 10)) == .broke(700))
-    #expect(Purpose.geofence.verdict(on: known(inTime: 100)).isKept)
-    #expect(Purpose.geofence.verdict(on: known(inTime: 0, late: 100)) == .broke(700))
   }
 
   @Test("A missed event counts with half an hour; without one that could be judged nothing is said")
@@ -54,7 +52,33 @@ struct PurposeTests {
       elapsed: 0, travelled: 0)
     unjudged.note(.crossed)
     unjudged.endSegment()
-    #expect(Purpose.geofence.verdict(on: unjudged) == .open)
+    #expect(Purpose.arrival.verdict(on: unjudged) == .open)
+  }
+
+  /// The whereabouts of an app at a place whose border was crossed, and that was told of it after a time, or never.
+  private func crossing(toldAfter delay: Double?) -> Whereabouts {
+    let centre = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    var known = Whereabouts(
+      blindDistance: 500, places: [MonitoredRegion("home", centre: centre, radius: 150)])
+    known.pass(to: LocalFrame(origin: centre), at: .zero, elapsed: 0, travelled: 0)
+    known.note(.border(.mayCross(isEntry: false), of: 0))
+    known.note(.border(.crossed(isEntry: false), of: 0))
+    if let delay {
+      let told = EngineInstant.zero.advanced(bySeconds: delay)
+      known.heard(.crossed("home", isEntry: false), at: told)
+    }
+    let end = EngineInstant.zero.advanced(bySeconds: 1_801)
+    known.pass(to: LocalFrame(origin: centre), at: end, elapsed: 1_801, travelled: 0)
+    return known
+  }
+
+  @Test("A border is about the places of the trip, and not about the way between them")
+  func border() {
+    #expect(Purpose.geofence.verdict(on: crossing(toldAfter: 60)) == .kept(60))
+    #expect(Purpose.geofence.verdict(on: crossing(toldAfter: 700)) == .broke(700))
+    #expect(Purpose.geofence.verdict(on: crossing(toldAfter: nil)) == .broke(1_800))
+    #expect(Purpose.geofence.verdict(on: known(inTime: 0, missed: 5)) == .open)
+    #expect(Purpose.geofence.isTested(bySilence: crossing(toldAfter: nil)))
   }
 
   /// An app at one place that knew others, each for a number of seconds.
@@ -117,8 +141,8 @@ struct PurposeTests {
     let bed = off([(40, 36_000)])
     #expect(Purpose.allCases.allSatisfy { !$0.isTested(bySilence: bed) })
     #expect(Purpose.track.isTested(bySilence: off([(800, 60)])))
-    #expect(Purpose.geofence.isTested(bySilence: known(inTime: 0, missed: 1)))
-    #expect(!Purpose.geofence.isTested(bySilence: known(inTime: 1)))
+    #expect(Purpose.arrival.isTested(bySilence: known(inTime: 0, missed: 1)))
+    #expect(!Purpose.arrival.isTested(bySilence: known(inTime: 1)))
   }
 
   @Test("The middle of the worlds: more than half are no greater, and unknown is greater than any")

@@ -61,6 +61,7 @@ package struct SurveyedTrace: Sendable {
     var early = truthPath == nil ? Early.open : .declined
     ledger = try file.read(options: options, progress: progress) { part in
       survey.include(part)
+      try Self.check(survey.excess, file.name)
       if truthPath != nil { fixes += part.lazy.compactMap(\.fix) }
       count += part.count
       if count > Self.keptEvents { kept = nil }
@@ -142,6 +143,18 @@ package struct SurveyedTrace: Sendable {
     try body(start == 0 ? events : Array(events[start...]))
   }
 
+  private static func check(_ excess: TraceSurvey.Excess?, _ name: String) throws {
+    guard let excess else { return }
+    let years = Int((TraceSummary.longestReplay / TraceSummary.year).rounded())
+    let lines = excess.begin.map(String.init).joined(separator: ", ")
+    let steps = excess.recordings - 1
+    let more = steps > excess.begin.count ? ", …" : ""
+    throw Complaint(
+      "\(name):\(excess.line): up to here the trace lasts for more than \(years) years, the longest replay: time steps "
+        + "back on line\(steps == 1 ? "" : "s") \(lines)\(more); leave out the fixes whose times are wrong"
+    )
+  }
+
   private static func check(
     _ summary: TraceSummary, _ ledger: TraceLedger, _ name: String
   ) throws {
@@ -176,6 +189,7 @@ package struct SurveyedTrace: Sendable {
     var survey = TraceSurvey()
     let ledger = try file.read(options: DecodingOptions()) { part in
       survey.include(part)
+      try check(survey.excess, file.name)
       events += part
     }
     let truthSummary = survey.finished()

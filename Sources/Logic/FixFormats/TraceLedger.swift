@@ -22,7 +22,7 @@ package struct TraceLedger: Sendable, Equatable {
   package var fixes = 0
   package var noFixEpochs = 0
   /// Oddities in the order in which each kind was first seen.
-  package private(set) var findings: [Finding] = []
+  package var findings: [Finding] = []
   /// Sentences or messages by type (`GPRMC`, `TPV`), bounded; the rest is counted under `other`.
   package private(set) var types: [String: Int] = [:]
   /// Stated values without a place in a trace, by their name in the file, bounded like `types`: a heart
@@ -56,6 +56,10 @@ package struct TraceLedger: Sendable, Equatable {
     package var count: Int
     /// The first lines on which it was seen, at most `placesPerFinding`.
     package var lines: [Int]
+
+    package init(kind: String, text: String, count: Int, lines: [Int]) {
+      (self.kind, self.text, self.count, self.lines) = (kind, text, count, lines)
+    }
   }
 
   /// Smallest, largest and mean of a quantity.

@@ -47,9 +47,10 @@ extension LocationEngine {
   }
 
   /// Whether all listeners of the receiver take every fix, so that one more a second only repeats the delivery: updates
-  /// of running apps, without a distance filter, rests or reduced accuracy, and no single request.
+  /// of running apps, without a distance filter, rests or reduced accuracy, and no single request. A phone's daemon, which
+  /// looks for stays, learns nothing from further points of one straight way.
   package var takesEveryFix: Bool {
-    guard plan == .continuous, !hearsHeadings, daemon == nil,
+    guard plan == .continuous, !hearsHeadings,
       !(isMonitored && policy.strategy.usesReceiver)
     else {
       return false

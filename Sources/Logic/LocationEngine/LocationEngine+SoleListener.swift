@@ -98,8 +98,8 @@ extension LocationEngine {
     let count = end - fixes.startIndex - 1
     guard count > 0 else { return 0 }
     let last = fixes[end - 2]
-    gate = FixGate()
-    _ = gate.judge(last.fix, around: last.frame, at: last.at)
+    gate.admit(
+      count, since: fixes[fixes.startIndex].at, to: last.fix, around: last.frame, at: last.at)
     updates.still = before
     updates.anchor = Anchor(last.fix, around: last.frame, at: last.at)
     apps[0].standard = updates

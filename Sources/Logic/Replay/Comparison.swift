@@ -21,6 +21,7 @@ package struct Comparison: Sendable {
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
+  private var borders: TrueBorders
   private var steps = TruthSteps()
   /// The end of the samples read here, and of those that the worlds have lived.
   private var read = 0
@@ -92,7 +93,9 @@ package struct Comparison: Sendable {
     path = reckonsOptimum ? TruthPath() : nil
     self.reckonsOptimum = reckonsOptimum
     self.worlds = worlds
-    self.worlds[0].silence = Whereabouts(blindDistance: options.blindDistance)
+    borders = TrueBorders(options.places)
+    self.worlds[0].silence = Whereabouts(
+      blindDistance: options.blindDistance, places: options.places)
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
   }
 
@@ -176,6 +179,7 @@ package struct Comparison: Sendable {
     gaps += 1
     gapSeconds += seconds
     truthEvents.endSegment()
+    borders.endSegment()
     gapsToLive.append(World.Gap(gap, truthEvents.latest))
   }
 
@@ -190,9 +194,11 @@ package struct Comparison: Sendable {
     judged += steps[read].elapsed
     distance += steps[read].travelled
     truthEvents.pass(to: point)
+    borders.pass(to: point, travelled: steps[read].travelled)
     path?.append(point)
-    if !truthEvents.latest.isEmpty {
-      happenings.append(World.Happening(number: read, events: truthEvents.latest))
+    if !truthEvents.latest.isEmpty || !borders.latest.isEmpty {
+      happenings.append(
+        World.Happening(number: read, events: truthEvents.latest + borders.latest))
     }
     read += 1
   }

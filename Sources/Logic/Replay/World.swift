@@ -182,9 +182,9 @@ extension ReplayOptions {
 }
 
 extension RunPlan {
-  /// The same, with the world's seed for a policy that draws.
+  /// The same, with the world's seed for a policy that draws, and with the places of its trip.
   func inWorld(of options: ReplayOptions) -> RunPlan {
-    var plan = self
+    var plan = amongPlaces(options.places)
     plan.policy = policy?.drawing(with: options.seed)
     return plan
   }

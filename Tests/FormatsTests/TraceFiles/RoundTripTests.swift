@@ -112,7 +112,8 @@ struct RoundTripTests {
     writer.encode(.segmentEnd(line: 1), into: &bytes)
     #expect(
       writer.dropped == [
-        "fixes with the time of the one before, which come back as one": 2, "ends of segments": 1,
+        "fixes with the time and the place of the one before, which come back as one": 2,
+        "ends of segments": 1,
       ])
   }
 

@@ -39,6 +39,24 @@ private let twoFixes = """
   """
 
 struct TraceFileTests {
+  @Test func recordingsThatAreLongerThanAnyReplayAreRefusedWithTheirLines() throws {
+    // 1978 to 9999 are 8,021.96 years: the thirteenth recording passes 100,000.
+    let recording =
+      "1978-01-01T00:00:00Z,48,11\n1978-01-01T00:00:01Z,48.0001,11\n"
+      + "9999-12-31T23:00:00Z,48.0002,11\n9999-12-31T23:00:01Z,48.0003,11\n"
+    let scratch = try Scratch()
+    let path = try scratch.write(
+      "a.csv", "time,latitude,longitude\n" + String(repeating: recording, count: 38))
+    let words = message { _ = try SurveyedTrace(TraceFile(path: path), truthPath: nil) }
+    #expect(
+      words
+        == "a.csv:52: up to here the trace lasts for more than 100000 years, the longest replay: time steps back on "
+        + "lines 6, 10, 14, 18, 22, …; leave out the fixes whose times are wrong")
+    let short = try scratch.write(
+      "b.csv", "time,latitude,longitude\n" + String(repeating: recording, count: 12))
+    #expect(try SurveyedTrace(TraceFile(path: short), truthPath: nil).ledger.fixes == 48)
+  }
+
   private func message(_ body: () throws -> Void) -> String? {
     do {
       try body()

@@ -51,14 +51,23 @@ extension HostileReader {
         throw BrokenPromise(description: "\(output.name) is written and not read")
       }
       let again = TraceReading(text, own, options, inPieces: false)
-      // A receiver's log has one fix for each time; and a format may refuse a file without any fix.
-      guard output.identifier != "nmea" else { continue }
+      for line in text.split(separator: 10) where output.identifier == "nmea" {
+        try promise(line.count < NMEAWriter.longest, "a sentence of \(line.count + 1) characters")
+      }
+      // A format may refuse a file without any fix.
       let fixes = read.events.count(where: \.isFix)
-      let kept = fixes - (output.needsTimes ? writer.dropped.values.reduce(0, +) : 0)
+      let dropped =
+        output.identifier == "nmea"
+        ? writer.dropped.filter {
+          $0.key.hasPrefix("fixes without") || $0.key.hasPrefix("fixes of")
+        }
+        : output.needsTimes ? writer.dropped : [:]
+      let kept = fixes - dropped.values.reduce(0, +)
       guard kept > 0 else { continue }
       try promise(again.failure == nil, "\(output.name) as written: \(again.failure as Any)")
       try promise(
-        again.events.count(where: \.isFix) == kept,
+        again.events.count(where: \.isFix) + (again.ledger.skipped["position repeated"] ?? 0)
+          == kept,
         "\(kept) fixes written as \(output.name), \(again.events.count(where: \.isFix)) read")
     }
   }

@@ -10,6 +10,29 @@ import Testing
 /// equator, along which 0.0001° are 11.13 m.
 @Suite("What an app knows of where it is")
 struct WhereaboutsTests {
+  @Test(
+    "What the app knew before a gap counts neither as an error nor as an age until it is told, for 120 s at most"
+  )
+  func gap() {
+    func worst(toldAfter seconds: Int) -> (metres: Double, counted: Double) {
+      var journey = Journey()
+      journey.begin()
+      journey.tell()
+      journey.go(60, speed: 0)
+      journey.leap(seconds: 4_000, metres: 95_400)
+      journey.go(seconds, speed: 0)
+      journey.tell()
+      journey.go(60, speed: 0)
+      journey.finish()
+      return (journey.known.offBy.greatest ?? -1, journey.known.age.seconds)
+    }
+    #expect(worst(toldAfter: 30).metres < 1)
+    #expect(worst(toldAfter: 30).counted == 120)
+    // From the 121st second on it is the mode's own fault.
+    #expect(worst(toldAfter: 300).metres > 95_000)
+    #expect(worst(toldAfter: 300).counted == 60 + 180 + 60)
+  }
+
   /// A device that moves along the equator, one point a second, and the deliveries to an app.
   private struct Journey {
     var events = TruthEvents()
@@ -43,6 +66,16 @@ struct WhereaboutsTests {
       events.endSegment(isLast: true)
       note()
       known.endSegment()
+    }
+
+    /// Ends the segment, and begins another one somewhere else.
+    mutating func leap(seconds: Double, metres: Double) {
+      events.endSegment()
+      note()
+      known.endSegment()
+      at += seconds
+      east += metres
+      step(elapsed: 0, speed: 0)
     }
 
     private mutating func step(elapsed: Double, speed: Double) {

@@ -33,6 +33,8 @@ struct Observation: Sendable {
   @NaNCoded var vertical: Double?
   /// The date that RMC states, days since 1970.
   var day: Int64?
+  /// What each kind of position sentence said first, by rank.
+  private var said = InlineArray<4, Said>(repeating: Said())
 
   var hasPosition: Bool { positionTalker != .none }
   var isVoid: Bool { voidTalker != .none }
@@ -58,6 +60,8 @@ struct Observation: Sendable {
   mutating func absorb(
     _ report: PositionReport, rank: UInt8, from talker: Talker, habit: Talker
   ) -> Bool {
+    let place = Int(rank) - 1
+    if said[place].talker == .none { said[place] = Said(report, talker) }
     guard report.claim == .valid, let position = report.position else {
       if report.claim == .void { voidTalker = talker }
       return false
@@ -76,6 +80,17 @@ struct Observation: Sendable {
     return true
   }
 
+  /// How the only sentence of `told` repeats one of the same kind in this observation.
+  func repetition(by told: Observation) -> Repetition {
+    if let other = told.day, let day, other != day { return .another }
+    for rank in said.indices where told.said[rank].talker != .none {
+      let (first, again) = (said[rank], told.said[rank])
+      if first.talker != again.talker { return .beside }
+      return first == again ? .same : .another
+    }
+    return .same
+  }
+
   /// The fix of this observation, without its time; `nil` if the position is out of range.
   func fix(rangeError: Double) -> Fix? {
     guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { return nil }
@@ -89,6 +104,33 @@ struct Observation: Sendable {
       speed: speed ?? slowSpeed, course: course ?? slowCourse, hdop: dilution,
       satellites: satellites)
   }
+}
+
+/// What a position sentence says of the place, and who does.
+private struct Said: Equatable {
+  var talker = Talker.none
+  /// Units of 10⁻⁷ degrees, a centimetre; the least number if the sentence is void.
+  var north = Int32.min
+  var east = Int32.min
+
+  init() {}
+
+  init(_ report: PositionReport, _ talker: Talker) {
+    self.talker = talker
+    guard report.claim == .valid, let position = report.position else { return }
+    north = Int32(clamping: Int64((position.latitude * 1e7).rounded()))
+    east = Int32(clamping: Int64((position.longitude * 1e7).rounded()))
+  }
+}
+
+/// What a sentence says of a time of which its receiver has sent one of its kind already.
+enum Repetition {
+  /// The same place.
+  case same
+  /// Another place, date or validity: it is of another moment, whatever its time says.
+  case another
+  /// The solution of another talker of the same receiver.
+  case beside
 }
 
 /// All statements about one moment: at most two receivers.
@@ -107,17 +149,13 @@ struct Epoch: Sendable {
     return observation.receiver == receiver && observation.kinds & kind.bit != 0
   }
 
-  /// Whether a sentence that repeats one of the epoch says that it is of an earlier day: by the date, else by a place that
-  /// is more than a hundredth of a degree away (1.1 km), which no receiver says of the same moment.
-  func isBefore(_ sentence: some Sentence, _ kind: SentenceKind, of talker: Talker) -> Bool {
-    let receiver = talker.receiver
-    let own = first.receiver == receiver ? first : second
+  /// What a sentence says of whose kind the epoch `has` one by this receiver.
+  func repetition(
+    by sentence: some Sentence, _ kind: SentenceKind, of talker: Talker
+  ) -> Repetition {
     var told = Observation()
     told.absorb(sentence, kind, from: talker, habit: talker)
-    if let day = told.day, let before = own.day { return day != before }
-    return told.hasPosition && own.hasPosition
-      && ((told.latitude - own.latitude).magnitude > 0.01
-        || (told.longitude - own.longitude).magnitude > 0.01)
+    return (first.receiver == talker.receiver ? first : second).repetition(by: told)
   }
 
   var hasValid: Bool { first.isValid || second.isValid }

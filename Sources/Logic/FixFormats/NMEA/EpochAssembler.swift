@@ -9,10 +9,15 @@
 //       RMC 10:00:00   GGA 09:59:59   RMC 10:00:01   GGA 10:00:00
 //       [10:00:00]     [:59 :00]      [:00 :01]      [:00 :01]      closed: 09:59:59
 //
-//   A third time closes the older one. A jump of more than 5 s, or a step back behind both, closes
-//   both. Epochs close in the order of their times.
-// - A receiver that repeats a sentence for the same time of day with another date, or another place, speaks of another
-//   day: of a tracker that reports once a day, all epochs have nearly the same time.
+//   A third time closes the older one. A jump of more than 5 s closes both.
+// - Only a stream that lags is sorted. A receiver that sends a kind of sentence again for an earlier time has stepped
+//   back: that closes what is open, and its positions stay in the order in which it told them.
+// - A receiver that sends a kind of sentence again for the same time says the same again, or something new:
+//
+//       RMC 10:00:00 A   RMC 10:00:00 A     the position is *repeated*: skipped by that name, once for each
+//       RMC 10:00:00 A   RMC 10:00:00 B     another place, date or validity: a second epoch of that time
+//
+//   So no position vanishes. Several talkers of one receiver (GP and GN) are several solutions of one moment.
 // - VTG and GSA carry no time: they belong to the epoch of the last sentence that had one. If that
 //   epoch has its VTG (or its run of GSAs) already, or none is open, they wait for the next one: such
 //   a receiver sends them in front. At most `waitingLimit` wait; the oldest goes first.
@@ -37,9 +42,10 @@ struct EpochAssembler: Sendable {
   private var previous: SentenceKind?
   /// The talker of the last fix's position.
   private var habit = Talker.none
-  /// Lines on which a receiver repeated a sentence for the same time, or time stepped back.
+  /// A line on which a receiver repeated a sentence for the same time.
   private(set) var repeatedLine: Int?
-  private(set) var backwardLine: Int?
+  /// The kinds of which the latest repeated position has been seen.
+  private var repeatedKinds: UInt32 = 0
 
   /// A sentence without a time that waits for the next epoch.
   private struct Waiting: Sendable {
@@ -60,10 +66,7 @@ struct EpochAssembler: Sendable {
     return outcome
   }
 
-  mutating func forgetOddities() {
-    repeatedLine = nil
-    backwardLine = nil
-  }
+  mutating func forgetOddities() { repeatedLine = nil }
 
   mutating func closeAll() {
     closedCount += openCount
@@ -88,12 +91,14 @@ struct EpochAssembler: Sendable {
     switch sentence.place {
     case .none: return nil
     case .epoch(let time, let claim):
-      guard let index = place(sentence, kind, talker, time: time, claim: claim, line: line) else {
-        return claim == .valid ? .noTime : nil
+      switch place(sentence, kind, talker, time: time, claim: claim, line: line) {
+      case .nowhere: return claim == .valid ? .noTime : nil
+      case .again: return noteRepetition(of: kind)
+      case .open(let index):
+        let isTaken = epochs[slot(index)].absorb(
+          sentence, kind, from: talker, habit: habit, line: line)
+        return isTaken ? nil : .thirdReceiver
       }
-      let isTaken = epochs[slot(index)].absorb(
-        sentence, kind, from: talker, habit: habit, line: line)
-      return isTaken ? nil : .thirdReceiver
     case .neighbour(let comesInRuns):
       let waits = waiting.contains { $0.kind == kind }
       let isInRun = comesInRuns && previous == kind
@@ -110,62 +115,82 @@ struct EpochAssembler: Sendable {
     }
   }
 
+  /// Where a sentence belongs.
+  private enum Place {
+    /// In an open epoch, 0 or 1 by time.
+    case open(Int)
+    /// Its receiver has said the same before.
+    case again
+    case nowhere
+  }
+
   private mutating func place(
     _ sentence: some Sentence, _ kind: SentenceKind, _ talker: Talker, time: Int64?, claim: Claim,
     line: Int
-  ) -> Int? {
+  ) -> Place {
     guard let time else { return placeTimeless(kind, talker, claim: claim, line: line) }
     for index in (0..<openCount).reversed() where epochs[slot(index)].time == time {
-      if claim == .valid, epochs[slot(index)].has(kind, of: talker) {
-        if epochs[slot(index)].isBefore(sentence, kind, of: talker) {
-          closeAll()
-          return begin(time, at: 0, line: line)
-        }
-        repeatedLine = line
+      guard claim != .silent, epochs[slot(index)].has(kind, of: talker) else {
+        touched = index
+        return .open(index)
       }
+      let repetition = epochs[slot(index)].repetition(by: sentence, kind, of: talker)
+      if repetition == .another { return beginAlone(time, line: line) }
+      if claim == .valid { repeatedLine = line }
       touched = index
-      return index
+      return repetition == .same && claim == .valid ? .again : .open(index)
     }
     if openCount == 1, epochs[slot(0)].time == nil {
       if claim == .void, !epochs[slot(0)].has(kind, of: talker) {
         epochs[slot(0)].time = time
-        return 0
+        return .open(0)
       }
       closeAll()
     }
     guard openCount > 0, let newest = epochs[slot(openCount - 1)].time else {
-      return begin(time, at: 0, line: line)
+      return .open(begin(time, at: 0, line: line))
     }
     let step = TimeOfDay.step(from: newest, to: time).micros
     if step > 0 && step <= Self.window {
       if openCount == 2 { closeOldest() }
-      return begin(time, at: openCount, line: line)
+      return .open(begin(time, at: openCount, line: line))
     }
-    if step < 0 && step >= -Self.window {
-      backwardLine = line
-      if openCount == 1 { return begin(time, at: 0, line: line) }
-      if let oldest = epochs[slot(0)].time, time > oldest || oldest - time > TimeOfDay.halfDay {
-        closeOldest()
-        return begin(time, at: 0, line: line)
-      }
+    let lags =
+      step < 0 && step >= -Self.window && !epochs[slot(openCount - 1)].has(kind, of: talker)
+    if lags, openCount == 1 { return .open(begin(time, at: 0, line: line)) }
+    if lags, let oldest = epochs[slot(0)].time, TimeOfDay.step(from: oldest, to: time).micros > 0 {
+      closeOldest()
+      return .open(begin(time, at: 0, line: line))
     }
+    return beginAlone(time, line: line)
+  }
+
+  private mutating func beginAlone(_ time: Int64, line: Int) -> Place {
     closeAll()
-    return begin(time, at: 0, line: line)
+    return .open(begin(time, at: 0, line: line))
+  }
+
+  /// The name by which a sentence is skipped that says again what its receiver has said of the same time: that of the
+  /// position is for the first of its sentences, the others go with it.
+  private mutating func noteRepetition(of kind: SentenceKind) -> SkipReason {
+    let goesWith = repeatedKinds != 0 && repeatedKinds & kind.bit == 0
+    repeatedKinds = goesWith ? repeatedKinds | kind.bit : kind.bit
+    return goesWith ? .repeatedSentence : .repeatedPosition
   }
 
   private mutating func placeTimeless(
     _ kind: SentenceKind, _ talker: Talker, claim: Claim, line: Int
-  ) -> Int? {
+  ) -> Place {
     let isNew = touched >= 0 && !epochs[slot(touched)].has(kind, of: talker)
     switch claim {
     case .silent:
-      return touched >= 0 ? touched : nil
+      return touched >= 0 ? .open(touched) : .nowhere
     case .valid:
-      return isNew && epochs[slot(touched)].time != nil ? touched : nil
+      return isNew && epochs[slot(touched)].time != nil ? .open(touched) : .nowhere
     case .void:
-      if isNew && !epochs[slot(touched)].hasValid { return touched }
+      if isNew && !epochs[slot(touched)].hasValid { return .open(touched) }
       closeAll()
-      return begin(nil, at: 0, line: line)
+      return .open(begin(nil, at: 0, line: line))
     }
   }
 
@@ -179,6 +204,7 @@ struct EpochAssembler: Sendable {
     if index < openCount { epochs[slot(1)] = epochs[slot(0)] }
     openCount += 1
     touched = index
+    repeatedKinds = 0
     epochs[slot(index)] = Epoch(time: time, line: line)
     for other in waiting {
       _ = epochs[slot(index)].absorb(

@@ -130,7 +130,8 @@ package struct NMEADecoder: LineDecoder {
   ) throws(TraceError) {
     skipped[reason, default: 0] += 1
     switch reason {
-    case .blank, .comment, .otherSentence, .thirdReceiver: return
+    case .blank, .comment, .otherSentence, .thirdReceiver, .repeatedPosition, .repeatedSentence:
+      return
     case .checksumWrong:
       log.ledger.note(
         "checksum_wrong", "a checksum does not fit its sentence", line: log.line)
@@ -190,9 +191,6 @@ package struct NMEADecoder: LineDecoder {
   private mutating func drain(into events: inout [TraceEvent]) throws(TraceError) {
     if let line = assembler.repeatedLine {
       log.ledger.note("duplicate_sentence", "a sentence comes twice for one time", line: line)
-    }
-    if let line = assembler.backwardLine {
-      log.ledger.note("time_backwards", "time runs backwards", line: line)
     }
     assembler.forgetOddities()
     while let outcome = assembler.nextClosed(rangeError: options.rangeError) {

@@ -10,6 +10,8 @@ enum SkipReason: String, Sendable {
   case malformed = "malformed"
   case noTime = "position without a time"
   case thirdReceiver = "third receiver at one time"
+  case repeatedPosition = "position repeated"
+  case repeatedSentence = "sentence of a repeated position"
   case garbage = "not a sentence"
   case tooLong = "too long"
 
@@ -23,7 +25,8 @@ enum SkipReason: String, Sendable {
     case .malformed: return "a field that the sentence needs is missing or cannot be read"
     case .noTime: return "a position has no time of day"
     case .tooLong: return "the line is longer than \(NMEADecoder.lineLimit) bytes"
-    case .garbage, .blank, .comment, .otherSentence, .thirdReceiver:
+    case .garbage, .blank, .comment, .otherSentence, .thirdReceiver, .repeatedPosition,
+      .repeatedSentence:
       return "the line is not an NMEA 0183 sentence"
     }
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import LocationModel
+package import Geodesy
+package import LocationModel
 
 /// The position according to a fix, as the basis for judging later fixes.
-struct BelievedPlace: Sendable, Equatable, Codable {
-  var frame: LocalFrame
-  var at: EngineInstant
+package struct BelievedPlace: Sendable, Equatable, Codable {
+  package var frame: LocalFrame
+  package var at: EngineInstant
   /// Metres; 30 where unknown.
   var accuracy: Double
   /// Metres per second.
@@ -14,7 +14,7 @@ struct BelievedPlace: Sendable, Equatable, Codable {
 
   /// Without a speed in the fix, the speed of the way from `last` is taken; `frame` is the one around
   /// the fix, if the caller has it.
-  init(
+  package init(
     _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant,
     after last: BelievedPlace? = nil
   ) {
@@ -30,7 +30,7 @@ struct BelievedPlace: Sendable, Equatable, Codable {
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
   /// Metres that the errors of both positions explain.
-  func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
+  package func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
 
   /// The standard deviation of the way to `fix`, metres.
   func error(to fix: Fix) -> Double {
@@ -39,11 +39,13 @@ struct BelievedPlace: Sendable, Equatable, Codable {
     return (other * other + accuracy * accuracy).squareRoot() / 1.51 + 3
   }
 
+  /// Metres per second that a moving object keeps up between here and `fix`.
+  package func pace(to fix: Fix) -> Double { max(speed, fix.speed ?? 0) + 10 }
+
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
     let elapsed = EngineInstant.seconds(from: at, to: now)
-    let speed = max(speed, fix.speed ?? 0) + 10
-    return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
+    return noise(to: fix) + min(400 * elapsed, pace(to: fix) * elapsed + 2 * elapsed * elapsed)
   }
 
   func reaches(_ fix: Fix, at now: EngineInstant) -> Bool {

@@ -40,6 +40,15 @@ struct FixGate: Sendable, Equatable, Codable {
     }
   }
 
+  /// Admits a row of `count` fixes that began at `first`, each admitted after the one before; only the last is remembered.
+  mutating func admit(
+    _ count: Int, since first: EngineInstant, to last: Fix, around frame: LocalFrame,
+    at now: EngineInstant
+  ) {
+    (lastTime, lateRun, lastLateTime) = (last.time, 0, nil)
+    jumps.believe(lastOf: count, since: first, last, around: frame, at: now)
+  }
+
   private mutating func isStep(to time: UTCInstant) -> Bool {
     // Two receivers may report each epoch: its second report says nothing more.
     guard lastLateTime != time else { return false }

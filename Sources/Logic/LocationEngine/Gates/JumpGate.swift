@@ -17,10 +17,19 @@ package import LocationModel
 //
 // A fix that is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to the
 // believed place, and reachable from it, agrees with it; that the believed place comes into reach as time goes by is no
-// agreement, else every jump would be believed after some seconds. After `confirmsAfter` seconds and three fixes of
-// agreement the gate believes the new place (else one bad first fix would shut out all good ones for ever). Any other
-// fix drops the candidate: it is believed if it is reachable, and is the next candidate if it is not. The first place
-// of all is believed at once, or after as many agreeing fixes as the caller asks for.
+// agreement, else every jump would be believed after some seconds. Any other fix drops the candidate: it is believed if
+// it is reachable, and is the next candidate if it is not. The first place of all is believed at once, or after as many
+// agreeing fixes as the caller asks for.
+//
+// The gate believes the new place (else one bad fix would shut out all good ones for ever) after three agreeing fixes at
+// least, as soon as
+//
+//     they agree for `confirmsAfter` seconds
+//     or they are ten, or more than those that speak for the believed place
+//
+// The second is for receivers that are wrong for a moment and right from then on: a log that froze and goes on further
+// on, and a start at the last place of the day before, for which a single fix speaks. Those speak for a place that came
+// each within a minute of the one before (`support`).
 
 // There are three gates, since their users know different things. `FixGate`, for all apps, knows the last fix and
 // physics. `JumpRemoval`, for the truth of a replay, knows what comes after. The policy `milepost` knows the time since
@@ -37,6 +46,8 @@ package struct JumpGate: Sendable, Equatable, Codable {
   package static let confirmsAfter = 60.0
   /// The least number of agreeing candidates [ours].
   package static let confirmingFixes = 3
+  /// The number of agreeing candidates that need no more time [ours: ten seconds of a usual receiver].
+  package static let consistentFixes = 10
 
   /// Seconds after which only one in e of the persistent jumps still lasts.
   private static let lasts = FilterNumbers.jumpLasts
@@ -49,6 +60,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// The believed place.
   private(set) var believed: BelievedPlace?
   private var candidate: Candidate?
+  /// The number of fixes in a row that speak for the believed place, at most `consistentFixes`; a snapshot of an earlier
+  /// release has none, and enough of them.
+  private var support: Int?
 
   /// A far-off place that waits for its confirmation.
   var waits: Candidate? { candidate }
@@ -77,14 +91,30 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// Believes a place that the caller has judged by the rules of this gate.
   mutating func believe(_ place: BelievedPlace) { (believed, candidate) = (place, nil) }
 
+  /// Believes a fix that is the last one of a row of `count` that began at `first`, each reachable from the one before.
+  mutating func believe(
+    lastOf count: Int, since first: EngineInstant, _ fix: Fix, around frame: LocalFrame?,
+    at now: EngineInstant
+  ) {
+    support = min(Self.consistentFixes, supportBehind(first) + count - 1)
+    believe(BelievedPlace(fix, around: frame, at: now))
+  }
+
+  /// The support of the believed place with a fix of `now`.
+  private func supportBehind(_ now: EngineInstant) -> Int {
+    guard let believed, EngineInstant.seconds(from: believed.at, to: now) <= Self.confirmsAfter
+    else { return 1 }
+    return min(Self.consistentFixes, (support ?? Self.consistentFixes) + 1)
+  }
+
   /// Judges one fix; times must not decrease.
   ///
   /// `doubt` is further knowledge of the way: the seconds for which others must agree with a reachable fix.
   /// `firstFixes` must agree before the first place of all is believed. `frame` is the one around the fix, if the
-  /// caller has it.
+  /// caller has it. `byCount`: whether ten fixes confirm a place, however short their time.
   package mutating func judge(
     _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, doubt: Double = 0,
-    firstFixes: Int = 1
+    firstFixes: Int = 1, byCount: Bool = true
   ) -> Judgement {
     guard let believed else { return judgeFirst(fix, of: firstFixes, at: now) }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
@@ -95,6 +125,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
           doubt: isReached && doubt < Self.confirmsAfter ? doubt : nil)
         return .candidate(isFirst: true)
       }
+      support = supportBehind(now)
       self.believed = BelievedPlace(fix, around: frame, at: now, after: believed)
       self.candidate = nil
       return .believed
@@ -102,8 +133,10 @@ package struct JumpGate: Sendable, Equatable, Codable {
     candidate.latest = BelievedPlace(fix, at: now, after: candidate.latest)
     candidate.count += 1
     if candidate.count >= Self.confirmingFixes,
-      EngineInstant.seconds(from: candidate.since, to: now) >= candidate.patience
+      byCount && candidate.count > min(support ?? .max, Self.consistentFixes - 1)
+        || EngineInstant.seconds(from: candidate.since, to: now) >= candidate.patience
     {
+      support = min(Self.consistentFixes, candidate.count)
       self.believed = candidate.latest
       self.candidate = nil
       return .confirmed
@@ -119,7 +152,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
     let count = (last?.count ?? 0) + 1
     let latest = BelievedPlace(fix, at: now, after: last?.latest)
     guard count < firstFixes else {
-      (believed, candidate) = (latest, nil)
+      (believed, candidate, support) = (latest, nil, count)
       return .believed
     }
     candidate = Candidate(latest: latest, since: last?.since ?? now, count: count)

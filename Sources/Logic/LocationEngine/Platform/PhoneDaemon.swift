@@ -12,9 +12,11 @@ import LocationModel
 //
 //   - when something begins to be monitored, until the sides of all regions are known;
 //   - while the phone moves, every `looksEvery` seconds if a border or the end of a visit is near, and the more rarely the
-//     farther that is, by the pace between the last two positions;
-//   - 20 s after a position beyond a border, since the crossing counts only then;
-//   - once when the phone has come to rest, and when a wait is over (`PhoneStay`).
+//     farther that is, by the pace between the last two positions; what a coarse position may be off counts as near;
+//   - 20 s after a position beyond a border, since the crossing counts only then; if that look is too coarse, as after any
+//     other one;
+//   - once when the phone has come to rest, and a few times more if that was too coarse for a border that may be near;
+//   - when a wait is over (`PhoneStay`).
 //
 // At rest it does not look, so nothing tells a false exit there, and a phone on a table costs nothing.
 //
@@ -48,12 +50,14 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   private let draws: SeededDraws
   /// Metres to the nearest thing that may happen on the way, by the latest position; `nil` if nothing may.
   private var ahead: Double?
-  /// The latest position that was not coarse, and the pace from the one before, metres per second.
+  /// The latest position, and the pace from the one before, metres per second.
   private var seen: Seen?
   private let feelsMotion: Bool
 
   private struct Seen: Sendable, Equatable, Codable {
     let place: LocalFrame
+    /// Metres that it may be off, if it was coarse.
+    let doubt: Double
     let at: EngineInstant
     var pace = 0.0
   }
@@ -198,23 +202,37 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     looksAt = nil
     ahead = nearest(wanted)
     let isCoarse = fix.horizontalAccuracy.map { $0 > PhoneTerms.coarse } ?? false
+    let doubt = isCoarse ? fix.horizontalAccuracy ?? 0 : 0
     if !isCoarse { vain = 0 }
-    if !isCoarse, !isHidden { see(fix, at: now) }
-    if wanted.isFinding || stay.needsPlace && wanted.visits && isCoarse { lookAgain(at: now) }
-    if let crossing = wanted.crossing { looksAt = .earlier(looksAt, max(crossing, now)) }
+    if !isHidden { see(fix, doubt: doubt, at: now) }
+    // A crossing that was due was not decided.
+    let isUndecided = wanted.crossing.map { $0 <= now } ?? false
+    let mayBeBeyond = isCoarse && !isMoving && wanted.border.map { $0 <= doubt } ?? false
+    if wanted.isFinding || stay.needsPlace && wanted.visits && isCoarse
+      || (isUndecided || mayBeBeyond) && vain < Self.mostVain
+    {
+      lookAgain(at: now)
+    }
+    if !isUndecided { looksAt = .earlier(looksAt, wanted.crossing) }
     guard isMoving, let ahead else { return }
+    let seconds = interval(to: ahead - doubt, terms)
     // A coarse position says little: the next place may have known access points.
-    let seconds = isCoarse ? terms.looksEvery / 2 : interval(to: ahead, terms)
-    looksAt = .earlier(looksAt, now.advanced(bySeconds: seconds))
+    let isNear = isCoarse && seconds <= terms.looksEvery
+    looksAt = .earlier(
+      looksAt, now.advanced(bySeconds: isNear ? terms.looksEvery / 2 : seconds))
   }
 
-  private mutating func see(_ fix: Fix, at now: EngineInstant) {
-    var next = Seen(place: LocalFrame(origin: fix.coordinate), at: now)
+  /// Looks in vain one after another for a border at rest, at most [ours: a quarter of an hour].
+  private static let mostVain = 5
+
+  private mutating func see(_ fix: Fix, doubt: Double, at now: EngineInstant) {
+    var next = Seen(place: LocalFrame(origin: fix.coordinate), doubt: doubt, at: now)
     if let seen {
       let seconds = EngineInstant.seconds(from: seen.at, to: now)
-      // Two positions of a moment say nothing of the pace.
+      // Two positions of a moment say nothing of the pace, and of coarse ones only what is beyond their doubt.
       guard seconds >= Self.momentary else { return }
-      next.pace = seen.place.distance(to: fix.coordinate) / seconds
+      let way = seen.place.distance(to: fix.coordinate) - seen.doubt - doubt
+      next.pace = max(0, way) / seconds
     }
     seen = next
   }

@@ -26,9 +26,9 @@ package struct PhoneTerms: Sendable, Equatable {
   /// Seconds from a vain look to the next for the same reason, doubled each time up to `looksAgainAtMost` [ours].
   package static let looksAgain = 30.0
   package static let looksAgainAtMost = 480.0
-  /// Metres per second at which the phone may come nearer to a border, at least; and twice its latest pace [ours: a car in
-  /// a town, 36 km/h].
-  static let leastPace = 10.0
+  /// Metres per second at which the phone may come nearer to a border, at least; and twice its latest pace [ours: a
+  /// bicycle, 18 km/h].
+  static let leastPace = 5.0
   /// Seconds from one look to the next while the phone moves, at most [ours: as rarely as a significant change is told].
   static let looksAtMost = 300.0
   /// A position coarser than this is none of Wi-Fi, metres [field: iPhones claim 65 m].
@@ -59,9 +59,9 @@ extension PhoneTerms {
   /// told in 113 h of stays.
   static let iOS12 = Self(
     regions: RegionTerms(cushion: 40, certainty: 2, fine: 100),  // [fit]; 200 m are quoted of Apple
-    looksEvery: 45,  // [fit]
-    arrival: Wait(least: 85, median: 60, spread: 1.15),  // [fit]
-    departure: Wait(least: 300, median: 30, spread: 1.2))  // [fit]
+    looksEvery: 45,  // [fit]: 60 does as well
+    arrival: Wait(least: 85, median: 45, spread: 1.15),  // [fit]
+    departure: Wait(least: 360, median: 15, spread: 0.9))  // [fit]
 
   /// Nexus 6, Android 6: 33 exits at 130, 172 and 362 s (p10, p50, p90), told 140 to 153 m from the middle. Android has
   /// no visits; those of the iPhone stand for what an app makes of its own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 
 /// The policy that serves all apps, as a value of one type.
@@ -23,6 +24,26 @@ package struct SignificantPolicy: Sendable, Equatable {
   /// The policy's behaviour, in a sentence without its subject; `plain` writes a number.
   package func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
     strategy.sentence(rules, plain: plain)
+  }
+
+  /// A number of the rules that a policy may have for itself.
+  package enum Rule: Sendable, Equatable {
+    case distance, interval, lateness
+  }
+
+  /// Whether a number of the rules matters to it, or it has its own.
+  package func heeds(_ rule: Rule) -> Bool {
+    guard let place = Coordinate(latitude: 0, longitude: 0) else { return false }
+    let fix = Fix(time: nil, coordinate: place)
+    let usual = EngineRules()
+    var far = usual
+    (far.significantDistance, far.significantInterval) = (1e6, 1e6)
+    let (near, other) = (strategy.criteria(for: fix, usual), strategy.criteria(for: fix, far))
+    return switch rule {
+    case .distance: near.distance != other.distance
+    case .interval: near.interval != other.interval
+    case .lateness: strategy.worth(usual) != nil
+    }
   }
 
   /// A new one with another interval; `nil` if it has no such setting.

@@ -13,9 +13,9 @@ struct PlaceScores: Sendable, Equatable {
   /// The app concerned.
   let app: AppID
 
-  /// The scores of the plan's app.
+  /// The scores of the plan's app; the borders of a trip's places are judged for all modes alike (`BorderKnowledge`).
   init(_ plan: RunPlan, rules: ScoringRules) {
-    regions = plan.regions.map { RegionScore($0, rules: rules) }
+    regions = plan.watch == .places ? [] : plan.regions.map { RegionScore($0, rules: rules) }
     visits = plan.monitorsVisits ? VisitScore(rules: rules) : nil
     app = Run.app
   }
@@ -77,12 +77,13 @@ extension AppStep {
 }
 
 extension PlaceEvent {
-  /// The news of a stay; `nil` for a region, which does not locate the device.
-  var news: PlaceNews? {
+  /// What it says of a place.
+  var news: PlaceNews {
     switch self {
     case .arrived: .came
     case .departed: .left
-    case .entered, .exited: nil
+    case .entered(let region): .crossed(region, isEntry: true)
+    case .exited(let region): .crossed(region, isEntry: false)
     }
   }
 }

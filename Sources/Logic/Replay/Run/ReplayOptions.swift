@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationEngine
-import LocationModel
+package import LocationModel
 package import RadioPower
 import ServiceCore
 
@@ -48,6 +48,9 @@ package struct ReplayOptions: Sendable, Equatable {
   /// 128, connecting by MQTT 86, publishing with its acknowledgement 17 (Digi, "MQTT data usage"); resuming a TLS
   /// session 330, a record of it 40 (netsekure.org, "TLS overhead", 2010). That makes 697.
   package var overheadBytes = 700
+  /// The places of the trip, whose borders every mode is judged by; an app that monitors places and names none monitors
+  /// these.
+  package var places: [MonitoredRegion] = []
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
   /// The definition of a crossing that should have been delivered.

@@ -46,6 +46,8 @@ package struct Run: Sendable {
   var network: DeviceNetwork
   var judges: RunJudges
   var uplink: Uplink
+  /// Downloads that the system makes for apps.
+  var issues = IssueDownloads()
   /// The user's acts, in order of time.
   var acts: ActQueue
   var account: RunAccount
@@ -297,11 +299,26 @@ package struct Run: Sendable {
   private mutating func follow(_ deed: ProgramDeed) {
     switch deed.kind {
     case .remark(let text): note(.did(text), of: deed.app)
+    case .issueDownload(let bytes): downloadIssue(bytes, for: deed.app)
     case .transfer where !network.isThere: note(.did("has no network"), of: deed.app)
     case .transfer(let up, let down):
       meter(options.transfer(up: up, down: down), at: clock.now)
       shareRadio()
     }
+  }
+
+  private mutating func downloadIssue(_ bytes: Int, for app: String) {
+    let era = options.rules.era
+    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
+    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
+      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
+      return note(.did(why), of: app)
+    }
+    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
+    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
+    guard network.isThere else { return }
+    meter(options.transfer(up: 0, down: bytes), at: clock.now)
+    shareRadio()
   }
 
   private mutating func count(_ transition: LifecycleTransition, of app: AppID) {
@@ -323,11 +340,11 @@ package struct Run: Sendable {
     }
   }
 
-  /// The plan's app is told an event at a place. If visits are its only events, they count as its deliveries.
+  /// The plan's app is told an event at a place. If these are its only events, they count as its deliveries.
   private mutating func tell(_ delivery: Delivery) {
     guard let event = delivery.event else { return }
     judges.told(event, at: clock.now)
-    guard plan.watch == .visits else { return }
+    guard plan.watch != .changes else { return }
     deliver(delivery, to: Self.app, saying: event.news)
   }
 
@@ -345,7 +362,8 @@ package struct Run: Sendable {
       recorder?.delivered(delivery, times: count)
       let age = fix.time.map { UTCInstant.seconds(from: $0, to: clock.utc) } ?? 0
       let report = Report(
-        place: fix.coordinate, measured: clock.now.advanced(bySeconds: -max(0, age)),
+        place: fix.coordinate, accuracy: fix.horizontalAccuracy,
+        measured: clock.now.advanced(bySeconds: -max(0, age)),
         news: news.map { [$0] } ?? [])
       if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
       judges.deliver(fix, isCached: delivery.isCached, at: clock.now)

@@ -20,7 +20,7 @@ struct RunJudges: Sendable {
 
   init(_ plan: RunPlan, places: PlaceScores, options: ReplayOptions, records: Run.Records) {
     self.places = places
-    whereabouts = Whereabouts(blindDistance: options.blindDistance)
+    whereabouts = Whereabouts(blindDistance: options.blindDistance, places: options.places)
     let isSignificant = plan.mode == .significant
     let judgesReach = isSignificant && records.contains(.causal)
     causal = judgesReach ? CausalReceiver() : nil
@@ -78,14 +78,15 @@ struct RunJudges: Sendable {
   @inline(__always)
   mutating func learn(_ report: Report, at now: EngineInstant) {
     let age = EngineInstant.seconds(from: report.measured, to: now)
-    whereabouts.learned(report.place, age: age, at: now)
+    whereabouts.learned(report.place, accuracy: report.accuracy, age: age, at: now)
     for news in report.news { whereabouts.heard(news, at: now) }
   }
 
   /// The app takes a fresh fix of this instant, whose recipient learns it at once.
   @inline(__always)
   mutating func takeFresh(_ fix: Fix, at now: EngineInstant) {
-    whereabouts.learned(fix.coordinate, age: 0, at: now)
+    whereabouts.learned(
+      fix.coordinate, accuracy: fix.horizontalAccuracy, age: 0, at: now)
     deliver(fix, isCached: false, at: now)
   }
 

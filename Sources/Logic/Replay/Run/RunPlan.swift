@@ -20,13 +20,8 @@ package struct RunPlan: Sendable, Equatable {
     case changes
     /// The user's arrival at a place, or departure from one.
     case visits
-    /// The exit from a circle around the app's place, drawn anew at each exit, as by an app that has no fixed
-    /// place to watch.
-    case circle
-
-    /// Metres of the circle's radius [ours]: positions of cells may be 640 m apart (root of the mean square), and none of
-    /// them alone is an exit.
-    package static let radius = 2_000.0
+    /// The entries into the regions of the plan, and the exits from them.
+    case places
   }
 
   /// What wakes an app that ended its updates at a stay, so that it tracks again (`CycledApp`).
@@ -68,7 +63,7 @@ package struct RunPlan: Sendable, Equatable {
   package var desiredAccuracy = -1.0
   /// For `significant` only.
   package var policy: SignificantPolicy?
-  /// The regions that the app monitors besides its service, and whether it monitors visits.
+  /// The regions that the app monitors, besides its service or as the only one; and whether it monitors visits too.
   package var regions: [MonitoredRegion] = []
   package var monitorsVisits = false
   /// Whether its policy distinguishes its row from others.
@@ -92,7 +87,7 @@ package struct RunPlan: Sendable, Equatable {
     case (.continuous, _): armedBy == nil ? .continuous : .cycled
     case (.significant, .changes): .significant
     case (.significant, .visits): .visits
-    case (.significant, .circle): .regions
+    case (.significant, .places): .regions
     }
   }
 
@@ -124,13 +119,21 @@ package struct RunPlan: Sendable, Equatable {
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
       cycled,
     ] + significant
-      + [Watch.visits, .circle].map { watch in
+      + [Watch.visits, .places].map { watch in
         var plan = RunPlan(
           .significant, .pocket,
           policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))
         plan.watch = watch
         return plan
       }
+  }
+
+  /// The same over a trip with these places: they are the regions of an app that monitors places and names none.
+  func amongPlaces(_ places: [MonitoredRegion]) -> RunPlan {
+    guard watch == .places, regions.isEmpty else { return self }
+    var plan = self
+    plan.regions = places
+    return plan
   }
 
   /// The name of the policy beside a device's places.

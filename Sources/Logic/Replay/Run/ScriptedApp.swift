@@ -15,9 +15,6 @@ import ServiceCore
 //   motion (after a pause):  asks for updates again, also if that has launched it
 //   a location, a region:    acknowledges it
 //
-// One that watches a circle monitors significant changes, which begin with the last known place or with the first one,
-// draws the circle around that, and then stops; and the same again when the circle was left.
-//
 // Nothing is said before a suspension; so an app that hears that it is in the background, and already was,
 // has been woken.
 
@@ -35,7 +32,7 @@ struct ScriptedApp: VirtualProgram {
   }
 
   var nextDeadline: EngineInstant? { finishesAt }
-  var onlyAcknowledges: Bool { plan.watch != .circle }
+  var onlyAcknowledges: Bool { true }
 
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
     state = .notRunning
@@ -50,7 +47,7 @@ struct ScriptedApp: VirtualProgram {
       state = welcome.state
       switch welcome.launchReason {
       case nil: acts += wishes
-      case .motion?: acts.append(plan.start)
+      case .motion?: acts += plan.start
       case .location?, .region?, .visit?, .fetch?, .keepAlive?, .socket?, .push?, .locationPush?,
         .newsstand?, .accessory?, .bluetooth?, .boot?, .crash?:
         break
@@ -62,14 +59,8 @@ struct ScriptedApp: VirtualProgram {
       state = new
     case .location(let delivery, _):
       acts.append(.say(.acknowledge(delivery.sequence)))
-      if plan.watch == .circle {
-        acts += [circle(around: delivery.fix), .say(.stop(.significant))]
-      }
-    case .motion: acts.append(plan.start)
-    case .region(let notice):
-      if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
-      if plan.watch == .circle, notice.event == .exited { acts.append(plan.start) }
-    case .visit:
+    case .motion: acts += plan.start
+    case .region, .visit:
       if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
     case .willTerminate, .authorization, .accuracy, .paused, .lost, .noFix, .requestFailed, .wake,
       .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications, .regionFailed,
@@ -84,13 +75,6 @@ struct ScriptedApp: VirtualProgram {
     return [.say(.done)]
   }
 
-  private func circle(around fix: Fix) -> ProgramAct {
-    .say(
-      .monitorRegion(
-        MonitoredRegion(
-          "here", centre: fix.coordinate, radius: RunPlan.Watch.radius, notifiesOnEntry: false)))
-  }
-
   private var wishes: [ProgramAct] {
     let places = plan.regions.map { ProgramAct.say(.monitorRegion($0)) }
     return places + (plan.monitorsVisits ? [.say(.monitorVisits(true))] : []) + plan.tracking
@@ -101,18 +85,20 @@ extension RunPlan {
   /// The app's requests for its tracking; if its updates pause and it can, it also monitors motion, to start them again.
   var tracking: [ProgramAct] {
     service != .significant && pausesAutomatically && resumesOnMotion
-      ? [.say(.monitorMotion(true)), start] : [start]
+      ? [.say(.monitorMotion(true))] + start : start
   }
 
-  fileprivate var start: ProgramAct {
+  /// The request for the service; regions are asked for apart.
+  fileprivate var start: [ProgramAct] {
     switch mode {
-    case .significant, .regions: return .say(.start(.init(.significant)))
-    case .visits: return .say(.monitorVisits(true))
+    case .significant: return [.say(.start(.init(.significant)))]
+    case .regions: return []
+    case .visits: return [.say(.monitorVisits(true))]
     case .standard, .continuous, .cycled: break
     }
     var request = StandardRequest()
     request.pausesAutomatically = pausesAutomatically
     request.desiredAccuracy = desiredAccuracy
-    return .say(.start(.init(.standard, request)))
+    return [.say(.start(.init(.standard, request)))]
   }
 }

@@ -27,6 +27,8 @@ import RadioPower
 /// The information in deliveries: the newest position, and all news of stays.
 struct Report: Sendable {
   let place: Coordinate
+  /// Metres; `nil` if unknown.
+  let accuracy: Double?
   let measured: EngineInstant
   var news: [PlaceNews]
 }

@@ -21,6 +21,19 @@ package struct TraceSurvey: Sendable {
   /// Seconds that no kept step falls below.
   private var shortest = Double.infinity
   private var isSegmentEnded = false
+  /// The lines on which the first recordings behind another one begin.
+  private var recordingLines: [Int] = []
+  /// The place up to which the trace lasts longer than a replay may; `nil` if it does not.
+  package private(set) var excess: Excess?
+
+  /// A trace whose recordings, one after the other, are longer than the longest replay.
+  package struct Excess: Sendable, Equatable {
+    /// The line of the fix at which they are.
+    package let line: Int
+    /// The number of recordings so far, and the lines on which the first of them begin behind another one.
+    package let recordings: Int
+    package let begin: [Int]
+  }
 
   /// The number of ends of segments, and of other gaps, that are listed; more are counted.
   package static let gapLimit = 1_000
@@ -84,13 +97,17 @@ package struct TraceSurvey: Sendable {
       if step == 0 { summary.duplicateTimes += 1 } else { summary.backwardTimes += 1 }
       summary.start = min(summary.start ?? time, time)
       // A short step back is a late fix; a long one begins another recording.
-      if step > -TruthStream.anotherRecording { return }
+      if step > -PathPoints.anotherRecording { return }
       summary.recordings += 1
+      if recordingLines.count < TraceLedger.placesPerFinding { recordingLines.append(line) }
     }
     self.previous = (here, time)
     summary.start = min(summary.start ?? time, time)
     summary.end = max(summary.end ?? time, time)
     if step > 0 { summary.duration += step }
+    if excess == nil, summary.duration + Double(summary.recordings) > TraceSummary.longestReplay {
+      excess = Excess(line: line, recordings: summary.recordings, begin: recordingLines)
+    }
     let isStay = SilentStay.holds(step, from: previous.frame, to: fix.coordinate)
     guard step > 0, !isSegmentEnded else {
       if isStay {
@@ -178,6 +195,11 @@ package struct TraceSummary: Sendable, Equatable {
   /// A week [ours]: two fixes further apart say nothing of an app's life between them, which takes as long to replay as
   /// it lasts.
   static let longestStep = 604_800.0
+  /// The longest replay, seconds: 100,000 years [ours: a third of what instants in microseconds can hold, so that all
+  /// deadlines behind its end have room].
+  package static let longestReplay = 100_000 * year
+  /// Seconds: 365.25 days.
+  package static let year = 31_557_600.0
   /// All gaps, and the seconds in them.
   package var gapCount = 0
   package var gapSeconds = 0.0

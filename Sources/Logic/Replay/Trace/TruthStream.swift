@@ -9,15 +9,12 @@ import LocationModel
 //
 // The trace (or its `.truth.csv`) becomes a path that can be asked every second.
 //
-// - Unconfirmed or undone *jumps* are removed (`JumpRemoval`).
+// - Its *points* are the fixes that are no jumps, in order of time (`PathPoints`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`Fix.partWay`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
 //   known of them, and they have no samples. A hole whose two ends are one place is no gap (`SilentStay`).
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
-// - *Time*: the engine's axis starts at the first point and follows the trace's UTC. A fix up to 60 s
-//   older than its predecessor is late and left out. An older one begins another recording: the axis
-//   goes on a second later, with a gap.
 //
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They come up
 // to five minutes behind the events, since later points show how the device moves (`WaysOfMoving`).
@@ -31,22 +28,13 @@ import LocationModel
 struct TruthStream: Sendable {
   /// The greatest number of samples of a leg [ours: a second each in a leg of the least gap threshold].
   static let mostSamples = 120.0
-  /// A step back in time, seconds, that begins another recording instead of a late fix [ours].
-  static let anotherRecording = 60.0
   /// Points left out because the device never was there.
-  var jumpsRemoved: Int { jumps.removed }
+  var jumpsRemoved: Int { points.jumpsRemoved }
   /// Points left out because they were late or repeated a time.
-  private(set) var lateOrDuplicate = 0
+  var lateOrDuplicate: Int { points.lateOrDuplicate }
 
   private let gapThreshold: Double
-  private let isRecorded: Bool
-  private var jumps = JumpRemoval()
-  /// Points that the removal of jumps has just let pass.
-  private var passed: [Point] = []
-  private var axis: (utc: UTCInstant, engine: EngineInstant)?
-  private var lastTime: UTCInstant?
-  private var isSegmentEnded = false
-  private var skyLostAt: EngineInstant?
+  private var points: PathPoints
   private var segment: Segment?
   private var speeds: SpeedOverGround
   private var ways: WaysOfMoving
@@ -58,6 +46,7 @@ struct TruthStream: Sendable {
     var place: LocalFrame
     /// What the trace says of it.
     var fix: Fix
+    var line: Int
     var startsSegment: Bool
     /// The time at which the sky was lost on the way here.
     var skyLostAt: EngineInstant?
@@ -107,7 +96,10 @@ struct TruthStream: Sendable {
       speed = speeds.leg(of: length, in: seconds, completing: &steps)
       pending += length
       let stride = max(1, (seconds / TruthStream.mostSamples).rounded(.up))
-      while nextTick <= point.at {
+      // Whatever the two instants are, there are no more samples than these.
+      var left = Int(TruthStream.mostSamples) + 1
+      while nextTick <= point.at, left > 0 {
+        left -= 1
         if stride > 1 {
           let lastTick = tick(upTo: point.at)
           nextTick = nextTick.advanced(bySeconds: stride - 1)
@@ -134,76 +126,29 @@ struct TruthStream: Sendable {
   /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it.
   init(gapThreshold: Double, isRecorded: Bool) {
     self.gapThreshold = gapThreshold
-    self.isRecorded = isRecorded
+    points = PathPoints(isRecorded: isRecorded)
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
     ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
   mutating func takeEvent(_ event: TraceEvent, into steps: inout TruthSteps) {
-    switch event {
-    case .fix(let fix, _): takeFix(fix, into: &steps)
-    case .noFix(let time, _): noteLostSky(time)
-    case .segmentEnd: isSegmentEnded = lastTime != nil
-    }
+    points.takeEvent(event)
+    addReady(to: &steps)
+    ways.look(at: &steps, upTo: speeds.known(of: steps))
   }
 
   /// Ends the trace; appends the last sample.
   mutating func finish(into steps: inout TruthSteps) {
-    jumps.finish(into: &passed)
-    addPassed(to: &steps)
+    points.finish()
+    addReady(to: &steps)
     close(into: &steps)
     ways.look(at: &steps, upTo: speeds.known(of: steps))
     ways.finish(&steps)
   }
 
-  private mutating func noteLostSky(_ time: UTCInstant?) {
-    guard skyLostAt == nil, let time, let axis, let lastTime, time > lastTime else { return }
-    skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
-  }
-
-  private mutating func takeFix(_ fix: Fix, into steps: inout TruthSteps) {
-    guard let time = fix.time else { return }
-    if let lastTime {
-      let step = UTCInstant.seconds(from: lastTime, to: time)
-      if step <= 0 && step > -Self.anotherRecording {
-        lateOrDuplicate += 1
-        return
-      }
-      if step < 0 {
-        restartAxis(at: time, lastTime: lastTime)
-        isSegmentEnded = true
-      }
-    } else {
-      axis = (time, .zero)
-    }
-    guard let axis else { return }
-    lastTime = time
-    let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
-    let point = Point(
-      at: at, time: time, place: LocalFrame(origin: fix.coordinate),
-      fix: fix.asOfPath, startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
-    isSegmentEnded = false
-    skyLostAt = nil
-    judge(point, fix, into: &steps)
-    ways.look(at: &steps, upTo: speeds.known(of: steps))
-  }
-
-  private mutating func restartAxis(at time: UTCInstant, lastTime: UTCInstant) {
-    guard let axis else { return }
-    let reached = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: lastTime))
-    self.axis = (time, reached.advanced(bySeconds: 1))
-  }
-
-  private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout TruthSteps) {
-    guard isRecorded else { return addPoint(point, to: &steps) }
-    jumps.takePoint(point, fix, into: &passed)
-    addPassed(to: &steps)
-  }
-
-  private mutating func addPassed(to steps: inout TruthSteps) {
-    for index in passed.indices { addPoint(passed[index], to: &steps) }
-    // Mostly there is one.
-    while passed.popLast() != nil {}
+  private mutating func addReady(to steps: inout TruthSteps) {
+    for index in points.ready.indices { addPoint(points.ready[index], to: &steps) }
+    points.removeReady()
   }
 
   private mutating func addPoint(_ point: Point, to steps: inout TruthSteps) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
-import LocationEngine
+package import LocationEngine
 package import ServiceContract
 
 /// What somebody wrote of a simulated world: its keys change the options of a replay; the others stay.
 package struct WorldFile: Sendable {
   private let changes: [WorldKey.Change]
+  /// The keys that it states of those about significant changes.
+  private let statedRules: [(key: String, rule: SignificantPolicy.Rule)]
   /// The path of a list of towers; `nil` for synthetic ones.
   package let towers: String?
 
@@ -17,6 +19,7 @@ package struct WorldFile: Sendable {
     _ value: JSONValue, file: String, directory: String
   ) throws(SettingsError) {
     var table = SettingsTable(value, file: file)
+    statedRules = Self.rules.filter { [table] in table.states($0.key) }
     changes = WorldKey.all.compactMap { $0.read(&table) }
     towers = table.absolutePath("towers", from: directory)
     for option in Self.options where table.states(option) {
@@ -29,6 +32,18 @@ package struct WorldFile: Sendable {
 
   /// Parts of the world that are options of the command.
   private static let options = ["environment", "start", "era", "seed", "upload"]
+
+  /// The keys that say something about the policies of others.
+  private static let rules: [(key: String, rule: SignificantPolicy.Rule)] = [
+    ("significant_distance_m", .distance), ("significant_interval_s", .interval),
+    ("max_late_s", .lateness), ("lateness_price_mj_per_s", .lateness),
+    ("external_power", .lateness),
+  ]
+
+  /// Its keys that do not matter to a policy.
+  package func keys(ignoredBy policy: SignificantPolicy) -> [String] {
+    statedRules.filter { !policy.heeds($0.rule) }.map(\.key)
+  }
 
   package func apply(to options: inout ReplayOptions) {
     for change in changes { change(&options) }

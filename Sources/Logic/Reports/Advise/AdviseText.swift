@@ -100,7 +100,7 @@ extension AdviseReport {
     switch purpose {
     case .arrival where compared.silence.stays.count > 0: "arrivals and departures"
     case .arrival: "moves of 500 m"
-    case .geofence, .track, .recent: "arrivals, departures and moves of 500 m"
+    case .geofence, .track, .recent: "crossings of the borders of places"
     }
   }
 }

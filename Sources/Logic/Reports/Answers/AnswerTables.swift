@@ -114,6 +114,12 @@ enum AnswerTables {
     row.value("crossing_delay_s", delay(\.crossings), about: "The same of crossings of 500 m.") {
       $0
     }
+    row.value(
+      "border_delay_s", delay(\.borders),
+      about:
+        "From crossings of the border around a place of the trip to the first position that shows the device beyond it, "
+        + "or to the event that tells."
+    ) { $0 }
   }
 
   private static func spread(

@@ -56,7 +56,7 @@ extension ModeRow {
     case .visits:
       "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(\(Figures.span(VisitService.dwell)))"
     case .regions:
-      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_EXIT, \(radius) m around the last place, anew when left"
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_ENTER | EXIT, \(radius) m around each place"
     }
   }
 
@@ -66,7 +66,7 @@ extension ModeRow {
 
   private var cycleRadius: String { Figures.plain(RunPlan.cycleRadius) }
 
-  private var radius: String { Figures.plain(RunPlan.Watch.radius) }
+  private var radius: String { Figures.plain(TripPlaces.radius) }
 
   private var iosCall: String {
     switch plan.mode {
@@ -77,7 +77,7 @@ extension ModeRow {
     case .standard: "startUpdatingLocation()"
     case .visits: "startMonitoringVisits()"
     case .regions:
-      "CLMonitor.add(CircularGeographicCondition(center: the last place, radius: \(radius))), anew when left"
+      "CLMonitor.add(CircularGeographicCondition(center: place, radius: \(radius)), identifier: name) for each place"
     }
   }
 
@@ -107,7 +107,7 @@ extension ModeRow {
     case .standard: "service: standard in the app's manifest"
     case .visits: "visits = true in the app's manifest, \(policy)"
     case .regions:
-      "[[regions]] with radius_m = \(radius) in the app's manifest, or monitored by the app itself, \(policy)"
+      "[[regions]] with radius_m = \(radius) around each place in the app's manifest, or monitored by the app itself, \(policy)"
     }
   }
 
@@ -123,7 +123,8 @@ extension ModeRow {
       "the receiver tracks while the device moves; a session of the receiver \(policy) starts it again"
     case .standard: "the receiver tracks while the app runs"
     case .visits: "sessions of the receiver \(policy); a stay of \(stay) is told"
-    case .regions: "sessions of the receiver \(policy); what leaves the last \(radius) m is told"
+    case .regions:
+      "sessions of the receiver \(policy); what comes within \(radius) m of a place, or leaves it, is told"
     }
   }
 }

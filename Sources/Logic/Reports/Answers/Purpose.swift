@@ -24,7 +24,7 @@ package enum Purpose: String, Sendable, CaseIterable {
   case track
   /// An arrival or a departure.
   case arrival
-  /// A crossing of a place's border.
+  /// A crossing of the border of one of the trip's places.
   case geofence
   /// A recent place.
   case recent
@@ -37,7 +37,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     static let asKnown = 1.1
     /// Seconds within which 95 % of arrivals and departures are told.
     static let arrival = 600.0
-    /// Seconds within which 95 % of all events are told.
+    /// Seconds within which 95 % of the crossings of borders are known.
     static let geofence = 120.0
     /// Share of the time in which the app may be lost (`Whereabouts.lost`).
     static let recent = 0.05
@@ -69,7 +69,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     switch self {
     case .track: "To record the way"
     case .arrival: "To notice arrivals and departures"
-    case .geofence: "To notice that a border was crossed"
+    case .geofence: "To notice that the border of a place was crossed"
     case .recent: "To know the area one is in"
     }
   }
@@ -104,7 +104,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     return switch self {
     case .track: "the device hardly moved"
     case .arrival: "nobody came or went in it"
-    case .geofence: "no border was crossed in it"
+    case .geofence: "the border of no place was crossed in it"
     case .recent: "it was never 1 km away for 15 min"
     }
   }
@@ -140,7 +140,7 @@ package enum Purpose: String, Sendable, CaseIterable {
   func events(_ known: Whereabouts) -> EventTally {
     switch self {
     case .arrival: known.comings
-    case .geofence: known.events
+    case .geofence: known.borders
     case .track, .recent: EventTally()
     }
   }

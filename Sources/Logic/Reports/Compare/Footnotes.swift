@@ -87,13 +87,14 @@ package enum Footnotes {
       text += " " + PolicyWords.text(row.plan.policy, rules)
     }
     if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
-      let circle =
-        "of having left a circle of \(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left."
+      let circles =
+        "of coming within \(plain(TripPlaces.radius)) m of the places at which the device stays in this trace (if it stays "
+        + "at none, of those where it begins and ends), and of leaving them."
       text +=
         options.device.platform == .phone
-        ? " Visits: the app is told of stays as phones were measured to tell them, some minutes late. Regions: \(circle)"
+        ? " Visits: the app is told of stays as phones were measured to tell them, some minutes late. Regions: \(circles)"
         : " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
-          + "\(plain(VisitService.radius)) m. Regions: \(circle) Both see what the "
+          + "\(plain(VisitService.radius)) m. Regions: \(circles) Both see what the "
           + "policy \(senses.policy?.name ?? "ios") sees."
     }
     return text + " Rules: \(rules.era.title)."

@@ -42,7 +42,9 @@ package enum InfoText {
   }
 
   private static func row(_ name: String, _ text: String) -> String {
-    "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + text
+    // Names of messages, columns and elements are the trace's own words.
+    "  " + name + String(repeating: " ", count: max(1, 12 - name.count))
+      + Quoted.plain(text, keeping: "\n")
   }
 
   private static func wrapped(_ name: String, _ text: String) -> [String] {

@@ -89,7 +89,12 @@ extension PartialLine {
     }
   }
 
-  /// Whether all numbers can be added up and reported. JSON has no infinity: it stands as a text, if allowed.
+  private static func firstRepeated(_ members: [JSONValue.Member]) -> String? {
+    var keys: Set<String> = []
+    return members.first { !keys.insert($0.key).inserted }?.key
+  }
+
+  /// Whether all numbers can be added up and reported, and each is there once. JSON has no infinity: it stands as a text, if allowed.
   private static func checkNumbers(_ json: JSONValue, key: String) throws(InputError) {
     switch json {
     case .number(let number):
@@ -103,6 +108,11 @@ extension PartialLine {
       }
     case .array(let elements): for element in elements { try checkNumbers(element, key: key) }
     case .object(let members):
+      // Readers differ in which of two counts.
+      if let twice = Self.firstRepeated(members) {
+        throw InputError(
+          "the key '\(Quoted.text(twice))' stands twice in one object; make the line again")
+      }
       for member in members { try checkNumbers(member.value, key: member.key) }
     case .null, .bool, .string: break
     }

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
+
 /// Sentences in lines of at most 100 columns, or of another width.
 package enum Paragraph {
-  /// `text` broken between words; lines after the first begin with `indent` spaces.
+  /// `text` broken between words; lines after the first begin with `indent` spaces. Words of others may be in it: control
+  /// characters become `?`.
   package static func text(
     _ text: String, indent: Int = 0, width: Int = TextTable.width
   ) -> String {
     var lines = ""
     var line = ""
-    for word in unbreakables(of: text) {
+    for word in unbreakables(of: Quoted.plain(text, keeping: "\n")) {
       if !line.isEmpty, line.count + 1 + word.count > width {
         lines += line + "\n"
         line = String(repeating: " ", count: indent) + word

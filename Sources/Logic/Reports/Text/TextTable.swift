@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
+
 /// Columns of text for a terminal: the first aligned to the left, the others to the right.
 ///
 /// Columns stand two spaces apart, or one if the lines would not fit 100 columns otherwise.
@@ -14,11 +16,12 @@ package struct TextTable {
   package init(isLeft: Bool = false) { self.isLeft = isLeft }
 
   package mutating func header(_ cells: [String]) {
-    rows.append(cells)
+    row(cells)
     headerRows = rows.count
   }
 
-  package mutating func row(_ cells: [String]) { rows.append(cells) }
+  /// Adds a row. Words of others may be in it: control characters become `?`.
+  package mutating func row(_ cells: [String]) { rows.append(cells.map { Quoted.plain($0) }) }
 
   /// The lines, each ended by a line feed and without trailing spaces.
   package func text(_ style: TextStyle) -> String {

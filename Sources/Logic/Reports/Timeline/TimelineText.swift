@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 import LocationModel
 import RadioPower
 import Replay
@@ -43,7 +44,7 @@ package enum TimelineText {
   }
 
   static func title(_ timeline: Timeline) -> String {
-    timeline.scenario.title.isEmpty ? "A scenario" : timeline.scenario.title
+    timeline.scenario.title.isEmpty ? "A scenario" : Quoted.plain(timeline.scenario.title)
   }
 
   /// `By the rules of today, over walk.nmea: Mon 4 May 2026, 07:00 to 07:40 UTC; phone-2021-lte.`
@@ -88,7 +89,7 @@ package enum TimelineText {
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
+    Quoted.plain(text) + String(repeating: " ", count: max(0, width - text.count))
   }
 
   private static func wrapped(_ words: String, behind head: String, indent: Int) -> String {
@@ -101,7 +102,7 @@ package enum TimelineText {
   // MARK: Sums
 
   private static func summary(_ life: AppLife, _ style: TextStyle) -> String {
-    style.bold(life.name) + "\n"
+    style.bold(Quoted.plain(life.name)) + "\n"
       + sentences(life).map {
         let body = Paragraph.text("  " + $0, indent: 2, width: TextTable.width)
         // Line breaking drops the indentation of the first words.
@@ -146,7 +147,11 @@ package enum TimelineText {
         "ended: " + ends.map { "\($0.key) \(times($0.value))" }.joined(separator: ", "))
     }
     if let adds = life.adds {
-      sentences.append("adds \(Figures.energy(adds)) to what the device takes without it")
+      sentences.append(
+        adds < 0
+          ? "the device takes \(Figures.energy(-adds)) less with it than without it: what it does "
+            + "moves the calls, wakes or fixes of other apps"
+          : "adds \(Figures.energy(adds)) to what the device takes without it")
     }
     return sentences
   }

@@ -57,7 +57,7 @@ struct Advise: ParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "What the app must know in time: arrival, or geofence, which has moves of 500 m too (default: arrival).",
+      "What the app must know in time: arrival, or geofence: the borders of the trip's places (default: arrival).",
       valueName: "purpose"),
     completion: .list(AdviseReport.purposes.map(\.rawValue)),
     transform: { word in

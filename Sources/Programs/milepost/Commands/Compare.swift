@@ -71,6 +71,14 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "A place whose border is judged, and which an app with region monitoring monitors, for example "
+        + "home=55.6761,12.5683,150; at most \(MonitoredRegion.limit) times (default: \(Figures.plain(TripPlaces.radius)) "
+        + "m around the places at which the device stays).", valueName: "name=lat,lon,radius"),
+    transform: RegionOption.region)
+  var region: [MonitoredRegion] = []
+
+  @Option(
+    help: ArgumentHelp(
       "Simulated worlds, 1 to 1000, with seeds from --seed on (default: 20).", valueName: "count"),
     transform: { try Number.worlds($0) })
   var worlds = 20
@@ -84,6 +92,12 @@ struct Compare: ParsableCommand {
   func validate() throws {
     if purpose != nil, told.form?.name != CompareForm.text.name {
       throw ValidationError("--for is for the text; the other forms have all four purposes")
+    }
+    try RegionOption.check(region)
+    if !region.isEmpty, lines.partial || lines.merge || eras || scenario?.path != nil {
+      throw ValidationError(
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --eras and a "
+          + "scenario's file")
     }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
@@ -117,9 +131,10 @@ struct Compare: ParsableCommand {
     try OutputFile.refuse(told.html, amongInputs: inputs)
     try OutputFile.refuse(told.card, amongInputs: inputs)
     let ground = told.hasPictures ? try told.ground.open() : nil
-    let options = try setting.options()
+    let options = try options()
     let baselines = try told.baselines()
     let plans = rows(options)
+    try setting.world.tellIgnored(by: plans.filter(\.isAskedFor))
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
     let (page, card) = (
@@ -170,6 +185,12 @@ struct Compare: ParsableCommand {
       try output.write("\n" + text)
     }
     try output.commit()
+  }
+
+  private func options() throws -> ReplayOptions {
+    var options = try setting.options()
+    options.places = region
+    return options
   }
 
   /// The rows of the table.

@@ -69,8 +69,19 @@ struct Info: ParsableCommand {
     let progress = showsProgress ? Progress(file.name) : nil
     defer { progress?.clear() }
     var survey = TraceSurvey()
-    let ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
+    var jumps = JumpSurvey()
+    var ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
       survey.include($0)
+      jumps.include($0)
+    }
+    let left = jumps.finish()
+    if left.count > 0 {
+      ledger.findings.append(
+        .init(
+          kind: "jump",
+          text:
+            "a position where the device cannot have been, as those around it say; a replay leaves it out",
+          count: left.count, lines: left.lines))
     }
     return InfoReport(
       name: file.name, format: .init(identifier: file.format.identifier, name: file.format.name),

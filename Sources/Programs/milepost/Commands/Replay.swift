@@ -183,14 +183,7 @@ struct Replay: ParsableCommand {
     if html != nil, scenario.path == nil {
       throw ValidationError("--html draws a scenario: --scenario FILE")
     }
-    if region.count > MonitoredRegion.limit {
-      throw ValidationError(
-        "--region is there \(region.count) times; an app monitors \(MonitoredRegion.limit) regions at most"
-      )
-    }
-    if let twice = RegionOption.repeated(region) {
-      throw ValidationError("--region names '\(twice)' twice; each region has a name of its own")
-    }
+    try RegionOption.check(region)
     if json, whyAt == nil, scenario.path == nil {
       throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")
     }
@@ -211,6 +204,7 @@ struct Replay: ParsableCommand {
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
     input.tellFaults()
+    try setting.world.tellIgnored(by: [plan(options)])
     if let played {
       return try ScenarioSession(
         scenario: played, plan: plan(options), options: options

@@ -24,9 +24,16 @@ enum RegionOption {
     return region
   }
 
-  /// A repeated name; `nil` if there is none.
-  static func repeated(_ regions: [MonitoredRegion]) -> String? {
+  /// Refuses more regions than an app may monitor, and two of one name.
+  static func check(_ regions: [MonitoredRegion]) throws {
+    if regions.count > MonitoredRegion.limit {
+      throw ValidationError(
+        "--region is there \(regions.count) times; an app monitors \(MonitoredRegion.limit) regions at most"
+      )
+    }
     var seen: Set<String> = []
-    return regions.first { !seen.insert($0.identifier).inserted }?.identifier
+    if let twice = regions.first(where: { !seen.insert($0.identifier).inserted })?.identifier {
+      throw ValidationError("--region names '\(twice)' twice; each region has a name of its own")
+    }
   }
 }

@@ -88,6 +88,20 @@ struct WorldOptions: ParsableArguments {
     try file()?.apply(to: &options)
   }
 
+  /// Says which keys of the world's file do not matter to the policies of these plans.
+  func tellIgnored(by plans: [RunPlan]) throws {
+    guard let world, let file = try file() else { return }
+    var told: Set<String> = []
+    for policy in plans.compactMap(\.policy) where told.insert(policy.name).inserted {
+      let keys = file.keys(ignoredBy: policy)
+      guard !keys.isEmpty else { continue }
+      let verb = keys.count == 1 ? "does" : "do"
+      Console.remark(
+        "\(InputName.short(world)): \(keys.joined(separator: ", ")) \(verb) not matter to the policy \(policy.name), "
+          + "which has numbers of its own")
+    }
+  }
+
   /// Adds the towers that a trace can hear to the options of its replay.
   func placeTowers(for input: TraceInput, in options: inout ReplayOptions) throws {
     guard let towers = options.towerFile, let name = options.towerList else { return }

@@ -27,20 +27,23 @@ struct ComparisonSession {
 
   func run(_ path: String) throws -> Outcome {
     var options = options
-    // A dense trace is replayed while it is read. Towers are those near the whole trace, and the grid of a curve is
-    // that of its length.
-    let isEarly = options.towerFile == nil && !records.contains(.curves)
-    // No optional: it would be copied for each piece.
-    var replay = comparison(options, .dense, nil)
+    // The apps know the places of the trip before it begins. Those of a dense trace are found while it is surveyed.
+    let asks = options.places.isEmpty
+    var places = TripPlaces(.dense, isRecorded: true)
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading) {
-      if isEarly { replay.feed($0) }
-      return isEarly
+      if asks { places.feed($0) }
+      return asks
     }
-    if !input.isReplayed {
-      try setting.world.placeTowers(for: input, in: &options)
-      replay = comparison(options, input.replayed, input.observed)
-      try input.forEachPiece { replay.feed($0) }
+    if asks {
+      if !input.isReplayed {
+        places = TripPlaces(input.replayed, isRecorded: input.observed == nil)
+        try input.forEachPiece(isReported: false) { places.feed($0) }
+      }
+      options.places = places.finish()
     }
+    try setting.world.placeTowers(for: input, in: &options)
+    var replay = comparison(options, input.replayed, input.observed)
+    try input.forEachPiece { replay.feed($0) }
     return try outcome(of: replay, input, options)
   }
 

@@ -133,6 +133,7 @@ struct EpochTests {
     let result = try decode(rmc("120000", "040526") + rmc("120000", "040526"))
     #expect(result.fixes.count == 1)
     #expect(result.finding("duplicate_sentence")?.lines == [2])
+    #expect(result.ledger.skipped == ["position repeated": 1])
   }
 
   @Test func `the sky is counted over systems and epochs`() throws {

@@ -69,6 +69,48 @@ struct NMEAWriterTests {
     }
   }
 
+  @Test func `no sentence has more than 82 characters, and what is long is rounded`() throws {
+    let coordinate = try #require(Coordinate(latitude: -33.123456789, longitude: -170.987654321))
+    let fix = Fix(
+      time: UTCInstant(microseconds: 1_777_896_000_123_456), coordinate: coordinate,
+      horizontalAccuracy: 12_345.678, altitude: -12_345.678, ellipsoidalHeight: -12_245.123,
+      verticalAccuracy: 54_321.987, speed: 1_234.567, course: 359.98, hdop: 12.34, satellites: 12)
+    let lines = text([.fix(fix, line: 1)]).split(separator: "\r\n")
+    #expect(lines.count == 3)
+    // With CR and LF.
+    #expect(lines.allSatisfy { $0.utf8.count + 2 <= 82 })
+    let back = try #require(try decode(lines.map { $0 + "\r\n" }.joined()).fixes.first)
+    // Four decimals of a minute are 0.19 m.
+    #expect(abs(back.coordinate.latitude - coordinate.latitude) < 1e-6)
+    #expect(isClose(back.altitude, fix.altitude, 0.5))
+    #expect(isClose(back.speed, fix.speed, 0.3))
+  }
+
+  @Test func `heights without room are left out and counted`() throws {
+    let coordinate = try #require(Coordinate(latitude: -33.123456789, longitude: -170.987654321))
+    let fix = Fix(
+      time: UTCInstant(microseconds: 1_777_896_000_123_456), coordinate: coordinate,
+      altitude: -987_654_321, ellipsoidalHeight: 12_345_678, hdop: 12.34, satellites: 12)
+    var writer = NMEAWriter()
+    var bytes: [UInt8] = []
+    writer.encode(.fix(fix, line: 1), into: &bytes)
+    #expect(writer.dropped == ["heights that no sentence has room for": 1])
+    #expect(try decode(bytes).fixes.map(\.altitude) == [nil])
+  }
+
+  @Test(arguments: [4e-5, 1e-9]) func `an accuracy that would round to 0 stays known`(
+    accuracy: Double
+  ) throws {
+    let coordinate = try #require(Coordinate(latitude: 1, longitude: 2))
+    let fix = Fix(
+      time: UTCInstant(microseconds: 1_777_896_000_000_000), coordinate: coordinate,
+      horizontalAccuracy: accuracy, verticalAccuracy: accuracy, hdop: 1.1)
+    let back = try #require(try decode(text([.fix(fix, line: 1)])).fixes.first)
+    // σ of 0.0001 m in both directions: √2 × 10⁻⁴ m.
+    #expect(isClose(back.horizontalAccuracy, 0.000_141, 0.000_001))
+    #expect(back.verticalAccuracy == 0.001)
+  }
+
   private func isClose(_ a: Double?, _ b: Double?, _ tolerance: Double) -> Bool {
     guard let a, let b else { return a == nil && b == nil }
     return abs(a - b) <= tolerance

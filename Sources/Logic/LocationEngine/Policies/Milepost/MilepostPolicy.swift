@@ -239,7 +239,7 @@ struct MilepostPolicy: Policy {
       doubt = JumpGate.doubt(odds: belief.oddsOfJump(way, speed: fix.speed))
     }
     if case .candidate = jumps.judge(
-      fix, at: now, doubt: doubt, firstFixes: JumpGate.confirmingFixes)
+      fix, at: now, doubt: doubt, firstFixes: JumpGate.confirmingFixes, byCount: false)
     {
       awaitConfirmation(at: now)
       return .jumpUnconfirmed

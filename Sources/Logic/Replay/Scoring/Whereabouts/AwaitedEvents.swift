@@ -28,6 +28,9 @@ struct AwaitedEvents: Sendable, Equatable {
 
   var mayHappen: Bool { possible != nil }
 
+  /// Whether there is an event of which the app was not told, or one that may turn out to have happened.
+  var isAwaited: Bool { open != nil || possible != nil }
+
   mutating func mayHappen(at now: EngineInstant) { possible = Possible(at: now) }
 
   /// Drops the possible event; returns whether the app was told of it.

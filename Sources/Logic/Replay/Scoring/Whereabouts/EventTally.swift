@@ -5,6 +5,8 @@ import LocationModel
 /// News of a place that an app is told in words.
 package enum PlaceNews: Sendable {
   case came, left
+  /// The border of the region of this name was crossed.
+  case crossed(String, isEntry: Bool)
 }
 
 /// The outcomes of the events of one kind.

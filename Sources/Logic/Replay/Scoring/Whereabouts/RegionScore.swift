@@ -5,14 +5,7 @@ package import LocationModel
 // Theory
 // ======
 //
-// The true events at a border, and the time at which the app was told (`AwaitedEvents`). An entry or an exit of the
-// truth follows the rule of regions (`MonitoredRegion`): the cushion beyond the border, for 20 s; its instant is that at
-// which the border itself was passed, since that is what the app wants to know.
-//
-//             beyond the border           the cushion, for 20 s: it happened
-//   settled ─────────────────────► beyond(since) ──────────────────────────► settled on the other side
-//      ▲                                │                                         │
-//      └───────── back ─────────────────┘                                   open until told
+// The true events at a border (`TrueBorder`), and the time at which the app was told in words (`AwaitedEvents`).
 //
 // - *Unfounded*: an event without one of the truth under way or open. It may stem from a position error.
 // - A gap hides the device's moves: the side on which it is afterwards counts, and an event about that is neither told
@@ -20,7 +13,7 @@ package import LocationModel
 
 /// The quality of an app's region events.
 package struct RegionScore: Sendable, Equatable {
-  package let region: MonitoredRegion
+  package var region: MonitoredRegion { border.region }
   package var entries: EventTally { entering.tally }
   package var exits: EventTally { leaving.tally }
   /// Events without one in the truth.
@@ -29,9 +22,7 @@ package struct RegionScore: Sendable, Equatable {
   private let rules: ScoringRules
   private var entering = AwaitedEvents()
   private var leaving = AwaitedEvents()
-  private var isInside: Bool?
-  /// The instant since when it is beyond the cushion.
-  private var farSince: EngineInstant?
+  private var border: TrueBorder
   /// The side before a gap, until the next point shows the one after it.
   private var before: Bool?
   /// The side after a gap, if different from before.
@@ -39,7 +30,7 @@ package struct RegionScore: Sendable, Equatable {
   private var latest: EngineInstant?
 
   package init(_ region: MonitoredRegion, rules: ScoringRules = ScoringRules()) {
-    self.region = region
+    border = TrueBorder(region)
     self.rules = rules
   }
 
@@ -53,29 +44,24 @@ package struct RegionScore: Sendable, Equatable {
     latest = point.at
     entering.losePatience(at: point.at, rules)
     leaving.losePatience(at: point.at, rules)
-    let metres = region.beyond(point.coordinate)
-    guard let isInside else { return settle(isInside: metres <= 0) }
-    let past = isInside ? metres : -metres
-    guard past > 0 else {
-      if self[isEntry: !isInside].didNotHappen() { unfounded += 1 }
-      farSince = nil
-      return
+    let wasUnknown = border.isInside == nil
+    switch border.pass(to: point) {
+    case .mayCross(let isEntry): self[isEntry: isEntry].mayHappen(at: point.at)
+    case .cameBack(let isEntry): if self[isEntry: isEntry].didNotHappen() { unfounded += 1 }
+    case .crossed(let isEntry):
+      entering.miss()
+      leaving.miss()
+      self[isEntry: isEntry].happened()
+      hidden = nil
+    case nil: if wasUnknown { settle() }
     }
-    if !self[isEntry: !isInside].mayHappen { self[isEntry: !isInside].mayHappen(at: point.at) }
-    let since = past < region.cushion(outwards: isInside) ? nil : farSince ?? point.at
-    farSince = since
-    guard let since, EngineInstant.seconds(from: since, to: point.at) >= MonitoredRegion.dwell
-    else { return }
-    entering.miss()
-    leaving.miss()
-    self[isEntry: !isInside].happened()
-    hidden = nil
-    settle(isInside: !isInside)
   }
 
-  private mutating func settle(isInside side: Bool) {
+  /// The side after a gap is known.
+  private mutating func settle() {
+    guard let side = border.isInside else { return }
     if let before, before != side { hidden = side }
-    (before, isInside, farSince) = (nil, side, nil)
+    before = nil
   }
 
   /// Notes that the app was told of an entry, or of an exit.
@@ -89,7 +75,8 @@ package struct RegionScore: Sendable, Equatable {
     guard let latest else { return }
     entering.endSegment(at: latest, rules)
     leaving.endSegment(at: latest, rules)
-    (before, isInside, farSince) = (isInside, nil, nil)
+    before = border.isInside
+    border.endSegment()
   }
 
   /// Adds the score of the same region over another trace or in another world.

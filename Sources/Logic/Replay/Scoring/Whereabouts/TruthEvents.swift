@@ -42,6 +42,8 @@ package enum TruthEvent: Sendable, Equatable {
   /// It departed at the latest `mayDepart`.
   case departed
   case crossed
+  /// At the border of one of the places of the trip, by its number.
+  case border(BorderEvent, of: Int)
 }
 
 /// Finds arrivals, departures and crossings in the truth.
@@ -74,6 +76,14 @@ package struct TruthEvents: Sendable {
   }
 
   package init() {}
+
+  /// The place at which the device stays; `nil` while it stays at none.
+  var stay: LocalFrame? {
+    switch phase {
+    case .staying(let place): place
+    case .unknown, .candidate, .leaving: nil
+    }
+  }
 
   /// Takes the next point; the first one, and that after `endSegment`, begins a segment.
   package mutating func pass(to point: TruePoint) {

@@ -32,7 +32,7 @@ package struct VisitScore: Sendable, Equatable {
   package mutating func note(_ event: TruthEvent, at now: EngineInstant) {
     losePatience(at: now)
     switch event {
-    case .crossed: break
+    case .crossed, .border: break
     case .mayArrive:
       if arriving.didNotHappen() { unfounded += 1 }
       arriving.mayHappen(at: now)

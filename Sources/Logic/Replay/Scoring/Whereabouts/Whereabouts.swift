@@ -16,9 +16,15 @@ package import LocationModel
 // - *Missed*: no such delivery within `patience`; or for an arrival, before the device departed; or the segment ended
 //   at least `margin` after the event without one.
 // - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
+// - *Behind a gap* the app knows where its device was before it, and no mode could tell it more. Until the next delivery, and
+//   for the time in which a receiver finds its place (`resuming`) at most, neither age nor error counts: else the greatest
+//   ones would be those of the gap.
 //
 // A place beyond a frame's reach needs a geodesic, which is dear. From one second to the next the distance changes by no
 // more than the way made: as long as the histogram could not tell the difference, the last geodesic stays (`Far`).
+//
+// An app that is told of the entry into a place before the device counts as arrived there has been told of the arrival, if
+// the position that it knew was right and it has heard of no exit since.
 //
 // Events are the truth's alone, so each mode has the same number of them. An arrival shows only after a while:
 // deliveries since it might be one are remembered (`Watch`).
@@ -29,6 +35,8 @@ package struct Whereabouts: Sendable, Equatable {
   package static let right = 500.0
   /// The error, metres, and the age, seconds, beyond which an app does not know its recent place [ours].
   package static let lost = (metres: 1_000.0, seconds: 900.0)
+  /// Seconds behind a gap within which an app may learn its place again [ours: a receiver gives a search up after 120 s].
+  package static let resuming = 120.0
 
   /// Seconds since the position that the app knows was measured, by time.
   package private(set) var age = TimeHistogram()
@@ -42,14 +50,20 @@ package struct Whereabouts: Sendable, Equatable {
   package private(set) var arrivals = EventTally()
   package private(set) var departures = EventTally()
   package private(set) var crossings = EventTally()
+  /// Crossings of the borders of the trip's places.
+  package var borders: EventTally { border.tally }
   /// Seconds from the start to the latest delivery; `nil` without one.
   package private(set) var lastDelivery: Double?
 
   private let rules: ScoringRules
+  private var border: BorderKnowledge
+  /// Whether it was told that it came to a place, and not that it left since.
+  private var isToldToBeThere = false
   private var astray: Astray
   private var start: EngineInstant?
   private var here: Here?
   private var known: Known?
+  private var gap = Gap.none
   private var arrival: Watch?
   private var departure: Watch?
   /// Departures and crossings not told yet, in order.
@@ -64,6 +78,15 @@ package struct Whereabouts: Sendable, Equatable {
   private struct Known: Sendable, Equatable {
     var place: Coordinate
     var measured: EngineInstant
+  }
+
+  /// Whether what the app knows is of before a gap, and nobody's fault yet.
+  private enum Gap: Sendable, Equatable {
+    case none
+    /// The segment has ended.
+    case open
+    /// The next one has begun; nothing counts until then.
+    case over(until: EngineInstant)
   }
 
   /// The age of a position, seconds, half way of a step that ends now.
@@ -138,16 +161,24 @@ package struct Whereabouts: Sendable, Equatable {
     mutating func tell(at now: EngineInstant) { told = told ?? now }
   }
 
-  package init(blindDistance: Double, rules: ScoringRules = ScoringRules()) {
+  /// `places` are those whose borders are judged.
+  package init(
+    blindDistance: Double, places: [MonitoredRegion] = [], rules: ScoringRules = ScoringRules()
+  ) {
     astray = Astray(blindDistance: blindDistance)
+    border = BorderKnowledge(places, rules: rules)
     self.rules = rules
   }
 
-  /// Takes a delivery of a position measured `age` seconds ago.
+  /// Takes a delivery of a position measured `age` seconds ago; `accuracy`, metres, is `nil` if it states none.
   @inline(__always)
-  package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
+  package mutating func learned(
+    _ position: Coordinate, accuracy: Double? = nil, age: Double, at now: EngineInstant
+  ) {
+    border.learned(position, accuracy: accuracy, at: now)
     known = Known(place: position, measured: age > 0 ? now.advanced(bySeconds: -age) : now)
     astray.far = nil
+    gap = .none
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
     guard awaitsTelling, isRight else { return }
     crossings.told(open, at: now)
@@ -162,13 +193,25 @@ package struct Whereabouts: Sendable, Equatable {
   /// Notes that the app was told in words of an arrival at a place, or a departure from one.
   package mutating func heard(_ news: PlaceNews, at now: EngineInstant) {
     switch news {
-    case .came: arrival?.tell(at: now)
-    case .left:
-      departures.told(left, at: now)
-      left.removeAll(keepingCapacity: true)
-      departure?.tell(at: now)
+    case .came, .crossed(_, isEntry: true): cameToPlace(at: now)
+    case .left, .crossed(_, isEntry: false): leftPlace(at: now)
+    }
+    if case .crossed(let name, let isEntry) = news {
+      border.heard(name, isEntry: isEntry, at: now)
     }
     settleArrival()
+  }
+
+  private mutating func cameToPlace(at now: EngineInstant) {
+    arrival?.tell(at: now)
+    isToldToBeThere = true
+  }
+
+  private mutating func leftPlace(at now: EngineInstant) {
+    isToldToBeThere = false
+    departures.told(left, at: now)
+    left.removeAll(keepingCapacity: true)
+    departure?.tell(at: now)
   }
 
   /// Whether there is an event that a delivery may tell.
@@ -194,8 +237,10 @@ package struct Whereabouts: Sendable, Equatable {
     if start == nil { start = now }
     guard let known else {
       known = Known(place: place.origin, measured: now)
+      border.learned(place.origin, accuracy: nil, at: now)
       return
     }
+    if case .none = gap {} else if isResuming(at: now) { return losePatience(at: now) }
     let off = astray.distance(
       from: place, to: known.place, after: travelled, greatest: offBy.greatest)
     let old = Self.age(of: known.measured, at: now, after: elapsed)
@@ -203,6 +248,19 @@ package struct Whereabouts: Sendable, Equatable {
     age.include(old, for: elapsed)
     astray.count(off, age: old, elapsed: elapsed, travelled: travelled)
     losePatience(at: now)
+  }
+
+  /// Whether the app may still learn its place behind a gap.
+  private mutating func isResuming(at now: EngineInstant) -> Bool {
+    switch gap {
+    case .none: return false
+    case .open:
+      gap = .over(until: now.advanced(bySeconds: Self.resuming))
+      return true
+    case .over(let end):
+      if now > end { gap = .none }
+      return now <= end
+    }
   }
 
   /// Takes an event of the truth at the latest point.
@@ -213,7 +271,11 @@ package struct Whereabouts: Sendable, Equatable {
       crossings.happened()
       open.append(now)
     case .mayArrive:
-      if arrival?.isReal != true { arrival = Watch(at: now) }
+      if arrival?.isReal != true {
+        arrival = Watch(at: now)
+        if isToldToBeThere, isRight { arrival?.tell(at: now) }
+      }
+    case .border(let event, let region): border.note(event, of: region, at: now)
     case .arrived:
       arrivals.happened()
       arrival?.isReal = true
@@ -239,12 +301,14 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func endSegment() {
     guard let end = here?.at else { return }
     astray.far = nil
+    gap = .open
     func isLate(_ at: EngineInstant) -> Bool {
       rules.misses(at, bySegmentEnd: end)
     }
     for at in open where isLate(at) { crossings.miss() }
     for at in left where isLate(at) { departures.miss() }
     if let arrival, arrival.isReal, isLate(arrival.at) { arrivals.miss() }
+    border.endSegment(at: end)
     (open, left, arrival, departure) = ([], [], nil, nil)
   }
 
@@ -255,6 +319,7 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   private mutating func losePatience(at now: EngineInstant) {
+    border.losePatience(at: now)
     guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
     func isOver(_ at: EngineInstant) -> Bool {
       rules.misses(at, by: now)
@@ -281,6 +346,7 @@ package struct Whereabouts: Sendable, Equatable {
     a.arrivals += b.arrivals
     a.departures += b.departures
     a.crossings += b.crossings
+    a.border += b.border
     a.lastDelivery = [a.lastDelivery, b.lastDelivery].compactMap(\.self).max()
   }
 }
@@ -289,7 +355,7 @@ extension Whereabouts: Codable {
   /// The sums; its state along the truth is neither written nor read.
   private enum CodingKeys: String, CodingKey {
     case age, offBy, blindSeconds, blindMetres, lostSeconds, arrivals, departures, crossings
-    case lastDelivery
+    case borders, lastDelivery
   }
 
   package init(from decoder: any Decoder) throws {
@@ -303,11 +369,14 @@ extension Whereabouts: Codable {
     arrivals = try values.decode(EventTally.self, forKey: .arrivals)
     departures = try values.decode(EventTally.self, forKey: .departures)
     crossings = try values.decode(EventTally.self, forKey: .crossings)
+    border = BorderKnowledge(try values.decode(EventTally.self, forKey: .borders))
     lastDelivery = try values.decodeIfPresent(Double.self, forKey: .lastDelivery)
   }
 
   /// Whether a decoded value can be added up.
-  package var isWhole: Bool { arrivals.isWhole && departures.isWhole && crossings.isWhole }
+  package var isWhole: Bool {
+    arrivals.isWhole && departures.isWhole && crossings.isWhole && borders.isWhole
+  }
 
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
@@ -319,6 +388,7 @@ extension Whereabouts: Codable {
     try values.encode(arrivals, forKey: .arrivals)
     try values.encode(departures, forKey: .departures)
     try values.encode(crossings, forKey: .crossings)
+    try values.encode(borders, forKey: .borders)
     try values.encodeIfPresent(lastDelivery, forKey: .lastDelivery)
   }
 }

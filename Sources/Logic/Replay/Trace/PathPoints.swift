@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// The fixes of a trace become points of a path on the engine's axis, in order of time:
+//
+// - *Time*: the axis starts at the first point and follows the trace's UTC. A fix up to 60 s older than its predecessor is
+//   late and left out. An older one begins another recording: the axis goes on a second later, with a gap. The sum of all
+//   recordings has a limit (`TraceSummary.longestReplay`), which the survey watches.
+// - Unconfirmed or undone *jumps* are removed (`JumpRemoval`) from a path that a receiver recorded.
+
+/// Turns trace events into the points of the true path.
+struct PathPoints: Sendable {
+  typealias Point = TruthStream.Point
+
+  /// A step back in time, seconds, that begins another recording instead of a late fix [ours].
+  static let anotherRecording = 60.0
+
+  /// The points that are ready and not taken yet, in order of time.
+  private(set) var ready: [Point] = []
+  /// Points left out because they were late or repeated a time.
+  private(set) var lateOrDuplicate = 0
+  /// Points left out because the device never was there.
+  var jumpsRemoved: Int { jumps.removed }
+  /// The lines of the first of them.
+  var jumpLines: [Int] { jumps.lines }
+
+  private let isRecorded: Bool
+  private var jumps = JumpRemoval()
+  private var axis: (utc: UTCInstant, engine: EngineInstant)?
+  private var lastTime: UTCInstant?
+  private var reached: EngineInstant?
+  private var isSegmentEnded = false
+  private var skyLostAt: EngineInstant?
+
+  /// `isRecorded`: the path is a receiver's recording, jumps included, without a truth beside it.
+  init(isRecorded: Bool) { self.isRecorded = isRecorded }
+
+  mutating func takeEvent(_ event: TraceEvent) {
+    switch event {
+    case .fix(let fix, let line): takeFix(fix, line)
+    case .noFix(let time, _): noteLostSky(time)
+    case .segmentEnd: isSegmentEnded = lastTime != nil
+    }
+  }
+
+  /// Ends the trace: all points are ready.
+  mutating func finish() { jumps.finish(into: &ready) }
+
+  /// Forgets the ready points, which were taken.
+  mutating func removeReady() {
+    // Mostly there is one.
+    while ready.popLast() != nil {}
+  }
+
+  private mutating func noteLostSky(_ time: UTCInstant?) {
+    guard skyLostAt == nil, let time, let axis, let lastTime, time > lastTime else { return }
+    skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
+  }
+
+  private mutating func takeFix(_ fix: Fix, _ line: Int) {
+    guard let time = fix.time else { return }
+    var begins = false
+    if let lastTime {
+      let step = UTCInstant.seconds(from: lastTime, to: time)
+      if step <= 0 && step > -Self.anotherRecording {
+        lateOrDuplicate += 1
+        return
+      }
+      if step < 0 {
+        restartAxis(at: time)
+        begins = true
+      }
+    } else {
+      axis = (time, .zero)
+    }
+    guard let axis else { return }
+    let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
+    // At the end of the axis time stands still.
+    if let reached, at <= reached {
+      lateOrDuplicate += 1
+      return
+    }
+    (lastTime, reached) = (time, at)
+    let point = Point(
+      at: at, time: time, place: LocalFrame(origin: fix.coordinate), fix: fix.asOfPath, line: line,
+      startsSegment: isSegmentEnded || begins, skyLostAt: skyLostAt)
+    isSegmentEnded = false
+    skyLostAt = nil
+    guard isRecorded else { return ready.append(point) }
+    jumps.takePoint(point, fix, into: &ready)
+  }
+
+  private mutating func restartAxis(at time: UTCInstant) {
+    guard let reached else { return }
+    axis = (time, reached.advanced(bySeconds: 1))
+  }
+}
+
+/// The points that a replay would leave out because the device never was there.
+package struct JumpSurvey: Sendable {
+  private var points = PathPoints(isRecorded: true)
+
+  package init() {}
+
+  /// Takes the next events of the trace.
+  package mutating func include(_ events: [TraceEvent]) {
+    for event in events {
+      points.takeEvent(event)
+      points.removeReady()
+    }
+  }
+
+  /// Returns the number of such points and the lines of the first ones; call after the last event.
+  package mutating func finish() -> (count: Int, lines: [Int]) {
+    points.finish()
+    return (points.jumpsRemoved, points.jumpLines)
+  }
+}
