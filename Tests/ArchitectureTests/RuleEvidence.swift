@@ -13,12 +13,15 @@ enum RuleEvidence {
     A launch into the background does not pass through inactive and active | A relaunch goes straight to the background
     An app that nothing holds is suspended 5 s after it is left, and purged 600 s later | An app that nothing holds is suspended 5 s after it is left, and purged 600 s later
     The 600 s before a purge count anew from every suspension | The 600 s before a purge count anew from every suspension
+    By the texts, suspended apps stay as long as memory allows; a purge after 600 s without any pressure is ours, and a scenario that scripts memory has none | A need of memory that frees none says so
     An app for which the system watches is purged for memory only | An app that the system watches for is not purged by time, and is called in time
     A running app that is shut down gets `willTerminate`; it has 5 s | A running app that is shut down hears willTerminate, once, in whatever state it runs
     An app that is swiped away gets no further callback | An app whose user swipes it away while it runs is told nothing more
     A process that exits by itself leaves the app not running at once | A process that exits by itself ends the app at once, from any state that has one
     A request right after the message that suspends the app counts | What an app asks for right behind the message that suspends it counts; audio cannot begin
     A launch by the service does not count as opened by the user | What the service launches is not opened by its user, and who swiped it away has still done so
+    An app that is told to end stays where it is until then, and hears of no place | It stays where it is meanwhile, in front too, and hears of no place
+    An app that opted out is never in the background | One that opted out is never in the background, from being left to its end 5 s later
     An app that opted out ends 5 s after it is left | An app that opted out of multitasking ends 5 s after it is left
     Only its user launches an app that opted out | An app that opted out of multitasking is launched for nothing
     On a device without multitasking every app behaves as opted out | On a device without multitasking each app behaves as one that opted out
@@ -35,9 +38,11 @@ enum RuleEvidence {
     An app of reduced accuracy pauses by the device's position, not by its square | An app of reduced accuracy pauses where the device rests, and not where it comes into another square
     Headings are delivered by their filter, from a compass or the course, and not while suspended | The filter counts from the last heading that was told, round the circle
     Deferred updates suspend the app and come all at once | The app is suspended, the receiver goes on, and all come when the way is done
+    To an app they are one array | Positions that were kept back come as one notice, with one ticket for all
     A deferral that is impossible ends at once, with the reason | Where it cannot be it is over at once, with the reason
     Updates can be deferred, or not, by era | In the era of iOS 7 it sleeps while they are kept, hears all of them, and costs less
     `requestLocation` delivers one location | requestLocation delivers one location and lets the receiver go
+    `requestLocation` has one answer: a location or one failure, after which it is over | A single request has one answer, whatever follows it: a failure, or a position
     A significant change is 500 m or more from the previous one, and 5 min later | 499 m are too close, 299 s too soon, and the verdict has the numbers
     A significant change wakes a suspended app and relaunches a terminated one | A move of 500 m wakes a suspended app, and relaunches it once it was purged
     Starting twice does nothing; stop and start sends a cached first event | Starting twice does nothing; stop and start sends a cached first event that never anchors
@@ -49,12 +54,14 @@ enum RuleEvidence {
     A position that waits for a suspended app is judged when the app runs again | A position that waited is handed over by the rules of the moment
     A relaunch needs *always* if there are two levels | Relaunch needs Always where the era knows two levels
     There is one level of authorization, or there are two, by era | Nobody gets more than was asked for
+    With one level any yes is *always* | With one level of authorization any yes is always
     Denied is error 1, and an unknown position is error 0 | A user who takes the permission back: error 1, and no location from then on
     No significant change wakes an app that does not move, unless its era has an idle wake | No era wakes an app that does not move; one with an idle wake does, and tells it the last position
     Updates of *when in use* must have begun in front | From ios13 on, when in use starts no continuous updates from the background
     With *when in use* a change is told in the background only while updates hold the app | With *when in use* a change is told in the background only while updates hold the app
     An app has 20 regions at most | The 21st region of an app fails; one of the same name takes the other's place
     A crossing counts 200 m beyond the border, after 20 s there | It counts 200 m beyond the border, after 20 s there, and wakes a suspended app
+    An app's later process knows what the earlier ones were told of a region, and is told of changes alone | A monitor tells of changes alone, also to the processes after the first
     A region's first state is determined without an event | The first state is found without an event, and a question for it is answered
     Regions relaunch a terminated app | A terminated app is relaunched, with the reason
     Regions survive a restart of the service | Regions survive a restart; a snapshot of a release without them is read
@@ -74,6 +81,7 @@ enum RuleEvidence {
     Audio of the app in front has priority over that of the background | Audio of the app in front ends that of the background, which is suspended then
     A call has priority over all audio, and interrupts the app in front | A call interrupts the app in front and ends all audio; while it lasts none begins
     A mode that is not declared has no effect | A mode that is not declared has no effect
+    A request for calls without the mode changes nothing for other apps either | Fetches and keep-alives of others come as if it had not been asked for
     A keep-alive handler is called before its interval of 600 s or more is over | A keep-alive handler is called before each interval is over
     A keep-alive below 600 s is refused, and its app gets the error | A keep-alive below 600 s is refused: its app is told, its log says so, and nothing calls it
     Periodic work of all apps shares wakes | Keep-alives of two apps fall into step within one interval: half the wakes
@@ -85,6 +93,7 @@ enum RuleEvidence {
     Fetch launches an app that does not run, but not after a force quit | A fetch launches an app that does not run, with fetch as its launch option; not after a force quit
     A watched socket wakes on data and on a change of network | Data on a watched socket wakes its app; on one that it never handed over nothing does
     A nonzero exit status relaunches an app with `voip` | A crash launches an app with voip again, in eras that have it; in others its log says why not
+    An app with `voip` whose memory is taken is relaunched | It is launched again, into the background, as after a crash, and its sockets are made anew
     Keep-alives, sockets, accessories and Bluetooth launch no app | Keep-alives, sockets, accessories and Bluetooth launch no app
     After a force quit an app is relaunched for locations by era, for nothing else | After a force quit iOS 7.0 relaunches nobody; later ones do for locations, and for nothing else
     Newsstand, accessories and Bluetooth begin with iOS 5 | Newsstand, accessories and Bluetooth begin with iOS 5, visits with iOS 8

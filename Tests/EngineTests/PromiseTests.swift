@@ -49,8 +49,12 @@ struct PromiseTests {
     #expect(stage.engine.state(of: AppID(2)) == .notRunning)
     stage.app(.returned(.keepAlive))
     #expect(stage.engine.state(of: AppID(1)) == .suspended)
-    stage.tell(.device(.memoryNeeded(megabytes: 40)))
-    #expect(stage.engine.state(of: AppID(1)) == .notRunning)
+    let taken = stage.tell(.device(.memoryNeeded(megabytes: 40)))
+    // Purged, and launched again as an app for calls is.
+    let isPurged = taken.contains {
+      if case .transition(AppID(1), let change) = $0 { change.to == .notRunning } else { false }
+    }
+    #expect(isPurged && stage.engine.state(of: AppID(1)) == .background)
   }
 
   @Test("Apps that are registered follow changed rules: the budget of tasks, and the purge")

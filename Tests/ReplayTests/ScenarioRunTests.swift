@@ -84,6 +84,70 @@ struct ScenarioRunTests {
     #expect(states(events).last == "15 not_running: exited by itself")
   }
 
+  @Test(
+    "An app comes to the front and becomes active at its launch too, and resigns before it leaves")
+  func callbacks() throws {
+    let events = try play(
+      [
+        app(
+          "app", [],
+          [
+            .init(.launch, [.beginTask("launch")]), .init(.foreground, [.beginTask("foreground")]),
+            .init(.active, [.beginTask("active")]), .init(.inactive, [.beginTask("inactive")]),
+            .init(.background, [.beginTask("background"), .nothing]),
+          ])
+      ],
+      [
+        UserAct(.open("app"), after: 0), UserAct(.device(.call(true)), after: 10),
+        UserAct(.device(.call(false)), after: 20), UserAct(.home, after: 30),
+        UserAct(.open("app"), after: 33),
+      ])
+    #expect(
+      deeds(events) == [
+        "0 begins the task launch", "0 begins the task foreground", "0 begins the task active",
+        "10 begins the task inactive", "20 begins the task active", "30 begins the task inactive",
+        "30 begins the task background", "33 begins the task foreground",
+        "33 begins the task active",
+      ])
+  }
+
+  @Test("An issue is downloaded while its app sleeps, and its end wakes it, complete or not")
+  func issue() throws {
+    let handlers = [
+      ScenarioApp.Handler(.background, [.downloadIssue(5_000_000)]),
+      .init(.newsstand, [.beginTask("read"), .work(1), .endTask("read")]),
+    ]
+    let woken = "background: woken by newsstand"
+    let whole = try play([app("app", .newsstandContent, handlers)], putAway, era: .ios7)
+    let wakes = states(whole).filter { $0.hasSuffix(woken) }
+    #expect(wakes.count == 1)
+    #expect(states(whole).contains("65 suspended: nothing holds it in the background"))
+    let end = try #require(wakes.first?.split(separator: " ").first.flatMap { Int($0) })
+    #expect(end > 65)
+    let cut = try play(
+      [app("app", .newsstandContent, handlers)], putAway + [UserAct(.network(false), after: 66)],
+      era: .ios7)
+    #expect(states(cut).contains("66 \(woken)"))
+    let undeclared = try play([app("app", [], handlers)], putAway, era: .ios7)
+    #expect(!states(undeclared).contains { $0.hasSuffix(woken) })
+  }
+
+  @Test("A need of memory that frees none says so")
+  func nothingFreed() throws {
+    let need = Happening.device(.memoryNeeded(megabytes: 100))
+    let events = try play(
+      [app("app", [], [])],
+      [
+        UserAct(.open("app"), after: 0), UserAct(need, after: 10), UserAct(.home, after: 60),
+        UserAct(need, after: 90),
+      ])
+    let refused = events.compactMap { event -> String? in
+      guard case .refused(let why) = event.kind else { return nil }
+      return "\(Int(event.at.seconds.rounded())) \(why)"
+    }
+    #expect(refused == ["10 no app is suspended or in the background, so no memory is freed"])
+  }
+
   @Test("A task that begins as another one ends keeps the app running, in whatever order")
   func chainedTasks() throws {
     for order in [[AppStep.endTask("a"), .beginTask("b")], [.beginTask("b"), .endTask("a")]] {
@@ -228,7 +292,10 @@ struct ScenarioRunTests {
         UserAct(.home, after: 110), UserAct(.network(true), after: 120),
         UserAct(.open("app"), after: 130),
       ])
-    #expect(deeds(events) == ["100 uploads 5 B", "100 has no network", "130 uploads 5 B"])
+    #expect(
+      deeds(events) == [
+        "0 uploads 5 B", "100 uploads 5 B", "100 has no network", "130 uploads 5 B",
+      ])
   }
 
   @Test("What an app is told while there is no network is sent when there is one again")

@@ -106,7 +106,7 @@ extension Simulation {
       // The grant may be less than the request: an era knows one level, or two steps.
       var granted: Authorization?
       service.inspect { if $0.id == app { granted = $0.authorization } }
-      if let row = store.app(app), row.authorization != granted {
+      if let row = store.app(app), row.authorization.held(in: settings.rules.era) != granted {
         fail(.beforeCommit, "the authorization of \(app.number) is not stored")
       }
     case .added(let name):

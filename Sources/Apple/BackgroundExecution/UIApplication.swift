@@ -52,6 +52,9 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   /// The target of `UNUserNotificationCenter`.
   let presentation = NotificationPresentation()
 
+  /// The calls of which no method of the delegate hears, once each.
+  private var unheard: Set<DelegateCall> = []
+
   private static let untoldLimit = 64
 
   private struct Handler: @unchecked Sendable {
@@ -139,9 +142,12 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   /// All tasks together have the era's time (600, 180 or 30 s) once the app is in the background and nothing else holds
   /// it. `handler` is called on the main queue 5 s before the limit; a task that has not ended by then ends the app. A
   /// first task that begins in those 5 s is over at once: its `handler` is called, and the app lives on.
+  ///
+  /// Returns `.invalid` without multitasking: the app runs only in front, and nothing continues.
   public func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
+    guard !session.circumstances.isFrontOnly else { return .invalid }
     let expiration = handler.map { Handler(call: $0) }
     let id = lock.withLock {
       lastTask += 1
@@ -248,6 +254,12 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   }
 
   // MARK: Telling
+
+  /// A default method of a delegate was called for that: says so once.
+  func isUnheard(_ call: DelegateCall, by delegate: any AnyObject) {
+    guard lock.withLock({ unheard.insert(call).inserted }) else { return }
+    session.complain(call.words(unheardBy: delegate))
+  }
 
   private func hear(_ notice: Notice) {
     if case .background(let news) = notice {

@@ -8,6 +8,9 @@ import LocationModel
 /// The events of an app's life. All methods have defaults, and are called on the main queue, in a replay as described
 /// in `ReplayedTrace`.
 ///
+/// An asynchronous form is called if the one with a completion is not implemented. Swift calls only the methods of the
+/// class that conforms, and their overrides.
+///
 ///     class AppDelegate: UIResponder, UIApplicationDelegate {
 ///       func application(
 ///         _ application: UIApplication,
@@ -47,12 +50,27 @@ public protocol UIApplicationDelegate: AnyObject {
     _ application: UIApplication,
     performFetchWithCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void)
+  /// The same as an asynchronous function.
+  func application(_ application: UIApplication) async -> UIBackgroundFetchResult
   /// A push announces data to fetch; the app reports the result within 30 s.
   /// `userInfo` is empty: pushes have no payload here.
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void)
+  /// The same as an asynchronous function.
+  func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult
+  /// Never called: there is no service that gives tokens.
+  func application(
+    _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data)
+  /// The answer to `registerForRemoteNotifications`.
+  func application(
+    _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+  /// The answer to `registerUserNotificationSettings`: what the manifest allows of it.
+  func application(
+    _ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
   /// A local notification is due while the app is active; the user is not alerted.
   func application(
     _ application: UIApplication, didReceive notification: UILocalNotification)
@@ -96,19 +114,55 @@ extension UIApplicationDelegate {
   public func applicationWillEnterForeground(_ application: UIApplication) {}
   public func applicationWillTerminate(_ application: UIApplication) {}
 
-  /// Returns at once: there was nothing to fetch.
+  /// Calls the asynchronous form.
   public func application(
     _ application: UIApplication,
     performFetchWithCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void
-  ) { completionHandler(.noData) }
+  ) {
+    nonisolated(unsafe) let delegate: any UIApplicationDelegate = self
+    application.session.runApp { completionHandler(await delegate.application(application)) }
+  }
 
-  /// Returns at once: there was nothing to fetch.
+  /// There was nothing to fetch.
+  public func application(_ application: UIApplication) async -> UIBackgroundFetchResult {
+    application.isUnheard(.fetch, by: self)
+    return .noData
+  }
+
+  /// Calls the asynchronous form.
   public func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler:
       @escaping @Sendable (UIBackgroundFetchResult) -> Void
-  ) { completionHandler(.noData) }
+  ) {
+    nonisolated(unsafe) let delegate: any UIApplicationDelegate = self
+    nonisolated(unsafe) let userInfo = userInfo
+    application.session.runApp {
+      completionHandler(
+        await delegate.application(application, didReceiveRemoteNotification: userInfo))
+    }
+  }
+
+  /// There was nothing to fetch.
+  public func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]
+  ) async -> UIBackgroundFetchResult {
+    application.isUnheard(.push, by: self)
+    return .noData
+  }
+
+  public func application(
+    _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data
+  ) {}
+
+  public func application(
+    _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+  ) {}
+
+  public func application(
+    _ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings
+  ) {}
 
   public func application(
     _ application: UIApplication, didReceive notification: UILocalNotification
@@ -128,14 +182,28 @@ extension UIApplicationDelegate {
 
 /// The usual superclass of an app delegate: `class AppDelegate: UIResponder, UIApplicationDelegate`.
 open class UIResponder: NSObject {
-  public required override init() { super.init() }
+  public override init() { super.init() }
 }
 
-extension UIApplicationDelegate where Self: UIResponder {
+extension NSObject {
+  // Swift makes an object of a class that is known only at run time if its `init` is `required`, which that of
+  // `NSObject` is not, nor those of app delegates that are written for phones. But a convenience initializer calls the
+  // `init()` of the class for which it is called, and can itself be called for any: under its symbol it is a static
+  // method.
+
+  @_silgen_name("milepost_makeObject") fileprivate convenience init(ofDynamicClass: Void) {
+    self.init()
+  }
+
+  /// An object of this very class, made by its `init()`.
+  @_silgen_name("milepost_makeObject") static func made() -> Self
+}
+
+extension UIApplicationDelegate where Self: NSObject {
   /// The app's main function, which `@main` calls: makes the delegate and serves the main queue. The process ends on
   /// request, when `applicationWillTerminate` has returned.
   public static func main() {
-    let delegate = Self()
+    let delegate = Self.made()
     let application = UIApplication.shared
     application.endsProcess = true
     application.delegate = delegate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
-import LocationClient
+public import LocationClient
 import LocationModel
 
 /// A notification that an app requests, and its time.
@@ -240,6 +240,24 @@ public final class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @un
     return Schedule(
       due: now.addingTimeInterval(timeInterval), zone: nil,
       repeats: repeats ? units[timeInterval] : nil)
+  }
+}
+
+/// The border of a region; such a notification is refused: the app monitors the region itself, and adds the notification
+/// when it is told.
+public final class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+  public let region: CLRegion
+
+  public init(region: CLRegion, repeats: Bool) {
+    self.region = region
+    super.init(repeats: repeats)
+  }
+
+  override func schedule(after now: Date) throws -> Schedule {
+    throw UNError(
+      .notificationInvalidNoDate,
+      "a notification at '\(region.identifier)' is not scheduled; monitor that region, and add the notification in "
+        + "didEnterRegion, without a trigger")
   }
 }
 

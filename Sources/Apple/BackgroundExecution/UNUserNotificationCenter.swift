@@ -129,6 +129,24 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
   public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
   public func removeAllDeliveredNotifications() {}
 
+  // MARK: Categories
+
+  /// Remembered by this process; notifications here have no buttons.
+  public func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
+    UIApplication.shared.presentation.categories = categories
+  }
+
+  public func notificationCategories() async -> Set<UNNotificationCategory> {
+    UIApplication.shared.presentation.categories
+  }
+
+  public func getNotificationCategories(
+    completionHandler: @escaping @Sendable (Set<UNNotificationCategory>) -> Void
+  ) {
+    let categories = UIApplication.shared.presentation.categories
+    session.post(on: .main) { completionHandler(categories) }
+  }
+
   /// As `UIApplication.applicationIconBadgeNumber`.
   public func setBadgeCount(
     _ newBadgeCount: Int,
@@ -140,21 +158,58 @@ public final class UNUserNotificationCenter: NSObject, Sendable {
   }
 }
 
-/// The events of a center, on the main queue; both methods have defaults.
+/// The events of a center, on the main queue; all methods have defaults. An asynchronous form is called if the one with a
+/// completion is not implemented.
 public protocol UNUserNotificationCenterDelegate: AnyObject {
   /// A notification is due while the app is active. The argument of the completion changes nothing here.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:
       @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
+  /// The same as an asynchronous function.
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+  ) async -> UNNotificationPresentationOptions
+
+  /// Never called: the desktop does not report what its user does with a notification.
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+    withCompletionHandler completionHandler: @escaping @Sendable () -> Void)
+  /// Never called either.
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+  ) async
 }
 
 extension UNUserNotificationCenterDelegate {
+  /// Calls the asynchronous form.
   public func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:
       @escaping @Sendable (UNNotificationPresentationOptions) -> Void
-  ) { completionHandler([]) }
+  ) {
+    nonisolated(unsafe) let delegate: any UNUserNotificationCenterDelegate = self
+    LocationSession.current.runApp {
+      completionHandler(
+        await delegate.userNotificationCenter(center, willPresent: notification))
+    }
+  }
+
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification
+  ) async -> UNNotificationPresentationOptions {
+    UIApplication.shared.isUnheard(.presentation, by: self)
+    return []
+  }
+
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+    withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+  ) { completionHandler() }
+
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
+  ) async {}
 }
 
 /// The target of notifications that are due while the app of one process is active.
@@ -162,6 +217,12 @@ final class NotificationPresentation: @unchecked Sendable {
   // `lock` guards everything below it.
   private let lock = NSLock()
   private weak var held: (any UNUserNotificationCenterDelegate)?
+  private var heldCategories: Set<UNNotificationCategory> = []
+
+  var categories: Set<UNNotificationCategory> {
+    get { lock.withLock { heldCategories } }
+    set { lock.withLock { heldCategories = newValue } }
+  }
 
   var delegate: (any UNUserNotificationCenterDelegate)? {
     get { lock.withLock { held } }

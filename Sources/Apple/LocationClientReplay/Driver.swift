@@ -221,7 +221,9 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     let session = LocationSession(
       self, callsInline: true, source: .replay, now: { [clock = trace.clock] in clock.date },
       complain: { [weak self] in self?.complain($0) })
-    life = Life(session: session, executor: ReplayExecutor { session.nudge() })
+    let executor = ReplayExecutor { session.nudge() }
+    session.runHandlers(on: executor)
+    life = Life(session: session, executor: executor)
     trace.clock.began(session)
     session.open()
     session.received(welcome)
@@ -298,8 +300,12 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     let deadline = Date(timeIntervalSinceNow: trace.patience)
     while failure == nil {
       runTurns(of: life.session)
+      if life.executor.hasJobs {
+        run(in: life.session) { life.executor.runJobs() }
+        // What they posted on the main queue comes next.
+        continue
+      }
       guard life.task != nil else { return }
-      run(in: life.session) { life.executor.runJobs() }
       let rest = life.session.rest(
         before: deadline, hasEnded: { life.end.isReached }, hasWork: { life.executor.hasJobs })
       switch rest {

@@ -14,16 +14,29 @@ package import LocationModel
 package struct MonitoredPlaces: JSONObject, Equatable, Codable {
   package var regions: [MonitoredRegion]
   package var visits: Bool
+  /// What the app was told last of its regions; `nil` if nothing.
+  package var told: [ToldSide]?
 
-  package init(regions: [MonitoredRegion], visits: Bool) {
+  package init(regions: [MonitoredRegion], visits: Bool, told: [ToldSide]? = nil) {
     self.regions = regions
     self.visits = visits
+    self.told = told
   }
 
   package static let empty = Self(regions: [], visits: false)
   package static let table = JSONTable<Self> { places in
     places.field("regions", \.regions)
     places.field("visits", \.visits)
+    places.option("told", \.told, .array(of: ToldSide.json))
+  }
+}
+
+extension ToldSide: JSONObject {
+  package static let empty = Self(region: "", state: .unknown, time: nil)
+  package static let table = JSONTable<Self> { told in
+    told.field("identifier", \.region, .regionIdentifier)
+    told.field("state", \.state)
+    told.field("time", \.time)
   }
 }
 

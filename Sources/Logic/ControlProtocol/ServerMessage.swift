@@ -310,6 +310,8 @@ struct DeliveredLocation: Sendable, Equatable {
   var service = Service.standard
   var received = UTCInstant.epoch
   var isCached = false
+  /// Whether it is one of several that were kept back and come together: `DEFERRED_END` follows the last.
+  var isDeferred = false
   var moved: Double?
   var since: Double?
   var fix = Fix.empty
@@ -321,6 +323,7 @@ struct DeliveredLocation: Sendable, Equatable {
     service = delivery.service
     self.received = received
     isCached = delivery.isCached
+    isDeferred = delivery.occasion == .deferral
     moved = delivery.moved
     since = delivery.since
     fix = delivery.fix
@@ -328,8 +331,9 @@ struct DeliveredLocation: Sendable, Equatable {
 
   var delivery: Delivery {
     Delivery(
-      sequence: sequence, service: service, fix: fix, isCached: isCached, moved: moved, since: since
-    )
+      sequence: sequence, service: service, fix: fix, isCached: isCached, moved: moved,
+      since: since,
+      occasion: isDeferred ? .deferral : nil)
   }
 
   static let table = JSONTable<Self> { location in
@@ -339,6 +343,7 @@ struct DeliveredLocation: Sendable, Equatable {
       $0.received = $1
     }
     location.member("cached", Bool.json, isRequired: true, get: \.isCached) { $0.isCached = $1 }
+    location.option("deferred", \.isDeferred, Bool.json, where: \.isDeferred)
     location.nullable("moved_m", .number(in: 0...1e15, decimals: 1), get: \.moved) {
       $0.moved = $1
     }

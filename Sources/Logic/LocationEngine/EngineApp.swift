@@ -231,6 +231,12 @@ struct EngineApp: Sendable, Equatable, Codable {
     ).refusal(of: reason, in: era, on: device)
   }
 
+  /// The reason why the app is never called for such an event, whatever happens; `nil` if it may be.
+  @inline(__always)
+  func lack(of reason: WakeReason, in era: Era) -> NotWoken? {
+    WakeTerms.lack(of: reason, declaring: declaration.modes, in: era)
+  }
+
   /// Whether the app monitors anything and may be told: it runs code, or an event of a place may wake or launch it.
   @inline(__always)
   func isReachable(in era: Era, on device: DeviceConditions) -> Bool {
@@ -260,7 +266,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   @inline(__always)
   func isWatchedFor(in era: Era) -> Bool {
     guard let work, work.keepAlive != nil || work.watchesSocket else { return false }
-    return era.hasVoIP && declaration.modes.contains(.voip)
+    return lack(of: .socket, in: era) == nil
   }
 
   /// The holds that keep the app running in the background now.

@@ -20,7 +20,11 @@ extension LocationEngine {
       reaching(index, at: now, into: &commands) { engine, commands in
         if step == .launched { engine.apps[index].wasForceQuit = false }
         if step == .forceQuit { engine.apps[index].wasForceQuit = true }
+        let before = engine.apps[index].state
         engine.advance(index, step, at: now, into: &commands)
+        if step == .purged, before == .suspended {
+          engine.relaunchForCalls(index, at: now, into: &commands)
+        }
       }
     case .authorized(let authorization):
       reaching(index, at: now, into: &commands) { engine, _ in
@@ -36,7 +40,8 @@ extension LocationEngine {
     case .deferUpdates(let deferral): deferUpdates(index, deferral, at: now, into: &commands)
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
     case .stopMonitoringSignificantChanges: apps[index].significant = nil
-    case .setFetchInterval(let interval): setFetch(index, every: interval, at: now)
+    case .setFetchInterval(let interval):
+      setFetch(index, every: interval, at: now, into: &commands)
     case .setKeepAlive(let interval):
       setKeepAlive(index, every: interval, at: now, into: &commands)
     case .watchSocket(let isOn): watchSocket(index, isOn, into: &commands)
@@ -97,7 +102,7 @@ extension LocationEngine {
     _ index: Int, _ request: StandardRequest, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    guard apps[index].state.runsCode else {
+    guard apps[index].state.runsCode, !apps[index].isExiting else {
       return commands.append(.ignored(apps[index].id, .startUpdating(request)))
     }
     askUser(index, into: &commands)
@@ -122,7 +127,7 @@ extension LocationEngine {
   private mutating func requestLocation(
     _ index: Int, _ accuracy: Double, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    guard apps[index].state.runsCode else {
+    guard apps[index].state.runsCode, !apps[index].isExiting else {
       return commands.append(.ignored(apps[index].id, .requestLocation(accuracy: accuracy)))
     }
     askUser(index, into: &commands)
@@ -169,10 +174,13 @@ extension LocationEngine {
     for transition in transitions {
       commands.append(.transition(apps[index].id, transition))
       followWork(index, transition, at: now)
-      switch transition.to {
-      case .notRunning:
+      // An app that is told to end hears of no place any more.
+      if transition.to == .notRunning || transition.announcesEnd {
         (apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)
         dropQuestions(of: index)
+      }
+      switch transition.to {
+      case .notRunning: break
       case .inactive, .active:
         apps[index].standard?.unseenSince = nil
         apps[index].single?.unseenSince = nil

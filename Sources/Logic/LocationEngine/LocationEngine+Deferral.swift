@@ -46,7 +46,8 @@ extension LocationEngine {
         mayHear ? .delivered : .unauthorized, accuracy: fix.horizontalAccuracy)
       report(verdict, on: fix, index, service(of: index), into: &commands)
       guard mayHear else { continue }
-      deliver(fix, to: index, service(of: index), isCached: false, into: &commands)
+      deliver(
+        fix, to: index, service(of: index), isCached: false, occasion: .deferral, into: &commands)
       apps[index].standard?.anchor = Anchor(fix, at: now)
     }
     commands.append(.deferralEnded(apps[index].id, end))

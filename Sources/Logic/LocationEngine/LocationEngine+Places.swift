@@ -45,6 +45,9 @@ extension LocationEngine {
       if let state = apps[index].places?.regions[place].ask(at: now, runsCode: runsCode) {
         commands.append(.place(id, .state(region: identifier, state)))
       }
+    case .tookCrossing(let identifier, let isInside, let time):
+      guard let place = apps[index].places?.index(of: identifier) else { return }
+      apps[index].places?.regions[place].took(crossingInside: isInside, at: time)
     case .startMonitoringVisits:
       guard rules.era.hasVisits else { return commands.append(.notWoken(id, .visit, .notInEra)) }
       guard apps[index].places?.visits == nil else { return }
@@ -264,6 +267,11 @@ extension LocationEngine {
   /// The regions that an app monitors, in the order in which it asked for them; empty for an unknown app.
   package func regions(of id: AppID) -> [MonitoredRegion] {
     index(of: id).flatMap { apps[$0].places?.regions.map(\.region) } ?? []
+  }
+
+  /// What an app was told last of each region that it monitors; nothing of those of which it was told nothing.
+  package func toldSides(of id: AppID) -> [ToldSide] {
+    index(of: id).flatMap { apps[$0].places?.regions.compactMap(\.told) } ?? []
   }
 
   /// The believed side of an app's region; `nil` for one that it does not monitor.

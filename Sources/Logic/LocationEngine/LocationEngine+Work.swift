@@ -8,6 +8,9 @@ import LocationModel
 // A request may arrive just after its app was suspended or ended: work that outlives the process (fetches,
 // notifications) counts in any state, work that ends with it (keep-alive, socket) only while there is a process. Only
 // audio cannot begin without running code.
+//
+// A request for calls whose mode the app does not declare, or that the era lacks, has no effect whatever, neither on the
+// app nor on the windows and wakes of others: it is remembered, since the declaration may change, and refused at once.
 
 extension LocationEngine {
   /// Handles an event that arrives for an app, such as a push.
@@ -36,11 +39,23 @@ extension LocationEngine {
       && apps.contains { $0.id != apps[index].id && $0.lifecycle.isHandling(.fetch) }
   }
 
-  mutating func setFetch(_ index: Int, every interval: Double?, at now: EngineInstant) {
+  mutating func setFetch(
+    _ index: Int, every interval: Double?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
     changeWork(of: index) { work in
       guard work.fetch == nil || work.fetch?.interval != interval else { return }
       work.fetch = interval.map { .fetch($0, since: now) }
     }
+    if interval != nil { refuseUnlessOffered(.fetch, index, into: &commands) }
+  }
+
+  /// Says why the app will never be called for that reason, if so.
+  private func refuseUnlessOffered(
+    _ reason: WakeReason, _ index: Int, into commands: inout [EngineCommand]
+  ) {
+    guard let why = apps[index].lack(of: reason, in: rules.era) else { return }
+    commands.append(.notWoken(apps[index].id, reason, why))
   }
 
   mutating func setKeepAlive(
@@ -54,6 +69,7 @@ extension LocationEngine {
       guard work.keepAlive == nil || work.keepAlive?.interval != interval else { return }
       work.keepAlive = interval.map { .keepAlive($0, since: now) }
     }
+    if interval != nil { refuseUnlessOffered(.keepAlive, index, into: &commands) }
   }
 
   mutating func watchSocket(_ index: Int, _ isOn: Bool, into commands: inout [EngineCommand]) {
@@ -61,6 +77,7 @@ extension LocationEngine {
       return commands.append(.ignored(apps[index].id, .watchSocket(isOn)))
     }
     changeWork(of: index) { $0.watchesSocket = isOn }
+    if isOn { refuseUnlessOffered(.socket, index, into: &commands) }
   }
 
   mutating func playAudio(_ index: Int, _ isOn: Bool, into commands: inout [EngineCommand]) {
@@ -131,7 +148,8 @@ extension LocationEngine {
       for notification in apps[index].work?.notifications.takeDue(at: utc) ?? [] {
         let isAllowed = apps[index].declaration.mayNotify || !rules.era.asksForNotifications
         let fate: NotificationFate =
-          apps[index].state == .active ? .handedOver : isAllowed ? .alerted : .notAllowed
+          apps[index].state == .active && !apps[index].isExiting
+          ? .handedOver : isAllowed ? .alerted : .notAllowed
         commands.append(.notify(apps[index].id, notification, fate))
       }
     }
@@ -153,9 +171,12 @@ extension LocationEngine {
     return first
   }
 
-  /// Whether the app's state leaves the work to the system: in the foreground an app does its own.
+  /// Whether the app may have such calls, and its state leaves the work to the system: in the foreground an app does its
+  /// own.
   private func canBeCalled(_ index: Int, for reason: WakeReason) -> Bool {
-    guard !apps[index].isExiting else { return false }
+    guard !apps[index].isExiting, apps[index].lack(of: reason, in: rules.era) == nil else {
+      return false
+    }
     return switch apps[index].state {
     case .inactive, .active: false
     case .notRunning: reason == .fetch
@@ -238,10 +259,14 @@ extension LocationEngine {
       }
     case .networkChanged:
       for index in apps.indices
-      where apps[index].work?.watchesSocket == true && apps[index].state == .suspended {
+      where apps[index].isWatchedFor(in: rules.era) && apps[index].work?.watchesSocket == true
+        && apps[index].state == .suspended
+      {
         _ = call(index, for: .socket, at: now, into: &commands)
       }
-    case .memoryNeeded(let megabytes): free(megabytes, at: now, into: &commands)
+    case .memoryNeeded(let megabytes):
+      let purged = free(megabytes, at: now, into: &commands)
+      for index in purged { relaunchForCalls(index, at: now, into: &commands) }
     case .rebooted:
       for index in apps.indices where apps[index].declaration.modes.contains(.voip) {
         _ = call(index, for: .boot, at: now, into: &commands)
@@ -249,11 +274,27 @@ extension LocationEngine {
     }
   }
 
+  /// Megabytes that a need of memory could take now.
+  package var memoryToTake: Double {
+    apps.lazy.filter { $0.givesMemory(in: .suspended) || $0.givesMemory(in: .background) }
+      .reduce(0) { $0 + $1.memory }
+  }
+
+  /// Launches an app for calls again whose memory was taken: it did not end by itself.
+  mutating func relaunchForCalls(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].lack(of: .crash, in: rules.era) == nil else { return }
+    _ = call(index, for: .crash, at: now, into: &commands)
+  }
+
   /// Suspended apps go first, the largest first, and of equals the one suspended for longest; then those in the
   /// background, which are told. The foreground is left alone, and an app without a process has no memory to free.
+  /// Returns the purged apps.
   private mutating func free(
     _ megabytes: Double, at now: EngineInstant, into commands: inout [EngineCommand]
-  ) {
+  ) -> [Int] {
+    var purged: [Int] = []
     // Those that are ending free theirs anyway.
     var missing =
       megabytes - apps.lazy.filter(\.isExiting).reduce(0) { $0 + $1.memory }
@@ -271,8 +312,10 @@ extension LocationEngine {
         commands.append(.memoryTaken(apps[index].id, turn))
         missing -= apps[index].memory
         advance(index, state == .suspended ? .purged : .terminated, at: now, into: &commands)
+        if state == .suspended { purged.append(index) }
       }
     }
+    return purged
   }
 }
 

@@ -26,7 +26,7 @@ struct Step: Sendable {
   var settings: ServiceSettings
   let host: ServiceHost
   var phase = LocationService.Phase.beginning
-  var apps = AppRegistry()
+  var apps: AppRegistry
   /// Ports for gpsd clients and programs that ask GeoClue: they count as apps too.
   var guests = 0
   var ledger: Ledger
@@ -40,6 +40,7 @@ struct Step: Sendable {
     now = time
     startedAt = time
     settings = beginning.settings
+    apps = AppRegistry(in: beginning.settings.rules.era)
     host = beginning.host
     ledger = Ledger(beginning, at: time)
   }

@@ -17,7 +17,7 @@ class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
     super.init()
   }
 
-  required init() {
+  override init() {
     home = CLLocationCoordinate2D(latitude: 48.1375, longitude: 11.5755)
     super.init()
   }

@@ -38,6 +38,13 @@ package struct AuthorizationOutcome: Sendable, Equatable {
 }
 
 extension Authorization {
+  /// What this amounts to in an era: with one level any yes is *always*.
+  package func held(in era: Era) -> Authorization { held(knowsWhenInUse: era.knowsWhenInUse) }
+
+  package func held(knowsWhenInUse: Bool) -> Authorization {
+    self == .whenInUse && !knowsWhenInUse ? .always : self
+  }
+
   /// Whether an app that holds this authorization and asks for `level` puts a question to the user.
   package func isQuestion(asking level: Authorization, in era: Era) -> Bool {
     switch self {

@@ -61,6 +61,20 @@ package enum RegionState: String, Sendable, CaseIterable, Codable {
   case unknown
 }
 
+/// What an app was told last of a region that it monitors.
+package struct ToldSide: Sendable, Equatable, Codable {
+  package var region: String
+  package var state: RegionState
+  /// UTC of the position that showed it; `nil` if unknown.
+  package var time: UTCInstant?
+
+  package init(region: String, state: RegionState, time: UTCInstant?) {
+    self.region = region
+    self.state = state
+    self.time = time
+  }
+}
+
 /// The reason why a region is not monitored [doc: `kCLErrorRegionMonitoringFailure`].
 package enum RegionTrouble: String, Sendable, Codable {
   /// The app monitors as many as it may.

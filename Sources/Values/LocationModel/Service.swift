@@ -68,6 +68,8 @@ package struct Delivery: Sendable, Equatable, Codable {
   package enum Occasion: String, Sendable, Codable {
     /// The app's request for a single location.
     case request
+    /// The end of a deferral: one of the positions that were kept back.
+    case deferral
   }
 
   package init(

@@ -168,6 +168,22 @@ private final class QuietLocator: CLLocationManager, @unchecked Sendable {
   override func startUpdatingLocation() { starts += 1 }  // 95
 }
 
+private final class ReadyLocator: CLLocationManager, @unchecked Sendable {
+  override init() { super.init() }
+  func drive(_ location: CLLocation, _ visit: CLVisit) {
+    delegate?.locationManager?(self, didUpdateLocations: [location])
+    delegate?.locationManagerDidChangeAuthorization?(self)
+  }
+}
+
+private final class LongVisit: CLVisit, @unchecked Sendable {
+  override var arrivalDate: Date { .distantPast }
+}
+
+private final class EastHeading: CLHeading, @unchecked Sendable {
+  override var trueHeading: CLLocationDirection { 90 }
+}
+
 @Suite("Typical uses of Core Location, with import CoreLocation alone")
 struct CoreLocationUsesTests {
   private let date = Date(timeIntervalSinceReferenceDate: 700_000_000)
@@ -277,5 +293,18 @@ struct CoreLocationUsesTests {
       }
     }
     #expect(words(.authorized) == "yes")
+  }
+
+  @Test("Subclasses and doubles, and a beacon among other regions")
+  func doubles() {
+    let drive: (ReadyLocator) -> (CLLocation, CLVisit) -> Void = ReadyLocator.drive  // 131
+    #expect(LongVisit().arrivalDate == .distantPast)  // 132
+    #expect(EastHeading().trueHeading == 90)  // 133
+    let till = CLBeaconRegion(uuid: UUID(), identifier: "till")  // 134
+    let constraint = CLBeaconIdentityConstraint(uuid: UUID(), major: 1, minor: 2)  // 135
+    let shelf = CLBeaconRegion(beaconIdentityConstraint: constraint, identifier: "shelf")  // 136
+    let regions: [CLRegion] = [till, shelf]  // 137
+    #expect(regions.count == 2 && shelf.minor == 2)
+    _ = drive
   }
 }

@@ -15,7 +15,6 @@ struct UnavailableTests {
 
   /// In the order of the page "Core Location on Linux".
   private static let uses = [
-    (#"_ = CLBeaconRegion(uuid: UUID(), identifier: "x")"#, beacons),
     ("manager.startRangingBeacons(satisfying: CLBeaconIdentityConstraint(uuid: UUID()))", beacons),
     ("_ = CLMonitor.BeaconIdentityCondition(uuid: UUID())", beacons),
     ("_ = try await CLGeocoder().reverseGeocodeLocation(location)", addresses),

@@ -9,7 +9,10 @@ private final class Hiker: NSObject, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   private(set) var batches: [Int] = []
   private(set) var ends: [Int?] = []
+  /// The calls for each deferral, and their positions.
+  private(set) var calls: [(calls: Int, positions: Int)] = []
   private var isDeferring = false
+  private var counted = 0
 
   override init() {
     super.init()
@@ -33,6 +36,8 @@ private final class Hiker: NSObject, CLLocationManagerDelegate {
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
   ) {
     ends.append((error as? CLError)?.code.rawValue)
+    calls.append((batches.count - counted, batches[counted...].reduce(0, +)))
+    counted = batches.count
     isDeferring = false
   }
 }
@@ -60,6 +65,10 @@ struct DeferredAppTests {
     // In the foreground each update ends it; after that 120 s are up, and the last one lasts to the trace's end.
     #expect(hiker.ends.contains(CLError.Code.deferredCanceled.rawValue))
     let finished = hiker.ends.filter { $0 == nil }.count
+    // All of one deferral come as one array: some 120 positions, in one call.
+    let finishedCalls = zip(hiker.ends, hiker.calls).filter { $0.0 == nil }.map(\.1)
+    #expect(finishedCalls.allSatisfy { $0.calls == 1 }, "\(finishedCalls)")
+    #expect(finishedCalls.allSatisfy { $0.positions > 64 })
     let minutes = account.end.timeIntervalSince(account.start) / 60
     #expect(abs(Double(finished) - (minutes - 1) / 2) <= 3, "\(finished) in \(minutes) min")
     let suspended = account.states.filter { $0.state == .suspended }.count

@@ -91,6 +91,62 @@ struct MonitorTests {
     }
   }
 
+  @Test("What an earlier process was told is known to its successor, and is no news")
+  func survives() async throws {
+    let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    let names = ["home", "work"].map { "CLMonitor/places/\($0)" }
+    let time = UTCInstant(microseconds: 5_000_000)
+    session.received(
+      SilentBackend.welcome(
+        monitoring: names.map { MonitoredRegion($0, centre: center, radius: 200) },
+        told: [ToldSide(region: names[0], state: .inside, time: time)]))
+    let monitor = await monitor("places")
+    let known = try #require(await monitor.record(for: "home")?.lastEvent)
+    #expect(known.state == .satisfied && known.date.timeIntervalSince1970 == 5)
+    #expect(await monitor.record(for: "work")?.lastEvent.state == .unknown)
+    let questions = backend.heard.withLock { $0 }.filter {
+      names.map { .requestRegionState($0) }.contains($0)
+    }
+    #expect(questions == [.requestRegionState(names[1])])
+    determine(names[0], .inside, at: 9)
+    determine(names[1], .outside, at: 9)
+    determine(names[0], .outside, at: 12)
+    var seen: [String] = []
+    for try await event in await monitor.events {
+      seen.append("\(event.identifier) \(event.state) \(event.date.timeIntervalSince1970)")
+      if seen.count == 2 { break }
+    }
+    #expect(seen == ["work unsatisfied 9.0", "home unsatisfied 12.0"])
+  }
+
+  @Test("A crossing is acknowledged when the loop that read it asks for the next one")
+  func acknowledged() async throws {
+    let monitor = await monitor("places")
+    await monitor.add(home, identifier: "home")
+    func cross(_ number: UInt64, _ event: RegionNotice.Event, _ state: RegionState) {
+      session.received(
+        .region(
+          RegionNotice(
+            sequence: number, identifier: "CLMonitor/places/home", event: event, state: state,
+            received: .epoch)))
+    }
+    func acknowledgements() -> [UInt64] {
+      backend.heard.withLock { $0 }.compactMap {
+        if case .app(.acknowledge(let number)) = $0 { number } else { nil }
+      }
+    }
+    cross(1, .entered, .inside)
+    #expect(acknowledgements() == [1], "nobody reads yet: the record has it")
+    var events = await monitor.events.makeAsyncIterator()
+    #expect(try await events.next()?.state == .satisfied)
+    cross(2, .exited, .outside)
+    #expect(try await events.next()?.state == .unsatisfied)
+    #expect(acknowledgements() == [1], "it is being worked on")
+    cross(3, .entered, .inside)
+    _ = try await events.next()
+    #expect(acknowledgements() == [1, 2])
+  }
+
   /// A daemon that answers before the question has returned, as one on another thread may.
   private final class QuickBackend: LocationBackend {
     private let session = Mutex<LocationSession?>(nil)

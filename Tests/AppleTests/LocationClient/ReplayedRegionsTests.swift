@@ -68,6 +68,118 @@ struct ReplayedRegionsTests {
     }
   }
 
+  @Test(
+    "A monitor tells of changes alone, also to the processes after the first",
+    arguments: [nil, "milepost"] as [String?])
+  func relaunches(policy: String?) async throws {
+    var trace = try ReplayedTrace(Traces.path("mixed-day.gpx"))
+    trace.background(after: 60)
+    trace.policy = policy
+    let told = Mutex<[String: [CLMonitor.Event]]>([:])
+    let wrong = Mutex<[String]>([])
+    let account = try await trace.run { reason in
+      let monitor = await CLMonitor("places")
+      for name in await monitor.identifiers {
+        // The record of a later process is what the earlier ones were told.
+        guard let last = told.withLock({ $0[name]?.last }),
+          let record = await monitor.record(for: name)?.lastEvent
+        else { continue }
+        if record.state != last.state || record.date != last.date {
+          wrong.withLock { $0.append("\(name): \(record.state) after \(last.state)") }
+        }
+      }
+      if await monitor.identifiers.isEmpty {
+        for (name, latitude, longitude) in [
+          ("home", 39.064, -115.902), ("office", 39.2429, -115.7074),
+        ] {
+          let center = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
+          await monitor.add(
+            CLMonitor.CircularGeographicCondition(center: center, radius: 200), identifier: name)
+        }
+      }
+      do {
+        for try await event in await monitor.events {
+          told.withLock { $0[event.identifier, default: []].append(event) }
+        }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    #expect(account.launches.count > 2)
+    #expect(wrong.withLock { $0 } == [])
+    for (name, events) in told.withLock({ $0 }) {
+      let states = events.map(\.state)
+      #expect(zip(states, states.dropFirst()).allSatisfy { $0 != $1 }, "\(name): \(states)")
+      #expect(states.count >= 3, "\(name): its first state, left, and reached again")
+    }
+  }
+
+  /// The times of the true entries and exits of a circle, by the trace.
+  private func crossings(_ circle: CLCircularRegion) throws -> [(inside: Bool, at: Date)] {
+    var trace = try ReplayedTrace(Traces.path("mixed-day.gpx"))
+    trace.firstStart = .hot
+    let account = try trace.run { _ in
+      let manager = CLLocationManager()
+      manager.pausesLocationUpdatesAutomatically = false
+      manager.startUpdatingLocation()
+      return manager
+    }
+    var crossings: [(inside: Bool, at: Date)] = []
+    var isInside: Bool?
+    for delivery in account.deliveries {
+      let now = circle.contains(delivery.location.coordinate)
+      if let isInside, isInside != now { crossings.append((now, delivery.date)) }
+      isInside = now
+    }
+    return crossings
+  }
+
+  private final class Gate: NSObject, CLLocationManagerDelegate {
+    private static let told = Mutex<[(inside: Bool, at: Date)]>([])
+    let manager = CLLocationManager()
+
+    static func taken() -> [(inside: Bool, at: Date)] {
+      told.withLock { told in
+        defer { told = [] }
+        return told
+      }
+    }
+
+    init(_ reason: CLLaunchReason?, _ circle: CLCircularRegion) {
+      super.init()
+      manager.delegate = self
+      if reason == nil { manager.startMonitoring(for: circle) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+      Self.told.withLock { $0.append((true, Date())) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+      Self.told.withLock { $0.append((false, Date())) }
+    }
+  }
+
+  @Test("By default a geofence is told within minutes, and none is missed, whatever the policy is")
+  func geofence() throws {
+    let office = CLCircularRegion(
+      center: .init(latitude: 39.2429, longitude: -115.7074), radius: 200, identifier: "office")
+    let truth = try crossings(office)
+    #expect(truth.map(\.inside) == [true, false])
+    for policy in [nil, "ios", "scheduled"] as [String?] {
+      var trace = try ReplayedTrace(Traces.path("mixed-day.gpx"))
+      trace.background(after: 60)
+      trace.policy = policy
+      _ = try trace.run { Gate($0, office) }
+      let told = Gate.taken()
+      #expect(told.map(\.inside) == truth.map(\.inside), "\(policy ?? "default")")
+      for (told, crossing) in zip(told, truth) {
+        let late = told.at.timeIntervalSince(crossing.at)
+        #expect((-60...600).contains(late), "\(policy ?? "default"): \(late) s late")
+      }
+    }
+  }
+
   @Test("A monitor tells the same as a sequence, and its later process finds the condition")
   func monitor() async throws {
     let home = try home()

@@ -14,12 +14,13 @@ final class SilentBackend: LocationBackend {
   func close() {}
 
   static func welcome(
-    _ authorization: Authorization = .always, monitoring regions: [MonitoredRegion] = []
+    _ authorization: Authorization = .always, monitoring regions: [MonitoredRegion] = [],
+    told: [ToldSide]? = nil
   ) -> ServerMessage {
     .welcome(
       .init(
         release: "1", app: "walker", state: .active, authorization: authorization,
         launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0,
-        places: .init(regions: regions, visits: false)))
+        places: .init(regions: regions, visits: false, told: told)))
   }
 }

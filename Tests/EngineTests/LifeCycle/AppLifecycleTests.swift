@@ -93,7 +93,7 @@ struct AppLifecycleTests {
   func exitsOnSuspend() {
     #expect(
       life([(0, .launched), (60, .enteredBackground)], until: 100, exitsOnSuspend: true)
-        == "0:inactive 0:active 60:inactive 60:background 65:not_running")
+        == "0:inactive 0:active 60:inactive 60:inactive 65:not_running")
   }
 
   @Test("Time in the foreground has no deadline")

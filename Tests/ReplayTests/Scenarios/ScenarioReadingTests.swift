@@ -145,6 +145,32 @@ struct ScenarioReadingTests {
           + "one of social; did you mean 'social'?"
       ),
       (
+        "apps:\n  - name: a\n    on launch: start signifcant",
+        "trip.yaml:3: apps[0].on launch: 'start signifcant' is nothing that an app does; did you mean 'start "
+          + "significant'?"
+      ),
+      (
+        "apps:\n  - name: a\n    on launch: start engines",
+        "trip.yaml:3: apps[0].on launch: 'start engines' is nothing that an app does; it can go on as in 'start standard "
+          + "[accuracy <accuracy>] [filter <filter>] [pausing]', 'start significant'"
+      ),
+      (
+        "apps:\n  - name: a\n    on launch: upload 20 KB",
+        "trip.yaml:3: apps[0].on launch: 'upload 20 KB' does not go on as 'upload <data>' does: '20 KB' is not a number of "
+          + "kB, B or MB, as in 10 kB; did you mean '20 kB'?"
+      ),
+      (
+        "places:\n  home: {lat: 91, lon: 11.5, radius: 300 m}\napps:\n  - name: a\n    on launch: monitor region hom",
+        "trip.yaml:2: places.home.lat: 91 is not a number of degrees north from -90 to 90\n"
+          + "trip.yaml:5: apps[0].on launch: 'monitor region hom' does not go on as 'monitor region <place>' does: 'hom' is "
+          + "not one of home; did you mean 'home'?"
+      ),
+      (
+        "apps:\n  - name: a\n    on launch: start standard accuracy good",
+        "trip.yaml:3: apps[0].on launch: 'start standard accuracy good' does not go on as 'start standard [accuracy "
+          + "<accuracy>] [filter <filter>] [pausing]' does: 'good' is not best, or a number of m or km, as in 10 m"
+      ),
+      (
         "apps:\n  - name: a\n    on luanch: [crash]",
         "trip.yaml:3: apps[0].on luanch: no such key; did you mean 'on launch'?"
       ),
@@ -192,6 +218,18 @@ struct ScenarioReadingTests {
     ])
   func wrong(yaml: String, message: String) throws {
     #expect(try problems(yaml) == message)
+  }
+
+  @Test("The best accuracy has a word, and a handler may do nothing")
+  func words() throws {
+    let scenario = try read(
+      "apps: [{name: a, on launch: [start standard accuracy best filter 10 m, nothing]}]")
+    var request = StandardRequest()
+    request.distanceFilter = 10
+    #expect(request.desiredAccuracy == -1, "Core Location's best")
+    #expect(scenario.apps[0].steps(on: .launch) == [.startUpdates(request), .nothing])
+    let once = try read("apps: [{name: a, on launch: request location accuracy best}]")
+    #expect(once.apps[0].steps(on: .launch) == [.requestLocation(accuracy: -1)])
   }
 
   @Test("A sentence that nobody can guess is answered with all that there are")

@@ -19,7 +19,7 @@ import LocationModel
 // 9. Two apps never fetch at once in the background; the fetch of an app that is being terminated is over.
 // 16. A notification is given once, when it is due: to the app if it is active, else to its user, if he allows it; an
 //     app that scheduled none gets none.
-// 17. An app that opted out of multitasking is never suspended, and is in the background only to end.
+// 17. An app that opted out of multitasking is never suspended, nor in the background.
 // 18. A keep-alive handler is called before each interval is over, for as long as its app is in the background or
 //     suspended.
 // 19. Audio keeps no app running during a call, nor in the background while the app in the foreground plays.
@@ -97,6 +97,7 @@ struct LifeWatch: Hashable {
     case motion
     case position
     case network
+    case memory
     case boot
   }
 
@@ -118,6 +119,7 @@ struct LifeWatch: Hashable {
     case .motionBegan: brought = .motion
     case .fix, .networkFix: brought = .position
     case .device(.networkChanged): brought = .network
+    case .device(.memoryNeeded), .app(_, .life(.purged)): brought = .memory
     case .device(.rebooted): (brought, isInCall) = (.boot, false)
     case .device(.call(let isOn)): isInCall = isOn
     case .app(let id, .event(let reason)): brought = .event(id.number, reason)
@@ -216,6 +218,8 @@ struct LifeWatch: Hashable {
       case .tasksExpire:
         guard apps[place].hasTask else { return "6: told of the end of tasks that it has not" }
         apps[place].wasTold = true
+      case .deliver where apps[place].isEnding, .place(_, .event) where apps[place].isEnding:
+        return "2: told of a place while ending"
       case .motion, .deliver, .paused, .requestFailed, .audioStopped, .place(_, .event):
         guard apps[place].state.runsCode else { return "2: told while \(apps[place].state)" }
         if case .audioStopped = command { apps[place].plays = false }
@@ -241,7 +245,8 @@ struct LifeWatch: Hashable {
     guard app.hasNotification else { return "16: given, and not scheduled" }
     apps[place].hasNotification = false
     let expected: NotificationFate =
-      app.state == .active ? .handedOver : app.declaration.mayNotify ? .alerted : .notAllowed
+      app.state == .active && !app.isEnding
+      ? .handedOver : app.declaration.mayNotify ? .alerted : .notAllowed
     return fate == expected ? nil : "16: \(fate) while \(app.state)"
   }
 
@@ -272,7 +277,7 @@ struct LifeWatch: Hashable {
     let callbacks = AppCallback.callbacks(for: transition, in: era)
     apps[place].state = transition.to
     apps[place].isEnding =
-      transition.to == .background
+      transition.to.runsCode
       && (transition.reason == .terminated || transition.reason == .exitsOnSuspend)
     if apps[place].isEnding { apps[place].isFetching = false }
     for callback in callbacks {
@@ -299,8 +304,7 @@ struct LifeWatch: Hashable {
     default: break
     }
     if before.declaration.exitsOnSuspend {
-      let isSeen =
-        transition.to.isForeground || transition.to == .notRunning || apps[place].isEnding
+      let isSeen = transition.to.isForeground || transition.to == .notRunning
       guard isSeen else { return "17: \(transition.to), and it has opted out" }
     }
     if before.state == .active || before.state == .inactive {
@@ -348,7 +352,8 @@ struct LifeWatch: Hashable {
     case .motion: asks.contains(.motion) && brought == .motion
     case .socket: asks.contains(.socket) && (isEvent || brought == .network)
     case .boot: brought == .boot
-    case .push, .locationPush, .newsstand, .accessory, .bluetooth, .crash: isEvent
+    case .crash: isEvent || brought == .memory
+    case .push, .locationPush, .newsstand, .accessory, .bluetooth: isEvent
     }
   }
 

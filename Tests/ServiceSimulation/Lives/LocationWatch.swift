@@ -33,6 +33,8 @@ struct LocationWatch: Hashable {
     var hears = false
     /// The same of its headings.
     var hearsUnseen = false
+    /// Whether it was told to end: it hears nothing more.
+    var isEnding = false
     var told: Double?
     var keepsUntil: EngineInstant?
     var kept = 0
@@ -101,7 +103,9 @@ struct LocationWatch: Hashable {
         return rule
       }
     }
-    if case .app(let id, let wish) = input, apps[Int(id.number) - 1].state.runsCode || isUsers(wish)
+    if case .app(let id, let wish) = input,
+      apps[Int(id.number) - 1].state.runsCode && !apps[Int(id.number) - 1].isEnding
+        || isUsers(wish)
     {
       note(wish, Int(id.number) - 1, engine.rules.era, at: now)
     }
@@ -168,11 +172,16 @@ struct LocationWatch: Hashable {
         return "12: woken for updates that are not kept back"
       }
       apps[index].state = transition.to
-      switch transition.to {
-      case .notRunning:
+      let isEnding = transition.reason == .terminated || transition.reason == .exitsOnSuspend
+      if transition.to == .notRunning || isEnding {
         let app = apps[index]
         apps[index] = Watched(authorization: app.authorization, declaresMode: app.declaresMode)
         apps[index].isReduced = app.isReduced
+        (apps[index].state, apps[index].isEnding) = (transition.to, transition.to != .notRunning)
+        return nil
+      }
+      switch transition.to {
+      case .notRunning: break
       case .inactive, .active: (apps[index].isUnseen, apps[index].hearsUnseen) = (false, false)
       case .background, .suspended: break
       }

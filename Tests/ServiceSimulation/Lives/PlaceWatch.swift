@@ -56,7 +56,7 @@ struct PlaceWatch: Hashable {
     case .stopMonitoring: (apps[index].monitorsRegion, apps[index].toldInside) = (false, nil)
     case .startMonitoringVisits: apps[index].monitorsVisits = true
     case .stopMonitoringVisits: (apps[index].monitorsVisits, apps[index].isStaying) = (false, false)
-    case .requestState: break
+    case .requestState, .tookCrossing: break
     }
   }
 

@@ -205,7 +205,7 @@ struct BackgroundTests {
         }
       }
       #expect(starts == (era.hasVoIP ? ["crash"] : []))
-      let refusal = "not woken by its own crash: this era does not have it"
+      let refusal = "not woken by its end, which was not its own wish: this era does not have it"
       #expect(stage.logged.contains(refusal) == !era.hasVoIP)
     }
   }

@@ -8,31 +8,48 @@ import LocationModel
 ///     manager.headingFilter = 5  // degrees
 ///     manager.startUpdatingHeading()  // didUpdateHeading
 ///     print(manager.heading?.trueHeading ?? -1)
+///
+/// A subclass may override each property, as test doubles do.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
+  private let values: Values
+
+  private struct Values {
+    var magnetic: CLLocationDirection = -1
+    var `true`: CLLocationDirection = -1
+    var accuracy: CLLocationDirection = -1
+    var x: CLHeadingComponentValue = 0
+    var y: CLHeadingComponentValue = 0
+    var z: CLHeadingComponentValue = 0
+    var timestamp: Date
+  }
+
   /// Degrees from magnetic north, 0 ≤ x < 360; negative if the magnetic declination is unknown, as in most replays.
-  public let magneticHeading: CLLocationDirection
+  open var magneticHeading: CLLocationDirection { values.magnetic }
   /// Degrees from true north, 0 ≤ x < 360; negative is invalid.
-  public let trueHeading: CLLocationDirection
+  open var trueHeading: CLLocationDirection { values.true }
   /// The possible error of the heading, degrees: a course's by speed; 10 for a compass that does not state its own.
-  public let headingAccuracy: CLLocationDirection
+  open var headingAccuracy: CLLocationDirection { values.accuracy }
   /// Always 0: the magnetic field along the device's three axes is not known.
-  public let x: CLHeadingComponentValue
-  public let y: CLHeadingComponentValue
-  public let z: CLHeadingComponentValue
+  open var x: CLHeadingComponentValue { values.x }
+  open var y: CLHeadingComponentValue { values.y }
+  open var z: CLHeadingComponentValue { values.z }
   /// The time of the report, or of the position whose course this is.
-  public let timestamp: Date
+  open var timestamp: Date { values.timestamp }
+
+  /// An invalid heading, now.
+  public override init() {
+    values = Values(timestamp: Date())
+    super.init()
+  }
 
   init(
     magneticHeading: CLLocationDirection, trueHeading: CLLocationDirection,
     headingAccuracy: CLLocationDirection, timestamp: Date
   ) {
-    self.magneticHeading = magneticHeading
-    self.trueHeading = trueHeading
-    self.headingAccuracy = headingAccuracy
-    (x, y, z) = (0, 0, 0)
-    self.timestamp = timestamp
+    values = Values(
+      magnetic: magneticHeading, true: trueHeading, accuracy: headingAccuracy, timestamp: timestamp)
     super.init()
   }
 
@@ -48,13 +65,13 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public static var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    magneticHeading = coder.decodeDouble(forKey: "magneticHeading")
-    trueHeading = coder.decodeDouble(forKey: "trueHeading")
-    headingAccuracy = coder.decodeDouble(forKey: "headingAccuracy")
-    x = coder.decodeDouble(forKey: "x")
-    y = coder.decodeDouble(forKey: "y")
-    z = coder.decodeDouble(forKey: "z")
-    timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp"))
+    values = Values(
+      magnetic: coder.decodeDouble(forKey: "magneticHeading"),
+      true: coder.decodeDouble(forKey: "trueHeading"),
+      accuracy: coder.decodeDouble(forKey: "headingAccuracy"),
+      x: coder.decodeDouble(forKey: "x"), y: coder.decodeDouble(forKey: "y"),
+      z: coder.decodeDouble(forKey: "z"),
+      timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")))
     super.init()
   }
 

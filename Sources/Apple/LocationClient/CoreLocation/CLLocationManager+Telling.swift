@@ -54,6 +54,7 @@ struct DelegateSilence: Sendable {
   static func words(_ delegate: any CLLocationManagerDelegate, _ told: Told) -> String {
     "milepost: \(type(of: delegate)) is told of \(told) and has no method that hears it; write "
       + "\(told.method) (a method with other labels or types, as Swift 1 had them, is another one)"
+      + remark(onClassOf: delegate) { $0 is any CLLocationManagerDelegate.Type }
   }
 }
 
@@ -79,10 +80,9 @@ extension CLLocationManager {
   func tell(_ notices: [Notice]) {
     guard let delegate, let first = notices.first else { return }
     switch first {
-    case .location:
-      let locations = notices.compactMap { notice -> CLLocation? in
-        guard case .location(let fix, let received, _) = notice else { return nil }
-        return session.location(fix, received: received)
+    case .location, .locations:
+      let locations = notices.flatMap(\.positions).map {
+        session.location($0.fix, received: $0.received)
       }
       delegate.locationManager(self, didUpdateLocations: locations)
       check(delegate, .locations, times: locations.count)
@@ -145,6 +145,19 @@ extension CLLocationManager {
       departureDate: visit.departure.map { Date($0) },
       coordinate: CLLocationCoordinate2D(visit.coordinate),
       horizontalAccuracy: visit.horizontalAccuracy ?? -1)
+  }
+}
+
+extension Notice {
+  /// The positions in it, oldest first.
+  var positions: [Located] {
+    switch self {
+    case .location(let fix, let received, _): [Located(fix: fix, received: received)]
+    case .locations(let all, _): all
+    case .motion, .heading, .deferralEnded, .authorization, .accuracy, .failure, .state,
+      .willTerminate, .paused, .resumed, .lost, .region, .visit, .background:
+      []
+    }
   }
 }
 

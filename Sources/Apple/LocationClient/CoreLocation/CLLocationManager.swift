@@ -37,17 +37,20 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private var endsWork = false
 
   /// A manager whose delegate is called on the main queue.
-  public convenience override init() { self.init(delegateQueue: .main) }
-
-  /// A manager whose delegate is called on `delegateQueue`, which should be serial.
-  public init(delegateQueue: DispatchQueue) {
-    held = Mailbox(.current, queue: delegateQueue)
+  public override init() {
+    held = Mailbox(.current, queue: .main)
     // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
     request.pausesAutomatically = true
     request.allowsBackgroundUpdates = false
     super.init()
     held.join(as: self)
     held.session.send(.endsWorkItself(held.id, true))
+  }
+
+  /// A manager whose delegate is called on `delegateQueue`, which should be serial.
+  public convenience init(delegateQueue: DispatchQueue) {
+    self.init()
+    self.delegateQueue = delegateQueue
   }
 
   deinit { held.session.leave(held.id, tickets: held.abandon()) }
@@ -328,7 +331,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private func refuse(_ region: CLRegion) {
     session.post(on: mailbox.target) { [weak self] in
       guard let self else { return }
-      let text = "'\(region.identifier)' is no circle whose centre is a point on the earth"
+      let text =
+        region is CLBeaconRegion
+        ? "'\(region.identifier)' is a beacon: Milepost reads positions, not Bluetooth signals"
+        : "'\(region.identifier)' is no circle whose centre is a point on the earth"
       delegate?.locationManager(
         self, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure, text))
     }

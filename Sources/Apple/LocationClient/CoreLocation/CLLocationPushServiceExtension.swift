@@ -14,10 +14,27 @@ public protocol CLLocationPushServiceExtension: NSObjectProtocol {
   func didReceiveLocationPushPayload(
     _ payload: [String: Any], completion: @escaping @Sendable () -> Void)
 
+  /// The same as an asynchronous function, called if the one above is not implemented.
+  func didReceiveLocationPushPayload(_ payload: [String: Any]) async
+
   /// Never called here: the daemon does not announce that a handler's time is nearly over.
   func serviceExtensionWillTerminate()
 }
 
 extension CLLocationPushServiceExtension {
+  public func didReceiveLocationPushPayload(
+    _ payload: [String: Any], completion: @escaping @Sendable () -> Void
+  ) {
+    nonisolated(unsafe) let asked: any CLLocationPushServiceExtension = self
+    nonisolated(unsafe) let payload = payload
+    LocationSession.current.runApp {
+      await asked.didReceiveLocationPushPayload(payload)
+      completion()
+    }
+  }
+
+  /// Returns at once: there is no location to send.
+  public func didReceiveLocationPushPayload(_ payload: [String: Any]) async {}
+
   public func serviceExtensionWillTerminate() {}
 }

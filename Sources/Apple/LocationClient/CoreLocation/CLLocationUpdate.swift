@@ -83,6 +83,10 @@ extension CLLocationUpdate {
     switch notice {
     case .location(let fix, let received, _):
       location = session.location(fix, received: received)
+    case .locations(let all, _):
+      // A sequence requests no deferral; another manager's ends with the newest.
+      guard let last = all.last else { return nil }
+      location = session.location(last.fix, received: last.received)
     case .paused: location = session.latest
     case .failure, .authorization: location = nil
     case .motion, .accuracy, .state, .willTerminate, .resumed, .lost, .region, .visit, .heading,

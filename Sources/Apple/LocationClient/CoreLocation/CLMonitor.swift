@@ -2,6 +2,7 @@
 
 public import Foundation
 import LocationModel
+import Synchronization
 
 /// A condition that a monitor can watch.
 public protocol CLCondition: Sendable {}
@@ -60,10 +61,15 @@ public actor CLMonitor {
   public var events: Events {
     Events { [hold] in
       let reader = LineReader(hold.watch.lines)
+      let last = Mutex<MonitorWatch.News?>(nil)
       return { [hold] in
         // The monitor is watched for as long as anything reads its events.
         defer { withExtendedLifetime(hold) {} }
-        return await reader.line.next()
+        // What was read before is done.
+        last.withLock { $0 = nil }
+        let news = await reader.line.next()
+        last.withLock { $0 = news }
+        return news?.event
       }
     }
   }

@@ -3,7 +3,7 @@
 public import Foundation
 import Geodesy
 
-/// A named area that the app monitors; the circle is the only kind here.
+/// A named area that the app monitors; of its kinds only the circle can be.
 ///
 /// Two regions are equal if their kind and identifier are: monitoring a region replaces an equal one.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
@@ -14,7 +14,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   private var notifiesOnEntry = true
   private var notifiesOnExit = true
 
-  fileprivate init(identifier: String) {
+  init(identifier: String) {
     self.identifier = identifier
     super.init()
   }
@@ -65,14 +65,15 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 ///       identifier: "home")
 ///     manager.startMonitoring(for: home)  // didEnterRegion, didExitRegion
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-  public let center: CLLocationCoordinate2D
+  private let circle: (center: CLLocationCoordinate2D, radius: CLLocationDistance)
+
+  open var center: CLLocationCoordinate2D { circle.center }
   /// Metres.
-  public let radius: CLLocationDistance
+  open var radius: CLLocationDistance { circle.radius }
 
   /// `radius`: metres; one above `maximumRegionMonitoringDistance` is refused when monitoring begins.
   public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
-    self.center = center
-    self.radius = radius
+    circle = (center, radius)
     super.init(identifier: identifier)
   }
 
@@ -85,10 +86,11 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
 
   public required init?(coder: NSCoder) {
     guard coder.containsValue(forKey: "radius") else { return nil }
-    center = CLLocationCoordinate2D(
-      latitude: coder.decodeDouble(forKey: "latitude"),
-      longitude: coder.decodeDouble(forKey: "longitude"))
-    radius = coder.decodeDouble(forKey: "radius")
+    circle = (
+      CLLocationCoordinate2D(
+        latitude: coder.decodeDouble(forKey: "latitude"),
+        longitude: coder.decodeDouble(forKey: "longitude")), coder.decodeDouble(forKey: "radius")
+    )
     super.init(coder: coder)
   }
 

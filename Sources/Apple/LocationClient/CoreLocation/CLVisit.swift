@@ -8,38 +8,57 @@ public import Foundation
 ///       let isOver = visit.departureDate != .distantFuture
 ///       print(visit.coordinate, isOver ? "left at \(visit.departureDate)" : "arrived")
 ///     }
+///
+/// A subclass may override each property, as test doubles do.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
+  private let values: Values
+
+  private struct Values {
+    var arrival = Date.distantPast
+    var departure = Date.distantFuture
+    var coordinate = CLLocationCoordinate2D()
+    var horizontalAccuracy: CLLocationAccuracy = -1
+  }
+
   /// The arrival; `distantPast` if unknown.
-  public let arrivalDate: Date
+  open var arrivalDate: Date { values.arrival }
   /// The departure; `distantFuture` while the device is still there.
-  public let departureDate: Date
+  open var departureDate: Date { values.departure }
   /// The place of the stay, WGS 84.
-  public let coordinate: CLLocationCoordinate2D
+  open var coordinate: CLLocationCoordinate2D { values.coordinate }
   /// Radius of the 68 % circle, metres; negative if unknown.
-  public let horizontalAccuracy: CLLocationAccuracy
+  open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
+
+  /// A stay of which nothing is known, at 0° north, 0° east.
+  public override init() {
+    values = Values()
+    super.init()
+  }
 
   init(
     arrivalDate: Date?, departureDate: Date?, coordinate: CLLocationCoordinate2D,
     horizontalAccuracy: CLLocationAccuracy
   ) {
-    self.arrivalDate = arrivalDate ?? .distantPast
-    self.departureDate = departureDate ?? .distantFuture
-    self.coordinate = coordinate
-    self.horizontalAccuracy = horizontalAccuracy
+    values = Values(
+      arrival: arrivalDate ?? .distantPast, departure: departureDate ?? .distantFuture,
+      coordinate: coordinate, horizontalAccuracy: horizontalAccuracy)
     super.init()
   }
 
   public static var supportsSecureCoding: Bool { true }
 
   public required init?(coder: NSCoder) {
-    arrivalDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "arrival"))
-    departureDate = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "departure"))
-    coordinate = CLLocationCoordinate2D(
-      latitude: coder.decodeDouble(forKey: "latitude"),
-      longitude: coder.decodeDouble(forKey: "longitude"))
-    horizontalAccuracy = coder.decodeDouble(forKey: "horizontalAccuracy")
+    func date(_ key: String) -> Date {
+      Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: key))
+    }
+    values = Values(
+      arrival: date("arrival"), departure: date("departure"),
+      coordinate: CLLocationCoordinate2D(
+        latitude: coder.decodeDouble(forKey: "latitude"),
+        longitude: coder.decodeDouble(forKey: "longitude")),
+      horizontalAccuracy: coder.decodeDouble(forKey: "horizontalAccuracy"))
     super.init()
   }
 

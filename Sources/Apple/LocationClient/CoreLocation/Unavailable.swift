@@ -7,20 +7,6 @@ public import Foundation
 
 // MARK: - Beacons
 
-/// Bluetooth beacons.
-@available(
-  *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
-)
-open class CLBeaconRegion: NSObject {
-  public init(uuid: UUID, identifier: String) {}
-  public init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {}
-  public init(
-    uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String
-  ) {}
-  public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {}
-  public init(proximityUUID: UUID, identifier: String) {}
-}
-
 @available(
   *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
 )
@@ -33,25 +19,6 @@ open class CLBeacon: NSObject {
   open var rssi: Int { 0 }
   open var timestamp: Date { .distantPast }
 }
-
-@available(
-  *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
-)
-open class CLBeaconIdentityConstraint: NSObject {
-  public init(uuid: UUID) {}
-  public init(uuid: UUID, major: CLBeaconMajorValue) {}
-  public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {}
-}
-
-@available(
-  *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
-)
-public typealias CLBeaconMajorValue = UInt16
-
-@available(
-  *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
-)
-public typealias CLBeaconMinorValue = UInt16
 
 extension CLMonitor {
   /// A Bluetooth beacon.

@@ -73,8 +73,9 @@ extension SessionMachine {
   /// A delivery that consumers are working on.
   struct Open: Sendable, Equatable {
     let ticket: UInt64
-    /// The number; `nil` for a motion, which is not numbered, and for numbers of an earlier count.
-    var number: UInt64?
+    /// The number, or those of positions that were kept back; `nil` for a motion, which is not numbered, and for numbers
+    /// of an earlier count.
+    var numbers: ClosedRange<UInt64>?
     var remaining: Int
   }
 

@@ -134,6 +134,9 @@ final class EventLines<Element: Sendable>: Sendable {
     }
   }
 
+  /// Whether any loop reads.
+  var areRead: Bool { state.withLock { !$0.lines.isEmpty } }
+
   func put(_ element: Element) {
     let lines = state.withLock { state in
       switch kept {

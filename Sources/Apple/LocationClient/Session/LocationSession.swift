@@ -76,6 +76,8 @@ package final class LocationSession: @unchecked Sendable {
   private var hasFailed = false
   /// The object that stands for the app, if there is one.
   private var app: (any Consumer)?
+  /// Where the app's asynchronous handlers run: as its other handlers, on the main queue, or on a replay's thread.
+  private var executor: any TaskExecutor = MainQueueExecutor.shared
 
   /// The limit of unfinished deliveries, above which no more are read from the daemon.
   static let unfinishedLimit = 256
@@ -106,6 +108,19 @@ package final class LocationSession: @unchecked Sendable {
     guard let firstWordDeadline, !callsInline else { return }
     while machine.authorization == nil && !hasFailed && !isClosed {
       if !lock.wait(until: firstWordDeadline) { return }
+    }
+  }
+
+  /// Has asynchronous handlers run there.
+  package func runHandlers(on executor: any TaskExecutor) {
+    lock.withLock { self.executor = executor }
+  }
+
+  /// Runs an asynchronous handler of the app.
+  package func runApp(_ body: @escaping @Sendable () async -> Void) {
+    let executor = lock.withLock { self.executor }
+    Self.$scoped.withValue(callsInline ? self : Self.scoped) {
+      _ = Task(executorPreference: executor) { await body() }
     }
   }
 

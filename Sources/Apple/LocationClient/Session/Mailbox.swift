@@ -116,6 +116,11 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
 
 extension Notice {
   var isLocation: Bool {
-    if case .location = self { true } else { false }
+    switch self {
+    case .location, .locations: true
+    case .motion, .heading, .deferralEnded, .authorization, .accuracy, .failure, .state,
+      .willTerminate, .paused, .resumed, .lost, .region, .visit, .background:
+      false
+    }
   }
 }

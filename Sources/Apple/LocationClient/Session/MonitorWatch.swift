@@ -9,11 +9,13 @@ import Synchronization
 //
 // A condition is a region of the app whose name is `CLMonitor/`, the monitor's name, `/`, the condition's name. The
 // record's state is what the app knows. An event is sent when a determined state differs from it, so an unchanged state
-// is never reported again, even after a relaunch. A crossing is acknowledged when it is noted: if a process dies before
-// its loop has read the event, its successor receives the state again.
+// is never reported again: the service remembers what each app was told last, and begins the next process's record with
+// it. A crossing counts as told when it is acknowledged, which is when the loop that read the event asks for the next
+// one: if a process dies before, its successor's record is that of before, and it receives the crossing again. Without a
+// loop that reads, a crossing is acknowledged as soon as it is in the record.
 //
 //   given ─► record (assumed) ─► region monitored, its state asked for
-//   kept by the service, as it says now or at a later welcome ─► record (as far as known) ─► its state asked for
+//   kept by the service, as it says now or at a later welcome ─► record (as told last) ─► unknown? its state asked for
 //   state determined ─► differs from the record's? ─► record, event
 
 /// Stands between one `CLMonitor` and the regions of its app.
@@ -24,7 +26,26 @@ final class MonitorWatch: LocationSession.Consumer {
     var id: Int?
   }
 
-  let lines: EventLines<CLMonitor.Event>
+  /// An event on its way to the loops.
+  struct News: Sendable {
+    let event: CLMonitor.Event
+    /// Held by every loop that has not asked for the next one.
+    let receipt: Receipt?
+  }
+
+  /// Acknowledges a delivery when nobody holds it any more.
+  final class Receipt: Sendable {
+    private let session: LocationSession
+    private let ticket: UInt64
+
+    init(_ session: LocationSession, _ ticket: UInt64) {
+      (self.session, self.ticket) = (session, ticket)
+    }
+
+    deinit { session.finished(ticket) }
+  }
+
+  let lines: EventLines<News>
   let session: LocationSession
   private let prefix: String
   private let state = Mutex(State())
@@ -121,7 +142,7 @@ final class MonitorWatch: LocationSession.Consumer {
   // MARK: The session's side
 
   func receive(_ notice: Notice) {
-    defer { if let ticket = notice.ticket { session.finished(ticket) } }
+    let receipt = notice.ticket.map { Receipt(session, $0) }
     guard case .region(let circle, let news, _) = notice,
       let identifier = own(circle.identifier)
     else { return }
@@ -132,7 +153,7 @@ final class MonitorWatch: LocationSession.Consumer {
       adopt(entry)
       ask(entry)
     case .determined(let state, _, let time):
-      note(event(identifier, .init(state), at: time.map { Date($0) }))
+      note(event(identifier, .init(state), at: time.map { Date($0) }), receipt)
     case .failed(let error): note(event(identifier, .unmonitored, failure: error))
     }
   }
@@ -150,7 +171,7 @@ final class MonitorWatch: LocationSession.Consumer {
   }
 
   /// Sends an event if it is news.
-  private func note(_ event: CLMonitor.Event) {
+  private func note(_ event: CLMonitor.Event, _ receipt: Receipt? = nil) {
     let isNews = state.withLock { state in
       guard let record = state.records[event.identifier],
         record.lastEvent.state != event.state
@@ -158,7 +179,7 @@ final class MonitorWatch: LocationSession.Consumer {
       state.records[event.identifier] = .init(condition: record.condition, lastEvent: event)
       return true
     }
-    if isNews { lines.put(event) }
+    if isNews { lines.put(News(event: event, receipt: lines.areRead ? receipt : nil)) }
   }
 }
 

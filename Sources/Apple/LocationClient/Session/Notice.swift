@@ -4,10 +4,23 @@ package import ControlClient
 package import ControlProtocol
 package import LocationModel
 
+/// A position, and the time of its receipt.
+package struct Located: Sendable, Equatable {
+  package let fix: Fix
+  package let received: UTCInstant
+
+  package init(fix: Fix, received: UTCInstant) {
+    self.fix = fix
+    self.received = received
+  }
+}
+
 /// A notice to one manager or one sequence of updates.
 package enum Notice: Sendable, Equatable {
   /// `ticket` is handed back once the app has finished with it; `nil` if that is not awaited.
   case location(Fix, received: UTCInstant, ticket: UInt64?)
+  /// Positions that were kept back, at least one, in order.
+  case locations([Located], ticket: UInt64)
   case motion(ticket: UInt64)
   case heading(Heading)
   /// A deferral ended or cannot begin; `nil` after a normal end.
@@ -30,6 +43,7 @@ package enum Notice: Sendable, Equatable {
   package var ticket: UInt64? {
     switch self {
     case .location(_, _, let ticket): ticket
+    case .locations(_, let ticket): ticket
     case .motion(let ticket): ticket
     case .region(_, _, let ticket): ticket
     case .visit(_, let ticket): ticket
@@ -57,7 +71,8 @@ package struct Wishes: Sendable, Equatable {
   /// `nil` if it wants no headings.
   package var heading: HeadingRequest?
 
-  var wantsLocation: Bool { standard != nil || once || significant }
+  var wantsLocation: Bool { wantsUpdates || once }
+  var wantsUpdates: Bool { standard != nil || significant }
 
   /// The tightest wish of all: the request to the daemon, which knows one app.
   static func merged(_ all: [Wishes]) -> Wishes {

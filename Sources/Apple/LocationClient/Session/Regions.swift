@@ -16,7 +16,7 @@ package import LocationModel
 //   state     ─► noted ─► told, without one: who asked may ask again
 //   stopped   ─► forgotten; said now, and at the next welcome if that still lists it; late events are still
 //                acknowledged
-//   kept      ─► an earlier process asked for it, says a welcome ─► noted, told
+//   kept      ─► an earlier process asked for it, says a welcome ─► noted, with what that was told; told
 //
 // A crossing and a visit are numbered deliveries, as positions are: `SessionMachine` acknowledges them. A manager
 // listens once it has a delegate, so that the event that launched a process reaches the delegate that the launch
@@ -124,12 +124,19 @@ struct Regions: Sendable, Equatable {
   fileprivate mutating func awaitState(_ identifier: String) { awaited.insert(identifier) }
 
   /// Notes the regions that the service monitors; returns those that an earlier process requested.
-  fileprivate mutating func keep(_ circles: [MonitoredRegion]) -> [MonitoredRegion] {
+  fileprivate mutating func keep(
+    _ circles: [MonitoredRegion], told: [ToldSide]
+  ) -> [MonitoredRegion] {
     stopped.removeAll { identifier in !circles.contains { $0.identifier == identifier } }
     let kept = circles.filter {
       self[$0.identifier] == nil && !stopped.contains($0.identifier)
     }
-    entries += kept.map { Entry(circle: $0, hasBegun: true) }
+    entries += kept.map { circle in
+      let told = told.first { $0.region == circle.identifier }
+      return Entry(
+        circle: circle, state: told.map { CLRegionState($0.state) } ?? .unknown,
+        since: told?.time, hasBegun: true)
+    }
     return kept
   }
 
@@ -254,7 +261,9 @@ extension SessionMachine {
 
   /// Adopts the places that an earlier process requested, as listed in the welcome.
   mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
-    for circle in regions.keep(places?.regions ?? []) { tell(circle, .kept, into: &actions) }
+    for circle in regions.keep(places?.regions ?? [], told: places?.told ?? []) {
+      tell(circle, .kept, into: &actions)
+    }
     keepVisits(places?.visits ?? false)
   }
 }

@@ -29,9 +29,13 @@ import LocationModel
 //                ▼
 //              held (at most 32, and 8 finished behind it; then given up and reported) ─► handed when asked for
 //
-// A single request ends with the next position that is not from before it (cached, or held here), with
-// `REQUEST_FAILED`, or when no consumer wants it any more. The daemon knows only one, so after a stop that ends it, the
-// request is sent again for the consumers that still wait.
+// A single request has one answer: the next position that is not from before it (cached, or held here), or the first
+// failure that its consumer is told, whatever its cause. It also ends when no consumer wants it any more. The daemon
+// knows only one, so after a stop that ends it, the request is sent again for the consumers that still wait.
+//
+// Positions that were kept back come as deliveries of their own, and the end of the deferral behind them: they are
+// gathered until then, and handed over as one notice with one ticket. They are not gathered where no end will come: the
+// deferral ended with an earlier connection.
 //
 // A pause ends with the app's own start, by any consumer. The pause of a sequence, which the app cannot start again
 // (`resumes`), ends with a motion, or when the app comes to the foreground. Motions are requested only while such a
@@ -60,9 +64,11 @@ struct SessionMachine: Sendable, Equatable {
   /// The limit of finished deliveries behind one that no consumer has requested: it alone holds their acknowledgement
   /// back, so it is given up then. A consumer that joins right after the launch still gets it.
   static let behindLimit = 8
-  /// The limit of numbers that are remembered with their content: more than the daemon sends ahead, so that every
-  /// repetition is recognized.
-  static let memoryLimit = 256
+  /// The limit of numbers that are remembered with their content: more than the daemon sends ahead (64, and 600 that were
+  /// kept back), so that every repetition is recognized.
+  static let memoryLimit = 1_024
+  /// The limit of gathered positions: more than the daemon keeps back.
+  static let gatheredLimit = 1_024
   /// The limit of deferrals under way; a daemon that answers has one.
   private static let deferralLimit = 64
 
@@ -158,6 +164,8 @@ struct SessionMachine: Sendable, Equatable {
   private(set) var circumstances = Circumstances()
   /// The managers that have requested a deferral and have not heard of its end: one entry per request, oldest first.
   private var deferrals: [Int] = []
+  /// Positions that were kept back, until the end of their deferral comes.
+  private var gathered: [Arrival] = []
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
@@ -258,12 +266,12 @@ struct SessionMachine: Sendable, Equatable {
     case .heading(let notice): pointed(notice, into: &actions)
     case .lost(let count): tellAll(.lost(count: count), into: &actions)
     case .noFix(let reason):
+      // A single request fails by itself.
       tellAll(
-        .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
+        .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsUpdates },
         into: &actions)
     case .requestFailed(let reason): requestFailed(reason, into: &actions)
-    case .error(let code, let text):
-      tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
+    case .error(let code, let text): fail(CLError(code.clientCode, text), into: &actions)
     case .region(let notice): hear(notice, into: &actions)
     case .visit(let notice):
       arrived(
@@ -320,7 +328,19 @@ struct SessionMachine: Sendable, Equatable {
     authorization = new
     tellAll(.authorization(new), into: &actions)
     guard new == .denied || new == .restricted else { return }
-    tellAll(.failure(.forbidden), where: { $0.wishes.wantsLocation }, into: &actions)
+    fail(.forbidden, where: { $0.wishes.wantsLocation }, into: &actions)
+  }
+
+  /// Tells consumers of a failure, which answers their single requests.
+  private mutating func fail(
+    _ error: CLError, where condition: (Consumer) -> Bool = { _ in true },
+    into actions: inout [Action]
+  ) {
+    for index in consumers.indices where condition(consumers[index]) {
+      actions.append(.hand(.failure(error), to: consumers[index].id))
+      consumers[index].wishes.once = false
+    }
+    sayWishes(into: &actions)
   }
 
   private mutating func allowed(_ new: LocationAccuracy, into actions: inout [Action]) {
@@ -336,9 +356,8 @@ struct SessionMachine: Sendable, Equatable {
     guard !hasComplained else { return }
     hasComplained = true
     launch(into: &actions)
-    tellAll(
-      .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
-      into: &actions)
+    fail(
+      CLError(.locationUnknown, reason), where: { $0.wishes.wantsLocation }, into: &actions)
   }
 
   // MARK: Deliveries
@@ -359,6 +378,10 @@ struct SessionMachine: Sendable, Equatable {
     memory.append(arrival)
     if memory.count > Self.memoryLimit { memory.removeFirst() }
     if case .location(let delivery) = arrival.news { latest = (delivery.fix, arrival.received) }
+    if arrival.isDeferred, !deferrals.isEmpty, gathered.count < Self.gatheredLimit {
+      return gathered.append(arrival)
+    }
+    handGathered(into: &actions)
     if isAskedFor(arrival.news) || isAnswer(arrival.news) {
       hand(arrival, into: &actions)
     } else {
@@ -386,9 +409,10 @@ struct SessionMachine: Sendable, Equatable {
   private mutating func startCountingAnew(at number: UInt64) {
     memory.removeAll()
     held.removeAll()
+    gathered.removeAll()
     finished = number - 1
     closed = number - 1
-    for index in open.indices { open[index].number = nil }
+    for index in open.indices { open[index].numbers = nil }
   }
 
   private mutating func giveUpOldest(into actions: inout [Action]) {
@@ -403,10 +427,11 @@ struct SessionMachine: Sendable, Equatable {
   /// The number of finished deliveries that cannot be acknowledged because of this held one; 0 if consumers work on an
   /// older one.
   private func heldBack(by number: UInt64) -> Int {
-    let worked = open.compactMap(\.number)
-    guard worked.allSatisfy({ $0 > number }) else { return 0 }
+    let worked = open.compactMap(\.numbers)
+    guard worked.allSatisfy({ $0.lowerBound > number }) else { return 0 }
     let behind = memory.count { $0.number > number }
-    return behind - worked.count - held.count { $0.number > number }
+    let working = worked.reduce(0) { $0 + $1.count } + gathered.count
+    return behind - working - held.count { $0.number > number }
   }
 
   private mutating func releaseHeld(into actions: inout [Action]) {
@@ -440,7 +465,34 @@ struct SessionMachine: Sendable, Equatable {
       close(arrival.number, into: &actions)
       return sayDone(into: &actions)
     }
-    open.append(Open(ticket: lastTicket, number: arrival.number, remaining: count))
+    open.append(
+      Open(ticket: lastTicket, numbers: arrival.number...arrival.number, remaining: count))
+  }
+
+  /// Hands over the positions that were kept back, as one.
+  private mutating func handGathered(into actions: inout [Action]) {
+    let all = gathered
+    gathered = []
+    guard let first = all.first, let last = all.last else { return }
+    lastTicket += 1
+    var count = 0
+    for index in consumers.indices {
+      let taken = all.compactMap { arrival -> Located? in
+        guard case .location(let delivery) = arrival.news,
+          consumers[index].takes(
+            delivery, answers: false, pastMerged: said.standard?.distanceFilter)
+        else { return nil }
+        return Located(fix: delivery.fix, received: arrival.received)
+      }
+      guard !taken.isEmpty else { continue }
+      count += 1
+      actions.append(.hand(.locations(taken, ticket: lastTicket), to: consumers[index].id))
+    }
+    guard count > 0 else {
+      close(last.number, into: &actions)
+      return sayDone(into: &actions)
+    }
+    open.append(Open(ticket: lastTicket, numbers: first.number...last.number, remaining: count))
   }
 
   /// Returns the number of consumers that received it. `answers`: it ends single requests.
@@ -506,21 +558,23 @@ struct SessionMachine: Sendable, Equatable {
     lastTicket += 1
     if state == .background { owesDone = true }
     tellAll(.motion(ticket: lastTicket), where: { $0.wishes.motion }, into: &actions)
-    open.append(Open(ticket: lastTicket, number: nil, remaining: count))
+    open.append(Open(ticket: lastTicket, numbers: nil, remaining: count))
   }
 
   private mutating func finish(_ ticket: UInt64, into actions: inout [Action]) {
     guard let index = open.firstIndex(where: { $0.ticket == ticket }) else { return }
     open[index].remaining -= 1
     guard open[index].remaining == 0 else { return }
-    let number = open.remove(at: index).number
-    if let number { close(number, into: &actions) }
+    let numbers = open.remove(at: index).numbers
+    if let numbers { close(numbers.upperBound, into: &actions) }
     sayDone(into: &actions)
   }
 
   /// Closes a delivery that no consumer needs any more: acknowledges it if all before it are finished too.
   private mutating func close(_ number: UInt64, into actions: inout [Action]) {
-    let waiting = open.compactMap(\.number) + held.map(\.number)
+    let waiting =
+      open.compactMap(\.numbers?.lowerBound) + held.map(\.number)
+      + [gathered.first?.number].compactMap(\.self)
     closed = max(closed, number)
     let reached = waiting.min().map { min($0 - 1, closed) } ?? closed
     if reached > finished {
@@ -572,6 +626,8 @@ struct SessionMachine: Sendable, Equatable {
     let asksForMore = wishes.wantsLocation && (restarts || wishes != before)
     if asksForMore, authorization == .denied || authorization == .restricted {
       actions.append(.hand(.failure(.forbidden), to: id))
+      // Denied, it would fail again.
+      consumers[index].wishes.once = false
     }
     // The daemon pauses the updates of the whole app: a beginning ends the pause, although the merged wish is the same.
     let isPaused = consumers.contains { $0.isPaused && $0.wishes.standard != nil && $0.id != id }
@@ -675,11 +731,13 @@ struct SessionMachine: Sendable, Equatable {
 
   private mutating func deferralEnded(_ end: Deferral.End, into actions: inout [Action]) {
     guard !deferrals.isEmpty else { return }
+    handGathered(into: &actions)
     actions.append(.hand(.deferralEnded(end.error), to: deferrals.removeFirst()))
   }
 
   /// Ends all deferrals when the connection ends.
   private mutating func dropDeferrals(_ reason: String, into actions: inout [Action]) {
+    handGathered(into: &actions)
     for id in deferrals {
       actions.append(.hand(.deferralEnded(CLError(.deferredFailed, reason)), to: id))
     }
@@ -724,6 +782,11 @@ extension SessionMachine.Consumer {
 }
 
 extension SessionMachine.Arrival {
+  /// Whether it is one of several positions that were kept back.
+  fileprivate var isDeferred: Bool {
+    if case .location(let delivery) = news { delivery.occasion == .deferral } else { false }
+  }
+
   /// Whether this is the other arrival, sent again.
   fileprivate func isOne(with other: Self) -> Bool {
     guard number == other.number else { return false }

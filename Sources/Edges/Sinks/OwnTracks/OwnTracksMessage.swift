@@ -119,9 +119,10 @@ extension OwnTracksMessage {
       id: id)
     switch (delivery.occasion, delivery.service) {
     case (.request, _): location.trigger = .request
-    case (nil, .significant): location.monitoring = .significant
-    case (nil, .standard): location.monitoring = .move
-    case (nil, .continuous): (location.trigger, location.monitoring) = (.timer, .move)
+    case (nil, .significant), (.deferral, .significant): location.monitoring = .significant
+    case (nil, .standard), (.deferral, .standard): location.monitoring = .move
+    case (nil, .continuous), (.deferral, .continuous):
+      (location.trigger, location.monitoring) = (.timer, .move)
     }
     func crossing(_ region: String, isEntry: Bool) -> [OwnTracksMessage] {
       location.trigger = .region

@@ -119,6 +119,6 @@ extension Delivery {
   /// Whether the `LOCATION` of another delivery differs in nothing but its number.
   fileprivate func isSame(as other: Delivery) -> Bool {
     service == other.service && isCached == other.isCached && moved == other.moved
-      && since == other.since && fix == other.fix
+      && since == other.since && occasion == other.occasion && fix == other.fix
   }
 }

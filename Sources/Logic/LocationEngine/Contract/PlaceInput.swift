@@ -9,6 +9,8 @@ package enum PlaceInput: Sendable, Equatable {
   case stopMonitoring(region: String)
   /// Whether the device is in the region of this identifier; answered by `PlaceCommand.state`.
   case requestState(region: String)
+  /// The app has taken the event of a crossing, which a position of that time showed.
+  case tookCrossing(region: String, isInside: Bool, UTCInstant?)
   case startMonitoringVisits
   case stopMonitoringVisits
 }

@@ -60,15 +60,15 @@ package enum AppCallback: Sendable, Equatable {
     case (.inactive, .active): [.didBecomeActive]
     case (.active, .inactive): [.willResignActive]
     case (.background, .inactive), (.suspended, .inactive): [.willEnterForeground]
-    case (.background, .background): transition.reason.isAnEnd ? [.willTerminate] : []
-    case (.active, .background), (.inactive, .background):
-      transition.reason.isAnEnd ? [.willTerminate] : [.didEnterBackground]
+    case (.active, .background), (.inactive, .background): [.didEnterBackground]
+    case (.inactive, .inactive), (.active, .active), (.background, .background):
+      transition.announcesEnd ? [.willTerminate] : []
     // These pass through inactive, and are two transitions.
     case (.active, .suspended), (.inactive, .suspended), (.background, .active),
       (.suspended, .active):
       []
     case (.suspended, .background), (.background, .suspended), (_, .notRunning),
-      (.inactive, .inactive), (.active, .active), (.suspended, .suspended):
+      (.suspended, .suspended):
       []
     }
   }

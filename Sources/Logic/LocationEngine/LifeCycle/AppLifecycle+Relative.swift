@@ -11,7 +11,8 @@ extension AppLifecycle {
     case .notRunning, .inactive, .active: break
     case .background(let time): life.phase = .background(time.relative(to: now))
     case .suspended(let since): life.phase = .suspended(since: since.relative(to: now))
-    case .exiting(let until): life.phase = .exiting(until: until.relative(to: now))
+    case .exiting(let until, let state):
+      life.phase = .exiting(until: until.relative(to: now), in: state)
     }
     return life
   }

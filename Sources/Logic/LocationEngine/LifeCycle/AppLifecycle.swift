@@ -37,15 +37,16 @@
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
 //   It is not told: `willTerminate` is for running apps only. An app for which the system watches (its keep-alive
 //   handler, its socket) is purged for memory only: it was promised to be called.
-// - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends.
+// - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends. It is never in the
+//   background: until its end it is inactive.
 // - *Exit*: a process that ends by itself (a crash, its own exit) leaves the app not running at once, from any state,
 //   also a frozen one that was killed from outside. An app that was told to end and does so before its 5 s are over has
 //   been terminated, and says that.
 // - A launch into the background does not pass through inactive and active.
 // - Coming to the foreground ends all wakes and handlers: time is not counted there.
 //
-// An app in the background that is shut down stays there for its 5 s: that is a transition from the background to the
-// background, since it is told.
+// An app that is told to end stays where it is for its 5 s: that is a transition from a state to the same state, since
+// it is told.
 //
 // A simplification: `inactive` on the way in lasts no time here, so a launch by the user is two transitions at one
 // instant. An input that makes no sense in a state (a wake of an active app, work finished by a suspended one, the end
@@ -80,16 +81,17 @@ package struct AppLifecycle: Sendable, Hashable {
     case background(BackgroundTime)
     /// The process is frozen since then.
     case suspended(since: EngineInstant)
-    /// The process has been told that it will be terminated, and has until then.
-    case exiting(until: EngineInstant)
+    /// The process has been told that it will be terminated, and has until then. It stays in `state` meanwhile; `nil`,
+    /// of older releases, is the background.
+    case exiting(until: EngineInstant, in: AppState?)
 
-    /// An app that is exiting still runs: it is in the background.
     var state: AppState {
       switch self {
       case .notRunning: .notRunning
       case .inactive: .inactive
       case .active: .active
-      case .background, .exiting: .background
+      case .background: .background
+      case .exiting(_, let state): state ?? .background
       case .suspended: .suspended
       }
     }
@@ -118,7 +120,7 @@ package struct AppLifecycle: Sendable, Hashable {
     case .notRunning, .inactive, .active: nil
     case .background(let time): time.due(hasTasks: !tasks.isEmpty)?.at
     case .suspended(let since): isWatchedFor ? nil : since.advanced(bySeconds: timing.purgesAfter)
-    case .exiting(let until): until
+    case .exiting(let until, _): until
     }
   }
 
@@ -133,7 +135,7 @@ package struct AppLifecycle: Sendable, Hashable {
         0,
         time.ends(hasTasks: !tasks.isEmpty).map { EngineInstant.seconds(from: now, to: $0) }
           ?? .infinity)
-    case .exiting(let until): max(0, EngineInstant.seconds(from: now, to: until))
+    case .exiting(let until, _): max(0, EngineInstant.seconds(from: now, to: until))
     }
   }
 
@@ -145,7 +147,7 @@ package struct AppLifecycle: Sendable, Hashable {
 
   /// The latest end of an app that was told to end; `nil` if it was not.
   package var endsAt: EngineInstant? {
-    if case .exiting(let until) = phase { until } else { nil }
+    if case .exiting(let until, _) = phase { until } else { nil }
   }
 
   /// Whether tasks are under way.
@@ -182,7 +184,7 @@ package struct AppLifecycle: Sendable, Hashable {
     if let passing = next.through {
       transitions.append(.init(from: before, to: passing, reason: next.reason))
       transitions.append(.init(from: passing, to: state, reason: next.reason))
-    } else if state != before || next.reason == .terminated {
+    } else if state != before || next.reason.isAnEnd {
       transitions.append(.init(from: before, to: state, reason: next.reason))
     }
     if !tasks.isEmpty { tasks = next.tasks(tasks, in: state) }
@@ -248,7 +250,8 @@ package struct AppLifecycle: Sendable, Hashable {
     let passing: AppState? = phase == .active ? .inactive : nil
     if exitsOnSuspend {
       let until = now.advanced(bySeconds: timing.exitsAfter)
-      return Next(phase: .exiting(until: until), reason: .exitsOnSuspend, through: passing)
+      return Next(
+        phase: .exiting(until: until, in: .inactive), reason: .exitsOnSuspend, through: passing)
     }
     var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
     time.graceEnds = now.advanced(bySeconds: timing.suspendsAfter)
@@ -361,7 +364,9 @@ package struct AppLifecycle: Sendable, Hashable {
     case .notRunning, .exiting: nil
     case .suspended: Next(phase: .notRunning, reason: .purged)
     case .inactive, .active, .background:
-      Next(phase: .exiting(until: now.advanced(bySeconds: timing.exitsAfter)), reason: .terminated)
+      Next(
+        phase: .exiting(until: now.advanced(bySeconds: timing.exitsAfter), in: state),
+        reason: .terminated)
     }
   }
 

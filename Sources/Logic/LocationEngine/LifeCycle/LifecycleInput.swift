@@ -52,6 +52,9 @@ package struct LifecycleTransition: Sendable, Equatable {
   package let to: AppState
   package let reason: Reason
 
+  /// Whether the app is told that it will end, in the state in which it stays until then.
+  package var announcesEnd: Bool { from == to && reason.isAnEnd }
+
   package init(from: AppState, to: AppState, reason: Reason) {
     self.from = from
     self.to = to

@@ -15,6 +15,7 @@ package import LocationModel
 //   accessory                external-accessory        yes                     no
 //   bluetooth                bluetooth-…               yes                     no
 //   boot, crash              voip                      –                       not after a force quit
+//     (an app whose memory was taken has not ended by itself either: it counts as crashed)
 //
 // - An app in the foreground, or in the background anyway, needs no permission here to receive a location:
 //   authorization is decided before.
@@ -63,8 +64,7 @@ package struct WakeTerms: Sendable, Equatable {
   package func refusal(
     of reason: WakeReason, in era: Era, on device: DeviceConditions
   ) -> NotWoken? {
-    if let mode = reason.mode, modes.isDisjoint(with: mode) { return .notDeclared }
-    if !reason.exists(in: era) { return .notInEra }
+    if let lack = Self.lack(of: reason, declaring: modes, in: era) { return lack }
     if reason == .locationPush, authorization != .always { return .unauthorized }
     switch state {
     case .inactive, .active: return nil
@@ -83,6 +83,14 @@ package struct WakeTerms: Sendable, Equatable {
     let isAllowed =
       era.relaunchNeedsAlways ? authorization == .always : authorization.allowsLocation
     return isAllowed ? nil : .unauthorized
+  }
+
+  /// The reason why no such event ever reaches an app that declares these modes; `nil` if it may.
+  static func lack(
+    of reason: WakeReason, declaring modes: BackgroundModes, in era: Era
+  ) -> NotWoken? {
+    if let mode = reason.mode, modes.isDisjoint(with: mode) { return .notDeclared }
+    return reason.exists(in: era) ? nil : .notInEra
   }
 
   private func refusalOfLaunch(for reason: WakeReason, in era: Era) -> NotWoken? {

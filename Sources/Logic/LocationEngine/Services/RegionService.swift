@@ -28,6 +28,8 @@ import LocationModel
 // - *A question* for the state is answered at once if it is known, else with the first position that says it, or with
 //   "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region. While the app runs no
 //   code it stays open, and is answered when the app runs again; it ends with the app's process.
+// - *What the app was told* (`told`) is the last answer, or the last crossing that the app has taken: a later process of
+//   the app knows by it what is news. It is less than `state` while a crossing waits for the app.
 
 /// One app's monitoring of one region; it outlives the app's process.
 struct RegionService: Sendable, Equatable, Codable {
@@ -42,6 +44,10 @@ struct RegionService: Sendable, Equatable, Codable {
   private var standing = Standing.unknown
   /// The deadline of an open question for the state; `nil` if there is none.
   private(set) var askedUntil: EngineInstant?
+  /// UTC of the position that showed the present side; `nil` if unknown.
+  private var since: UTCInstant?
+  /// What the app was told last; `nil` if nothing.
+  private(set) var told: ToldSide?
 
   enum Side: String, Sendable, Equatable, Codable {
     case inside, outside
@@ -126,6 +132,7 @@ struct RegionService: Sendable, Equatable, Codable {
       guard permission == .delivered else { return .refused(verdict) }
     }
     standing = .settled(side == .inside ? .outside : .inside)
+    since = fix.time
     guard isNotified(from: side) else { return .settled }
     let identifier = region.identifier
     return .crossed(side == .inside ? .exited(identifier) : .entered(identifier), verdict)
@@ -152,6 +159,7 @@ struct RegionService: Sendable, Equatable, Codable {
       return .refused(Verdict(.inaccurate, accuracy: fix.horizontalAccuracy))
     }
     standing = .settled(beyond <= 0 ? .inside : .outside)
+    since = fix.time
     return .settled
   }
 
@@ -205,7 +213,7 @@ struct RegionService: Sendable, Equatable, Codable {
 
   /// Takes the app's question for the state; answers it if known, and if the app can hear that.
   mutating func ask(at now: EngineInstant, runsCode: Bool) -> RegionState? {
-    guard side == nil || !runsCode else { return state }
+    guard side == nil || !runsCode else { return answered() }
     askedUntil = now.advanced(bySeconds: Self.answersWithin)
     return nil
   }
@@ -214,7 +222,17 @@ struct RegionService: Sendable, Equatable, Codable {
   mutating func answer(at now: EngineInstant) -> RegionState? {
     guard let until = askedUntil, side != nil || until <= now else { return nil }
     askedUntil = nil
+    return answered()
+  }
+
+  private mutating func answered() -> RegionState {
+    if side != nil { told = ToldSide(region: region.identifier, state: state, time: since) }
     return state
+  }
+
+  /// The app has taken the event of a crossing.
+  mutating func took(crossingInside isInside: Bool, at time: UTCInstant?) {
+    told = ToldSide(region: region.identifier, state: isInside ? .inside : .outside, time: time)
   }
 
   /// Drops the question, if there is one: its process has ended.

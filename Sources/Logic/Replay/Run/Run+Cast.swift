@@ -61,10 +61,10 @@ extension Run {
   /// The apps on the device, and their states.
   var stage: Stage {
     let engine = engine
+    let lives = cast.indices.map { (cast[$0].name, engine.life(of: AppID(UInt32($0 + 1)))) }
     return Stage(
-      apps: cast.indices.map {
-        (cast[$0].name, engine.state(of: AppID(UInt32($0 + 1))) ?? .notRunning)
-      })
+      apps: lives.map { ($0.0, $0.1?.state ?? .notRunning) },
+      ending: Set(lives.lazy.filter { $0.1?.endsAt != nil }.map(\.0)))
   }
 
   private static func cast(_ plans: [RunPlan], _ options: ReplayOptions) -> [CastMember] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import Geodesy
 import LocationEngine
 package import LocationModel
@@ -10,7 +11,7 @@ import ServiceCore
 extension Run {
   /// The deadlines, in the order in which they come if several are due.
   private enum Deadline: CaseIterable {
-    case networkAnswer, upload, radioFree, userAct
+    case networkAnswer, upload, radioFree, userAct, issue
     /// The service's and its programs'.
     case service
 
@@ -28,6 +29,7 @@ extension Run {
     case .upload: maySend ? uplink.due(appRuns: host.service.engine.runsCode) : nil
     case .radioFree: receiver.blockedUntil
     case .userAct: acts.nextDeadline
+    case .issue: issues.nextDeadline
     case .service: host.nextDeadline
     }
   }
@@ -43,6 +45,11 @@ extension Run {
       receiver.block(until: nil)
       meterReceiver()
     case .userAct: if let act = acts.pop(at: clock.now) { perform(act.what) }
+    case .issue:
+      guard let app = issues.next(at: clock.now) else { break }
+      note(.did("the download of its issue is over"), of: app)
+      host.user(.event(app, .newsstand), at: clock.time)
+      followService()
     case .service:
       host.pass(to: clock.time)
       followService()
@@ -52,9 +59,15 @@ extension Run {
   /// Plays the user, or what else happens to the device.
   private mutating func perform(_ what: Happening) {
     if account.isOfScenario { note(.user(what)) }
-    if case .network(let isThere) = what { network.isThere = isThere }
+    if case .network(let isThere) = what {
+      network.isThere = isThere
+      if !isThere { issues.fail(at: clock.now) }
+    }
     if what.comesOverNetwork, !network.isThere {
       return note(.refused("there is no network"))
+    }
+    if account.isOfScenario, case .device(.memoryNeeded) = what, engine.memoryToTake == 0 {
+      note(.refused("no app is suspended or in the background, so no memory is freed"))
     }
     for message in what.messages(to: stage) {
       host.user(message, at: clock.time)

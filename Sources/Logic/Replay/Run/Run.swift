@@ -46,6 +46,8 @@ package struct Run: Sendable {
   var network: DeviceNetwork
   var judges: RunJudges
   var uplink: Uplink
+  /// Downloads that the system makes for apps.
+  var issues = IssueDownloads()
   /// The user's acts, in order of time.
   var acts: ActQueue
   var account: RunAccount
@@ -297,11 +299,26 @@ package struct Run: Sendable {
   private mutating func follow(_ deed: ProgramDeed) {
     switch deed.kind {
     case .remark(let text): note(.did(text), of: deed.app)
+    case .issueDownload(let bytes): downloadIssue(bytes, for: deed.app)
     case .transfer where !network.isThere: note(.did("has no network"), of: deed.app)
     case .transfer(let up, let down):
       meter(options.transfer(up: up, down: down), at: clock.now)
       shareRadio()
     }
+  }
+
+  private mutating func downloadIssue(_ bytes: Int, for app: String) {
+    let era = options.rules.era
+    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
+    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
+      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
+      return note(.did(why), of: app)
+    }
+    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
+    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
+    guard network.isThere else { return }
+    meter(options.transfer(up: 0, down: bytes), at: clock.now)
+    shareRadio()
   }
 
   private mutating func count(_ transition: LifecycleTransition, of app: AppID) {

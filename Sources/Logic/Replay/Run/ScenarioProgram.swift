@@ -124,6 +124,8 @@ package struct ScenarioProgram: VirtualProgram {
     case .welcome(let welcome):
       state = welcome.state
       launched(welcome.launchReason, at: now.at)
+      if state.isForeground { run(.foreground, at: now.at) }
+      if state == .active { run(.active, at: now.at) }
     case .state(let new): changed(to: new, at: now.at)
     case .location(let delivery, _):
       acts.append(.say(.acknowledge(delivery.sequence)))
@@ -185,12 +187,18 @@ package struct ScenarioProgram: VirtualProgram {
   private mutating func changed(to new: AppState, at now: EngineInstant) {
     switch (state, new) {
     case (.background, .background): looksAt = now
-    case (.inactive, .background), (.active, .background): run(.background, at: now)
-    case (.background, .inactive), (.background, .active), (.suspended, .inactive),
-      (.suspended, .active):
+    case (.active, .background):
+      run(.inactive, at: now)
+      run(.background, at: now)
+    case (.inactive, .background): run(.background, at: now)
+    case (.background, .inactive), (.suspended, .inactive): run(.foreground, at: now)
+    case (.background, .active), (.suspended, .active):
       run(.foreground, at: now)
+      run(.active, at: now)
+    case (.inactive, .active): run(.active, at: now)
+    case (.active, .inactive): run(.inactive, at: now)
     case (.notRunning, _), (_, .notRunning), (_, .suspended), (.suspended, .background),
-      (.inactive, .inactive), (.inactive, .active), (.active, .inactive), (.active, .active):
+      (.inactive, .inactive), (.active, .active):
       break
     }
     state = new
@@ -245,13 +253,13 @@ package struct ScenarioProgram: VirtualProgram {
     func endsProcess(_ act: ProgramAct) -> Bool {
       switch act {
       case .crash, .exit: true
-      case .say, .transfer, .remark: false
+      case .say, .transfer, .issueDownload, .remark: false
       }
     }
     func maySuspend(_ act: ProgramAct) -> Bool {
       switch act {
       case .say(.background(.endTask)), .say(.background(.returned)), .say(.app(.done)): return true
-      case .say, .exit, .crash, .transfer, .remark: return false
+      case .say, .exit, .crash, .transfer, .issueDownload, .remark: return false
       }
     }
     let end = acts.firstIndex(where: endsProcess) ?? acts.endIndex
@@ -276,12 +284,14 @@ package struct ScenarioProgram: VirtualProgram {
         jobs[index].rest = app.steps(on: jobs[index].trigger).map { $0[...] } ?? []
         return
       }
-      acts.append(.remark(step.words))
+      if step != .nothing { acts.append(.remark(step.words)) }
       switch step {
+      case .nothing: break
       case .work(let seconds): jobs[index].phase = .goesOn(at.advanced(bySeconds: seconds))
       case .transfer(let up, let down):
         acts.append(.transfer(up: up, down: down))
         jobs[index].phase = .goesOn(at.advanced(bySeconds: transferDuration(up + down)))
+      case .downloadIssue(let bytes): acts.append(.issueDownload(bytes: bytes))
       case .hang: jobs[index].phase = .hangs
       case .giveUp:
         for other in jobs.indices where other != index && jobs[other].handles == nil {
@@ -324,7 +334,7 @@ package struct ScenarioProgram: VirtualProgram {
       notification.fire = isNow ? nil : now.utc.advanced(bySeconds: seconds)
       return [.say(.schedule(notification))]
     case .cancelNotification(let name): return [.say(.cancelNotification(name))]
-    case .work, .transfer, .hang, .answer, .giveUp: return []
+    case .work, .transfer, .downloadIssue, .hang, .answer, .giveUp, .nothing: return []
     case .monitorRegion(let place):
       return [
         .say(

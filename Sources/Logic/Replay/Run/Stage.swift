@@ -6,12 +6,19 @@ package import LocationModel
 /// The apps on a device and their states, which decide the meaning of a user's gesture.
 package struct Stage: Sendable {
   package let apps: [(name: String, state: AppState)]
+  /// Apps that have been told to end.
+  private let ending: Set<String>
 
-  package init(apps: [(name: String, state: AppState)]) { self.apps = apps }
+  package init(apps: [(name: String, state: AppState)], ending: Set<String> = []) {
+    self.apps = apps
+    self.ending = ending
+  }
+
+  func isEnding(_ app: String) -> Bool { ending.contains(app) }
 
   /// The app that the user sees, or would see behind a call.
   var front: String? {
-    apps.first { $0.state == .active || $0.state == .inactive }?.name
+    apps.first { $0.state.isForeground && !ending.contains($0.name) }?.name
   }
 
   func state(of app: String) -> AppState {
@@ -44,7 +51,8 @@ extension Happening {
       switch stage.state(of: app) {
       case .notRunning: .control(app, .launch)
       case .background, .suspended: .control(app, .foreground)
-      case .inactive, .active: nil
+      // The service refuses that, and says why.
+      case .inactive, .active: stage.isEnding(app) ? .control(app, .foreground) : nil
       }
     return [away, comes].compactMap(\.self)
   }

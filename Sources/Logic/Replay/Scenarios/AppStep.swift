@@ -8,8 +8,13 @@ package enum AppTrigger: String, Sendable, CaseIterable {
   case launch
   /// The system started it for an event; without this handler `launch` counts.
   case relaunch
+  /// It comes to the front, also by its launch.
   case foreground
   case background
+  /// It becomes active: in front, or after an interruption.
+  case active
+  /// It is about to be active no longer.
+  case inactive
   case location
   case motion
   /// Updates paused since the device rests.
@@ -64,6 +69,8 @@ package enum AppStep: Sendable, Equatable {
   case work(Double)
   /// Bytes each way.
   case transfer(up: Int, down: Int)
+  /// Bytes of an issue, which the system fetches also while the app does not run.
+  case downloadIssue(Int)
   case beginTask(String)
   case endTask(String)
   /// The handler's answer: new data, none, a failure.
@@ -72,6 +79,8 @@ package enum AppStep: Sendable, Equatable {
   case hang
   /// Drops the jobs of its other handlers.
   case giveUp
+  /// Stands for a handler without work.
+  case nothing
 
   // Ways of being run --------------------------------------------------------------------------------
 

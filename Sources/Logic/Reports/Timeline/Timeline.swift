@@ -232,7 +232,8 @@ extension LifecycleTransition {
   fileprivate var storyWords: String? {
     switch reason {
     case .launched, .launchedByService: to == .inactive ? reason.text : nil
-    case .leftForeground, .exitsOnSuspend: to == .inactive ? nil : reason.text
+    case .leftForeground: to == .inactive ? nil : reason.text
+    case .exitsOnSuspend: announcesEnd ? reason.text : nil
     case .enteredForeground: to == .inactive ? "comes to the foreground" : nil
     case .woken(let reason): "woken: \(reason.words)"
     case .relaunched(let reason): "launched in the background: \(reason.words)"

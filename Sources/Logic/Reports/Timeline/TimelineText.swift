@@ -146,7 +146,11 @@ package enum TimelineText {
         "ended: " + ends.map { "\($0.key) \(times($0.value))" }.joined(separator: ", "))
     }
     if let adds = life.adds {
-      sentences.append("adds \(Figures.energy(adds)) to what the device takes without it")
+      sentences.append(
+        adds < 0
+          ? "the device takes \(Figures.energy(-adds)) less with it than without it: what it does "
+            + "moves the calls, wakes or fixes of other apps"
+          : "adds \(Figures.energy(adds)) to what the device takes without it")
     }
     return sentences
   }

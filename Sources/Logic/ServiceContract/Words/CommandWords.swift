@@ -100,7 +100,7 @@ extension WakeReason {
     case .accessory: "an accessory"
     case .bluetooth: "a Bluetooth device"
     case .boot: "the start of the device"
-    case .crash: "its own crash"
+    case .crash: "its end, which was not its own wish"
     }
   }
 }

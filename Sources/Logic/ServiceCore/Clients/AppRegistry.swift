@@ -11,10 +11,13 @@ struct RegisteredApp: Sendable, Equatable {
   fileprivate(set) var isOnTrial = false
   /// The authorization that it requested and has not got.
   fileprivate(set) var requestedAuthorization: Authorization?
+  /// Whether there are two levels of authorization.
+  private let knowsWhenInUse: Bool
 
-  fileprivate init(_ manifest: AppManifest, as id: AppID) {
+  fileprivate init(_ manifest: AppManifest, as id: AppID, knowsWhenInUse: Bool) {
     self.id = id
     self.manifest = manifest
+    self.knowsWhenInUse = knowsWhenInUse
   }
 
   var name: String { manifest.name }
@@ -25,7 +28,9 @@ struct RegisteredApp: Sendable, Equatable {
   /// Whether a user's `launch` can start its command; an app that only ever connected by itself has none.
   var canStart: Bool { isSink || !manifest.command.isEmpty }
 
-  var authorization: Authorization { manifest.declaration.authorization }
+  var authorization: Authorization {
+    manifest.declaration.authorization.held(knowsWhenInUse: knowsWhenInUse)
+  }
   var allowsLocation: Bool { authorization.allowsLocation }
   /// The authorization told to the app; on trial that is more than the effective one.
   var toldAuthorization: Authorization { isOnTrial ? .always : authorization }
@@ -38,6 +43,9 @@ struct AppRegistry: Sendable {
   private var rows = AppTable<RegisteredApp>()
   private var names: [String: AppID] = [:]
   private var next: UInt32 = 1
+  private let knowsWhenInUse: Bool
+
+  init(in era: Era) { knowsWhenInUse = era.knowsWhenInUse }
 
   var count: Int { rows.count }
   var all: [RegisteredApp] { rows.all }
@@ -74,7 +82,7 @@ struct AppRegistry: Sendable {
   /// Adds an app of an earlier service.
   mutating func restore(_ manifest: AppManifest, as id: AppID) {
     spare(id)
-    rows[id] = RegisteredApp(manifest, as: id)
+    rows[id] = RegisteredApp(manifest, as: id, knowsWhenInUse: knowsWhenInUse)
     names[manifest.name] = id
   }
 

@@ -83,9 +83,9 @@ extension Step {
       guard let app = apps[row.id] else { continue }
       if engine.state(of: row.id) == nil {
         tell(.app(row.id, .registered(declaration(of: app.manifest))))
-      } else if engine.authorization(of: row.id) != row.authorization {
-        // The user's answer was stored, and the engine's state was to follow.
-        tell(.app(row.id, .authorized(row.authorization)))
+      } else if engine.authorization(of: row.id) != app.authorization {
+        // The user's answer was stored, and the engine's state was to follow; or the era is another one.
+        tell(.app(row.id, .authorized(app.authorization)))
       }
       sayWhatItHolds(row.id, app.manifest)
       want(.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged)))
@@ -247,6 +247,7 @@ extension Step {
   /// The declaration of an app, with the zones in which it sees.
   func declaration(of manifest: AppManifest) -> AppDeclaration {
     var declaration = manifest.declaration
+    declaration.authorization = declaration.authorization.held(in: settings.rules.era)
     declaration.seesInside =
       settings.hidesFromAll == true
       ? [] : settings.rules.zones.filter { $0.apps.contains(manifest.name) }.map(\.name)
@@ -287,17 +288,19 @@ extension Step {
   mutating func authorize(_ id: AppID, _ answer: Authorization) {
     guard let app = apps[id] else { return }
     let current = app.authorization
-    var outcome = AuthorizationOutcome(told: answer, granted: answer)
+    let era = settings.rules.era
+    var outcome = AuthorizationOutcome(told: answer.held(in: era), granted: answer)
     if answer.allowsLocation || !current.allowsLocation, let level = app.requestedAuthorization,
-      current.isQuestion(asking: level, in: settings.rules.era)
+      current.isQuestion(asking: level, in: era)
     {
-      outcome = current.after(asking: level, answer: answer, in: settings.rules.era)
+      outcome = current.after(asking: level, answer: answer, in: era)
     }
     apps.grant(outcome, to: id)
     ledger.addRows { $0.authorizations.append(NewAuthorization(id, outcome.granted)) }
     ledger.needCheckpoint()
-    note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
-    tell(.app(id, .authorized(outcome.granted)))
+    let granted = outcome.granted.held(in: era)
+    note(id, "authorized", "authorization: \(granted.rawValue)")
+    tell(.app(id, .authorized(granted)))
     if !current.allowsLocation { want(.bringBack(id)) }
     if !outcome.granted.allowsLocation { want(.recall(id)) }
     intend(.tell(id, .authorization(outcome.told)))

@@ -51,6 +51,8 @@ extension Step {
 extension LocationEngine {
   /// The places monitored for an app.
   func places(of id: AppID) -> MonitoredPlaces {
-    MonitoredPlaces(regions: regions(of: id), visits: monitorsVisits(id))
+    let told = toldSides(of: id)
+    return MonitoredPlaces(
+      regions: regions(of: id), visits: monitorsVisits(id), told: told.isEmpty ? nil : told)
   }
 }

@@ -16,7 +16,8 @@ import LocationModel
 //   of a number never sent changes nothing: no process can have seen it.
 // - A handler works on one delivery, which is settled by its own number, whatever was sent: an earlier service may have
 //   begun the run.
-// - At most `window` are on the way at a time, so an app that hangs costs a bounded buffer.
+// - At most `window` are on the way at a time, so an app that hangs costs a bounded buffer; positions that were kept back
+//   go all at once, since the app takes them together: `UpdateDeferral.limit` at most.
 // - A new connection, or the death of a process, puts everything that is not acknowledged back to "not
 //   sent": it is sent again, in order. An acknowledged one never is.
 // - Full (`limit`): the oldest one goes, and the app is told the number of its losses. A lowered limit counts with the
@@ -82,7 +83,17 @@ struct Outbox: Sendable, Equatable {
   var next: Entry? { hasNext ? entries[sentCount] : nil }
 
   /// Whether there is a next one to send.
-  var hasNext: Bool { sentCount < min(entries.count, Self.window) }
+  var hasNext: Bool {
+    guard sentCount < entries.count else { return false }
+    return sentCount < Self.window || entries[sentCount].delivery.occasion == .deferral
+  }
+
+  /// The crossings of regions that an acknowledgement of this number covers.
+  func crossings(upTo number: UInt64) -> [Delivery] {
+    entries.prefix { $0.delivery.sequence <= number }.compactMap { entry in
+      entry.delivery.event?.region == nil ? nil : entry.delivery
+    }
+  }
 
   /// The oldest delivery that is not on the way, with or without room for it.
   var firstUnsent: Entry? { sentCount < entries.count ? entries[sentCount] : nil }

@@ -222,8 +222,26 @@ struct Outboxes: Sendable {
 
   /// Everything up to this number is never delivered again.
   mutating func acknowledge(_ id: AppID, upTo number: UInt64, _ step: inout Step) {
+    let crossings = rows.read(id) { $0.outbox.crossings(upTo: number) } ?? []
     guard rows.change(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
     step.ledger.addRows { $0.acknowledged.append(DeliveryKey(id, number)) }
+    for crossing in crossings { took(crossing, id, &step) }
+  }
+
+  /// Its app has taken the event of a crossing: a later process is told of changes from there.
+  private func took(_ crossing: Delivery, _ id: AppID, _ step: inout Step) {
+    let isInside: Bool
+    switch crossing.event {
+    case .entered?: isInside = true
+    case .exited?: isInside = false
+    case .arrived?, .departed?, nil: return
+    }
+    // Stored with the acknowledgement: a next service would count the crossing as news.
+    step.ledger.needCheckpoint(now: true)
+    let region = crossing.event?.region ?? ""
+    step.tell(
+      .app(
+        id, .place(.tookCrossing(region: region, isInside: isInside, crossing.fix.time))))
   }
 
   /// An app has acknowledged everything up to this number; there may be room for more.

@@ -34,7 +34,7 @@ extension Outboxes {
     for entry in row.outbox.entries {
       guard let entry = seen.reduced(entry) else { continue }
       let delivery = entry.delivery
-      let isPlain = delivery.event == nil && delivery.occasion == nil
+      let isPlain = delivery.event == nil && delivery.occasion != .request
       if isPlain, delivery.fix.coordinate == square { continue }
       if isPlain { square = delivery.fix.coordinate }
       waiting[delivery.sequence] = entry

@@ -286,18 +286,18 @@ struct Processes: Sendable {
       tellState(transition.to, of: id, &step)
       step.intend(.flush(id))
     case (_, .notRunning): gone(id, transition.reason, &step)
+    case _ where transition.announcesEnd:
+      rows.change(id) { row in
+        if case .running(let pid) = row.process { row.process = .leaving(pid: pid) }
+      }
+      let seconds = engine.rules.lifecycle.exitsAfter
+      step.intend(.tell(id, .willTerminate(seconds: seconds)))
     case (_, .suspended): step.intend(.freeze(id))
     case (.suspended, _):
       step.intend(.thaw(id))
       tellState(transition.to, of: id, &step)
       step.want(.resumed(id))
       step.intend(.flush(id))
-    case (_, .background) where transition.reason.isAnEnd:
-      rows.change(id) { row in
-        if case .running(let pid) = row.process { row.process = .leaving(pid: pid) }
-      }
-      let seconds = engine.rules.lifecycle.exitsAfter
-      step.intend(.tell(id, .willTerminate(seconds: seconds)))
     case (_, .inactive), (_, .active), (_, .background): tellState(transition.to, of: id, &step)
     }
   }

@@ -346,6 +346,7 @@ package struct VirtualHost: Sendable {
       case .exit(let status): end(slots[index].app, .exited(status: status))
       case .crash: end(slots[index].app, .signalled(Self.abort))
       case .transfer(let up, let down): record(deed: .transfer(up: up, down: down), of: index)
+      case .issueDownload(let bytes): record(deed: .issueDownload(bytes: bytes), of: index)
       case .remark(let text): record(deed: .remark(text), of: index)
       }
     }

@@ -46,6 +46,8 @@ package enum ProgramAct: Sendable, Equatable {
   case crash
   /// Sends and fetches this many bytes, past the service.
   case transfer(up: Int, down: Int)
+  /// Has the system fetch this many bytes of an issue, whatever becomes of its process.
+  case issueDownload(bytes: Int)
   /// Describes its own act, for an account.
   case remark(String)
 }
@@ -59,6 +61,7 @@ package struct ProgramDeed: Sendable, Equatable {
 
   package enum Kind: Sendable, Equatable {
     case transfer(up: Int, down: Int)
+    case issueDownload(bytes: Int)
     case remark(String)
   }
 }

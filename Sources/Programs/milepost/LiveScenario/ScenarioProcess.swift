@@ -88,7 +88,7 @@ struct ScenarioProcess {
     case .say(let message): try line.send(message)
     case .remark(let words): print(words)
     // Nothing is sent: it only takes its time.
-    case .transfer: break
+    case .transfer, .issueDownload: break
     case .exit(let status): exit(status)
     case .crash: abort()
     }

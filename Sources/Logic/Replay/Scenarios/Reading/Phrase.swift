@@ -54,6 +54,8 @@ struct Vocabulary: Sendable {
 /// The allowed content of a slot.
 enum Slot: Sendable {
   case quantity(Quantity)
+  /// Metres, or `best`.
+  case accuracy
   case whole(ClosedRange<Int>)
   /// Seconds east of UTC, as `+02:00`.
   case offset
@@ -68,7 +70,8 @@ enum Slot: Sendable {
       switch name {
       case "time", "interval": .quantity(.time)
       case "angle": .quantity(.angle)
-      case "accuracy", "filter", "distance": .quantity(.distance)
+      case "accuracy": .accuracy
+      case "filter", "distance": .quantity(.distance)
       case "data": .quantity(.data)
       case "memory": .quantity(.memory)
       case "status": .whole(0...255)
@@ -90,6 +93,7 @@ enum Slot: Sendable {
   func expectation(from vocabulary: Vocabulary) -> String {
     switch self {
     case .quantity(let quantity): quantity.words
+    case .accuracy: "best, or " + Quantity.distance.words
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .offset: "an offset from UTC, as in +02:00"
     case .name: "a name"
@@ -112,29 +116,37 @@ extension Phrase {
     guard words.count <= 40 else {
       throw InputError("\(words.count) words; no sentence has more than 40")
     }
-    var best: (phrase: Phrase, fit: Fit)?
+    var depth = 0
+    var best: [(phrase: Phrase, fit: Fit)] = []
     for phrase in phrases {
       let fit = phrase.fit(words, vocabulary)
       if case .whole(let filling) = fit.end { return phrase.make(filling) }
-      if fit.depth > best?.fit.depth ?? 0 { best = (phrase, fit) }
+      if fit.depth > depth { (depth, best) = (fit.depth, []) }
+      if fit.depth == depth { best.append((phrase, fit)) }
     }
     let shown = "'\(SettingsTable.shortened(sentence))'"
-    guard let best else {
-      let patterns = phrases.map(\.pattern)
-      let near = NearestName.of(words.first ?? "", among: patterns.map(Self.firstWord))
+    // Of several that begin alike, the one whose next word is nearest.
+    let next = best.compactMap { candidate -> (word: String, phrase: Phrase)? in
+      if case .word(let word, _) = candidate.fit.end { (word, candidate.phrase) } else { nil }
+    }
+    if depth == 0 || next.count > 1, next.count == best.count {
+      let found = depth < words.count ? words[depth] : ""
+      let near = NearestName.of(found, among: next.map(\.word))
+      let meant = next.first { $0.word == near }.map { "; did you mean '\($0.phrase.pattern)'?" }
+      let all = next.map(\.phrase.pattern)
       let advice =
-        near.flatMap { near in patterns.first { Self.firstWord($0) == near } }
-        .map { "; did you mean '\($0)'?" }
-        ?? "; \(subject) can: " + patterns.joined(separator: "; ")
+        meant
+        ?? (depth == 0
+          ? "; \(subject) can: " + all.joined(separator: "; ")
+          : "; it can go on as in '" + all.joined(separator: "', '") + "'")
       throw InputError("\(shown) is nothing that \(subject) does\(advice)")
     }
+    guard let first = best.first else {
+      throw InputError("\(shown) is nothing that \(subject) does")
+    }
     throw InputError(
-      "\(shown) does not go on as '\(best.phrase.pattern)' does: "
-        + best.fit.trouble(vocabulary))
-  }
-
-  private static func firstWord(_ pattern: String) -> String {
-    String(pattern.prefix { $0 != " " })
+      "\(shown) does not go on as '\(first.phrase.pattern)' does: "
+        + first.fit.trouble(vocabulary))
   }
 
   /// The extent to which a sentence fits a form.
@@ -169,7 +181,9 @@ extension Phrase {
     ) -> String {
       guard let found else { return "" }
       return switch slot {
-      case .quantity, .whole, .offset, .name: ""
+      case .quantity(let quantity): quantity.advice(found)
+      case .accuracy: Quantity.distance.advice(found)
+      case .whole, .offset, .name: ""
       case .app: NearestName.advice(found, among: vocabulary.apps)
       case .place: NearestName.advice(found, among: vocabulary.places.map(\.name))
       case .word(let words): NearestName.advice(found, among: words)
@@ -199,7 +213,10 @@ extension Phrase {
         let name = String(word.dropFirst().dropLast())
         let slot = Slot(name)
         let used = filling.takeWords(slot, name, words[min(position, words.count)...], vocabulary)
-        guard used > 0 else { return Fit(depth: depth, end: .slot(slot, name, found: found)) }
+        guard used > 0 else {
+          let shown = slot.shown(words[min(position, words.count)...]) ?? found
+          return Fit(depth: depth, end: .slot(slot, name, found: shown))
+        }
         position += used
         depth += 1
       }
@@ -208,6 +225,18 @@ extension Phrase {
       return Fit(depth: depth, end: .more(words[position...].joined(separator: " ")))
     }
     return Fit(depth: depth, end: .whole(filling))
+  }
+}
+
+extension Slot {
+  /// The words that stand for it, to be shown: a number with what stands for its unit.
+  fileprivate func shown(_ words: ArraySlice<String>) -> String? {
+    switch self {
+    case .quantity, .accuracy:
+      guard let first = words.first, Quantity.number(first[...]) != nil else { return nil }
+      return words.prefix(2).joined(separator: " ")
+    case .whole, .offset, .name, .app, .place, .word: return nil
+    }
   }
 }
 
@@ -242,6 +271,14 @@ extension Filling {
     switch slot {
     case .quantity(let quantity):
       guard let (value, count) = quantity.read(words) else { return 0 }
+      numbers[name] = value
+      return count
+    case .accuracy:
+      if first == "best" {
+        numbers[name] = StandardRequest().desiredAccuracy
+        break
+      }
+      guard let (value, count) = Quantity.distance.read(words) else { return 0 }
       numbers[name] = value
       return count
     case .whole(let range):

@@ -61,6 +61,10 @@ extension AppStep {
     Phrase("download <data>", "fetches so much over the network") {
       .transfer(up: 0, down: Int($0.value("data").rounded()))
     },
+    Phrase(
+      "download issue <data>",
+      "has the system fetch so much of an issue; its end, or failure, is an event `newsstand`"
+    ) { .downloadIssue(Int($0.value("data").rounded())) },
     Phrase("begin task <task>", "begins a background task of this name") {
       .beginTask($0.text("task"))
     },
@@ -70,6 +74,7 @@ extension AppStep {
     },
     Phrase("give up", "drops what its other handlers have begun") { _ in .giveUp },
     Phrase("hang", "never comes back from this handler") { _ in .hang },
+    Phrase("nothing", "stands for a handler without work") { _ in .nothing },
   ]
 
   private static let waysOfBeingRun: [Phrase<AppStep>] = [

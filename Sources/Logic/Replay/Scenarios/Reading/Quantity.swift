@@ -35,6 +35,15 @@ enum Quantity: Sendable {
     return "a number of \(names.count == 1 ? names[0] : list), as in 10 \(names[0])"
   }
 
+  /// `; did you mean '20 kB'?` for a unit in other letters, or nothing.
+  func advice(_ found: String) -> String {
+    let words = found.split(separator: " ")
+    guard words.count == 2,
+      let unit = units.first(where: { $0.name.lowercased() == words[1].lowercased() })
+    else { return "" }
+    return "; did you mean '\(words[0]) \(unit.name)'?"
+  }
+
   /// Reads `10 s`, `1.5 km`, `1 h 30 min` at the start of `words`; returns the number of words read, or `nil` if there
   /// is no quantity.
   func read(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {

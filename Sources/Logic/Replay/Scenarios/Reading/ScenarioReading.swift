@@ -57,8 +57,11 @@ private struct ScenarioDraft {
       }
       if vocabulary.places.contains(where: { $0.name == member.key }) {
         table.note(path, "given twice; keep one")
-      } else if let place = place(member.value, named: member.key, at: path) {
-        vocabulary.places.append(place)
+      } else {
+        // A faulty one too: sentences may name it.
+        let place = place(member.value, named: member.key, at: path) ?? .nowhere
+        vocabulary.places.append(
+          Place(name: member.key, centre: place.centre, radius: place.radius))
       }
     }
   }
