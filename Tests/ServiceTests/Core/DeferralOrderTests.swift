@@ -40,7 +40,7 @@ struct DeferralOrderTests {
   }
 
   //  DEFER ─ 100 fixes ─ DEFER off ─► 1 … 100, DEFERRED_END
-  @Test("It comes behind all that was kept, which is sent at once, whatever the app has acknowledged")
+  @Test("It comes behind all that was kept, which is sent at once, whatever is acknowledged")
   func order() {
     var stage = kept()
     #expect(told(stage.take()) == [])
