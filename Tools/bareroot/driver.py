@@ -19,7 +19,7 @@ class Driver:
 
     def __init__(self, machine):
         self.machine = machine
-        machine.run("useradd", "--create-home", "--home-dir", self.HOME, "--uid", "1000", "driver")
+        machine.run("useradd", "--non-unique", "--create-home", "--home-dir", self.HOME, "--uid", "1000", "driver")
         self.home = machine.root / self.HOME.lstrip("/")
         self.folder = self.home / "van"
         self.daemon = None

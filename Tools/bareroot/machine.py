@@ -51,6 +51,14 @@ class Machine:
             if base:
                 subprocess.run(["tar", "-cpf", base, "-C", self.root, "."], check=True)
         # Devices are those that debootstrap made: nothing of this machine is bound into a root that will be deleted.
+        self.mount_kernel()
+        shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
+        # An installation starts nothing: there is no systemd to do so.
+        (self.root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
+        (self.root / "usr/sbin/policy-rc.d").chmod(0o755)
+
+    def mount_kernel(self):
+        """The file systems of the kernel, separate from this machine's."""
         subprocess.run(["mount", "-t", "proc", "proc", self.root / "proc"], check=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", self.root / "run"], check=True)
         # Separate terminals.
@@ -59,12 +67,8 @@ class Machine:
                         self.root / "dev/pts"], check=True)
         (self.root / "dev/ptmx").unlink(missing_ok=True)
         (self.root / "dev/ptmx").symlink_to("pts/ptmx")
-        shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
         # As written by Debian's installer.
         (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n")
-        # An installation starts nothing: there is no systemd to do so.
-        (self.root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
-        (self.root / "usr/sbin/policy-rc.d").chmod(0o755)
 
     def enter(self):
         return ["nsenter", f"--net=/proc/{self.network.pid}/ns/net"]
@@ -137,3 +141,40 @@ class Machine:
                 folders[:] = [f for f in folders if f != "user"]
             found |= {str(inside / n) for n in folders + files if "milepost" in n}
         return found
+
+
+class ThisMachine(Machine):
+    """A copy of this machine's root, in memory, with built programs in the places of the packages'."""
+
+    class Impossible(Exception):
+        """This machine lets nobody make such a copy."""
+
+    def make(self):
+        folder = self.root.parent
+        for name in ("root", "changes", "work"):
+            (folder / name).mkdir()
+        made = subprocess.run(
+            ["mount", "-t", "overlay", "overlay", "-o",
+             f"lowerdir=/,upperdir={folder}/changes,workdir={folder}/work", self.root],
+            stderr=subprocess.PIPE, text=True)
+        if made.returncode != 0:
+            raise self.Impossible(made.stderr.strip())
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "mode=755", "tmpfs", self.root / "dev"], check=True)
+        for name, minor in (("null", 3), ("zero", 5), ("full", 7), ("random", 8), ("urandom", 9)):
+            subprocess.run(["mknod", "-m", "666", self.root / "dev" / name, "c", "1", str(minor)], check=True)
+        self.mount_kernel()
+        built = self.options.here
+        for program, place in (("milepost", "usr/bin"), ("milepostd", "usr/bin"),
+                               ("milepost-keeper", "usr/libexec/milepost")):
+            (self.root / place).mkdir(parents=True, exist_ok=True)
+            shutil.copy(built / program, self.root / place)
+
+    def install(self, *packages):
+        """Nothing is installed here: Tools/setup test has done it."""
+        missing = [name for name in packages if not self.has(name)]
+        if missing:
+            fail(f"{' '.join(missing)}: not installed here (Tools/setup test does it)")
+
+    def has(self, package):
+        shown = self.run("dpkg-query", "--show", "--showformat=${db:Status-Status}", package, code=None)
+        return shown == "installed"
