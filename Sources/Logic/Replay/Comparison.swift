@@ -18,6 +18,8 @@ package import RadioPower
 /// Several runs over one trace, in lock-step, in one world or several.
 package struct Comparison: Sendable {
   private var worlds: [World]
+  /// The number of worlds that were asked for; those that are not lived are taken to be like the lived ones.
+  private var asked: Int
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
@@ -59,11 +61,13 @@ package struct Comparison: Sendable {
     on cores: Cores = .one
   ) {
     let records = reckonsOptimum ? records.union(.causal) : records
-    var worlds = (0..<max(1, count)).map { World(options.world($0), observed: observed) }
+    let detail = SparseDetail(summary, worlds: max(1, count))
+    var worlds = (0..<detail.worlds).map { World(options.world($0), observed: observed) }
     cores.each(&worlds) { $0.begin(plans, records: records, expecting: summary.duration) }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
       reckonsOptimum: reckonsOptimum, on: cores)
+    asked = max(1, count)
   }
 
   /// Prepares one run; see above for the other arguments.
@@ -96,7 +100,10 @@ package struct Comparison: Sendable {
     borders = TrueBorders(options.places)
     self.worlds[0].silence = Whereabouts(
       blindDistance: options.blindDistance, places: options.places)
-    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
+    truth = TruthStream(
+      gapThreshold: summary.gapThreshold, isRecorded: isRecorded,
+      detail: SparseDetail(summary, worlds: worlds.count))
+    asked = worlds.count
   }
 
   /// The lives in the first world.
@@ -139,8 +146,10 @@ package struct Comparison: Sendable {
       world.finish(last)
       world.reckon(over: path, options)
     }
+    let lived = worlds.map(\.results)
     return ComparisonResult(
-      worlds: worlds.map(\.results), judged: judged, distance: distance, gapSeconds: gapSeconds,
+      worlds: (0..<asked).map { lived[$0 % lived.count] }, lived: lived.count, judged: judged,
+      distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
   }

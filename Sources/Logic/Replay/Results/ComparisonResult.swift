@@ -2,8 +2,10 @@
 
 /// Several lives over one trace, side by side.
 package struct ComparisonResult: Sendable, Equatable {
-  /// In each world, the runs in the order of their plans; at least one world.
+  /// In each world, the runs in the order of their plans; at least one world. Those beyond the lived ones repeat them.
   package var worlds: [[RunResult]]
+  /// The number of worlds that were lived (`SparseDetail`).
+  package var lived: Int
   /// Seconds with known truth: all figures cover these.
   package var judged: Double
   /// Metres travelled in them.

@@ -20,20 +20,20 @@ import LocationModel
 // to five minutes behind the events, since later points show how the device moves (`WaysOfMoving`).
 //
 // A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, as in sparse traces only, has
-// at most as many: each is a *stride* of several whole seconds, and the last one takes the rest. There are no
+// at most as many, or fewer where there are very many such legs (`SparseDetail`): each is a *stride* of several whole seconds, and the last one takes the rest. There are no
 // measurements in between; a run that needs the seconds of a stride makes them (`Stride`). So every fix costs the same,
 // whatever the time before it.
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
-  /// The greatest number of samples of a leg [ours: a second each in a leg of the least gap threshold].
-  static let mostSamples = 120.0
   /// Points left out because the device never was there.
   var jumpsRemoved: Int { points.jumpsRemoved }
   /// Points left out because they were late or repeated a time.
   var lateOrDuplicate: Int { points.lateOrDuplicate }
 
   private let gapThreshold: Double
+  /// The greatest number of samples of a leg.
+  private let samples: Double
   private var points: PathPoints
   private var segment: Segment?
   private var speeds: SpeedOverGround
@@ -89,15 +89,15 @@ struct TruthStream: Sendable {
 
     /// Takes the samples of the straight leg to a point; a segment is large, and so goes on in place.
     mutating func sample(
-      legTo point: Point, seconds: Double, _ speeds: inout SpeedOverGround,
+      legTo point: Point, seconds: Double, in samples: Double, _ speeds: inout SpeedOverGround,
       into steps: inout TruthSteps
     ) {
       let length = last.place.distance(to: point.coordinate)
       speed = speeds.leg(of: length, in: seconds, completing: &steps)
       pending += length
-      let stride = max(1, (seconds / TruthStream.mostSamples).rounded(.up))
+      let stride = seconds <= TraceSummary.leastGap ? 1 : max(1, (seconds / samples).rounded(.up))
       // Whatever the two instants are, there are no more samples than these.
-      var left = Int(TruthStream.mostSamples) + 1
+      var left = Int(SparseDetail.most) + 1
       while nextTick <= point.at, left > 0 {
         left -= 1
         if stride > 1 {
@@ -124,8 +124,9 @@ struct TruthStream: Sendable {
   }
 
   /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it.
-  init(gapThreshold: Double, isRecorded: Bool) {
+  init(gapThreshold: Double, isRecorded: Bool, detail: SparseDetail = .full) {
     self.gapThreshold = gapThreshold
+    samples = detail.samples
     points = PathPoints(isRecorded: isRecorded)
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
     ways = WaysOfMoving(isRecorded: isRecorded)
@@ -159,7 +160,7 @@ struct TruthStream: Sendable {
       steps.append(gapFrom: last, to: point.at)
       return begin(at: point, into: &steps)
     }
-    segment?.sample(legTo: point, seconds: step, &speeds, into: &steps)
+    segment?.sample(legTo: point, seconds: step, in: samples, &speeds, into: &steps)
   }
 
   private func isStay(until point: Point, seconds: Double) -> Bool {

@@ -215,7 +215,11 @@ package enum AnswerText {
 
   /// The basis of the figures.
   private static func caveat(_ trace: ComparedTrace, _ options: ReplayOptions) -> String {
-    let worlds = trace.worldCount > 1 ? "Modelled in \(trace.worldCount) worlds" : "Modelled"
+    let count = trace.livedWorlds ?? trace.worldCount
+    var worlds =
+      trace.livedWorlds != nil || count > 1
+      ? "Modelled in \(Figures.count(count, "world", "worlds"))" : "Modelled"
+    if trace.livedWorlds != nil { worlds += ", as luck evens out over so many far-apart fixes" }
     return
       "\(worlds), location only\(WholeDevice.unlessWhole(options.device.platform)). More: --details"
   }
