@@ -56,6 +56,21 @@ extension Run {
     }
   }
 
+  /// Has the system download an issue for its app.
+  mutating func downloadIssue(_ bytes: Int, for app: String) {
+    let era = options.rules.era
+    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
+    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
+      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
+      return note(.did(why), of: app)
+    }
+    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
+    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
+    guard network.isThere else { return }
+    meter(options.transfer(up: 0, down: bytes), at: clock.now)
+    shareRadio()
+  }
+
   /// Plays the user, or what else happens to the device.
   private mutating func perform(_ what: Happening) {
     if account.isOfScenario { note(.user(what)) }
