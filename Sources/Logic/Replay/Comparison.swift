@@ -20,6 +20,7 @@ package struct Comparison: Sendable {
   private var worlds: [World]
   /// The number of worlds that were asked for; those that are not lived are taken to be like the lived ones.
   private var asked: Int
+  private let detail: SparseDetail?
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
@@ -66,7 +67,7 @@ package struct Comparison: Sendable {
     cores.each(&worlds) { $0.begin(plans, records: records, expecting: summary.duration) }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
-      reckonsOptimum: reckonsOptimum, on: cores)
+      reckonsOptimum: reckonsOptimum, detail, on: cores)
     asked = max(1, count)
   }
 
@@ -84,12 +85,12 @@ package struct Comparison: Sendable {
     let world = World(options, observed: observed, runs: runs)
     self.init(
       worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
-      reckonsOptimum: false, on: .one)
+      reckonsOptimum: false, nil, on: .one)
   }
 
   private init(
     worlds: [World], options: ReplayOptions, summary: TraceSummary, isRecorded: Bool,
-    last: UTCInstant?, reckonsOptimum: Bool, on cores: Cores
+    last: UTCInstant?, reckonsOptimum: Bool, _ detail: SparseDetail?, on cores: Cores
   ) {
     self.cores = cores
     self.last = last
@@ -101,9 +102,15 @@ package struct Comparison: Sendable {
     self.worlds[0].silence = Whereabouts(
       blindDistance: options.blindDistance, places: options.places)
     truth = TruthStream(
-      gapThreshold: summary.gapThreshold, isRecorded: isRecorded,
-      detail: SparseDetail(summary, worlds: worlds.count))
+      gapThreshold: summary.gapThreshold, isRecorded: isRecorded, detail: detail)
+    self.detail = detail
     asked = worlds.count
+  }
+
+  /// The detail, if it is less than was asked for.
+  private var thinned: SparseDetail? {
+    guard let detail, detail.worlds < asked || detail.oneOf > 1 else { return nil }
+    return detail
   }
 
   /// The lives in the first world.
@@ -148,9 +155,11 @@ package struct Comparison: Sendable {
     }
     let lived = worlds.map(\.results)
     return ComparisonResult(
-      worlds: (0..<asked).map { lived[$0 % lived.count] }, lived: lived.count, judged: judged,
-      distance: distance, gapSeconds: gapSeconds,
-      gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
+      worlds: (0..<asked).map { lived[$0 % lived.count] },
+      thinned: thinned, judged: judged,
+      distance: distance, gapSeconds: gapSeconds - truth.leftOut.seconds,
+      gaps: gaps - truth.leftOut.count, jumpsRemoved: truth.jumpsRemoved,
+      lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
   }
 

@@ -62,7 +62,8 @@ package struct TraceSurvey: Sendable {
     let (steps, still) = (
       intervals.above(result.gapThreshold), stays.above(result.gapThreshold)
     )
-    result.longLegs = intervals.above(TraceSummary.leastGap).count - (steps.count - still.count)
+    let long = intervals.above(TraceSummary.leastGap).seconds
+    result.longLegSeconds = max(0, long - (steps.seconds - still.seconds))
     result.gapCount += steps.count - still.count
     result.gapSeconds += steps.seconds - still.seconds
     result.stayCount += still.count
@@ -187,8 +188,8 @@ package struct TraceSummary: Sendable, Equatable {
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
-  /// The number of steps above the least gap that are no gaps.
-  package var longLegs = 0
+  /// The seconds of the steps above the least gap that are no gaps.
+  package var longLegSeconds = 0.0
   /// The number of recordings one after another: each long step back in time begins one.
   package var recordings = 1
   /// Seconds above which a step is a gap: the greater of the least gap and five medians, and at most the longest step.

@@ -56,7 +56,9 @@ package enum AnswerText {
   }
 
   private static func oddity(_ trace: ComparedTrace) -> [String] {
-    let words = CompareText.oddities(trace) + skipped(trace) + jumps(trace) + unknowable(trace)
+    let words =
+      thinned(trace) + CompareText.oddities(trace) + skipped(trace) + jumps(trace)
+      + unknowable(trace)
     return words.isEmpty ? [] : [cut(words.joined(separator: "; "), to: TextTable.width)]
   }
 
@@ -68,6 +70,14 @@ package enum AnswerText {
   private static func jumps(_ trace: ComparedTrace) -> [String] {
     guard trace.truth == "trace", trace.jumpsRemoved > 0 else { return [] }
     return ["left out as jumps: \(Figures.count(trace.jumpsRemoved, "point", "points"))"]
+  }
+
+  private static func thinned(_ trace: ComparedTrace) -> [String] {
+    guard let detail = trace.thinned, detail.oneOf > 1 else { return [] }
+    let stretch = Figures.span(detail.stretch)
+    return [
+      "lived and judged: 1/\(detail.oneOf), in stretches of \(stretch), as its fixes are far apart"
+    ]
   }
 
   /// The time in which continuous updates did not know the place either: in a tunnel, before the first fix.
@@ -222,11 +232,8 @@ package enum AnswerText {
 
   /// The basis of the figures.
   private static func caveat(_ trace: ComparedTrace, _ options: ReplayOptions) -> String {
-    let count = trace.livedWorlds ?? trace.worldCount
-    var worlds =
-      trace.livedWorlds != nil || count > 1
-      ? "Modelled in \(Figures.count(count, "world", "worlds"))" : "Modelled"
-    if trace.livedWorlds != nil { worlds += ", as luck evens out over so many far-apart fixes" }
+    let count = trace.thinned?.worlds ?? trace.worldCount
+    let worlds = count > 1 ? "Modelled in \(count) worlds" : "Modelled"
     return
       "\(worlds), location only\(WholeDevice.unlessWhole(options.device.platform)). More: --details"
   }
