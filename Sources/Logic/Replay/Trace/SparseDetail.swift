@@ -15,7 +15,7 @@
 /// In how many worlds a trace with long legs is lived, and how much of it.
 package struct SparseDetail: Sendable, Equatable {
   /// The seconds of long legs in all worlds together [ours: some ten seconds of a processor].
-  static let budget = 5_000_000.0
+  static let budget = 3_500_000.0
   /// The least number of worlds, if more were asked for [ours].
   static let fewest = 5
   /// The number of worlds that are lived.
