@@ -39,15 +39,15 @@ extension Run {
     switch deadline {
     case .networkAnswer:
       if place != nil { counters.fixesSeen += 1 }
-      tell(network.answer(at: place, moving: judges.movement, clock))
+      tellRadioEvent(network.answer(at: place, moving: judges.movement, clock))
     case .upload: upload()
     case .radioFree:
       receiver.block(until: nil)
       meterReceiver()
-    case .userAct: if let act = acts.pop(at: clock.now) { perform(act.what) }
+    case .userAct: if let act = acts.pop(at: clock.now) { perform(happening: act.what) }
     case .issue:
       guard let app = issues.next(at: clock.now) else { break }
-      note(.did("the download of its issue is over"), of: app)
+      noteEvent(.did("the download of its issue is over"), of: app)
       host.user(.event(app, .newsstand), at: clock.time)
       followService()
     case .service:
@@ -57,17 +57,17 @@ extension Run {
   }
 
   /// Plays the user, or what else happens to the device.
-  private mutating func perform(_ what: Happening) {
-    if account.isOfScenario { note(.user(what)) }
+  private mutating func perform(happening what: Happening) {
+    if account.isOfScenario { noteEvent(.user(what)) }
     if case .network(let isThere) = what {
       network.isThere = isThere
       if !isThere { issues.fail(at: clock.now) }
     }
     if what.comesOverNetwork, !network.isThere {
-      return note(.refused("there is no network"))
+      return noteEvent(.refused("there is no network"))
     }
     if account.isOfScenario, case .device(.memoryNeeded) = what, engine.memoryToTake == 0 {
-      note(.refused("no app is suspended or in the background, so no memory is freed"))
+      noteEvent(.refused("no app is suspended or in the background, so no memory is freed"))
     }
     for message in what.messages(to: stage) {
       host.user(message, at: clock.time)
