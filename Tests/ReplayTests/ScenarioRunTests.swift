@@ -114,14 +114,14 @@ struct ScenarioRunTests {
   @Test("An issue is downloaded while its app sleeps, and its end wakes it, complete or not")
   func issue() throws {
     let handlers = [
-      ScenarioApp.Handler(.background, [.downloadIssue(5_000_000)]),
+      ScenarioApp.Handler(.background, [.downloadIssue(200_000_000)]),
       .init(.newsstand, [.beginTask("read"), .work(1), .endTask("read")]),
     ]
     let woken = "background: woken by newsstand"
     let whole = try play([app("app", .newsstandContent, handlers)], putAway, era: .ios7)
     let wakes = states(whole).filter { $0.hasSuffix(woken) }
     #expect(wakes.count == 1)
-    #expect(states(whole).contains("65 suspended: nothing holds it in the background"))
+    #expect(states(whole).contains("65 suspended: finished its work"))
     let end = try #require(wakes.first?.split(separator: " ").first.flatMap { Int($0) })
     #expect(end > 65)
     let cut = try play(

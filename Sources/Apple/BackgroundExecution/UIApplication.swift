@@ -394,16 +394,3 @@ extension UIApplication: LocationSession.Consumer {
     }
   }
 }
-
-/// Whether something happens for the first time.
-private final class Once: @unchecked Sendable {
-  private let lock = NSLock()
-  private var hasHappened = false
-
-  func isFirst() -> Bool {
-    lock.withLock {
-      defer { hasHappened = true }
-      return !hasHappened
-    }
-  }
-}

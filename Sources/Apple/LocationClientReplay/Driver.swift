@@ -381,18 +381,6 @@ extension CLAuthorizationStatus {
   }
 }
 
-extension ReplayedNotification.Fate {
-  init(_ fate: NotificationFate) {
-    self =
-      switch fate {
-      case .handedOver: .handedOver
-      case .alerted: .alerted
-      case .notAllowed: .notAllowed
-      case .noRoom: .noRoom
-      }
-  }
-}
-
 extension ReceiverPlan {
   /// The reason why the receiver is off, or the mode in which it is on.
   fileprivate var reason: String {

@@ -218,18 +218,19 @@ struct ReplayedAppTests {
         == "receiver_off: network positions serve an accuracy of 1000 m; the app is active")
   }
 
-  @Test("When in use becomes always where the era lets an app ask for it, and the user says yes")
+  @Test(
+    "When in use becomes always where an app asks for it and the user says yes; ios4 has one level")
   func upgrade() throws {
-    for (era, upgraded) in [("today", true), ("ios13", true), ("ios4", false)] {
+    for (era, asks) in [("today", true), ("ios13", true), ("ios4", false)] {
       var trace = try walk()
       trace.era = era
       trace.authorization = .authorizedWhenInUse
       let account = try trace.run { _ in
         let walker = Walker(.standard)
-        walker.manager.requestAlwaysAuthorization()
+        if asks { walker.manager.requestAlwaysAuthorization() }
         return walker
       }
-      #expect(account.lives[0].log.contains("authorization 3") == upgraded, "\(era)")
+      #expect(account.lives[0].log.contains("authorization 3"), "\(era)")
     }
   }
 

@@ -113,7 +113,7 @@ struct RestingUpdatesTests {
     // for the pausing kind, due to false alarms of the motion sensor and the 10 minutes after each.
     #expect(seen.all < 86_148 / 10)
     #expect(seen.resting >= 1 && seen.placeless == 0)
-    #expect(account.energy < 2_500, "\(account.energy) J")
+    #expect(account.energy < 1, "\(account.energy) J")
     // Each motion wakes or launches the app, and nothing else does.
     #expect(account.launches.dropFirst().allSatisfy { $0.reason == .motion })
   }

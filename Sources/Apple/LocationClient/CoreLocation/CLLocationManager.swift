@@ -331,12 +331,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private func refuse(_ region: CLRegion) {
     session.post(on: mailbox.target) { [weak self] in
       guard let self else { return }
-      let text =
-        region is CLBeaconRegion
-        ? "'\(region.identifier)' is a beacon: Milepost reads positions, not Bluetooth signals"
-        : "'\(region.identifier)' is no circle whose centre is a point on the earth"
       delegate?.locationManager(
-        self, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure, text))
+        self, monitoringDidFailFor: region,
+        withError: CLError(.regionMonitoringFailure, region.refusal))
     }
   }
 

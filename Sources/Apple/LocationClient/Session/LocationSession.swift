@@ -406,9 +406,3 @@ package final class LocationSession: @unchecked Sendable {
     }
   }
 }
-
-extension Date {
-  package init(_ instant: UTCInstant) {
-    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1e6)
-  }
-}

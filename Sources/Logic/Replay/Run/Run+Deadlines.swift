@@ -4,6 +4,8 @@ import ControlProtocol
 import Geodesy
 import LocationEngine
 package import LocationModel
+import RadioPower
+import ServiceContract
 import ServiceCore
 
 // Time between two samples: a run jumps from deadline to deadline.
@@ -54,6 +56,26 @@ extension Run {
       host.pass(to: clock.time)
       followService()
     }
+  }
+
+  /// Has the service meter an event of the radios.
+  mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
+    host.tellService(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
+  }
+
+  /// Has the system download an issue for its app.
+  mutating func downloadIssue(_ bytes: Int, for app: String) {
+    let era = options.rules.era
+    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
+    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
+      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
+      return noteEvent(.did(why), of: app)
+    }
+    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
+    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
+    guard network.isThere else { return }
+    meter(options.transfer(up: 0, down: bytes), at: clock.now)
+    shareRadio()
   }
 
   /// Plays the user, or what else happens to the device.

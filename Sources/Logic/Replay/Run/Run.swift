@@ -234,10 +234,6 @@ package struct Run: Sendable {
     followService()
   }
 
-  private mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
-    host.tellService(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
-  }
-
   /// Counts the service's decisions, and carries out its requests to the radios.
   mutating func followService() {
     // In place, including those that arrive meanwhile.
@@ -308,20 +304,6 @@ package struct Run: Sendable {
       meter(options.transfer(up: up, down: down), at: clock.now)
       shareRadio()
     }
-  }
-
-  private mutating func downloadIssue(_ bytes: Int, for app: String) {
-    let era = options.rules.era
-    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
-    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
-      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
-      return noteEvent(.did(why), of: app)
-    }
-    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
-    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
-    guard network.isThere else { return }
-    meter(options.transfer(up: 0, down: bytes), at: clock.now)
-    shareRadio()
   }
 
   private mutating func count(_ transition: LifecycleTransition, of app: AppID) {
@@ -397,7 +379,7 @@ package struct Run: Sendable {
   }
 
   /// Makes the receiver wait until the modem is idle, if both share one radio.
-  private mutating func shareRadio() {
+  mutating func shareRadio() {
     guard options.sharesRadio else { return }
     let busy = host.service.meter.meter.cellBusySeconds
     if busy > 0 { receiver.block(until: clock.now.advanced(bySeconds: busy)) }

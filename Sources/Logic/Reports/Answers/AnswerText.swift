@@ -96,8 +96,9 @@ package enum AnswerText {
       "told of \(stays ? "stays" : "500 m") (95 %)",
     ])
     // Modes that stop come last.
-    let asked = trace.rows.count(where: \.plan.isAskedFor)
-    let ranked = shown(trace, options.device).prefix(max(most, asked + 1)).sorted {
+    // What a sentence names has its row.
+    let least = Set(asked(trace) + named(trace)).count
+    let ranked = shown(trace, options.device).prefix(max(most, least)).sorted {
       (trace.rows[$0].goesOnInPocket ? 0 : 1, $0) < (trace.rows[$1].goesOnInPocket ? 0 : 1, $1)
     }
     for index in ranked {
@@ -114,8 +115,6 @@ package enum AnswerText {
     let stopped = trace.rows.indices.filter {
       trace.rows[$0].plan.mode == .standard && trace.rows[$0].plan.scenario == .pocket
     }
-    let asked = trace.rows.indices.filter { trace.rows[$0].plan.isAskedFor }
-    let named = trace.answers.map(\.row) + trace.answers.compactMap(\.against)
     let usual = trace.rows.indices.filter {
       let plan = trace.rows[$0].plan
       return trace.rows[$0].goesOnInPocket && device.offers(plan.policy)
@@ -127,10 +126,18 @@ package enum AnswerText {
       trace.rows[$0].goesOnInPocket && !trace.rows[$0].plan.pausesAutomatically
     }
     var shown: [Int] = []
-    for index in asked + named + (choices.isEmpty ? all : usual) + stopped + choices
+    for index in asked(trace) + named(trace) + (choices.isEmpty ? all : usual) + stopped + choices
     where !shown.contains(index) { shown.append(index) }
     // A scenario in the foreground has nothing else.
     return shown.isEmpty ? Array(trace.rows.indices) : shown
+  }
+
+  private static func asked(_ trace: ComparedTrace) -> [Int] {
+    trace.rows.indices.filter { trace.rows[$0].plan.isAskedFor }
+  }
+
+  private static func named(_ trace: ComparedTrace) -> [Int] {
+    trace.answers.map(\.row) + trace.answers.compactMap(\.against)
   }
 
   private static func cells(

@@ -289,10 +289,8 @@ struct World: Sendable {
 
   // MARK: The machine
 
-  mutating func receive(
-    machineEvent event: MachineEvent, _ engine: LocationEngine, _ step: inout Step
-  ) {
-    switch event {
+  mutating func receive(machineEvent: MachineEvent, _ engine: LocationEngine, _ step: inout Step) {
+    switch machineEvent {
     case .memoryIsShort(let memory):
       guard let megabytes = Self.megabytesNeeded(memory, engine) else { return }
       say(.memoryNeeded(megabytes: megabytes), engine, &step)
@@ -311,12 +309,10 @@ struct World: Sendable {
   }
 
   /// Takes an event of the device, from any source.
-  mutating func receive(
-    deviceEvent event: DeviceEvent, _ engine: LocationEngine, _ step: inout Step
-  ) {
+  mutating func receive(deviceEvent: DeviceEvent, _ engine: LocationEngine, _ step: inout Step) {
     step.ledger.needCheckpoint()
-    step.tellEngine(.device(event))
-    switch event {
+    step.tellEngine(.device(deviceEvent))
+    switch deviceEvent {
     case .rebooted(isLocked: false): step.startWhatRuns()
     case .unlocked where engine.device.isLocked: step.startWhatRuns()
     case .rebooted, .unlocked, .lowPower, .backgroundRefresh, .networkChanged, .memoryNeeded, .call:

@@ -115,17 +115,19 @@ struct Compare: ParsableCommand {
     try truth.check(traces)
   }
 
+  private func compareEras() throws {
+    try OutputFile.refuse(
+      told.html,
+      amongInputs: traces + truth.files(beside: traces) + [scenario?.path] + setting.files)
+    try EraSession(
+      scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
+      truth: truth, form: told.form, html: told.html
+    )
+    .run(traces)
+  }
+
   func run() throws {
-    if eras || scenario?.path != nil {
-      try OutputFile.refuse(
-        told.html,
-        amongInputs: traces + truth.files(beside: traces) + [scenario?.path] + setting.files)
-      return try EraSession(
-        scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
-        truth: truth, form: told.form, html: told.html
-      )
-      .run(traces)
-    }
+    if eras || scenario?.path != nil { return try compareEras() }
     let inputs =
       traces + truth.files(beside: traces) + [told.baseline, told.ground.map] + setting.files
     try OutputFile.refuse(told.html, amongInputs: inputs)

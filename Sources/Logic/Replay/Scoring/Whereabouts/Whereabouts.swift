@@ -16,9 +16,7 @@ package import LocationModel
 // - *Missed*: no such delivery within `patience`; or for an arrival, before the device departed; or the segment ended
 //   at least `margin` after the event without one.
 // - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
-// - *Behind a gap* the app knows where its device was before it, and no mode could tell it more. Until the next delivery, and
-//   for the time in which a receiver finds its place (`resuming`) at most, neither age nor error counts: else the greatest
-//   ones would be those of the gap.
+// - *Behind a gap* neither age nor error counts at first (`Resumption`).
 //
 // A place beyond a frame's reach needs a geodesic, which is dear. From one second to the next the distance changes by no
 // more than the way made: as long as the histogram could not tell the difference, the last geodesic stays (`Far`).
@@ -35,8 +33,6 @@ package struct Whereabouts: Sendable, Equatable {
   package static let right = 500.0
   /// The error, metres, and the age, seconds, beyond which an app does not know its recent place [ours].
   package static let lost = (metres: 1_000.0, seconds: 900.0)
-  /// Seconds behind a gap within which an app may learn its place again [ours: a receiver gives a search up after 120 s].
-  package static let resuming = 120.0
 
   /// Seconds since the position that the app knows was measured, by time.
   package private(set) var age = TimeHistogram()
@@ -63,7 +59,7 @@ package struct Whereabouts: Sendable, Equatable {
   private var start: EngineInstant?
   private var here: Here?
   private var known: Known?
-  private var gap = Gap.none
+  private var resumption = Resumption()
   private var arrival: Watch?
   private var departure: Watch?
   /// Departures and crossings not told yet, in order.
@@ -78,15 +74,6 @@ package struct Whereabouts: Sendable, Equatable {
   private struct Known: Sendable, Equatable {
     var place: Coordinate
     var measured: EngineInstant
-  }
-
-  /// Whether what the app knows is of before a gap, and nobody's fault yet.
-  private enum Gap: Sendable, Equatable {
-    case none
-    /// The segment has ended.
-    case open
-    /// The next one has begun; nothing counts until then.
-    case over(until: EngineInstant)
   }
 
   /// The age of a position, seconds, half way of a step that ends now.
@@ -178,7 +165,7 @@ package struct Whereabouts: Sendable, Equatable {
     border.learned(position, accuracy: accuracy, at: now)
     known = Known(place: position, measured: age > 0 ? now.advanced(bySeconds: -age) : now)
     astray.far = nil
-    gap = .none
+    resumption.learned()
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
     guard awaitsTelling, isRight else { return }
     crossings.told(open, at: now)
@@ -240,7 +227,7 @@ package struct Whereabouts: Sendable, Equatable {
       border.learned(place.origin, accuracy: nil, at: now)
       return
     }
-    if case .none = gap {} else if isResuming(at: now) { return losePatience(at: now) }
+    if resumption.isOn(at: now) { return losePatience(at: now) }
     let off = astray.distance(
       from: place, to: known.place, after: travelled, greatest: offBy.greatest)
     let old = Self.age(of: known.measured, at: now, after: elapsed)
@@ -248,19 +235,6 @@ package struct Whereabouts: Sendable, Equatable {
     age.include(old, for: elapsed)
     astray.count(off, age: old, elapsed: elapsed, travelled: travelled)
     losePatience(at: now)
-  }
-
-  /// Whether the app may still learn its place behind a gap.
-  private mutating func isResuming(at now: EngineInstant) -> Bool {
-    switch gap {
-    case .none: return false
-    case .open:
-      gap = .over(until: now.advanced(bySeconds: Self.resuming))
-      return true
-    case .over(let end):
-      if now > end { gap = .none }
-      return now <= end
-    }
   }
 
   /// Takes an event of the truth at the latest point.
@@ -301,7 +275,7 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func endSegment() {
     guard let end = here?.at else { return }
     astray.far = nil
-    gap = .open
+    resumption.endSegment()
     func isLate(_ at: EngineInstant) -> Bool {
       rules.misses(at, bySegmentEnd: end)
     }
