@@ -22,12 +22,12 @@ struct PlaceModesTests {
     if let islands { options.wifiIslands = islands }
     var places = TripPlaces(Drawn.summary(events), isRecorded: true)
     places.feed(events)
-    options.places = places.finish()
+    options.places = places.finishTrace()
     let plan = try #require(RunPlan.standardRows(for: device).first { $0.mode == mode })
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(events))
     comparison.feed(events)
-    return comparison.finish().runs[0]
+    return comparison.finishTrace().runs[0]
   }
 
   @Test(

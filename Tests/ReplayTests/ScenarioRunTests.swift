@@ -34,7 +34,7 @@ struct ScenarioRunTests {
     let summary = Drawn.summary(trace)
     var comparison = Comparison(run, options: options, summary: summary, observed: nil)
     comparison.feed(trace)
-    let result = try #require(comparison.finish().runs.first)
+    let result = try #require(comparison.finishTrace().runs.first)
     return (comparison.drainEvents(ofRun: 0), result.counters)
   }
 

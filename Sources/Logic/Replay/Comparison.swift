@@ -64,7 +64,7 @@ package struct Comparison: Sendable {
     let records = reckonsOptimum ? records.union(.causal) : records
     let detail = SparseDetail(summary, worlds: max(1, count))
     var worlds = (0..<detail.worlds).map { World(options.world($0), observed: observed) }
-    cores.each(&worlds) { $0.begin(plans, records: records, expecting: summary.duration) }
+    cores.each(&worlds) { $0.beginRuns(of: plans, records: records, expecting: summary.duration) }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
       reckonsOptimum: reckonsOptimum, detail, on: cores)
@@ -120,7 +120,7 @@ package struct Comparison: Sendable {
   /// cores seldom wait for each other.
   package mutating func feed(_ events: [TraceEvent]) {
     for index in events.indices {
-      read(events[index])
+      read(event: events[index])
       // One leg may last for hours.
       if read - lived >= Self.few { live() }
     }
@@ -129,11 +129,11 @@ package struct Comparison: Sendable {
 
   /// Takes the next event of the truth.
   package mutating func feed(_ event: TraceEvent) {
-    read(event)
+    read(event: event)
     live()
   }
 
-  private mutating func read(_ event: TraceEvent) {
+  private mutating func read(event: TraceEvent) {
     truth.takeEvent(event, into: &steps)
     drain()
   }
@@ -142,7 +142,7 @@ package struct Comparison: Sendable {
   private static let few = 2_048
 
   /// Returns the result; call after the last event.
-  package mutating func finish() -> ComparisonResult {
+  package mutating func finishTrace() -> ComparisonResult {
     truth.finish(into: &steps)
     drain()
     live()
@@ -150,7 +150,7 @@ package struct Comparison: Sendable {
     path?.endSegment()
     let (last, path, options) = (truthEvents.latest, reckonsOptimum ? path : nil, options)
     cores.each(&worlds) { world in
-      world.finish(last)
+      world.finishRuns(after: last)
       world.reckon(over: path, options)
     }
     let lived = worlds.map(\.results)
@@ -213,7 +213,7 @@ package struct Comparison: Sendable {
     distance += steps[read].travelled
     truthEvents.pass(to: point)
     borders.pass(to: point, travelled: steps[read].travelled)
-    path?.append(point)
+    path?.append(point: point)
     if !truthEvents.latest.isEmpty || !borders.latest.isEmpty {
       happenings.append(
         World.Happening(number: read, events: truthEvents.latest + borders.latest))

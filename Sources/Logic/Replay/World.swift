@@ -58,7 +58,7 @@ package struct World: Sendable {
   }
 
   /// Begins a run of each plan, of a trace that lasts for `duration` seconds.
-  mutating func begin(_ plans: [RunPlan], records: Run.Records, expecting duration: Double) {
+  mutating func beginRuns(of plans: [RunPlan], records: Run.Records, expecting duration: Double) {
     runs = plans.map {
       Run($0.inWorld(of: options), options: options, records: records, expecting: duration)
     }
@@ -106,8 +106,8 @@ package struct World: Sendable {
     seconds.removeAll()
   }
 
-  mutating func finish(_ events: [TruthEvent]) {
-    for index in runs.indices { runs[index].finish(events) }
+  mutating func finishRuns(after events: [TruthEvent]) {
+    for index in runs.indices { runs[index].finishRun(after: events) }
     silence?.endSegment(after: events)
   }
 

@@ -48,7 +48,7 @@ struct BackgroundTime: Sendable, Hashable {
   }
 
   /// Begins a wake; a second one for the same reason begins anew.
-  mutating func begin(_ reason: WakeReason, until: EngineInstant) {
+  mutating func beginWake(_ reason: WakeReason, until: EngineInstant) {
     works.removeAll { $0.reason == reason }
     works.append(Work(reason: reason, until: until))
   }
@@ -135,7 +135,7 @@ extension BackgroundTime: Codable {
     holds = try values.decodeIfPresent(Holds.self, forKey: .holds) ?? (isHeld ? .location : [])
     hasWarned = try values.decodeIfPresent(Bool.self, forKey: .hasWarned) ?? false
     if let until = try values.decodeIfPresent(EngineInstant.self, forKey: .wakeEnds) {
-      begin(.location, until: until)
+      beginWake(.location, until: until)
     }
   }
 

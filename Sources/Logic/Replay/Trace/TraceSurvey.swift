@@ -41,10 +41,10 @@ package struct TraceSurvey: Sendable {
   package init() {}
 
   /// Takes the next events of the trace.
-  package mutating func include(_ events: [TraceEvent]) {
+  package mutating func include(events: [TraceEvent]) {
     for event in events {
       switch event {
-      case .fix(let fix, let line): include(fix, line: line)
+      case .fix(let fix, let line): include(fix: fix, line: line)
       case .noFix: summary.noFixEpochs += 1
       case .segmentEnd:
         isSegmentEnded = previous != nil
@@ -76,7 +76,7 @@ package struct TraceSurvey: Sendable {
   /// Whether the gap threshold is the least one, by what was included so far.
   package var isDense: Bool { 5 * (intervals.median ?? 0) <= TraceSummary.leastGap }
 
-  private mutating func include(_ fix: Fix, line: Int) {
+  private mutating func include(fix: Fix, line: Int) {
     summary.fixes += 1
     if let accuracy = fix.horizontalAccuracy { summary.accuracy.include(accuracy) }
     if let speed = fix.speed { summary.speed.include(speed) }
@@ -117,7 +117,7 @@ package struct TraceSurvey: Sendable {
         summary.stayCount += 1
         summary.staySeconds += step
       } else if step > 0 {
-        note(previous.time, time, line, isSegmentEnd: true)
+        noteGap(from: previous.time, time, line, isSegmentEnd: true)
       }
       return
     }
@@ -126,7 +126,7 @@ package struct TraceSurvey: Sendable {
       stays.include(step)
       noteStay(step)
     } else if step > TraceSummary.leastGap {
-      note(previous.time, time, line, isSegmentEnd: false)
+      noteGap(from: previous.time, time, line, isSegmentEnd: false)
     }
     summary.distance += previous.frame.distance(to: fix.coordinate)
   }
@@ -136,8 +136,8 @@ package struct TraceSurvey: Sendable {
   }
 
   /// Keeps a step that may be a gap; if there are too many, the shortest within a segment goes.
-  private mutating func note(
-    _ start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
+  private mutating func noteGap(
+    from start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
   ) {
     let gap = TraceSummary.Gap(start: start, end: end, line: line, isSegmentEnd: isSegmentEnd)
     if isSegmentEnd {

@@ -38,7 +38,7 @@ struct TruthSteps: Sendable {
     _modify { yield &samples[number - first] }
   }
 
-  mutating func append(_ sample: TruthSample) { samples.append(sample) }
+  mutating func append(sample: TruthSample) { samples.append(sample) }
 
   mutating func append(gapFrom start: EngineInstant, to end: EngineInstant) {
     gaps.append(Gap(number: self.end, start: start, end: end))

@@ -148,11 +148,11 @@ struct TruthStream: Sendable {
 
   /// Ends the trace; appends the last sample.
   mutating func finish(into steps: inout TruthSteps) {
-    points.finish()
+    points.finishTrace()
     addReady(to: &steps)
     close(into: &steps)
     ways.look(at: &steps, upTo: speeds.known(of: steps))
-    ways.finish(&steps)
+    ways.finishSegment(&steps)
   }
 
   private mutating func addReady(to steps: inout TruthSteps) {
@@ -192,7 +192,7 @@ struct TruthStream: Sendable {
   private mutating func begin(at point: Point, into steps: inout TruthSteps) {
     segment = Segment(point)
     steps.append(
-      TruthSample(
+      sample: TruthSample(
         at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
         travelled: 0, hasSky: true, isTick: true, path: point.fix))
   }
@@ -203,7 +203,7 @@ struct TruthStream: Sendable {
     let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
     if rest > 0 {
       steps.append(
-        TruthSample(
+        sample: TruthSample(
           at: open.last.at, time: open.last.time, place: open.last.place,
           speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
           isTick: false, path: open.last.fix))

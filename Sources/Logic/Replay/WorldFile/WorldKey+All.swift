@@ -78,7 +78,8 @@ extension WorldKey {
     } else if let share = value.number, (0...1).contains(share) {
       coverage = share > 0 ? .share(share) : .none
     } else {
-      table.note(key, "\(SettingsTable.words(value)) is not auto, on, off or a number from 0 to 1")
+      table.noteProblem(
+        at: key, "\(SettingsTable.words(value)) is not auto, on, off or a number from 0 to 1")
       return nil
     }
     return { $0.wifiIslands = coverage }

@@ -132,7 +132,7 @@ struct Compare: ParsableCommand {
       traces + truth.files(beside: traces) + [told.baseline, told.ground.map] + setting.files
     try OutputFile.refuse(told.html, amongInputs: inputs)
     try OutputFile.refuse(told.card, amongInputs: inputs)
-    let ground = told.hasPictures ? try told.ground.open() : nil
+    let ground = told.hasPictures ? try told.ground.openFile() : nil
     let options = try options()
     let baselines = try told.baselines()
     let plans = rows(options)
@@ -232,7 +232,7 @@ struct Compare: ParsableCommand {
     var together = DeviceSharing(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachPiece { together.feed($0) }
-    return together.finish()
+    return together.finishTrace()
   }
 
   /// Writes the chosen form of a trace, or of a total.
