@@ -19,7 +19,7 @@ struct SparseDetailTests {
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(events), worlds: 20)
     comparison.feed(events)
-    return comparison.finish()
+    return comparison.finishTrace()
   }
 
   @Test("Of 365 days at 5 worlds, 3,500,000 s are one in 46; each has 23 legs of an hour")
