@@ -121,7 +121,7 @@ struct ScenarioRunTests {
     let whole = try play([app("app", .newsstandContent, handlers)], putAway, era: .ios7)
     let wakes = states(whole).filter { $0.hasSuffix(woken) }
     #expect(wakes.count == 1)
-    #expect(states(whole).contains("65 suspended: finished its work"))
+    #expect(states(whole).contains("65 suspended: nothing holds it in the background"))
     let end = try #require(wakes.first?.split(separator: " ").first.flatMap { Int($0) })
     #expect(end > 65)
     let cut = try play(

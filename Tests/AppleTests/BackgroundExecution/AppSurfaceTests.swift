@@ -187,6 +187,8 @@ struct AppSurfaceTests {
       let account = try run({
         $0.era = era
         $0.authorization = .authorizedWhenInUse
+        // A world with several significant changes on the way.
+        $0.seed = 10
         $0.background(after: 60)
       }) { _ in
         let manager = CLLocationManager()

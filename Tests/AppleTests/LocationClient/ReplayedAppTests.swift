@@ -108,6 +108,8 @@ struct ReplayedAppTests {
   func relaunch() throws {
     var trace = try walk()
     trace.background(after: 60)
+    // A world with several significant changes on the way.
+    trace.seed = 10
     var reasons: [CLLaunchReason?] = []
     var asked: [CLLaunchReason?] = []
     var knew: [Bool] = []
@@ -255,6 +257,7 @@ struct ReplayedAppTests {
       var trace = try walk()
       trace.era = era
       trace.forceQuit(after: 100)
+      trace.seed = 10
       let account = try trace.run { _ in Walker(.significant) }
       #expect((account.launches.count > 1) == launches, "\(era)")
     }

@@ -39,18 +39,23 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// A manager whose delegate is called on the main queue.
   public override init() {
     held = Mailbox(.current, queue: .main)
-    // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
-    request.pausesAutomatically = true
-    request.allowsBackgroundUpdates = false
     super.init()
-    held.join(as: self)
-    held.session.send(input: .endsWorkItself(held.id, true))
+    join()
   }
 
   /// A manager whose delegate is called on `delegateQueue`, which should be serial.
-  public convenience init(delegateQueue: DispatchQueue) {
-    self.init()
-    self.delegateQueue = delegateQueue
+  public init(delegateQueue: DispatchQueue) {
+    held = Mailbox(.current, queue: delegateQueue)
+    super.init()
+    join()
+  }
+
+  private func join() {
+    // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
+    request.pausesAutomatically = true
+    request.allowsBackgroundUpdates = false
+    held.join(as: self)
+    held.session.send(input: .endsWorkItself(held.id, true))
   }
 
   deinit { held.session.leave(held.id, tickets: held.abandon()) }

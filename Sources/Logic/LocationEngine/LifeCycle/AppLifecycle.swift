@@ -396,8 +396,6 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// Seconds that expiration handlers have before the budget of tasks is used up [ours].
-  package static let expiryWarning = 5.0
   /// The greatest number of tasks that one app can have under way [ours].
   package static let taskLimit = 1_000
 }

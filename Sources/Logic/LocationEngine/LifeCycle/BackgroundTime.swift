@@ -66,7 +66,7 @@ struct BackgroundTime: Sendable, Hashable {
       let task: (at: EngineInstant, what: Due) =
         hasWarned
         ? (tasksEnd, .overrun(.task))
-        : (tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning), .warning)
+        : (tasksEnd.advanced(bySeconds: -LifecycleTiming.expiryWarning), .warning)
       return first.map { $0.at <= task.at ? $0 : task } ?? task
     }
     if let first { return first }
@@ -84,7 +84,7 @@ struct BackgroundTime: Sendable, Hashable {
 
   /// Whether a first task has any time before the warning of its end.
   func allowsTask(at now: EngineInstant) -> Bool {
-    !holds.isEmpty || tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning) > now
+    !holds.isEmpty || tasksEnd.advanced(bySeconds: -LifecycleTiming.expiryWarning) > now
   }
 
   /// Lets nothing overrun before `until`.
