@@ -8,9 +8,7 @@
 // start), some by themselves, at an hourly rate. A seed uses only some kinds, and some of them more often (swarm
 // testing: Groce et al., ISSTA 2012): a bug that needs two simultaneous faults is found sooner if the other twenty are
 // silent.
-// time is found sooner where the other twenty are silent.
 // Every fault that struck has a name, such as `kill#3` for the third kill, under which it can be left out.
-// Every fault that struck has a name, `kill#3` for the third kill, under which it can be left out.
 
 /// The kinds of faults.
 package enum FaultKind: String, Sendable, CaseIterable {

@@ -94,7 +94,7 @@ extension SinkError {
 ///     extension SinkKind {
 ///       static let pipe = SinkKind("pipe") { table, directory in
 ///         let path = table.absolutePath("path", from: directory)
-///         if !table.states("path") { table.note("path", "missing; say which pipe") }
+///         if !table.states("path") { table.noteProblem(at: "path", "missing; say which pipe") }
 ///         return path.map { PipeSink(path: $0) }
 ///       }
 ///     }
