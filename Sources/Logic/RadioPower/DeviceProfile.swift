@@ -165,7 +165,8 @@ package struct DeviceProfile: Sendable, Equatable {
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", platform: platform ?? .linux,
-      phoneSystem: system ?? .ios, cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
+      phoneSystem: system ?? .ios, cellEvents: cells, acquisition: acquisition ?? .awake,
+      radio: radio ?? .separate,
       floor: floor ?? .parts, hasMotionSensor: hasMotion, gnssWhenOff: rest,
       values: ProfileNumbers(text.numbers))
   }
