@@ -100,6 +100,7 @@ package struct Comparison: Sendable {
     borders = TrueBorders(options.places)
     self.worlds[0].silence = Whereabouts(
       blindDistance: options.blindDistance, places: options.places)
+    self.worlds[0].unknowable = Unknowable()
     truth = TruthStream(
       gapThreshold: summary.gapThreshold, isRecorded: isRecorded,
       detail: SparseDetail(summary, worlds: worlds.count))
@@ -151,7 +152,8 @@ package struct Comparison: Sendable {
       worlds: (0..<asked).map { lived[$0 % lived.count] }, lived: lived.count, judged: judged,
       distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
-      silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
+      silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance),
+      unknowable: worlds[0].unknowable ?? Unknowable())
   }
 
   /// Returns the events of a run since the last call.

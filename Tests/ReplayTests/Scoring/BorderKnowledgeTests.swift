@@ -44,7 +44,7 @@ struct BorderKnowledgeTests {
 
     /// The app is told a position that many metres from the true one.
     mutating func tell(off: Double = 0, accuracy: Double?) {
-      known.learned(Self.place(metres + off).origin, accuracy: accuracy, age: 0, at: now)
+      known.learned(Self.place(metres + off).origin, accuracy: accuracy, at: now)
     }
 
     var exit: EventTally { known.borders }

@@ -38,7 +38,7 @@ struct PageAnswer {
   }
 
   private static func agreement(_ trace: ComparedTrace) -> String {
-    let sure = trace.answers.filter(\.isSure).map(\.agreesIn)
+    let sure = trace.answers.filter { $0.certainty == .sure }.map(\.agreesIn)
     guard trace.worldCount > 1 else { return "" }
     let ranges = "A range holds 90 % of the worlds and of what is known of such a device."
     guard let least = sure.min() else { return ranges }
