@@ -160,7 +160,7 @@ struct HelpTests {
       ("re", "replay"), ("trip.gpx --pro", "--profile"),
       ("compare --profile ph", "phone-2021-lte"), ("compare --network lt", "lte"),
       ("compare --era io", "ios13"), ("compare --for ar", "arrival"),
-      ("advise --for ge", "geofence"),
+      ("advise --for fe", "fence"),
       ("replay --policy mi", "milepost"), ("replay --format js", "jsonl"), ("schema sta", "status"),
     ])
   func words(line: String, word: String) throws {

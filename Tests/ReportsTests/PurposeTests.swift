@@ -41,7 +41,8 @@ struct PurposeTests {
     Tolerance.usual(purpose).holds(purpose.figure(known))
   }
 
-  @Test("One in twenty may come later than the tolerance; missed ones were known after half an hour")
+  @Test(
+    "One in twenty may come later than the tolerance; missed ones were known after half an hour")
   func tolerance() {
     #expect(Purpose.arrival.figure(known(inTime: 100)) == 60)
     #expect(Purpose.arrival.figure(known(inTime: 97, late: 3)) == 60)
@@ -118,7 +119,8 @@ struct PurposeTests {
     #expect(Purpose.area.figure(off([(990, 75), (1_010, 25)])) == 0.25)
   }
 
-  @Test("Fewer than three judged events, or less than ten minutes, are too little for a sure answer")
+  @Test(
+    "Fewer than three judged events, or less than ten minutes, are too little for a sure answer")
   func thin() {
     #expect(Purpose.arrival.isThin(bySilence: known(inTime: 0, missed: 2)))
     #expect(!Purpose.arrival.isThin(bySilence: known(inTime: 0, missed: 3)))

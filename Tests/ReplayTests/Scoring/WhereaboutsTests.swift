@@ -198,7 +198,9 @@ struct WhereaboutsTests {
     #expect(journey.known.blindSeconds == 151 + 20 + 331)
   }
 
-  @Test("A position from before an arrival tells of it if it stayed right, and is no older than the departure")
+  @Test(
+    "A position from before an arrival tells of it if it stayed right, and is no older than the departure"
+  )
   func near() {
     // It stops at 1,000 m at 100 s, which is where the circle of the last 100 m was left.
     for (tells, delay) in [([70], 0), ([20], nil), ([20, 150], 50)] as [(Set<Double>, Double?)] {
@@ -224,7 +226,9 @@ struct WhereaboutsTests {
     }
   }
 
-  @Test("Who looks six times as often, and tells of moves of 500 m, misses no more arrivals", arguments: 1...6)
+  @Test(
+    "Who looks six times as often, and tells of moves of 500 m, misses no more arrivals",
+    arguments: 1...6)
   func moreLooks(seed: UInt64) {
     func missed(every interval: Double) -> (missed: Int, judged: Int) {
       var dice = SplitMix64(seed: seed)

@@ -22,7 +22,7 @@ struct LostSkyTests {
           at: EngineInstant.zero.advanced(bySeconds: Double(second)),
           time: UTCInstant(microseconds: 0), place: place, speed: step.metres,
           elapsed: second == 0 ? 0 : 1, travelled: step.metres, hasSky: step.hasSky, isTick: true,
-          path: Fix(coordinate: place.origin)),
+          path: Fix(time: nil, coordinate: place.origin)),
         hasSky: step.hasSky)
       return sky.isHidden
     }
@@ -30,7 +30,8 @@ struct LostSkyTests {
 
   @Test("A device without sky is hidden from 100 m on, and until it sees the sky")
   func tunnel() {
-    let steps = [(0.0, true), (20, true)] + Array(repeating: (20.0, false), count: 8) + [(20, true)]
+    let steps =
+      [(0.0, true), (20, true)] + Array(repeating: (20.0, false), count: 8) + [(20, true)]
     // The first second without sky is the place from which it counts: the sixth is 100 m on.
     #expect(
       hidden(steps.map { (metres: $0.0, hasSky: $0.1) })
@@ -39,7 +40,8 @@ struct LostSkyTests {
 
   @Test("One that lies still without sky, as in a house, is where it was")
   func house() {
-    let steps = [(metres: 0.0, hasSky: true)] + Array(repeating: (metres: 0.0, hasSky: false), count: 60)
+    let steps =
+      [(metres: 0.0, hasSky: true)] + Array(repeating: (metres: 0.0, hasSky: false), count: 60)
     #expect(!hidden(steps).contains(true))
   }
 }

@@ -98,8 +98,12 @@ package enum AnswerText {
     }
 
     private func answer(_ line: AnswerWords.Line) -> [String] {
-      var text = "\(mark(line)) \(line.title): \(line.verdict)"
-      for part in line.more where text.count + part.count <= width { text += part }
+      let head = "\(mark(line)) \(line.title): "
+      var text = head + line.exactWords
+      if text.count > width {
+        text = head + line.verdict
+        for part in line.more where text.count + part.count <= width { text += part }
+      }
       let lines = lines(text)
       return line.isSure ? lines.map(style.bold) : lines
     }

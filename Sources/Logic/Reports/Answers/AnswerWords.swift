@@ -37,11 +37,16 @@ struct AnswerWords {
     /// What does it, and what else there is to say of it, in the order of what goes first; without a full stop.
     let verdict: String
     let more: [String]
+    /// The range of the price, which stands behind it where there is room.
+    let range: String
 
     /// Whether other worlds would name the same mode.
     var isSure: Bool { answer?.certainty == .sure }
 
     var words: String { ([verdict] + more).joined() }
+
+    /// The same with the range.
+    var exactWords: String { ([verdict] + more.prefix(1) + [range] + more.dropFirst()).joined() }
 
     var sentence: String { "\(aim): \(words)." }
   }
@@ -59,7 +64,7 @@ struct AnswerWords {
       purpose: purpose, answer: answer, aim: aim(purpose), title: title(purpose),
       verdict: answer.map(verdict) ?? "not tested: \(untested(purpose))",
       more: answer.map { [price($0).map { ", \($0)" }, doubt($0), turn($0)].compactMap(\.self) }
-        ?? [])
+        ?? [], range: answer.flatMap(range) ?? "")
   }
 
   /// What an app with this purpose wants: `To notice arrivals and departures within 10 min`.
@@ -119,15 +124,19 @@ struct AnswerWords {
   /// `1/28 of continuous`: of the pair, and never if it can be 0 or the other one is cheaper.
   func price(_ answer: Answer) -> String? {
     guard let ratio = answer.ratio, let against = answer.against, answer.certainty != .open,
-      ratio.nominal > 1 / Answers.sameCost
+      ratio.nominal >= Answers.sameCost
     else { return nil }
     return Self.fraction(ratio.nominal) + " of \(mode(trace.rows[against]))"
   }
 
-  /// `1/28`: a cost in one form.
-  static func fraction(_ ratio: Double) -> String {
-    ratio < Answers.sameCost ? "all" : "1/\(Figures.significant(ratio))"
+  /// ` (1/35 to 1/18)`; `nil` without a price.
+  private func range(_ answer: Answer) -> String? {
+    guard price(answer) != nil, let ratio = answer.ratio else { return nil }
+    return " (\(Self.fraction(ratio.high)) to \(Self.fraction(ratio.low)))"
   }
+
+  /// `1/28`: a cost over another one, in one form.
+  static func fraction(_ ratio: Double) -> String { "1/\(Figures.significant(ratio))" }
 
   /// What the other worlds say, where they are a few.
   private func doubt(_ answer: Answer) -> String? {
@@ -190,11 +199,9 @@ struct AnswerWords {
       ? (ratio.nominal, ratio.low, ratio.high)
       : (1 / ratio.nominal, 1 / ratio.high, 1 / ratio.low)
     return
-      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.exact(high)) to "
-      + "\(Self.exact(low)))"
+      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.fraction(high)) to "
+      + "\(Self.fraction(low)))"
   }
-
-  private static func exact(_ ratio: Double) -> String { "1/\(Figures.significant(ratio))" }
 
   /// `Judged by 8 events, of which it missed 1 in 40; the same in 20 of 20 worlds.`
   private func basis(_ answer: Answer) -> String {

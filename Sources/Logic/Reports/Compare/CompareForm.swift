@@ -24,7 +24,7 @@ package struct CompareForm: Sendable {
 
     package init(
       _ trace: ComparedTrace, _ options: ReplayOptions, purpose: Purpose? = nil,
-      curves: [CurveRecord] = [], style: TextStyle, width: Int
+      curves: [CurveRecord] = [], style: TextStyle, width: Int = AnswerText.usualWidth
     ) {
       self.trace = trace
       self.options = options

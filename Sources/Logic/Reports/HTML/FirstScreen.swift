@@ -2,6 +2,7 @@
 
 import RadioPower
 import Replay
+import ServiceContract
 
 /// The first screen: one sentence, a large map of the cheaper mode's knowledge, two bars.
 enum FirstScreen {
@@ -54,20 +55,38 @@ enum FirstScreen {
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
       // A phone shows them that large.
       textSize: 18)
-    html.element("figure", ["class": "large \(life.row.styleClass)"]) { html in
+    let (title, caption) = words(answer, name, life.row, trace.figures.judged)
+    let shape = projection.isNarrow ? " tall" : ""
+    html.element("figure", ["class": "large \(life.row.styleClass)\(answer.pictureClass)\(shape)"])
+    {
+      html in
       MapSection.drawMap(
-        drawing, on: projection, title: "What \(name) knew of the way",
-        description: MapSection.caption(life.row, trace.figures.judged), into: &html
+        drawing, on: projection, title: title, description: caption, into: &html
       ) { ground?.drawGround(on: projection, into: &$0) }
       html.element("figcaption") { html in
-        html.element("b", "What \(name) knew: ")
-        html.text(MapSection.caption(life.row, trace.figures.judged) + ".")
+        html.element("b", title + ": ")
+        html.text(caption + ".")
         if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
         if let credit = ground.map({ $0.credit + "." }) ?? trace.groundRemark {
           html.element("small", " " + Prose.glued(credit))
         }
       }
-      MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
+      if !answer.isOfEvents {
+        MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
+      }
     }
+  }
+
+  /// What a map shows, and its figures.
+  private static func words(
+    _ answer: PageAnswer, _ name: String, _ row: ModeRow, _ judged: Double
+  ) -> (title: String, caption: String) {
+    guard answer.isOfEvents else {
+      return ("What \(name) knew of the way", MapSection.caption(row, judged))
+    }
+    return (
+      "Where \(name) told the app something",
+      Figures.count(row.deliveries, "time", "times") + " on the way, each a dot"
+    )
   }
 }

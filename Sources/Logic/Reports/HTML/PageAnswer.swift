@@ -17,6 +17,12 @@ struct PageAnswer {
   /// Index of the row with the shown map: the cheaper of the pair.
   var shown: Int? { pair.last }
 
+  /// The picture of an answer about events shows where the app was told; that it knew the way in between is not asked.
+  var isOfEvents: Bool { headline.answer != nil && headline.purpose.isOfEvents }
+
+  /// The class of such a map, behind others.
+  var pictureClass: String { isOfEvents ? " events" : "" }
+
   /// The headline in one sentence.
   var sentence: String { headline.sentence }
 

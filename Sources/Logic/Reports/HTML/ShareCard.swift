@@ -38,9 +38,9 @@ package struct ShareCard {
     MapProjection.Frame.fixed(mapWidth, 200), .fixed(mapWidth, 460),
   ]
 
-  /// `total` is given for several traces, without a map; `nil` without a trace.
+  /// `total` is given for several traces, without a map; `nil` if no purpose is answered: then there is nothing to share.
   package init?(_ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions) {
-    guard let lead = total ?? traces.first?.figures else { return nil }
+    guard let lead = total ?? traces.first?.figures, !lead.answers.isEmpty else { return nil }
     self.lead = lead
     trace = total == nil ? traces.first : nil
     self.options = options
@@ -98,7 +98,7 @@ package struct ShareCard {
     svg.element(
       "svg",
       [
-        "class": "map", "x": tenths(Self.margin), "y": tenths(top),
+        "class": "map\(answer.pictureClass)", "x": tenths(Self.margin), "y": tenths(top),
         "width": tenths(projection.width), "height": tenths(projection.height),
         "viewBox": "0 0 \(tenths(projection.width)) \(tenths(projection.height))",
       ]

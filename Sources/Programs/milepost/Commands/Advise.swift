@@ -68,7 +68,7 @@ struct Advise: ParsableCommand {
     })
   var purpose = Purpose.arrival
 
-  @Flag(help: "One JSON document (schema milepost.advise/2).")
+  @Flag(help: "One JSON document (schema milepost.advise/3).")
   var json = false
 
   @OptionGroup var setting: ReplaySetting

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationModel
 import Replay
 import Reports
@@ -165,8 +166,13 @@ struct Compare: ParsableCommand {
       try page.write(HTMLReport.document(reported, total: total, options: options))
       try page.commit()
     }
-    if let card, let picture = ShareCard(reported, total: total, options: options) {
+    if let card {
       try output.commit()
+      guard let picture = ShareCard(reported, total: total, options: options) else {
+        throw Complaint(
+          "--card: nothing to share: the trace answers none of the purposes (milepost compare says why)"
+        )
+      }
       try card.write(picture.document())
       try card.commit()
     }
