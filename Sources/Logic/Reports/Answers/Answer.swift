@@ -171,11 +171,12 @@ struct Answers {
       other: others.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key,
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],
-      turns: turns(standings))
+      turns: turns(standings, for: tolerance.purpose))
   }
 
-  private func turns(_ standings: Standings) -> [Answer.Turn] {
-    let figures = Set(standings.middle.compactMap(\.figure)).sorted(by: >)
+  private func turns(_ standings: Standings, for purpose: Purpose) -> [Answer.Turn] {
+    let figures = Set(standings.middle.compactMap(\.figure)).filter { !purpose.isMissed($0) }
+      .sorted(by: >)
     var turns: [Answer.Turn] = []
     for most in figures {
       let votes = standings.worlds.map { choice(among: $0, within: most) }

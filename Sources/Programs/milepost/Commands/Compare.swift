@@ -161,21 +161,10 @@ struct Compare: ParsableCommand {
     total?.assess(options, within: try wish.tolerances())
     if let total { try printForm(of: total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
-    if let page {
-      try output.commit()
-      try page.write(HTMLReport.document(reported, total: total, options: options))
-      try page.commit()
-    }
-    if let card {
-      try output.commit()
-      guard let picture = ShareCard(reported, total: total, options: options) else {
-        throw Complaint(
-          "--card: nothing to share: the trace answers none of the purposes (milepost compare says why)"
-        )
-      }
-      try card.write(picture.document())
-      try card.commit()
-    }
+    if page != nil || card != nil { try output.commit() }
+    try page?.write(HTMLReport.document(reported, total: total, options: options))
+    try page?.commit()
+    if let card { try writeCard(of: reported, total, options, to: card) }
     if let baselines {
       try output.commit()
       try output.write(
@@ -188,6 +177,19 @@ struct Compare: ParsableCommand {
       try output.write("\n" + text)
     }
     try output.commit()
+  }
+
+  private func writeCard(
+    of traces: [ReportedTrace], _ total: ComparedTrace?, _ options: ReplayOptions,
+    to file: OutputFile
+  ) throws {
+    guard let picture = ShareCard(traces, total: total, options: options) else {
+      throw Complaint(
+        "--card: nothing to share: the trace answers none of the purposes (milepost compare says why)"
+      )
+    }
+    try file.write(picture.document())
+    try file.commit()
   }
 
   private func options() throws -> ReplayOptions {

@@ -11,8 +11,9 @@ import LocationModel
 //
 // - *Told*: the delay is from the event to the telling.
 // - *Missed*: not told before its opposite happened, or within the patience of the rules, or by the end of the segment.
-// - *Not judged*: its segment ended within the margin of the rules after it, told or not. So all who follow one truth
-//   are judged by the same events, and nobody by those that only the quick had time to be told of.
+// - *Not judged*: its segment ended within the margin of the rules after it. Where apps are compared (`alike`), whether it
+//   was told or not: so all who follow one truth are judged by the same events, and nobody by those that only the quick
+//   had time to be told of. Where one app is looked at (`told`), a told one counts.
 
 /// The events of one kind that an app should be told: happened ones, and one that may turn out to have happened.
 struct AwaitedEvents: Sendable, Equatable {
@@ -23,6 +24,10 @@ struct AwaitedEvents: Sendable, Equatable {
   /// The times of events that happened and have not been told yet.
   private var open: [EngineInstant] = []
   private let rules: ScoringRules
+  private let judging: Judging
+
+  /// Which of the events near the end of a segment are judged.
+  enum Judging: Sendable { case alike, told }
 
   private struct Possible: Sendable, Equatable {
     let at: EngineInstant
@@ -35,8 +40,11 @@ struct AwaitedEvents: Sendable, Equatable {
     let told: EngineInstant?
   }
 
-  init(_ tally: EventTally = EventTally(), rules: ScoringRules = ScoringRules()) {
+  init(
+    _ tally: EventTally = EventTally(), rules: ScoringRules = ScoringRules(), _ judging: Judging
+  ) {
     settled = tally
+    self.judging = judging
     self.rules = rules
   }
 
@@ -90,6 +98,9 @@ struct AwaitedEvents: Sendable, Equatable {
     losePatience(at: now)
     miss()
     settle(before: now)
+    if judging == .told {
+      for outcome in recent where outcome.told != nil { settled.include(outcome) }
+    }
     recent.removeAll(keepingCapacity: true)
     possible = nil
   }

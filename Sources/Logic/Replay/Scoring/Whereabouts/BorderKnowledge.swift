@@ -35,7 +35,7 @@ struct BorderKnowledge: Sendable, Equatable {
 
   init(_ regions: [MonitoredRegion], rules: ScoringRules) {
     self.regions = regions
-    events = Array(repeating: AwaitedEvents(rules: rules), count: 2 * regions.count)
+    events = Array(repeating: AwaitedEvents(rules: rules, .alike), count: 2 * regions.count)
     crossed = Array(repeating: nil, count: regions.count)
   }
 

@@ -30,8 +30,8 @@ package struct RegionScore: Sendable, Equatable {
 
   package init(_ region: MonitoredRegion, rules: ScoringRules = ScoringRules()) {
     border = TrueBorder(region)
-    entering = AwaitedEvents(rules: rules)
-    leaving = AwaitedEvents(rules: rules)
+    entering = AwaitedEvents(rules: rules, .told)
+    leaving = AwaitedEvents(rules: rules, .told)
   }
 
   private subscript(isEntry isEntry: Bool) -> AwaitedEvents {

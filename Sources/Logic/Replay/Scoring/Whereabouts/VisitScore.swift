@@ -26,8 +26,8 @@ package struct VisitScore: Sendable, Equatable {
   private var hidesDeparture = false
 
   package init(rules: ScoringRules = ScoringRules()) {
-    arriving = AwaitedEvents(rules: rules)
-    departing = AwaitedEvents(rules: rules)
+    arriving = AwaitedEvents(rules: rules, .told)
+    departing = AwaitedEvents(rules: rules, .told)
   }
 
   /// Takes an event of the truth.

@@ -39,7 +39,7 @@ package struct Whereabouts: Sendable, Equatable {
   package private(set) var offBy = WeightedHistogram()
   /// Seconds that were not hidden.
   package private(set) var seconds = 0.0
-  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more, hidden ones included.
+  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more, whoever's fault it was.
   package var blindSeconds: Double { astray.blindSeconds }
   package var blindMetres: Double { astray.blindMetres }
   /// Of these seconds, those in which it was off by more than `area`.
@@ -61,8 +61,7 @@ package struct Whereabouts: Sendable, Equatable {
   private var hiddenSeconds = 0.0
   private var here: Here?
   private var known: Known?
-  private var gap = Pardon.none
-  private var dark = Pardon.none
+  private var pardon = Pardon.none
 
   private struct Here: Sendable, Equatable {
     var place: LocalFrame
@@ -150,8 +149,8 @@ package struct Whereabouts: Sendable, Equatable {
   ) {
     astray = Astray(blindDistance: blindDistance)
     border = BorderKnowledge(places, rules: rules)
-    arriving = AwaitedEvents(rules: rules)
-    departing = AwaitedEvents(rules: rules)
+    arriving = AwaitedEvents(rules: rules, .alike)
+    departing = AwaitedEvents(rules: rules, .alike)
   }
 
   /// An instant on the clock of events, which stands still while the place is hidden.
@@ -170,8 +169,7 @@ package struct Whereabouts: Sendable, Equatable {
     border.learned(position, accuracy: accuracy, at: time)
     known = Known(place: position, learned: time, isRightStill: true)
     astray.far = nil
-    gap = .none
-    dark = .none
+    pardon = .none
     guard arriving.isAwaited || departing.isAwaited, isRight else { return }
     _ = arriving.told(at: time)
     _ = departing.told(at: time)
@@ -224,7 +222,6 @@ package struct Whereabouts: Sendable, Equatable {
       border.learned(place.origin, accuracy: nil, at: now)
       return
     }
-    if case .none = gap {} else if gap.holds(at: now) { return losePatience(at: now) }
     let off = astray.distance(
       from: place, to: known.place, after: travelled, greatest: offBy.greatest)
     if off > Self.right, known.isRightStill { self.known?.isRightStill = false }
@@ -234,10 +231,10 @@ package struct Whereabouts: Sendable, Equatable {
     }
     if isHidden {
       hiddenSeconds += elapsed
-      dark = .open
-    } else if case .none = dark {
+      pardon = .open
+    } else if case .none = pardon {
       count(off, elapsed, travelled)
-    } else if !dark.holds(at: now) {
+    } else if !pardon.holds(at: now) {
       count(off, elapsed, travelled)
     }
     losePatience(at: now)
@@ -275,7 +272,7 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func endSegment() {
     guard let end = here.map({ clock($0.at) }) else { return }
     astray.far = nil
-    gap = .open
+    pardon = .open
     known?.isRightStill = false
     arriving.endSegment(at: end)
     departing.endSegment(at: end)
@@ -314,8 +311,10 @@ extension Whereabouts: Codable {
     astray.blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
     astray.blindMetres = try values.decode(Double.self, forKey: .blindMetres)
     astray.wrongAreaSeconds = try values.decode(Double.self, forKey: .wrongAreaSeconds)
-    arriving = AwaitedEvents(try values.decode(EventTally.self, forKey: .arrivals))
-    departing = AwaitedEvents(try values.decode(EventTally.self, forKey: .departures))
+    arriving = AwaitedEvents(
+      try values.decode(EventTally.self, forKey: .arrivals), .alike)
+    departing = AwaitedEvents(
+      try values.decode(EventTally.self, forKey: .departures), .alike)
     border = BorderKnowledge(try values.decode(EventTally.self, forKey: .borders))
   }
 
