@@ -66,6 +66,11 @@ struct AnswerScreenTests {
           rows.contains { $0.hasPrefix(mode + "  ") || $0.hasPrefix(mode + " ") },
           "\(mode): \(text)")
       }
+      // The figure at which the choice turns is one of that mode's row: its number, for a unit may stand for two.
+      if let turn = sentence.wholeMatch(of: /.*; within (\S+) (?:s|min|m|km|h): ([a-z ,]+)/) {
+        let row = rows.first { $0.hasPrefix(turn.output.2 + " ") }
+        #expect(row?.contains(turn.output.1) == true, "\(sentence): \(text)")
+      }
       // One form of ratio, and no verdict without a mode.
       #expect(!sentence.contains("×") && !sentence.contains("cheaper"))
       #expect(!text.contains("nothing is good enough") && !text.contains("worlds)"))

@@ -66,6 +66,22 @@ struct AnswerTests {
     }
   }
 
+  @Test(
+    "Who looks ten times as often misses no more arrivals and departures",
+    arguments: ["commute-day.gpx", "mixed-day.gpx", "walk.nmea"])
+  func looks(trace: String) throws {
+    let document = try Answering.document(
+      Package.trace(trace),
+      ["--worlds", "3", "-p", "tracker-lora-m10", "--policy", "periodic=1200,periodic=120"])
+    let runs = (document["runs"] as? [Object] ?? []).filter {
+      $0["policy"] as? String == "periodic"
+    }
+    for kind in ["arrival", "departure"] {
+      let missed = runs.compactMap { ($0["\(kind)_delay_s"] as? Object)?["missed"] as? Int }
+      #expect(missed.count == 2 && missed[1] <= missed[0], "\(kind): \(missed)")
+    }
+  }
+
   @Test("A commute sets out; its arrival, 90 s before the end, is judged for nobody")
   func stopped() throws {
     let runs = try #require(

@@ -151,8 +151,9 @@ package enum AnswerText {
 
     /// What the server never heard of.
     var unsent: [String] {
-      let shown = TradeTable(trace, options, most: trace.rows.count).rows
-      let waiting = shown.map { trace.rows[$0] }.filter { $0.unsent > 0 }
+      let waiting = trace.rows.filter {
+        $0.unsent > 0 && $0.goesOnInPocket && options.device.offers($0.plan.policy)
+      }
       guard !waiting.isEmpty else { return [] }
       let said = waiting.map { "\(words.mode($0)) \(Figures.shortCount($0.unsent))" }
       return lines("Unsent when the trace ended, and so unknown: \(said.joined(separator: "; "))")

@@ -49,13 +49,12 @@ enum FirstScreen {
       let projection = MapProjection(
         [life.curves.track], places: MapDrawing.places([life]), in: .large)
     else { return }
-    let name = AnswerWords(trace.figures).mode(life.row)
     let drawing = MapDrawing(life.row, life.curves, on: projection)
     let ground = GroundDrawing(
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
       // A phone shows them that large.
       textSize: 18)
-    let (title, caption) = words(answer, name, life.row, trace.figures.judged)
+    let (title, caption) = answer.caption(of: life.row, in: trace.figures)
     let shape = projection.isNarrow ? " tall" : ""
     html.element("figure", ["class": "large \(life.row.styleClass)\(answer.pictureClass)\(shape)"])
     {
@@ -75,18 +74,5 @@ enum FirstScreen {
         MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
       }
     }
-  }
-
-  /// What a map shows, and its figures.
-  private static func words(
-    _ answer: PageAnswer, _ name: String, _ row: ModeRow, _ judged: Double
-  ) -> (title: String, caption: String) {
-    guard answer.isOfEvents else {
-      return ("What \(name) knew of the way", MapSection.caption(row, judged))
-    }
-    return (
-      "Where \(name) told the app something",
-      Figures.count(row.deliveries, "time", "times") + " on the way, each a dot"
-    )
   }
 }

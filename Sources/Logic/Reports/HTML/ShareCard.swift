@@ -161,11 +161,11 @@ package struct ShareCard {
       y += 122
     }
     guard isMapped, let shown = answer.shown else { return }
-    let subject = "Map: what \(AnswerWords(lead).mode(lead.rows[shown])) knew"
-    let caption = subject + "; " + MapSection.caption(lead.rows[shown], lead.judged)
+    let (subject, figures) = answer.caption(of: lead.rows[shown], in: lead)
+    let caption = "Map: \(subject.prefix(1).lowercased() + subject.dropFirst()); \(figures)"
     var lines = TextLines.lines(of: caption, within: width, size: 18)
     let bottom = Self.size.height - Self.footer - 14
-    if y + Double(lines.count - 1) * 24 > bottom { lines = [subject] }
+    if y + Double(lines.count - 1) * 24 > bottom { lines = ["Map: " + subject] }
     for line in lines where y <= bottom {
       text(line, "remark", left, y, 18, into: &svg)
       y += 24

@@ -17,7 +17,7 @@ struct PurposeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --for: how far off (100m), how late (10min) or how seldom right (95%) is good enough.",
+      "With --for: how far off (100m), how late (10min) or how often right (95%) is good enough.",
       valueName: "tolerance"))
   var within: String?
 
