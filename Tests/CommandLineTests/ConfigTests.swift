@@ -89,7 +89,8 @@ struct ConfigTests {
     let program = Program.path(of: "milepostd")
     let answer = try Program.shell(
       "mkdir -p \(place) && ln -s milepostd.yaml \(place)/milepostd.yaml && "
-        + "XDG_CONFIG_HOME=\(scratch.path("config")) timeout 5 \(program) serve --state s --runtime r",
+        + "XDG_CONFIG_HOME=\(scratch.path("config")) timeout 5 \(program) serve "
+        + "--state \(scratch.path("state")) --runtime \(scratch.path("run"))",
       in: scratch)
     #expect(answer.code == 2, "\(answer.errors)")
     #expect(answer.errors.contains("milepostd.yaml: ") && answer.errors.contains("symbolic links"))

@@ -30,13 +30,14 @@ struct ReplayTests {
   @Test(
     "--era shows: a relaunched app hears didEnterBackground from ios13 on, not before")
   func eras() throws {
+    let day = Package.trace("mixed-day.gpx")
     var told: [String: String] = [:]
     for era in ["ios4", "ios7", "ios13", "today"] {
-      let answer = try Program.run(["replay", "--policy", "ios", "--era", era, walk])
+      let answer = try Program.run(["replay", "--policy", "ios", "--era", era, day])
       let line = answer.output.split(separator: "\n").first { $0.contains("(location)") }
       told[era] = line.map(String.init)
       if era == "today" {
-        let usual = try Program.run(["replay", "--policy", "ios", walk])
+        let usual = try Program.run(["replay", "--policy", "ios", day])
         #expect(answer.output == usual.output)
       }
     }

@@ -111,7 +111,7 @@ struct NeverForgottenTests {
     }
     #expect(terms()?.longest == 5)
     var commands: [EngineCommand] = []
-    stage.engine.forget(ForgottenPlaces(), at: stage.now, into: &commands)
+    stage.engine.forget(places: ForgottenPlaces(), at: stage.now, into: &commands)
     #expect(terms()?.longest == 5)
   }
 

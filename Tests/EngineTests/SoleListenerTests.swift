@@ -94,7 +94,7 @@ struct SoleListenerTests {
     for second in first...last {
       let at = EngineInstant.zero.advanced(bySeconds: Double(second))
       if let due = stage.engine.nextDeadline, due <= at { break }
-      fixes.append(fix(&dice, at: at), at: at)
+      fixes.append(fix: fix(&dice, at: at), at: at)
     }
     return fixes.elements
   }

@@ -82,7 +82,7 @@ struct ActivityLogTests {
   func `Instants are written to the microsecond`(_ microseconds: Int64, _ text: String) {
     var bytes: [UInt8] = []
     ActivityLogWriter().write(
-      Activity(at: EngineInstant(microseconds: microseconds), .end), into: &bytes)
+      activity: Activity(at: EngineInstant(microseconds: microseconds), .end), into: &bytes)
     #expect(String(decoding: bytes, as: UTF8.self) == "{\"at_s\":\(text),\"end\":true}\n")
   }
 }

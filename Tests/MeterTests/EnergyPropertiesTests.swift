@@ -77,7 +77,7 @@ struct EnergyPropertiesTests {
     for seed in 30...33 as ClosedRange<UInt64> {
       let direct = randomActivity(seed: seed)
       var bytes: [UInt8] = []
-      for activity in direct { ActivityLogWriter().write(activity, into: &bytes) }
+      for activity in direct { ActivityLogWriter().write(activity: activity, into: &bytes) }
       let read = try activities(String(decoding: bytes, as: UTF8.self))
       #expect(read == direct)
       #expect(try metered(pair, read) == metered(pair, direct))
@@ -86,7 +86,9 @@ struct EnergyPropertiesTests {
 
   @Test func `A log reads the same in pieces of any size`() throws {
     var bytes: [UInt8] = []
-    for activity in randomActivity(seed: 40) { ActivityLogWriter().write(activity, into: &bytes) }
+    for activity in randomActivity(seed: 40) {
+      ActivityLogWriter().write(activity: activity, into: &bytes)
+    }
     let whole = try activities(String(decoding: bytes, as: UTF8.self))
     for size in [1, 7, 64] {
       var reader = ActivityLogReader()

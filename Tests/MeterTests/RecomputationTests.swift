@@ -25,7 +25,7 @@ struct RecomputationTests {
     _ activities: [Activity], _ device: DeviceProfile, _ network: NetworkProfile
   ) throws -> Document {
     var bytes: [UInt8] = []
-    for activity in activities { ActivityLogWriter().write(activity, into: &bytes) }
+    for activity in activities { ActivityLogWriter().write(activity: activity, into: &bytes) }
     let file = FileManager.default.temporaryDirectory
       .appending(path: "milepost-\(UUID().uuidString).jsonl")
     try Data(bytes).write(to: file)

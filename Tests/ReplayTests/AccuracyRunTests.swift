@@ -22,7 +22,7 @@ struct AccuracyRunTests {
     }
     var comparison = Comparison(plans, options: options, summary: Drawn.summary(events))
     comparison.feed(events)
-    return comparison.finish().runs
+    return comparison.finishTrace().runs
   }
 
   /// An hour's walk east at 1.4 m/s.

@@ -20,7 +20,7 @@ private func compare(
   for start in stride(from: 0, to: events.count, by: 100) {
     comparison.feed(Array(events[start..<min(start + 100, events.count)]))
   }
-  return comparison.finish()
+  return comparison.finishTrace()
 }
 
 private func expectEnergy(
@@ -256,7 +256,7 @@ struct ComparisonTests {
       [RunPlan(.continuous, .pocket, pausesAutomatically: true)], options: options,
       summary: Drawn.summary(drive), records: .radioLog)
     comparison.feed(drive)
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     var meter = EnergyMeter(device: device, network: options.network)
     var end = EngineInstant.zero
     for activity in comparison.drainRadioLog(ofRun: 0) {
@@ -281,7 +281,7 @@ struct ComparisonTests {
       [RunPlan(.continuous, .pocket)], options: options, summary: Drawn.summary(truth),
       observed: observed)
     comparison.feed(truth)
-    let run = comparison.finish().runs[0]
+    let run = comparison.finishTrace().runs[0]
     let refused = run.counters.verdicts[Verdict.Outcome.jumpUnconfirmed.index]
     // Nine of the thirty seconds there, and nine of the way back: ten agree.
     #expect(refused == 18)

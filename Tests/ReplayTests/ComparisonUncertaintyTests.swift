@@ -17,7 +17,7 @@ struct ComparisonUncertaintyTests {
     var comparison = Comparison(
       RunPlan.standardRows(for: options.device), options: options, summary: Drawn.summary(trace))
     comparison.feed(trace)
-    return (comparison.finish(), options)
+    return (comparison.finishTrace(), options)
   }
 
   @Test(

@@ -28,7 +28,7 @@ struct CostTests {
     var comparison = Comparison(
       plans, options: try options(adjust), summary: Drawn.summary(events), records: records)
     comparison.feed(events)
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     return (result, comparison.drainEvents(ofRun: 0))
   }
 
@@ -205,7 +205,7 @@ struct CostTests {
       deliveries, rules: ScoringRules(), summary: Drawn.summary(trace), observed: nil,
       world: try options())
     scoring.feed(trace)
-    let result = scoring.finish()
+    let result = scoring.finishTrace()
     #expect(result.path?.points.count == 1 + 200 * 120)
     #expect(abs(result.judged - 720_000) < 1e-6)
     // Every 7,200 s at 2 m/s: 14.4 km, and 500 m are crossed 300 s after each; none is reported in time.

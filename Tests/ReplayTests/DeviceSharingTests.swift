@@ -14,7 +14,7 @@ struct DeviceSharingTests {
     var together = DeviceSharing(
       plans, options: options, summary: Drawn.summary(drive), observed: nil)
     together.feed(drive)
-    return together.finish()
+    return together.finishTrace()
   }
 
   @Test("Two continuous apps share the receiver: the second adds its deliveries and nothing else")

@@ -44,7 +44,7 @@ enum Drawn {
 
   static func summary(_ events: [TraceEvent]) -> TraceSummary {
     var survey = TraceSurvey()
-    survey.include(events)
+    survey.include(events: events)
     return survey.finished()
   }
 

@@ -18,7 +18,7 @@ struct EraComparisonTests {
       EraSubject.usual(over: 3_000, on: device, seed: 1), eras: Era.all, options: options,
       summary: Drawn.summary(trace), observed: nil)
     comparison.feed(trace)
-    return comparison.finish()
+    return comparison.finishTrace()
   }
 
   private func row(_ name: String) throws -> EraResult.Row {
@@ -57,7 +57,7 @@ struct EraComparisonTests {
     var comparison = Comparison(
       run, options: options, summary: Drawn.summary(trace), observed: nil)
     comparison.feed(trace)
-    let result = try #require(comparison.finish().runs.first)
+    let result = try #require(comparison.finishTrace().runs.first)
     let drawn = Uncertainty(of: [[result.usage]], device: device, network: nil, seed: options.seed)
       .energy(ofRun: 0)
     #expect((last.low, last.high) == (drawn.p5, drawn.p95))

@@ -72,7 +72,7 @@ struct OptimumBoundTests {
         try Self.plans(device, options), options: options, summary: Drawn.summary(trace),
         reckonsOptimum: true)
       comparison.feed(trace)
-      for run in comparison.finish().runs {
+      for run in comparison.finishTrace().runs {
         guard let optimum = run.optimum else { continue }
         let used = run.energy.total.nominal
         #expect(optimum.boundEnergy <= optimum.energy + 1e-9)
@@ -111,7 +111,7 @@ struct OptimumBoundTests {
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(drive), reckonsOptimum: true)
     comparison.feed(drive)
-    let run = comparison.finish().runs[0]
+    let run = comparison.finishTrace().runs[0]
     let optimum = try #require(run.optimum)
     // 65 s awake at 105.82 mW; 11 positions of the network at 0.49999 J; 11 deliveries of 20 ms at
     // 240.389 mW; 10 wakes of 0.1 s of the same and 2 s awake; 245 mW more in the 85 s awake, for it moves.

@@ -33,7 +33,7 @@ struct PassingOverTests {
       ], options: options, summary: Drawn.summary(day), observed: nil)
     #expect(comparison.runs.map(\.onlySums) == [false, true])
     comparison.feed(day)
-    let results = comparison.finish().worlds[0]
+    let results = comparison.finishTrace().worlds[0]
     #expect(results[0].counters == results[1].counters)
     #expect(results[0].energy == results[1].energy)
     #expect(results[0].whereabouts == results[1].whereabouts)

@@ -30,7 +30,7 @@ struct PolicyFieldTests {
       var run = Comparison(
         [plan], options: options, summary: Drawn.summary(events), records: .events)
       run.feed(events)
-      _ = run.finish()
+      _ = run.finishTrace()
       let told = run.drainEvents(ofRun: 0).first { event in
         if case .decided(.deliver(_, let delivery)) = event.kind {
           event.at.seconds > rest && !delivery.isCached

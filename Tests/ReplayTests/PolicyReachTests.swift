@@ -34,7 +34,7 @@ struct PolicyReachTests {
         .significant, .pocket, policy: .named("milepost", for: device, seed: seed))
       var comparison = Comparison([plan], options: options, summary: Drawn.summary(day))
       comparison.feed(day)
-      let result = comparison.finish()
+      let result = comparison.finishTrace()
       total += result.runs[0].score
       on += result.runs[0].receiverOn
       energy += result.runs[0].energy.total.nominal
@@ -89,7 +89,7 @@ struct PolicyReachTests {
     }
     var comparison = Comparison(plans, options: options, summary: Drawn.summary(day))
     comparison.feed(day)
-    let runs = comparison.finish().runs
+    let runs = comparison.finishTrace().runs
     #expect(runs[2].blindSeconds < runs[0].blindSeconds)
     #expect(runs[0].blindSeconds < runs[1].blindSeconds)
   }

@@ -34,7 +34,7 @@ struct ScenarioRunTests {
     let summary = Drawn.summary(trace)
     var comparison = Comparison(run, options: options, summary: summary, observed: nil)
     comparison.feed(trace)
-    let result = try #require(comparison.finish().runs.first)
+    let result = try #require(comparison.finishTrace().runs.first)
     return (comparison.drainEvents(ofRun: 0), result.counters)
   }
 
@@ -114,7 +114,7 @@ struct ScenarioRunTests {
   @Test("An issue is downloaded while its app sleeps, and its end wakes it, complete or not")
   func issue() throws {
     let handlers = [
-      ScenarioApp.Handler(.background, [.downloadIssue(5_000_000)]),
+      ScenarioApp.Handler(.background, [.downloadIssue(200_000_000)]),
       .init(.newsstand, [.beginTask("read"), .work(1), .endTask("read")]),
     ]
     let woken = "background: woken by newsstand"

@@ -31,7 +31,7 @@ struct TraceSurveyTests {
       }
       events.append(.fix(Fix(time: time, coordinate: place), line: line + 2))
     }
-    survey.include(events)
+    survey.include(events: events)
     return survey.finished()
   }
 

@@ -13,7 +13,7 @@ struct TripPlacesTests {
   private func places(_ events: [TraceEvent]) -> [MonitoredRegion] {
     var places = TripPlaces(Drawn.summary(events), isRecorded: true)
     places.feed(events)
-    return places.finish()
+    return places.finishTrace()
   }
 
   private func metresEast(_ region: MonitoredRegion) -> Double {

@@ -183,8 +183,8 @@ struct TruthStreamTests {
       events[index] = Drawn.fix(at: Double(index) * 10, east: 1_000, line: index + 1)
     }
     var survey = JumpSurvey()
-    survey.include(events)
-    let left = survey.finish()
+    survey.include(events: events)
+    let left = survey.finishTrace()
     #expect(left.count == 3)
     #expect(left.lines == [11, 12, 13])
   }

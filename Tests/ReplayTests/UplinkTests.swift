@@ -30,7 +30,7 @@ struct UplinkTests {
       runs: [Run(plan, options: options, records: .radioLog)], options: options,
       summary: Drawn.summary(events), observed: nil)
     comparison.feed(events)
-    let result = comparison.finish().runs[0]
+    let result = comparison.finishTrace().runs[0]
     return (result, comparison.drainRadioLog(ofRun: 0))
   }
 

@@ -148,7 +148,7 @@ struct UploadPolicyTests {
     options.overheadBytes = 0
     var comparison = Comparison([plan], options: options, summary: Drawn.summary(events))
     comparison.feed(events)
-    return comparison.finish().runs[0]
+    return comparison.finishTrace().runs[0]
   }
 
   private let drive = Drawn.trace([(3_600, 10)])

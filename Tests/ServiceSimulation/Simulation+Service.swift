@@ -73,7 +73,7 @@ extension Simulation {
       steps += 1
       rounds += 1
       guard rounds < 1_000 else { return fail(.livelock, "1,000 rounds of one batch") }
-      for command in service.decisions.take() { decided(command) }
+      for command in service.decisions.takeDecisions() { decided(command) }
       checkWritten(decision.change)
       if violation != nil { return }
       if let wrong = ledger.take(decision.change) { return fail(wrong.0, wrong.1) }
@@ -83,7 +83,7 @@ extension Simulation {
         outcome = answer
       }
       let effects = service.effects(of: decision, after: outcome)
-      for command in service.decisions.take() { decided(command) }
+      for command in service.decisions.takeDecisions() { decided(command) }
       for effect in effects {
         if faults.strike(.kill) { return kill("between two effects") }
         perform(effect)

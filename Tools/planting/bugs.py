@@ -30,7 +30,7 @@ LIVES = [
      "An app that is left is suspended at once."),
     ("wake-budget-not-renewed", LIFE,
      "case .background(var time):\n"
-     "      time.begin(reason, until: until)",
+     "      time.beginWake(reason, until: until)",
      "case .background(let time):",
      "A second wake does not renew the budget."),
     ("task-budget-not-renewed", LIFE,
@@ -124,7 +124,7 @@ LIVES = [
      "since",
      "An app with a keep-alive handler, or a socket, is purged by time."),
     ("old-rules-hold", RESTART,
-     "for index in apps.indices { apps[index].follow(rules) }",
+     "for index in apps.indices { apps[index].follow(rules: rules) }",
      "",
      "Changed rules do not reach the apps that are registered."),
     ("waiting-unjudged", APPS,
@@ -255,8 +255,8 @@ SERVICES = [
      "closes: interval + 60)",
      "A keep-alive is called when its interval has been over for a minute."),
     ("network-wakes-all", WORK,
-     "where apps[index].work?.watchesSocket == true && apps[index].state == .suspended {",
-     "where apps[index].state == .suspended {",
+     "apps[index].work?.watchesSocket == true\n        && apps[index].state == .suspended",
+     "apps[index].state == .suspended",
      "A change of network wakes apps that watch no socket."),
     ("socket-outlives-process", PERIODIC,
      "    watchesSocket = false\n    playsAudio = false\n  }",
@@ -275,8 +275,8 @@ SERVICES = [
      "",
      "An event launches an app that opted out of multitasking."),
     ("notification-to-the-background", WORK,
-     "apps[index].state == .active ? .handedOver",
-     "apps[index].state.runsCode ? .handedOver",
+     "apps[index].state == .active && !apps[index].isExiting\n          ? .handedOver",
+     "apps[index].state.runsCode && !apps[index].isExiting\n          ? .handedOver",
      "An app in the background is handed a notification."),
     ("notification-not-allowed", WORK,
      "apps[index].declaration.mayNotify || !rules.era.asksForNotifications",
@@ -291,8 +291,8 @@ PLACES = [
      "_ = places",
      "A region that is monitored no longer is told of."),
     ("region-left-twice", REGIONS,
-     "    standing = .settled(side == .inside ? .outside : .inside)\n    guard isNotified",
-     "    standing = .settled(side)\n    guard isNotified",
+     "    standing = .settled(side == .inside ? .outside : .inside)\n    since = fix.time",
+     "    standing = .settled(side)\n    since = fix.time",
      "A crossing that was told is told again."),
     ("region-believes-late", REGIONS,
      "    guard past >= needed else {",
@@ -317,9 +317,9 @@ SERVICE = [
      "    guard rows.change(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }",
      "An acknowledgement of a connected app is never written."),
     ("good-end-not-stored", CORE + "Outboxes/Outboxes.swift",
-     "$0.outbox.settle(number) }) ?? nil {\n"
+     "$0.outbox.settleDelivery(number) }) ?? nil {\n"
      "      step.ledger.addRows { $0.acknowledged.append(DeliveryKey(id, number)) }",
-     "$0.outbox.settle(number) }) ?? nil {",
+     "$0.outbox.settleDelivery(number) }) ?? nil {",
      "The good end of a run is never written: the event runs again after a kill."),
     ("run-not-announced", CORE + "Processes/HandlerRuns.swift",
      "      step.ledger.addRows { $0.runs.append(.init(id, number)) }\n"
@@ -337,9 +337,9 @@ SERVICE = [
      "      effects.append(.forget(name))",
      "A keeper forgets a good end though the store could not take it."),
     ("end-settles-the-next", CORE + "Outboxes/Outboxes.swift",
-     "    if let entry = rows.change(id, { $0.outbox.settle(number) }) ?? nil {\n",
+     "    if let entry = rows.change(id, { $0.outbox.settleDelivery(number) }) ?? nil {\n",
      "    let number = holds(number, for: id) ? number : first(of: id)?.delivery.sequence ?? number\n"
-     "    if let entry = rows.change(id, { $0.outbox.settle(number) }) ?? nil {\n",
+     "    if let entry = rows.change(id, { $0.outbox.settleDelivery(number) }) ?? nil {\n",
      "An end that is stored already settles the next event, which never ran."),
     ("resent-drops-unsaid", CORE + "Outboxes/Outboxes.swift",
      "      appended(entry, to: id, dropping: dropped ?? [], &step)\n",
@@ -368,10 +368,10 @@ SERVICE = [
      "What a full disk did not take is not written later."),
     ("carried-in-the-wrong-order", CORE + "Ledger/Ledger.swift",
      "    guard var whole = unwritten else { return change }\n"
-     "    whole.append(change)\n",
+     "    whole.append(later: change)\n",
      "    guard let carried = unwritten else { return change }\n"
      "    var whole = change\n"
-     "    whole.append(carried)\n",
+     "    whole.append(later: carried)\n",
      "What was carried over is written after what came later."),
     ("removal-not-stored", CORE + "Clients/Registration.swift",
      "      $0.removedApps.append(id)\n",
@@ -421,7 +421,7 @@ SERVICE = [
      "An app that was launched while its process ended has none."),
     ("crash-unnoticed", CORE + "Processes/ProcessEvents.swift",
      "    } else {\n"
-     "      step.tell(.app(id, .life(end == .purge ? .purged : .exited)))\n"
+     "      step.tellEngine(.app(id, .life(end == .purge ? .purged : .exited)))\n"
      "    }\n",
      "    }\n",
      "The engine holds an app whose process ended for running."),
@@ -431,9 +431,9 @@ SERVICE = [
      "      switch cause {\n",
      "A pause after a crash is never over."),
     ("retry-without-deadline", CORE + "Processes/Processes.swift",
-     "    deadlines.set(rows.read(id) { $0.nextDeadline } ?? nil, for: id)\n",
-     "    if rows.read(id, { $0.handler == nil }) == true {\n"
-     "      deadlines.set(rows.read(id) { $0.nextDeadline } ?? nil, for: id)\n"
+     "    deadlines.set(rows.withRow(of: id) { $0.nextDeadline } ?? nil, for: id)\n",
+     "    if rows.withRow(of: id, { $0.handler == nil }) == true {\n"
+     "      deadlines.set(rows.withRow(of: id) { $0.nextDeadline } ?? nil, for: id)\n"
      "    }\n",
      "A failed event is not tried again."),
     ("dead-not-stored", CORE + "Outboxes/Outboxes.swift",
@@ -442,7 +442,7 @@ SERVICE = [
      "      $0.acknowledged",
      "What was given up is gone after a restart."),
     ("window-ignored-after-ack", CORE + "Outboxes/Outboxes.swift",
-     "    if rows.read(id, { $0.outbox.hasNext }) == true { step.intend(.flush(id)) }\n",
+     "    if rows.withRow(of: id, { $0.outbox.hasNext }) == true { step.intend(.flush(id)) }\n",
      "",
      "What did not fit into the window is not sent after an acknowledgement."),
     ("refused-is-sent", CORE + "Outboxes/OutboxOrders.swift",
@@ -473,7 +473,7 @@ SERVICE = [
      "    if plan.isOn { step.intend(.watch) }\n",
      "gpsd is watched on when nobody needs a fix."),
     ("watch-before-restart", CORE + "World/World.swift",
-     "    follow(engine.plan, &meter, &step)\n"
+     "    follow(plan: engine.plan, &meter, &step)\n"
      "    listen(to: engine.triggers, &meter, &step)\n",
      "    listen(to: engine.triggers, &meter, &step)\n",
      "A service that begins with a plan that is on does not watch."),

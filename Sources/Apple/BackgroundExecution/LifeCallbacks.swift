@@ -48,7 +48,7 @@ struct LifeCallbacks: Sendable, Equatable {
   }
 
   /// Notes the new state; returns the callbacks, in order.
-  mutating func follow(_ state: AppState) -> [Callback] {
+  mutating func follow(state: AppState) -> [Callback] {
     guard let new = UIApplication.State(state) else { return [] }
     let old = place
     place = .told(new)

@@ -261,7 +261,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     session.complain(call.words(unheardBy: delegate))
   }
 
-  private func hear(_ notice: Notice) {
+  private func hear(notice: Notice) {
     if case .background(let news) = notice {
       switch news {
       case .expiring(let tasks, _): return expire(tasks)
@@ -297,11 +297,11 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     while let delegate {
       let next = lock.withLock { untold.isEmpty ? nil : untold.removeFirst() }
       guard let next else { return }
-      tell(next, to: delegate)
+      tell(notice: next, to: delegate)
     }
   }
 
-  private func tell(_ notice: Notice, to delegate: any UIApplicationDelegate) {
+  private func tell(notice: Notice, to delegate: any UIApplicationDelegate) {
     switch notice {
     case .background(.launched(let reason, let state)):
       lock.withLock { life = LifeCallbacks(launchedInto: state) }
@@ -311,7 +311,9 @@ public final class UIApplication: NSObject, @unchecked Sendable {
       delegate.applicationDidFinishLaunching(self)
       NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
     case .state(let state):
-      for callback in lock.withLock({ life?.follow(state) }) ?? [] { tell(callback, to: delegate) }
+      for callback in lock.withLock({ life?.follow(state: state) }) ?? [] {
+        tell(callback: callback, to: delegate)
+      }
     case .willTerminate:
       delegate.applicationWillTerminate(self)
       NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
@@ -329,7 +331,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   }
 
   private func tell(
-    _ callback: LifeCallbacks.Callback, to delegate: any UIApplicationDelegate
+    callback: LifeCallbacks.Callback, to delegate: any UIApplicationDelegate
   ) {
     lock.withLock { stateInCallback = callback.state }
     defer { lock.withLock { stateInCallback = nil } }
@@ -378,7 +380,7 @@ extension UIApplication: LocationSession.Consumer {
   package func receive(_ notice: Notice) {
     if let ticket = notice.ticket { session.finished(ticket) }
     switch notice {
-    case .background, .state, .willTerminate: session.post(on: .main) { self.hear(notice) }
+    case .background, .state, .willTerminate: session.post(on: .main) { self.hear(notice: notice) }
     default: break
     }
   }
@@ -389,19 +391,6 @@ extension UIApplication: LocationSession.Consumer {
       presentation.delegate = nil
       expirations = [:]
       keepAlive = nil
-    }
-  }
-}
-
-/// Whether something happens for the first time.
-private final class Once: @unchecked Sendable {
-  private let lock = NSLock()
-  private var hasHappened = false
-
-  func isFirst() -> Bool {
-    lock.withLock {
-      defer { hasHappened = true }
-      return !hasHappened
     }
   }
 }

@@ -104,7 +104,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
     return String(decoding: data, as: UTF8.self)
   }
 
-  fileprivate func read(_ notification: LocalNotification) {
+  fileprivate func read(notification: LocalNotification) {
     badge = notification.badge.map { NSNumber(value: $0) }
     sound = notification.sound.map { UNNotificationSound(named: UNNotificationSoundName($0)) }
     let list = notification.userInfo.flatMap {
@@ -137,7 +137,7 @@ public final class UNMutableNotificationContent: UNNotificationContent, @uncheck
 
   init(_ notification: LocalNotification) {
     super.init()
-    read(notification)
+    read(notification: notification)
   }
 
   public override var title: String {

@@ -95,7 +95,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   }
 
   func saw(_ command: EngineCommand, at time: UTCInstant) {
-    note(time)
+    note(time: time)
     switch command {
     case .transition(_, let transition):
       isSuspended = transition.to == .suspended
@@ -110,7 +110,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
           location: CLLocation(
             delivery.fix, timestamp: Date(delivery.fix.time ?? time), source: .replay),
           isCached: delivery.isCached))
-    case .verdict(_, let service, let verdict, _): note(verdict, service)
+    case .verdict(_, let service, let verdict, _): note(verdict: verdict, service)
     case .receiver(let plan):
       record.receiver.append(
         ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.reason))
@@ -126,13 +126,13 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   }
 
   /// Notes an event's time; the account begins with the first.
-  private func note(_ time: UTCInstant) {
+  private func note(time: UTCInstant) {
     if !hasBegun { record.start = Date(time) }
     hasBegun = true
     record.end = Date(time)
   }
 
-  private func note(_ verdict: Verdict, _ service: Service) {
+  private func note(verdict: Verdict, _ service: Service) {
     record.verdictCounts[verdict.outcome.rawValue, default: 0] += 1
     if record.verdicts.count >= ReplayRecord.verdictLimit { record.verdicts.removeFirst(1_000) }
     record.verdicts.append(
@@ -153,23 +153,23 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   func stands(_ standing: AppStanding) { lock.withLock { self.standing = standing } }
 
-  func begin(_ reason: WakeReason?, at now: ServiceTime) {
-    note(now)
+  func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {
+    note(now: now)
     self.reason = reason
   }
 
-  private func note(_ now: ServiceTime) {
+  private func note(now: ServiceTime) {
     self.now = now
-    note(now.utc)
+    note(time: now.utc)
     trace.clock.moved(to: now.utc)
   }
 
-  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
-    note(now)
+  func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+    note(now: now)
     // Only a running app receives events.
     isSuspended = false
     if case .welcome = message, life == nil {
-      open(message)
+      open(welcome: message)
     } else {
       if case .location = message { noteDeafness() }
       life?.session.received(message)
@@ -190,14 +190,14 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   }
 
   func pass(to now: ServiceTime) -> [ProgramAct] {
-    note(now)
+    note(now: now)
     guard life != nil, !isSuspended else { return [] }
     trace.clock.wake()
     settle()
     return takeActs()
   }
 
-  func end() { endLife() }
+  func endProcess() { endLife() }
 
   private func takeActs() -> [ProgramAct] {
     lock.withLock {
@@ -214,7 +214,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: Lives
 
-  private func open(_ welcome: ServerMessage) {
+  private func open(welcome: ServerMessage) {
     guard failure == nil else { return }
     let why = reason.map { CLLaunchReason($0) }
     record.launches.append(ReplayedLaunch(date: Date(now.utc), reason: why))
@@ -225,7 +225,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     session.runHandlers(on: executor)
     life = Life(session: session, executor: executor)
     trace.clock.began(session)
-    session.open()
+    session.openSession()
     session.received(welcome)
     if let newest { session.knows(newest.fix, received: newest.received) }
     start(why, in: session)
@@ -280,7 +280,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private func endLife() {
     guard let old = life else { return }
     life = nil
-    old.session.close()
+    old.session.closeSession()
     trace.clock.ended()
     guard let task = old.task else { return }
     task.cancel()
@@ -351,7 +351,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       return
     }
     defer { lock.unlock() }
-    standing?.note(message)
+    standing?.note(message: message)
     acts.append(.say(message))
     switch message {
     case .app(.requestAuthorization(let wanted)):
@@ -378,18 +378,6 @@ extension CLAuthorizationStatus {
     case .authorizedWhenInUse: .whenInUse
     case .authorizedAlways: .always
     }
-  }
-}
-
-extension ReplayedNotification.Fate {
-  init(_ fate: NotificationFate) {
-    self =
-      switch fate {
-      case .handedOver: .handedOver
-      case .alerted: .alerted
-      case .notAllowed: .notAllowed
-      case .noRoom: .noRoom
-      }
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import LocationClient
+import LocationEngine
 import LocationModel
 
 /// The account of an app's replay: its events, the withheld ones, and the reasons.
@@ -163,4 +164,16 @@ public struct ReplayedReceiver: Sendable {
   public let date: Date
   public let isOn: Bool
   public let reason: String
+}
+
+extension ReplayedNotification.Fate {
+  init(_ fate: NotificationFate) {
+    self =
+      switch fate {
+      case .handedOver: .handedOver
+      case .alerted: .alerted
+      case .notAllowed: .notAllowed
+      case .noRoom: .noRoom
+      }
+  }
 }

@@ -78,14 +78,14 @@ public final class ReplayClock: Clock {
     }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in
-        begin(Sleeper(id: id, deadline: deadline, continuation: continuation))
+        begin(sleeper: Sleeper(id: id, deadline: deadline, continuation: continuation))
       }
     } onCancel: {
       cancel(id)
     }
   }
 
-  private func begin(_ sleeper: Sleeper) {
+  private func begin(sleeper: Sleeper) {
     enum Outcome { case sleeps(LocationSession), due, over }
     let outcome = state.withLock { state -> Outcome in
       if state.cancelled.remove(sleeper.id) != nil { return .over }

@@ -112,65 +112,65 @@ public struct ReplayedTrace: Sendable {
   // MARK: The user's part; seconds count from the trace's first fix
 
   /// The user puts the app away.
-  public mutating func background(after seconds: Double) { add(.background(Self.app), seconds) }
+  public mutating func background(after seconds: Double) { addAct(.background(Self.app), seconds) }
 
   /// The user comes back to the app, or starts it if it is not running.
-  public mutating func foreground(after seconds: Double) { add(.open(Self.app), seconds) }
+  public mutating func foreground(after seconds: Double) { addAct(.open(Self.app), seconds) }
 
   /// The user swipes the app away.
-  public mutating func forceQuit(after seconds: Double) { add(.forceQuit(Self.app), seconds) }
+  public mutating func forceQuit(after seconds: Double) { addAct(.forceQuit(Self.app), seconds) }
 
   /// The system ends the app in an orderly way: it is told, and has 5 s.
-  public mutating func terminate(after seconds: Double) { add(.terminate(Self.app), seconds) }
+  public mutating func terminate(after seconds: Double) { addAct(.terminate(Self.app), seconds) }
 
   /// The system needs memory: a suspended app is gone.
-  public mutating func purge(after seconds: Double) { add(.purge(Self.app), seconds) }
+  public mutating func purge(after seconds: Double) { addAct(.purge(Self.app), seconds) }
 
   /// The user changes the app's authorization.
   public mutating func authorize(_ status: CLAuthorizationStatus, after seconds: Double) {
-    add(.authorize(Self.app, status.model), seconds)
+    addAct(.authorize(Self.app, status.model), seconds)
   }
 
   /// A push announces data to fetch.
-  public mutating func push(after seconds: Double) { add(.event(Self.app, .push), seconds) }
+  public mutating func push(after seconds: Double) { addAct(.event(Self.app, .push), seconds) }
 
   /// A push asks for the device's location.
   public mutating func locationPush(after seconds: Double) {
-    add(.event(Self.app, .locationPush), seconds)
+    addAct(.event(Self.app, .locationPush), seconds)
   }
 
   /// The device is locked: the app enters the background.
-  public mutating func lock(after seconds: Double) { add(.lock, seconds) }
+  public mutating func lock(after seconds: Double) { addAct(.lock, seconds) }
 
   /// The device is unlocked, for the first time if it was booted before.
-  public mutating func unlock(after seconds: Double) { add(.device(.unlocked), seconds) }
+  public mutating func unlock(after seconds: Double) { addAct(.device(.unlocked), seconds) }
 
   /// The device reboots, and is locked.
   public mutating func reboot(after seconds: Double) {
-    add(.device(.rebooted(isLocked: true)), seconds)
+    addAct(.device(.rebooted(isLocked: true)), seconds)
   }
 
   /// A call comes in, or is over: the foreground app is interrupted, and audio stops.
   public mutating func call(_ isOn: Bool, after seconds: Double) {
-    add(.device(.call(isOn)), seconds)
+    addAct(.device(.call(isOn)), seconds)
   }
 
   /// Low Power Mode is switched on or off.
   public mutating func lowPower(_ isOn: Bool, after seconds: Double) {
-    add(.device(.lowPower(isOn)), seconds)
+    addAct(.device(.lowPower(isOn)), seconds)
   }
 
   /// Background refresh is allowed or forbidden.
   public mutating func backgroundRefresh(_ isOn: Bool, after seconds: Double) {
-    add(.device(.backgroundRefresh(isOn)), seconds)
+    addAct(.device(.backgroundRefresh(isOn)), seconds)
   }
 
   /// The network is lost, or back: a watched socket wakes its app.
   public mutating func network(_ isUp: Bool, after seconds: Double) {
-    add(.network(isUp), seconds)
+    addAct(.network(isUp), seconds)
   }
 
-  private mutating func add(_ what: Happening, _ seconds: Double) {
+  private mutating func addAct(_ what: Happening, _ seconds: Double) {
     acts.append((max(0, seconds), what))
   }
 
@@ -232,7 +232,7 @@ public struct ReplayedTrace: Sendable {
   private func replay(_ driver: Driver) throws -> ReplayRecord {
     replay_clock_begin()
     defer {
-      driver.end()
+      driver.endProcess()
       replay_clock_end()
     }
     let (plan, options) = try (plan(), options())
@@ -252,8 +252,8 @@ public struct ReplayedTrace: Sendable {
         }
       }
     }
-    let result = comparison.finish()
-    driver.end()
+    let result = comparison.finishTrace()
+    driver.endProcess()
     if let failure = driver.failure { throw failure }
     var record = driver.account
     if let run = result.runs.first {

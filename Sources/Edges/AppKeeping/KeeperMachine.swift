@@ -156,23 +156,23 @@ package struct KeeperMachine: Sendable, Equatable {
     switch input {
     case .started(let limit):
       if phase == .starting { phase = .running(limitEnds: limit.map { now + $0 }) }
-    case .couldNotStart(let ending): finish(ending, &actions)
+    case .couldNotStart(let ending): finishProcess(ending, &actions)
     case .daemonCame: daemonCame()
     case .daemonLeft: daemonLeft(now, &actions)
     case .freeze: freeze(now, &actions)
     case .thaw: thaw(now, &actions)
-    case .end(let grace): end(grace, now, &actions)
+    case .end(let grace): endProcess(grace, now, &actions)
     case .kill: kill(now, &actions)
     case .receipt: if case .gone = phase { actions.append(.leave) }
     case .checked(let isFrozen): checked(isFrozen, now, &actions)
     case .mainEnded(let ending):
       if mainEnding == nil { mainEnding = ending }
       switch phase {
-      case .running, .freezing, .frozen: end(Self.childrenGrace, now, &actions)
+      case .running, .freezing, .frozen: endProcess(Self.childrenGrace, now, &actions)
       case .ending(let until): phase = .ending(until: min(until, now + Self.childrenGrace))
       case .starting, .killing, .gone: break
       }
-    case .allGone: if let mainEnding { finish(mainEnding, &actions) }
+    case .allGone: if let mainEnding { finishProcess(mainEnding, &actions) }
     case .slept(let seconds):
       switch phase {
       case .running(let limitEnds): phase = .running(limitEnds: limitEnds.map { $0 + seconds })
@@ -183,7 +183,7 @@ package struct KeeperMachine: Sendable, Equatable {
     }
   }
 
-  private mutating func finish(_ ending: Ending, _ actions: inout [Action]) {
+  private mutating func finishProcess(_ ending: Ending, _ actions: inout [Action]) {
     if case .gone = phase { return }
     phase = .gone(ending)
     actions += [.record(ending), .report(.ended(ending))]
@@ -246,7 +246,7 @@ package struct KeeperMachine: Sendable, Equatable {
     actions += [.thaw, .report(.thawed)]
   }
 
-  private mutating func end(_ grace: Double, _ now: Double, _ actions: inout [Action]) {
+  private mutating func endProcess(_ grace: Double, _ now: Double, _ actions: inout [Action]) {
     let until = now + max(grace, 0)
     switch phase {
     case .running, .freezing, .frozen:
@@ -274,7 +274,7 @@ package struct KeeperMachine: Sendable, Equatable {
     case .starting, .gone: break
     case .running:
       actions.append(.report(.warning("it used up its time limit and is ended")))
-      end(Self.limitGrace, now, &actions)
+      endProcess(Self.limitGrace, now, &actions)
     case .freezing: actions.append(.checkFrozen)
     case .frozen, .ending: kill(now, &actions)
     case .killing(_, var pauses):

@@ -77,7 +77,7 @@ package final class DeviceWatch: Sendable {
     tellFirst()
     guard pressure >= 0 || uevents >= 0 else { return }
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run(pressure, uevents) }
+      try thread.start { self.runThread(pressure, uevents) }
     } catch {
       for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
       sink(.trouble("memory, battery and external power are not watched: \(error)"))
@@ -130,7 +130,7 @@ package final class DeviceWatch: Sendable {
 
   // MARK: The thread
 
-  private func run(_ pressure: Int32, _ uevents: Int32) {
+  private func runThread(_ pressure: Int32, _ uevents: Int32) {
     // poll(2) ignores an entry with a descriptor below 0.
     var entries = [
       thread.bell.entry,

@@ -164,7 +164,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   }
 
   /// Ends for good; no further action follows.
-  mutating func end() -> [Action] {
+  mutating func endForGood() -> [Action] {
     let wasWatching = if case .watching = state { true } else { false }
     state = .ended
     return wasWatching ? [.disableWatch, .hangUp] : [.hangUp]

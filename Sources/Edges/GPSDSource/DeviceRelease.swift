@@ -31,7 +31,7 @@ struct DeviceRelease: Sendable {
   static let patience = 2
 
   /// Closes these devices; blocks. Returns the closed ones, and the trouble with the others.
-  func perform(_ devices: [String]) -> (released: [String], trouble: String?) {
+  func releaseDevices(_ devices: [String]) -> (released: [String], trouble: String?) {
     var others = Self.clients(of: port)
     for _ in 0..<10 where others > 0 {
       // The other client may be about to leave.
@@ -43,10 +43,10 @@ struct DeviceRelease: Sendable {
     }
     var released: [String] = []
     for device in devices {
-      if let trouble = tell("-" + device) { return (released, trouble) }
+      if let trouble = sendCommand("-" + device) { return (released, trouble) }
       released.append(device)
-      var trouble = tell("+" + device)
-      for _ in 0..<2 where trouble != nil { trouble = tell("+" + device) }
+      var trouble = sendCommand("+" + device)
+      for _ in 0..<2 where trouble != nil { trouble = sendCommand("+" + device) }
       if let trouble {
         return (released, "\(trouble), so that it has lost \(device): gpsdctl add \(device)")
       }
@@ -55,7 +55,7 @@ struct DeviceRelease: Sendable {
   }
 
   /// Sends one command; returns the reason for a failure, else `nil`.
-  private func tell(_ command: String) -> String? {
+  private func sendCommand(_ command: String) -> String? {
     func failure() -> String { "its control socket \(control): \(SystemError.text())" }
     let socket = SocketAddress.connected(to: control, limit: Self.patience)
     guard socket >= 0 else { return failure() }

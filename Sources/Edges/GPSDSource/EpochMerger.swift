@@ -103,7 +103,7 @@ struct EpochMerger {
   ) {
     let index = place(of: report.device, at: now, into: &events)
     if let open = devices[index].open, !open.epoch.takes(report) {
-      close(index, at: now, into: &events)
+      closeEpoch(index, at: now, into: &events)
     }
     if devices[index].open == nil, isLate(report, index, now) {
       lateReports += 1
@@ -118,7 +118,7 @@ struct EpochMerger {
       devices[index].open?.last = now
     }
     if let open = devices[index].open, devices[index].usual.isReached(by: open.epoch) {
-      close(index, at: now, into: &events)
+      closeEpoch(index, at: now, into: &events)
     }
   }
 
@@ -131,7 +131,7 @@ struct EpochMerger {
   mutating func advance(to now: EngineInstant, into events: inout [GPSDEvent]) {
     for index in devices.indices {
       if let deadline = Self.deadline(of: devices[index]), deadline <= now {
-        close(index, at: now, into: &events)
+        closeEpoch(index, at: now, into: &events)
       }
     }
   }
@@ -140,7 +140,7 @@ struct EpochMerger {
   mutating func flush(device: String? = nil, at now: EngineInstant, into events: inout [GPSDEvent])
   {
     for index in devices.indices where device == nil || devices[index].path == device {
-      close(index, at: now, into: &events)
+      closeEpoch(index, at: now, into: &events)
       devices[index].usual = Usual()
       devices[index].sky = nil
     }
@@ -156,7 +156,7 @@ struct EpochMerger {
     if devices.count >= Self.deviceLimit,
       let oldest = devices.indices.min(by: { devices[$0].heard < devices[$1].heard })
     {
-      close(oldest, at: now, into: &events)
+      closeEpoch(oldest, at: now, into: &events)
       devices.remove(at: oldest)
     }
     devices.append(Device(path: path, heard: now))
@@ -170,7 +170,9 @@ struct EpochMerger {
     return EngineInstant.seconds(from: closed, to: now) < Self.longest
   }
 
-  private mutating func close(_ index: Int, at now: EngineInstant, into events: inout [GPSDEvent]) {
+  private mutating func closeEpoch(
+    _ index: Int, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
     guard let epoch = devices[index].open?.epoch else { return }
     devices[index].open = nil
     devices[index].usual.learn(epoch)

@@ -33,11 +33,11 @@ final class GPSDSession {
     machine = ConnectionMachine(random, releases: address.control != nil)
   }
 
-  func watch(_ isOn: Bool) { perform(machine.watch(isOn)) }
+  func watch(_ isOn: Bool) { perform(actions: machine.watch(isOn)) }
 
   /// Returns when gpsd has its devices back: one that was told to close them is told to open them, too.
-  func end() -> EventLoopFuture<Void> {
-    perform(machine.end())
+  func endSession() -> EventLoopFuture<Void> {
+    perform(actions: machine.endForGood())
     return releasing ?? loop.makeSucceededVoidFuture()
   }
 
@@ -51,17 +51,18 @@ final class GPSDSession {
     guard attempt == machine.attempt, channel != nil else { return }
     var events: [GPSDEvent] = []
     let now = now
-    let isSound = intake.read(bytes, at: now, into: &events)
+    let isSound = intake.read(bytes: bytes, at: now, into: &events)
     for event in events {
-      if case .device(let device) = event { note(device) }
+      if case .device(let device) = event { note(device: device) }
       sink(event)
     }
     if intake.hasReceiverReport { machine.proved() }
     if !isSound {
       perform(
-        machine.lost("it sends a line without an end; what listens there is no gpsd", at: now))
+        actions: machine.lost(
+          "it sends a line without an end; what listens there is no gpsd", at: now))
     } else if intake.hasGreeting {
-      perform(machine.greeted(at: now))
+      perform(actions: machine.greeted(at: now))
     } else {
       setTimer()
     }
@@ -75,7 +76,7 @@ final class GPSDSession {
   func ended(attempt: Int) {
     guard attempt == machine.attempt, channel != nil else { return }
     let reason = lastError.map { "the connection broke (\($0))" } ?? "it closed the connection"
-    perform(machine.lost(reason, at: now))
+    perform(actions: machine.lost(reason, at: now))
   }
 
   private func attemptEnded(_ result: Result<any Channel, any Error>, attempt: Int) {
@@ -84,25 +85,25 @@ final class GPSDSession {
     case .success(let channel) where isOurs:
       self.channel = channel
       lastError = nil
-      intake.begin()
+      intake.beginConnection()
       machine.connected(at: now)
       channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
       setTimer()
     case .success(let channel): channel.close(promise: nil)
     case .failure(let error) where isOurs:
-      perform(machine.failed(ReachFailure(error).words(address), at: now))
+      perform(actions: machine.failed(ReachFailure(error).words(address), at: now))
     case .failure: break
     }
   }
 
   // Actions of the machine --------------------------------------------------------------------
 
-  private func perform(_ actions: [ConnectionMachine<DrawnNumbers>.Action]) {
+  private func perform(actions: [ConnectionMachine<DrawnNumbers>.Action]) {
     for action in actions {
       switch action {
       case .connect(let attempt): connect(attempt)
-      case .enableWatch: send(Self.watchCommand(enable: true, device: address.device))
-      case .disableWatch: send(Self.watchCommand(enable: false, device: nil))
+      case .enableWatch: send(text: Self.watchCommand(enable: true, device: address.device))
+      case .disableWatch: send(text: Self.watchCommand(enable: false, device: nil))
       case .hangUp: hangUp()
       case .release: release()
       case .tell(let link): sink(.link(link))
@@ -149,7 +150,7 @@ final class GPSDSession {
     return "?WATCH=\(json.text);\n"
   }
 
-  private func send(_ text: String) {
+  private func send(text: String) {
     channel?.writeAndFlush(ByteBuffer(string: text), promise: nil)
   }
 
@@ -166,7 +167,7 @@ final class GPSDSession {
 
   // Devices --------------------------------------------------------------------------------------
 
-  private func note(_ device: GPSDEvent.Device) {
+  private func note(device: GPSDEvent.Device) {
     switch device {
     case .none: openDevices = []
     case .opened(let path, _): if !openDevices.contains(path) { openDevices.append(path) }
@@ -179,11 +180,13 @@ final class GPSDSession {
     let devices = openDevices.filter { address.device == nil || $0 == address.device }
     openDevices = []
     guard let control = address.control, !devices.isEmpty else {
-      return perform(machine.released())
+      return perform(actions: machine.released())
     }
     let release = DeviceRelease(control: control, port: address.port)
     let bound = NIOLoopBound(self, eventLoop: loop)
-    let work = NIOThreadPool.singleton.runIfActive(eventLoop: loop) { release.perform(devices) }
+    let work = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+      release.releaseDevices(devices)
+    }
     releasing = work.map { _ in }.recover { _ in }
     work.whenComplete { bound.value.released($0) }
   }
@@ -194,7 +197,7 @@ final class GPSDSession {
       if let trouble { sink(.trouble(.notReleased(trouble))) }
     }
     releasing = nil
-    perform(machine.released())
+    perform(actions: machine.released())
   }
 
   private func setTimer() {
@@ -215,7 +218,7 @@ final class GPSDSession {
     var events: [GPSDEvent] = []
     intake.advance(to: now, into: &events)
     events.forEach(sink)
-    perform(machine.advance(to: now))
+    perform(actions: machine.advance(to: now))
   }
 }
 

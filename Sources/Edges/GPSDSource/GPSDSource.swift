@@ -63,7 +63,7 @@ package final class GPSDSource: Sendable {
 
   /// Ends everything: received data is delivered first, then no event follows. A release under way is awaited.
   package func close() async {
-    let end = loop.flatSubmit { [session] in session.value.end() }
+    let end = loop.flatSubmit { [session] in session.value.endSession() }
     // It fails only if the loop is shut down already, and then nothing runs any more.
     _ = try? await end.get()
   }

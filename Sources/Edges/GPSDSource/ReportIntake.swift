@@ -9,8 +9,8 @@ import ServiceContract
 ///
 /// A line is at most `lineLimit` bytes (gpsd's own limit for one is 10,240; this is the limit of the decoder of logs,
 /// so that both accept the same lines). A longer one is discarded, and reported as soon as it passes the limit. A line
-/// that passes `endlessLimit` without an end comes from no gpsd: `take` then returns false, and the connection should
-/// be given up.
+/// that passes `endlessLimit` without an end comes from no gpsd: `read(bytes:)` then returns false, and the
+/// connection should be given up.
 ///
 /// A bad line is counted, and reported when it is the first, second, fourth, eighth … of its kind: a peer that sends
 /// only rubbish cannot flood the sink.
@@ -56,19 +56,19 @@ struct ReportIntake: ~Copyable {
   var nextDeadline: EngineInstant? { merger.nextDeadline }
 
   /// Begins a new connection: half a line is gone with the old one.
-  mutating func begin() {
+  mutating func beginConnection() {
     splitter = LineSplitter(limit: Self.lineLimit)
     bytesOfLine = 0
     isOverlongReported = false
     hasGreeting = false
     hasReceiverReport = false
     opened = []
-    check.begin()
+    check.beginConnection()
   }
 
   /// Takes the next bytes; returns false if they are an endless line.
   mutating func read(
-    _ bytes: borrowing Span<UInt8>, at now: EngineInstant, into events: inout [GPSDEvent]
+    bytes: borrowing Span<UInt8>, at now: EngineInstant, into events: inout [GPSDEvent]
   ) -> Bool {
     var position = 0
     while position < bytes.count {
@@ -175,7 +175,7 @@ struct ReportIntake: ~Copyable {
   ) {
     hasReceiverReport = true
     if passesSky,
-      let seen = try? Sky.table.read(JSONObjectReader(report, name: "SKY"), into: .empty),
+      let seen = try? Sky.table.read(object: JSONObjectReader(report, name: "SKY"), into: .empty),
       seen.satellites.count <= Self.satelliteLimit
     {
       events.append(.sky(seen, device: report["device"]?.string ?? ""))
@@ -227,7 +227,7 @@ struct ReportIntake: ~Copyable {
     }
     if devices.isEmpty { events.append(.device(.none)) }
     let listed = Set(devices.compactMap { $0["path"]?.string })
-    for path in opened.subtracting(listed).sorted() { close(path, at: now, into: &events) }
+    for path in opened.subtracting(listed).sorted() { closeDevice(path, at: now, into: &events) }
     for device in devices { settle(device, isListed: true, at: now, into: &events) }
   }
 
@@ -244,14 +244,14 @@ struct ReportIntake: ~Copyable {
     default: isActive = !isListed
     }
     if !isActive {
-      if opened.contains(path) || !isListed { close(path, at: now, into: &events) }
+      if opened.contains(path) || !isListed { closeDevice(path, at: now, into: &events) }
     } else if !opened.contains(path), opened.count < Self.deviceLimit {
       opened.insert(path)
       events.append(.device(.opened(path: path, driver: device["driver"]?.string)))
     }
   }
 
-  private mutating func close(
+  private mutating func closeDevice(
     _ path: String, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
     merger.flush(device: path, at: now, into: &events)

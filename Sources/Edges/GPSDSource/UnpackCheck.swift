@@ -17,7 +17,7 @@ struct UnpackCheck: ~Copyable {
   private var told: Set<String> = []
 
   /// Begins a new connection: its gpsd may be another.
-  mutating func begin() { seen = 0 }
+  mutating func beginConnection() { seen = 0 }
 
   mutating func compare(
     _ stated: GPSDPosition, _ line: [UInt8], into events: inout [GPSDEvent]
@@ -27,7 +27,7 @@ struct UnpackCheck: ~Copyable {
     bits |= 1 << UInt32(15 + (stated.mode ?? 0))
     bits |= UInt32(stated.fields.rawValue)
     guard isNew(bits) else { return }
-    tell(UnpackComparison.differences(stated, unpacker.position(line)), into: &events)
+    reportFields(UnpackComparison.differences(stated, unpacker.position(line)), into: &events)
   }
 
   mutating func compare(
@@ -36,7 +36,7 @@ struct UnpackCheck: ~Copyable {
     guard isNew(1 << (countsSatellites ? 25 : 26) | (stated.hdop == nil ? 0 : 1 << 27)) else {
       return
     }
-    tell(
+    reportFields(
       UnpackComparison.differences(
         stated, countsSatellites: countsSatellites, unpacker.sky(line)), into: &events)
   }
@@ -44,7 +44,7 @@ struct UnpackCheck: ~Copyable {
   mutating func compare(
     _ stated: ReportUnpacker.Version, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
-    tell(stated == unpacker.version(line) ? [] : ["VERSION"], into: &events)
+    reportFields(stated == unpacker.version(line) ? [] : ["VERSION"], into: &events)
   }
 
   private mutating func isNew(_ bits: UInt32) -> Bool {
@@ -52,7 +52,7 @@ struct UnpackCheck: ~Copyable {
     return bits & ~seen != 0
   }
 
-  private mutating func tell(_ fields: [String], into events: inout [GPSDEvent]) {
+  private mutating func reportFields(_ fields: [String], into events: inout [GPSDEvent]) {
     for field in fields where told.insert(field).inserted {
       events.append(.trouble(.unpackDiffers(field: field)))
     }

@@ -62,12 +62,12 @@ package final class BusConnection {
     dbus_connection_set_max_message_size(opened, Self.messageLimit)
     dbus_connection_set_max_received_size(opened, Self.messageLimit)
     dbus_connection_set_max_message_unix_fds(opened, 0)
-    guard watches.follow(opened) else { throw Failure(name: nil, words: "out of memory") }
+    guard watches.watchConnection(opened) else { throw Failure(name: nil, words: "out of memory") }
   }
 
   /// Closes and releases. No call may follow.
   deinit {
-    watches.forget(connection)
+    watches.forgetConnection(connection)
     dbus_connection_close(connection)
     dbus_connection_unref(connection)
   }
@@ -80,7 +80,7 @@ package final class BusConnection {
 
   /// Reads and writes on the descriptors that `poll` found ready, and returns the arrivals; `nil` if the bus has gone.
   package func exchange(_ ready: [pollfd]) -> [BusMessage]? {
-    watches.handle(ready)
+    watches.handle(ready: ready)
     var messages: [BusMessage] = []
     while let message = dbus_connection_pop_message(connection) {
       messages.append(BusMessage(taking: message))

@@ -27,7 +27,7 @@ package final class BusMessage {
     }
     let call = BusMessage(taking: made)
     dbus_message_set_auto_start(made, startsDestination ? 1 : 0)
-    return call.append(arguments)
+    return call.append(arguments: arguments)
   }
 
   /// A call of the bus itself.
@@ -47,13 +47,13 @@ package final class BusMessage {
     guard let made = dbus_message_new_signal(path, interface, member) else { return nil }
     let signal = BusMessage(taking: made)
     if let destination, dbus_message_set_destination(made, destination) == 0 { return nil }
-    return signal.append(arguments)
+    return signal.append(arguments: arguments)
   }
 
   /// The answer to this call.
   package func answer(_ arguments: [BusValue]) -> BusMessage? {
     dbus_message_new_method_return(pointer).flatMap {
-      BusMessage(taking: $0).append(arguments)
+      BusMessage(taking: $0).append(arguments: arguments)
     }
   }
 
@@ -62,7 +62,7 @@ package final class BusMessage {
     dbus_message_new_error(pointer, name, text).map { BusMessage(taking: $0) }
   }
 
-  private func append(_ arguments: [BusValue]) -> BusMessage? {
+  private func append(arguments: [BusValue]) -> BusMessage? {
     var iterator = DBusMessageIter()
     dbus_message_iter_init_append(pointer, &iterator)
     return arguments.allSatisfy { $0.append(to: &iterator) } ? self : nil

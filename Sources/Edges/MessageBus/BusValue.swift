@@ -64,27 +64,27 @@ extension BusValue {
   /// `false` if there is no memory, or a text has a zero byte.
   func append(to iterator: inout DBusMessageIter) -> Bool {
     switch self {
-    case .string(let text): Self.append(text, BusCode.string, to: &iterator)
-    case .path(let text): Self.append(text, BusCode.path, to: &iterator)
-    case .uint32(let number): Self.append(number, BusCode.uint32, to: &iterator)
-    case .int32(let number): Self.append(number, BusCode.int32, to: &iterator)
-    case .uint64(let number): Self.append(number, BusCode.uint64, to: &iterator)
-    case .double(let number): Self.append(number, BusCode.double, to: &iterator)
+    case .string(let text): Self.append(text: text, BusCode.string, to: &iterator)
+    case .path(let text): Self.append(text: text, BusCode.path, to: &iterator)
+    case .uint32(let number): Self.append(number: number, BusCode.uint32, to: &iterator)
+    case .int32(let number): Self.append(number: number, BusCode.int32, to: &iterator)
+    case .uint64(let number): Self.append(number: number, BusCode.uint64, to: &iterator)
+    case .double(let number): Self.append(number: number, BusCode.double, to: &iterator)
     case .flag(let flag):
-      Self.append(dbus_bool_t(flag ? 1 : 0), BusCode.boolean, to: &iterator)
+      Self.append(number: dbus_bool_t(flag ? 1 : 0), BusCode.boolean, to: &iterator)
     case .variant(let value):
-      Self.append([value], within: BusCode.variant, value.signature, to: &iterator)
+      Self.append(values: [value], within: BusCode.variant, value.signature, to: &iterator)
     case .structure(let members):
-      Self.append(members, within: BusCode.structure, nil, to: &iterator)
+      Self.append(values: members, within: BusCode.structure, nil, to: &iterator)
     case .array(let element, let values):
-      Self.append(values, within: BusCode.array, element, to: &iterator)
+      Self.append(values: values, within: BusCode.array, element, to: &iterator)
     case .entry(let key, let value):
-      Self.append([key, value], within: BusCode.entry, nil, to: &iterator)
+      Self.append(values: [key, value], within: BusCode.entry, nil, to: &iterator)
     }
   }
 
   private static func append(
-    _ text: String, _ code: Int32, to iterator: inout DBusMessageIter
+    text: String, _ code: Int32, to iterator: inout DBusMessageIter
   ) -> Bool {
     guard !text.utf8.contains(0) else { return false }
     return text.withCString { text in
@@ -94,13 +94,13 @@ extension BusValue {
   }
 
   private static func append<Number: BitwiseCopyable>(
-    _ number: Number, _ code: Int32, to iterator: inout DBusMessageIter
+    number: Number, _ code: Int32, to iterator: inout DBusMessageIter
   ) -> Bool {
     withUnsafePointer(to: number) { dbus_message_iter_append_basic(&iterator, code, $0) != 0 }
   }
 
   private static func append(
-    _ values: [BusValue], within code: Int32, _ contents: String?,
+    values: [BusValue], within code: Int32, _ contents: String?,
     to iterator: inout DBusMessageIter
   ) -> Bool {
     var inner = DBusMessageIter()

@@ -8,7 +8,7 @@ final class BusWatches {
   private var watches: [OpaquePointer] = []
 
   /// `false` if there is no memory.
-  func follow(_ connection: OpaquePointer) -> Bool {
+  func watchConnection(_ connection: OpaquePointer) -> Bool {
     dbus_connection_set_watch_functions(
       connection,
       { watch, data in
@@ -23,7 +23,7 @@ final class BusWatches {
       { _, _ in }, Unmanaged.passUnretained(self).toOpaque(), nil) != 0
   }
 
-  func forget(_ connection: OpaquePointer) {
+  func forgetConnection(_ connection: OpaquePointer) {
     dbus_connection_set_watch_functions(connection, nil, nil, nil, nil, nil)
   }
 
@@ -41,7 +41,7 @@ final class BusWatches {
     }
   }
 
-  func handle(_ ready: [pollfd]) {
+  func handle(ready: [pollfd]) {
     // Handling one watch may make another one disappear.
     for watch in watches where watches.contains(watch) {
       guard dbus_watch_get_enabled(watch) != 0 else { continue }

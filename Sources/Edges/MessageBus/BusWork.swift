@@ -38,7 +38,7 @@ package protocol BusLine: AnyObject {
   var bus: BusConnection { get }
   init(_ address: String) throws(BusConnection.Failure)
   /// The input that a message is; `nil` if it is none.
-  func take(_ message: BusMessage) -> Machine.Input?
+  func input(of message: BusMessage) -> Machine.Input?
 }
 
 /// What an action means for the connection.
@@ -71,7 +71,7 @@ package struct BusWork<Line: BusLine> {
 
   /// Waits for an event or a deadline, and handles it.
   package mutating func wait(_ bell: borrowing Bell) {
-    if let line, !line.bus.isConnected { return tell(.failed(Self.gone)) }
+    if let line, !line.bus.isConnected { return giveMachine(.failed(Self.gone)) }
     var entries = [bell.entry] + (line?.bus.awaited ?? [])
     let milliseconds = machine.deadline.map {
       max(0, ($0 - BlockingThread.now) * 1_000).rounded(.up)
@@ -82,22 +82,22 @@ package struct BusWork<Line: BusLine> {
       bell.answer(entries[0])
       exchange(Array(entries.dropFirst()))
     }
-    tell(.timePassed)
+    giveMachine(.timePassed)
   }
 
   private mutating func exchange(_ ready: [pollfd]) {
     guard let line else { return }
     guard let messages = line.bus.exchange(ready) else {
-      return tell(.failed(Self.gone))
+      return giveMachine(.failed(Self.gone))
     }
-    for input in messages.compactMap(line.take) {
+    for input in messages.compactMap(line.input) {
       // The machine may have given the connection up because of an earlier one.
       guard self.line === line else { return }
-      tell(input)
+      giveMachine(input)
     }
   }
 
-  package mutating func tell(_ input: Line.Machine.Input) {
+  package mutating func giveMachine(_ input: Line.Machine.Input) {
     var inputs = [input]
     while !inputs.isEmpty {
       for action in machine.handle(inputs.removeFirst(), at: BlockingThread.now) {

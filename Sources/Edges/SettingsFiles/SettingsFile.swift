@@ -107,7 +107,7 @@ package enum SettingsFile {
   }
 
   /// The bytes of a settings file. Throws `Complaint` if it cannot be read.
-  package static func read(_ path: String) throws -> [UInt8] {
+  package static func readBytes(of path: String) throws -> [UInt8] {
     // Reads a little more than the limit, so that a longer one is detected.
     guard let bytes = SmallFile.bytes(of: path, limit: lengthLimit + 1) else {
       throw Complaint(path, SystemError.reading())

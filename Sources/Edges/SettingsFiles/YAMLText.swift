@@ -35,7 +35,7 @@ enum YAMLText {
         return .init(value: .object([]), lines: [:])
       }
       var reader = Reader(file: name)
-      let value = try reader.value(root, path: "", depth: 0)
+      let value = try reader.readValue(root, path: "", depth: 0)
       return .init(value: value == .null ? .object([]) : value, lines: reader.lines)
     } catch let error as YamlError {
       throw failure(error, name: name)
@@ -48,7 +48,7 @@ enum YAMLText {
     var lines: [String: Int] = [:]
 
     /// `path` is `nil` if it is too long to be kept, and with it those of all values below.
-    mutating func value(_ node: Node, path: String?, depth: Int) throws -> JSONValue {
+    mutating func readValue(_ node: Node, path: String?, depth: Int) throws -> JSONValue {
       values += 1
       keep(node, path, isKey: false)
       guard depth < SettingsFile.depthLimit, values <= SettingsFile.valueLimit else {
@@ -64,14 +64,14 @@ enum YAMLText {
           let name = scalar.string
           let path = path.flatMap { longer($0, $0.isEmpty ? name : ".\(name)") }
           keep(key, path, isKey: true)
-          members.append(.init(name, try self.value(value, path: path, depth: depth + 1)))
+          members.append(.init(name, try self.readValue(value, path: path, depth: depth + 1)))
         }
         return .object(members)
       case .sequence(let sequence):
         var elements: [JSONValue] = []
         for (index, element) in sequence.enumerated() {
           let path = path.flatMap { longer($0, "[\(index)]") }
-          elements.append(try value(element, path: path, depth: depth + 1))
+          elements.append(try readValue(element, path: path, depth: depth + 1))
         }
         return .array(elements)
       // Quoted text and blocks are text, whatever their content.

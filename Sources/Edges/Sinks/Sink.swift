@@ -21,7 +21,7 @@ package protocol Sink: Sendable {
   /// If its task is cancelled, nothing more leaves: it throws `SinkError.recalled` once the outcome of the rest is known.
   @discardableResult
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt
 
   /// Checks whether the other side is there and would accept deliveries, without leaving anything there that looks like
@@ -128,7 +128,7 @@ package struct SinkKind: Sendable {
     let names = all.map(\.name)
     let name = table.word("kind", among: names)
     if !table.states("kind") {
-      table.note("kind", "missing; say one of \(names.joined(separator: ", "))")
+      table.noteProblem(at: "kind", "missing; say one of \(names.joined(separator: ", "))")
     }
     guard let kind = all.first(where: { $0.name == name }) else {
       // The allowed keys are not known either.

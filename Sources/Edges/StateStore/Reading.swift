@@ -10,7 +10,7 @@ import ServiceContract
 /// Reads the stored rows, and reports those that make no sense.
 ///
 /// A column may hold any type, whatever its declaration (SQLite, "Datatypes In SQLite"), and in a damaged file it does.
-/// So each value is read with `read`, which throws if it is of another type.
+/// So each value is read with `read(column:)`, which throws if it is of another type.
 struct Reading {
   let db: Database
 
@@ -41,8 +41,9 @@ struct Reading {
     do {
       found.stored.moment = StoredMoment(
         engine: EngineInstant(microseconds: try row.microseconds("engine_us")),
-        utc: UTCInstant(microseconds: try row.microseconds("utc_us")), boot: try row.read("boot"),
-        bootClock: try row.read("boot_clock_us"))
+        utc: UTCInstant(microseconds: try row.microseconds("utc_us")),
+        boot: try row.read(column: "boot"),
+        bootClock: try row.read(column: "boot_clock_us"))
     } catch {
       found.warnings.append(
         "the stored time cannot be read; how long nobody watched is not known this time")
@@ -51,8 +52,8 @@ struct Reading {
 
   private func readEnergy(into found: inout Found) throws {
     for row in try Row.fetchAll(db, sql: "SELECT component, joules FROM energy") {
-      guard let component = try? row.read("component", as: String.self),
-        let joules = try? row.read("joules", as: Double.self), joules.isFinite
+      guard let component = try? row.read(column: "component", as: String.self),
+        let joules = try? row.read(column: "joules", as: Double.self), joules.isFinite
       else {
         found.warnings.append("an energy total cannot be read; it begins at 0 again")
         continue
@@ -70,7 +71,7 @@ struct Reading {
       """
     for row in try Row.fetchAll(db, sql: sql) {
       do { try readApp(row, into: &found) } catch {
-        let name = (try? row.read("name", as: String.self)) ?? "without a name"
+        let name = (try? row.read(column: "name", as: String.self)) ?? "without a name"
         found.warnings.append(
           "the app \(name) is stored in a form that cannot be read; it is left out. Add it again")
       }
@@ -78,23 +79,23 @@ struct Reading {
   }
 
   private func readApp(_ row: Row, into found: inout Found) throws {
-    let name: String = try row.read("name")
-    let word: String = try row.read("authorization")
-    guard let id = UInt32(exactly: try row.read("id", as: Int64.self)) else {
+    let name: String = try row.read(column: "name")
+    let word: String = try row.read(column: "authorization")
+    guard let id = UInt32(exactly: try row.read(column: "id", as: Int64.self)) else {
       found.warnings.append("the app \(name) has a number that no app can have; it is left out")
       return
     }
-    let run = UInt64(exactly: try row.read("run", as: Int64.self))
+    let run = UInt64(exactly: try row.read(column: "run", as: Int64.self))
     var app = StoredApp(
-      id: AppID(id), name: name, manifestJSON: try row.read("manifest"),
+      id: AppID(id), name: name, manifestJSON: try row.read(column: "manifest"),
       authorization: Authorization(rawValue: word) ?? .notDetermined,
-      lastSequence: UInt64(clamping: try row.read("last", as: Int64.self)),
-      acknowledged: UInt64(clamping: try row.read("acknowledged", as: Int64.self)),
+      lastSequence: UInt64(clamping: try row.read(column: "last", as: Int64.self)),
+      acknowledged: UInt64(clamping: try row.read(column: "acknowledged", as: Int64.self)),
       run: run.flatMap { $0 > 0 ? $0 : nil })
-    do { app.tally = try row.read("tally", as: Data?.self).map(SnapshotForm.tally) } catch {
+    do { app.tally = try row.read(column: "tally", as: Data?.self).map(SnapshotForm.tally) } catch {
       found.warnings.append("what \(name) has sent so far cannot be read; it counts from 0 again")
     }
-    do { app.crashes = try row.read("crashes", as: Data?.self).map(crashes) } catch {
+    do { app.crashes = try row.read(column: "crashes", as: Data?.self).map(crashes) } catch {
       found.warnings.append("the crashes of \(name) cannot be read; none of them counts any more")
     }
     if Authorization(rawValue: word) == nil {
@@ -121,14 +122,14 @@ struct Reading {
     let lost =
       "Apps and undelivered events are kept; run states, anchors and what the filter had learnt are lost, "
       + "and each app that starts again is told its position anew"
-    let version = try? row.read("version", as: Int.self)
+    let version = try? row.read(column: "version", as: Int.self)
     guard version == SnapshotForm.version else {
       found.warnings.append(
         "the stored engine is of version \(version.map(String.init) ?? "?"), this is \(SnapshotForm.version). "
           + lost)
       return
     }
-    do { found.stored.engine = try SnapshotForm.engine(row.read("snapshot")) } catch {
+    do { found.stored.engine = try SnapshotForm.engine(row.read(column: "snapshot")) } catch {
       found.warnings.append("the stored engine cannot be read (\(error)). " + lost)
     }
   }
@@ -148,7 +149,7 @@ struct Reading {
   private func readDead(into found: inout Found) throws {
     try eachDelivery("dead") { pending, row in
       guard let pending, let at = try? row.microseconds("at_us"),
-        let reason = try? row.read("reason", as: String.self)
+        let reason = try? row.read(column: "reason", as: String.self)
       else { return }
       found.stored.dead.append(
         DeadDelivery(pending: pending, at: UTCInstant(microseconds: at), reason: reason))
@@ -164,17 +165,17 @@ struct Reading {
   }
 
   private func pending(_ row: Row) throws -> PendingDelivery {
-    let delivery = try SnapshotForm.delivery(row.read("delivery"))
+    let delivery = try SnapshotForm.delivery(row.read(column: "delivery"))
     guard delivery.fix.time.map({ $0.microseconds.magnitude <= Self.furthest }) ?? true else {
       throw Unreadable()
     }
-    guard let app = UInt32(exactly: try row.read("app", as: Int64.self)) else {
+    guard let app = UInt32(exactly: try row.read(column: "app", as: Int64.self)) else {
       throw Unreadable()
     }
     return PendingDelivery(
       app: AppID(app), delivery: delivery,
       received: UTCInstant(microseconds: try row.microseconds("received_us")),
-      failures: try row.read("failures"))
+      failures: try row.read(column: "failures"))
   }
 
   /// The newest entries of a range, oldest first; one more than requested, if there are more. Entries up to `number` do
@@ -188,7 +189,7 @@ struct Reading {
         """,
       arguments: [range.from.microseconds, range.to.microseconds, number, max(0, range.count) + 1])
     return rows.reversed().compactMap { row in
-      guard let word: String = try? row.read("kind"),
+      guard let word: String = try? row.read(column: "kind"),
         let kind = HistoryDocument.Entry.Kind(rawValue: word)
       else { return nil }
       return try? Self.entry(row, kind)
@@ -201,13 +202,17 @@ struct Reading {
   ) throws -> HistoryDocument.Entry {
     var entry = HistoryDocument.Entry(
       at: UTCInstant(microseconds: try row.microseconds("at_us")), kind: kind)
-    (entry.app, entry.word) = (try row.read("app"), try row.read("word"))
-    entry.text = try row.read("text")
+    (entry.app, entry.word) = (try row.read(column: "app"), try row.read(column: "word"))
+    entry.text = try row.read(column: "text")
     entry.since =
-      try row.read("since_us", as: Int64?.self) == nil
+      try row.read(column: "since_us", as: Int64?.self) == nil
       ? nil : UTCInstant(microseconds: row.microseconds("since_us"))
-    (entry.latitude, entry.longitude) = (try row.read("latitude"), try row.read("longitude"))
-    (entry.accuracy, entry.speed) = (try row.read("accuracy_m"), try row.read("speed_mps"))
+    (entry.latitude, entry.longitude) = (
+      try row.read(column: "latitude"), try row.read(column: "longitude")
+    )
+    (entry.accuracy, entry.speed) = (
+      try row.read(column: "accuracy_m"), try row.read(column: "speed_mps")
+    )
     return entry
   }
 
@@ -217,8 +222,9 @@ struct Reading {
       arguments: [app.storedNumber, max(0, count)])
     return rows.reversed().compactMap { row in
       try? LogRow(
-        app: app, at: UTCInstant(microseconds: row.microseconds("at_us")), kind: row.read("kind"),
-        text: row.read("text"))
+        app: app, at: UTCInstant(microseconds: row.microseconds("at_us")),
+        kind: row.read(column: "kind"),
+        text: row.read(column: "text"))
     }
   }
 }
@@ -226,14 +232,14 @@ struct Reading {
 extension Row {
   /// The value of a column; throws if it is of another type, or NULL although `Value` is not optional.
   fileprivate func read<Value: DatabaseValueConvertible & StatementColumnConvertible>(
-    _ column: String, as type: Value.Type = Value.self
+    column: String, as type: Value.Type = Value.self
   ) throws -> Value {
     try decode(type, forColumn: column)
   }
 
   /// Microseconds on an axis; throws if they lie so far off that a difference of two may exceed 64 bits.
   fileprivate func microseconds(_ column: String) throws -> Int64 {
-    let value: Int64 = try read(column)
+    let value: Int64 = try read(column: column)
     guard value.magnitude <= Reading.furthest else { throw Reading.Unreadable() }
     return value
   }

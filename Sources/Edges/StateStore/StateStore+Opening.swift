@@ -17,7 +17,7 @@ extension StateStore {
   }
 
   /// Opens a sound database, or moves a corrupt one aside and opens a fresh one.
-  static func open(_ path: String) throws -> Opened {
+  static func openDatabase(_ path: String) throws -> Opened {
     do {
       do { return try soundQueue(path, warning: nil) } catch let damage as Damage {
         let aside = try StoreFiles.moveAside(path)

@@ -87,14 +87,14 @@ package final class StateStore: Sendable {
   package init(path: String) throws {
     try StoreFiles.prepareDirectory(of: path)
     lock = try StoreFiles.lock(path)
-    let opened = try Self.open(path)
+    let opened = try Self.openDatabase(path)
     queue = opened.queue
     inspected = opened.inspected
     self.path = path
     said = Mutex(opened.warning.map { [$0] } ?? [])
     var changes = RecentChanges()
     let file = try RecentFile.opened(of: path, turn: opened.turn) {
-      try RecentForm.read($0, into: &changes)
+      try RecentForm.read(record: $0, into: &changes)
     }
     let loss = file.loss
     recent = Mutex(Recent(file: file, changes: changes, turn: opened.turn))
@@ -109,14 +109,14 @@ package final class StateStore: Sendable {
   }
 
   /// Moves the recent changes into the database: until the next commit none lie beside it.
-  package func settle() throws {
+  package func settleRecent() throws {
     try recent.withLock { if !$0.file.isEmpty { try flush(nil, nil, behind: &$0) } }
   }
 
   /// Everything that is stored. An unreadable part (an engine of another version, a damaged row) is left out and
   /// reported in `warnings`; the rest is there.
   package func load() throws -> StoredState {
-    try settle()
+    try settleRecent()
     let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
     for text in result.warnings { warn(text) }
     return result.stored
@@ -135,7 +135,9 @@ package final class StateStore: Sendable {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     return try recent.withLock { recent in
-      if try !append(change, engine, to: &recent) { try flush(change, engine, behind: &recent) }
+      if try !append(change: change, engine, to: &recent) {
+        try flush(change, engine, behind: &recent)
+      }
       let wanted: Scrub = change.scrubs ? .everything : change.forgets ? .journal : .nothing
       if wanted.rawValue > recent.owed.rawValue { recent.owed = wanted }
       guard recent.owed != .nothing, change.forgets || engine != nil else { return nil }
@@ -165,14 +167,14 @@ package final class StateStore: Sendable {
 
   /// Returns false if the change is for the database.
   private func append(
-    _ change: StoreChange, _ engine: Data?, to recent: inout Recent
+    change: StoreChange, _ engine: Data?, to recent: inout Recent
   ) throws -> Bool {
     guard RecentChanges.takes(change) else { return false }
     if recent.isStale, (try? recent.file.begin(turn: recent.turn)) != nil { recent.isStale = false }
     guard !recent.isStale, recent.file.size < Self.recentLimit else { return false }
     do {
       try recent.file.append(
-        RecentForm.encoded(change, engine: engine, after: recent.changes.engine))
+        record: RecentForm.encoded(change, engine: engine, after: recent.changes.engine))
     } catch let error as StoreError where error.kind == .full {
       // The file itself may have filled the disk.
       return false

@@ -64,7 +64,7 @@ final class ByteSource {
     var buffer = [UInt8](repeating: 0, count: count)
     while head.count < count {
       if isStream, !head.isEmpty, pauses, enough(head) { break }
-      let read = try Self.read(descriptor, into: &buffer, name: name)
+      let read = try Self.readChunk(from: descriptor, into: &buffer, name: name)
       if read == 0 { break }
       head += buffer.prefix(read)
     }
@@ -77,7 +77,7 @@ final class ByteSource {
   func repeatable(by spool: Spool, name: String) throws(Complaint) -> ByteSource {
     guard isStream else { return self }
     let copy = try spool.keep(head, of: name) { buffer throws(Complaint) in
-      try Self.read(descriptor, into: &buffer, name: name)
+      try Self.readChunk(from: descriptor, into: &buffer, name: name)
     }
     // As for a newly opened file.
     guard lseek(copy, 0, SEEK_SET) == 0 else { throw Complaint(errno, name) }
@@ -93,7 +93,9 @@ final class ByteSource {
 
   /// Fills `buffer` from its start; 0 at the end.
   func read(into buffer: inout [UInt8], name: String) throws(Complaint) -> Int {
-    guard !head.isEmpty else { return try Self.read(descriptor, into: &buffer, name: name) }
+    guard !head.isEmpty else {
+      return try Self.readChunk(from: descriptor, into: &buffer, name: name)
+    }
     let count = min(head.count, buffer.count)
     buffer.replaceSubrange(0..<count, with: head.prefix(count))
     head.removeFirst(count)
@@ -106,8 +108,8 @@ final class ByteSource {
     return poll(&waiting, 1, Self.pause) == 0
   }
 
-  private static func read(
-    _ descriptor: Int32, into buffer: inout [UInt8], name: String
+  private static func readChunk(
+    from descriptor: Int32, into buffer: inout [UInt8], name: String
   ) throws(Complaint) -> Int {
     while true {
       let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }

@@ -83,7 +83,7 @@ package struct GroundFile {
     while true {
       let count = try source.read(into: &buffer, name: name)
       do throws(InputError) {
-        if count == 0 { return try reader.finish() }
+        if count == 0 { return try reader.finishSheets() }
         try reader.decode(buffer.span.extracting(0..<count))
       } catch {
         throw Complaint(error, in: name)
@@ -107,7 +107,7 @@ package struct GroundFile {
         throw Complaint(error, in: path)
       }
     }
-    return reader.finish()
+    return reader.finishSheets()
   }
 
   /// Its kind (inode(7)); `nil` if it does not exist.

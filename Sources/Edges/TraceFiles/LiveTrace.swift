@@ -24,8 +24,8 @@ package import LocationModel
 //   opening and separator. Points that failed are lost; they are counted.
 // - The end of a segment is written with the point that follows it: none is at the end of a file, and several in a row
 //   are one.
-// - A stream (a pipe, a terminal, a device) cannot be closed and opened again: `finish` closes it. Its reader may go
-//   away: `isClosed` turns true, and later bytes are dropped.
+// - A stream (a pipe, a terminal, a device) cannot be closed and opened again: `finishDocument` closes it. Its reader may
+//   go away: `isClosed` turns true, and later bytes are dropped.
 
 /// A trace file that is whole after every fix.
 package final class LiveTrace {
@@ -70,11 +70,11 @@ package final class LiveTrace {
   deinit { close(descriptor) }
 
   /// Writes the start and the end of an empty document. Throws `Complaint` if it cannot be
-  /// written; `write` tries again.
-  package func begin() throws { try put { _, _ in } }
+  /// written; `write(fix:)` tries again.
+  package func beginDocument() throws { try put { _, _ in } }
 
   /// Adds a fix. Throws `Complaint` if it cannot be written: a full disk, for example.
-  package func write(_ fix: Fix) throws {
+  package func write(fix: Fix) throws {
     guard !isClosed else { return }
     count += 1
     let (line, endsSegment) = (count, endsSegment)
@@ -94,7 +94,7 @@ package final class LiveTrace {
   package func endSegment() { endsSegment = count > 0 }
 
   /// Writes the end of a stream; a file is closed already. Throws `Complaint`.
-  package func finish() throws {
+  package func finishDocument() throws {
     guard isStream, isBegun, !isClosed else { return }
     var bytes: [UInt8] = []
     writer.finish(into: &bytes)

@@ -29,15 +29,15 @@ package enum PartialSums {
   /// The sums of a line of `compare`. The line is known to be JSON with a head; the error gives the
   /// fault without its place.
   package static func comparison(in line: [UInt8]) throws(InputError) -> ComparisonSums {
-    try read(CompareSums.self, in: line).sums
+    try readSums(CompareSums.self, in: line).sums
   }
 
   /// The sums of a line of `score`.
   package static func score(in line: [UInt8]) throws(InputError) -> Replay.Score {
-    try read(ScoreSums.self, in: line).score
+    try readSums(ScoreSums.self, in: line).score
   }
 
-  private static func read<Sums: Decodable>(
+  private static func readSums<Sums: Decodable>(
     _ type: Sums.Type, in line: [UInt8]
   ) throws(InputError) -> Sums {
     let decoder = JSONDecoder()

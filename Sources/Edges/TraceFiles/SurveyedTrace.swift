@@ -60,7 +60,7 @@ package struct SurveyedTrace: Sendable {
     var count = 0
     var early = truthPath == nil ? Early.open : .declined
     ledger = try file.read(options: options, progress: progress) { part in
-      survey.include(part)
+      survey.include(events: part)
       try Self.check(survey.excess, file.name)
       if truthPath != nil { fixes += part.lazy.compactMap(\.fix) }
       count += part.count
@@ -188,7 +188,7 @@ package struct SurveyedTrace: Sendable {
     var events: [TraceEvent] = []
     var survey = TraceSurvey()
     let ledger = try file.read(options: DecodingOptions()) { part in
-      survey.include(part)
+      survey.include(events: part)
       try check(survey.excess, file.name)
       events += part
     }

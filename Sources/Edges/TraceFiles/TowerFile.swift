@@ -9,7 +9,7 @@ package enum TowerFile {
   ///
   /// The file is streamed, and only these are kept. Throws `Complaint` with the line if one is malformed; a list
   /// without any tower in reach is no error here.
-  package static func read(
+  package static func readTowers(
     _ path: String, near area: TrackArea
   ) throws(Complaint) -> TowerListDecoder.Found {
     let name = InputName.short(path)
@@ -26,7 +26,7 @@ package enum TowerFile {
       }
       isBegun = true
       do throws(InputError) {
-        if count == 0 { return try decoder.finish() }
+        if count == 0 { return try decoder.finishList() }
         try decoder.decode(buffer.span.extracting(0..<count))
       } catch {
         throw Complaint(error, in: name)

@@ -14,7 +14,7 @@ extension Decimal {
   package static func append(shortest value: Double, to bytes: inout [UInt8]) {
     if let (digits, decimals) = fewDigits(value) {
       if value.sign == .minus { bytes.append(UInt8(ascii: "-")) }
-      return append(digits, decimals: decimals, to: &bytes)
+      return append(digits: digits, decimals: decimals, to: &bytes)
     }
     guard value.isFinite else { return }
     let start = bytes.count
@@ -49,7 +49,7 @@ extension Decimal {
   }
 
   /// Appends an integer of at most 15 digits with a point before its last `decimals`, 0 to 9 of them.
-  private static func append(_ digits: UInt64, decimals: Int, to bytes: inout [UInt8]) {
+  private static func append(digits: UInt64, decimals: Int, to bytes: inout [UInt8]) {
     var text = InlineArray<17, UInt8>(repeating: UInt8(ascii: "0"))
     var place = 17
     var rest = digits

@@ -8,7 +8,7 @@ extension JSONValue {
   package static func parse(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> JSONValue {
     var reader = JSONReader()
     reader.skipSpace(bytes)
-    let value = try reader.value(bytes, depth: 0)
+    let value = try reader.readValue(bytes, depth: 0)
     reader.skipSpace(bytes)
     guard reader.offset == bytes.count else {
       throw SyntaxError(reader.offset, "nothing more was expected")
@@ -37,7 +37,9 @@ private struct JSONReader {
     }
   }
 
-  mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(SyntaxError) -> JSONValue {
+  mutating func readValue(_ bytes: borrowing Span<UInt8>, depth: Int) throws(SyntaxError)
+    -> JSONValue
+  {
     guard depth < JSONValue.depthLimit else { throw fail("nested too deeply") }
     guard offset < bytes.count else { throw fail("a value was expected") }
     switch bytes[offset] {
@@ -47,7 +49,7 @@ private struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .bool(true), bytes)
     case UInt8(ascii: "f"): return try word("false", .bool(false), bytes)
     case UInt8(ascii: "n"): return try word("null", .null, bytes)
-    default: return .number(try number(bytes))
+    default: return .number(try readNumber(bytes))
     }
   }
 
@@ -68,7 +70,7 @@ private struct JSONReader {
     var members: [JSONValue.Member] = []
     offset += 1
     skipSpace(bytes)
-    if take("}", bytes) { return .object(members) }
+    if take(character: "}", bytes) { return .object(members) }
     while true {
       skipSpace(bytes)
       guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
@@ -76,12 +78,12 @@ private struct JSONReader {
       }
       let key = try string(bytes)
       skipSpace(bytes)
-      guard take(":", bytes) else { throw fail("':' was expected") }
+      guard take(character: ":", bytes) else { throw fail("':' was expected") }
       skipSpace(bytes)
-      members.append(.init(key, try value(bytes, depth: depth + 1)))
+      members.append(.init(key, try readValue(bytes, depth: depth + 1)))
       skipSpace(bytes)
-      if take("}", bytes) { return .object(members) }
-      guard take(",", bytes) else { throw fail("',' or '}' was expected") }
+      if take(character: "}", bytes) { return .object(members) }
+      guard take(character: ",", bytes) else { throw fail("',' or '}' was expected") }
     }
   }
 
@@ -89,24 +91,24 @@ private struct JSONReader {
     var elements: [JSONValue] = []
     offset += 1
     skipSpace(bytes)
-    if take("]", bytes) { return .array(elements) }
+    if take(character: "]", bytes) { return .array(elements) }
     while true {
       skipSpace(bytes)
-      elements.append(try value(bytes, depth: depth + 1))
+      elements.append(try readValue(bytes, depth: depth + 1))
       skipSpace(bytes)
-      if take("]", bytes) { return .array(elements) }
-      guard take(",", bytes) else { throw fail("',' or ']' was expected") }
+      if take(character: "]", bytes) { return .array(elements) }
+      guard take(character: ",", bytes) else { throw fail("',' or ']' was expected") }
     }
   }
 
-  mutating func take(_ character: Unicode.Scalar, _ bytes: borrowing Span<UInt8>) -> Bool {
+  mutating func take(character: Unicode.Scalar, _ bytes: borrowing Span<UInt8>) -> Bool {
     guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
     offset += 1
     return true
   }
 
   /// Reads a number in RFC 8259 form: no leading zero or plus, digits on both sides of the point.
-  mutating func number(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> Double {
+  mutating func readNumber(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> Double {
     let start = offset
     var end = offset
     func digits() -> Int {
@@ -139,9 +141,9 @@ private struct JSONReader {
     offset += 1
     let start = offset
     while offset < bytes.count, Self.standsForItself(bytes[offset]) { offset += 1 }
-    if take("\"", bytes) {
+    if take(character: "\"", bytes) {
       // The case of all keys, and of nearly all texts: it is read in place.
-      return try text(bytes.extracting(start..<(offset - 1)))
+      return try readText(bytes.extracting(start..<(offset - 1)))
     }
     var text: [UInt8] = []
     text.append(copying: bytes.extracting(start..<offset))
@@ -150,7 +152,7 @@ private struct JSONReader {
       switch byte {
       case UInt8(ascii: "\""):
         offset += 1
-        return try self.text(text.span)
+        return try self.readText(text.span)
       case UInt8(ascii: "\\"): try escape(bytes, into: &text)
       case 0..<0x20: throw fail("a control character must be escaped")
       default:
@@ -165,7 +167,7 @@ private struct JSONReader {
     byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
   }
 
-  private func text(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> String {
+  private func readText(_ bytes: borrowing Span<UInt8>) throws(SyntaxError) -> String {
     do {
       return String(copying: try UTF8Span(validating: copy bytes))
     } catch {
@@ -188,7 +190,7 @@ private struct JSONReader {
     case UInt8(ascii: "u"):
       var code = try hexadecimal(bytes)
       if (0xD800..<0xDC00).contains(code) {
-        guard take("\\", bytes), take("u", bytes) else {
+        guard take(character: "\\", bytes), take(character: "u", bytes) else {
           throw fail("a surrogate pair was expected")
         }
         let low = try hexadecimal(bytes)

@@ -33,7 +33,7 @@
     get: @escaping @Sendable (Root) -> Value?, set: (@Sendable (inout Root, Value) -> Void)?
   ) {
     let key = JSONKey(name)
-    add(name, form, isRequired: isRequired, about: about, set: set) { root, json in
+    addMember(name, form, isRequired: isRequired, about: about, set: set) { root, json in
       guard let value = get(root) else { return }
       json.key(key)
       form.write(value, &json)
@@ -48,7 +48,7 @@
     member(name, .nullable(form), isRequired: true, get: { .some(get($0)) }, set: set)
   }
 
-  @usableFromInline mutating func add<Value>(
+  @usableFromInline mutating func addMember<Value>(
     _ name: String, _ form: JSONForm<Value>, isRequired: Bool, about: String,
     set: (@Sendable (inout Root, Value) -> Void)?,
     write: @escaping @Sendable (Root, inout JSONWriter) -> Void
@@ -230,32 +230,32 @@
   /// Objects being read, starting from `empty`: a missing optional member keeps its value.
   package func form(reading empty: Root) -> JSONForm<Root> {
     JSONForm(
-      shape, write: { root, json in json.object { write(root, into: &$0) } },
+      shape, write: { root, json in json.object { writeMembers(of: root, into: &$0) } },
       read: { (value, place) throws(InputError) in
-        try read(JSONObjectReader(value, name: place.name), into: empty)
+        try read(object: JSONObjectReader(value, name: place.name), into: empty)
       })
   }
 
   /// Objects that are only written.
   package var output: JSONForm<Root> {
-    JSONForm(shape) { root, json in json.object { write(root, into: &$0) } }
+    JSONForm(shape) { root, json in json.object { writeMembers(of: root, into: &$0) } }
   }
 
   /// Writes the members, into an object already begun.
-  package func write(_ root: Root, into json: inout JSONWriter) {
+  package func writeMembers(of root: Root, into json: inout JSONWriter) {
     for index in members.indices { members[index].write(root, &json) }
   }
 
   /// One object on one line, without a line feed.
   package func document(_ root: Root) -> [UInt8] {
     var json = JSONWriter()
-    json.object { write(root, into: &$0) }
+    json.object { writeMembers(of: root, into: &$0) }
     return json.bytes
   }
 
   /// Reads an object; members not in the table are skipped.
   package func read(
-    _ object: JSONObjectReader, into empty: Root
+    object: JSONObjectReader, into empty: Root
   ) throws(InputError) -> Root {
     var root = empty
     for member in members { try member.read(&root, object) }

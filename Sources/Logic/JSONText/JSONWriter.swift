@@ -36,9 +36,9 @@ package import LocationModel
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
-    open("{")
+    openBracket("{")
     body(&self)
-    close("}")
+    closeBracket("}")
   }
 
   /// Continues the last written object, or begins one if there was none.
@@ -47,13 +47,13 @@ package import LocationModel
     bytes.removeLast()
     needsComma = bytes.last != UInt8(ascii: "{")
     body(&self)
-    close("}")
+    closeBracket("}")
   }
 
   package mutating func array(_ body: (inout JSONWriter) -> Void) {
-    open("[")
+    openBracket("[")
     body(&self)
-    close("]")
+    closeBracket("]")
   }
 
   /// Writes a member's key; its value must follow.
@@ -181,12 +181,12 @@ package import LocationModel
     needsComma = false
   }
 
-  private mutating func open(_ bracket: Unicode.Scalar) {
+  private mutating func openBracket(_ bracket: Unicode.Scalar) {
     separate()
     bytes.append(UInt8(ascii: bracket))
   }
 
-  private mutating func close(_ bracket: Unicode.Scalar) {
+  private mutating func closeBracket(_ bracket: Unicode.Scalar) {
     bytes.append(UInt8(ascii: bracket))
     needsComma = true
   }

@@ -40,13 +40,13 @@ struct EngineApp: Sendable, Equatable, Codable {
     self.id = id
     self.declaration = declaration
     lifecycle = AppLifecycle()
-    follow(rules)
+    follow(rules: rules)
   }
 
   /// Continues its life by other rules, or by what it declares now.
-  mutating func follow(_ rules: EngineRules) {
+  mutating func follow(rules: EngineRules) {
     lifecycle.follow(
-      rules.lifecycle, era: rules.era,
+      timing: rules.lifecycle, era: rules.era,
       exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
   }
 
@@ -133,7 +133,7 @@ struct EngineApp: Sendable, Equatable, Codable {
       return Judged(
         service: service, verdict: Verdict(.suspended, accuracy: fix.horizontalAccuracy))
     }
-    guard let verdict = standard?.take(fix, around: frame, at: now) ?? nil else { return nil }
+    guard let verdict = standard?.take(fix: fix, around: frame, at: now) ?? nil else { return nil }
     let pauses = pauses(after: fix, at: now, by: rules)
     return Judged(service: service, verdict: verdict, pauses: pauses)
   }

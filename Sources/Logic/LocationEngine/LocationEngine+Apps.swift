@@ -60,7 +60,7 @@ extension LocationEngine {
       let authorization = apps[index].declaration.authorization
       apps[index].declaration = declaration
       apps[index].declaration.authorization = authorization
-      apps[index].follow(rules)
+      apps[index].follow(rules: rules)
     case .registered: break
     }
   }
@@ -227,7 +227,7 @@ extension LocationEngine {
     apps[index].standard?.queued = nil
     guard apps[index].mayHear(apps[index].standard?.unseenSince, in: rules.era),
       let verdict = apps[index].standard?.take(
-        queued, around: LocalFrame(origin: queued.coordinate), at: now) ?? nil
+        fix: queued, around: LocalFrame(origin: queued.coordinate), at: now) ?? nil
     else { return }
     report(verdict, on: queued, index, service(of: index), into: &commands)
     guard verdict.outcome == .delivered else { return }

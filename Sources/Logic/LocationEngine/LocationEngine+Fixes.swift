@@ -30,7 +30,7 @@ extension LocationEngine {
       } else {
         let updates = apps[index].hasStandard
         changes =
-          take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+          take(fix: fix, around: frame, for: index, updates: updates, at: now, into: &commands)
           || changes
         guard apps[index].standard?.looksAtTimes() == true else { continue }
         changes = true
@@ -82,7 +82,8 @@ extension LocationEngine {
         continue
       }
       _ = take(
-        fix, around: LocalFrame(origin: fix.coordinate), for: index, updates: isServed, at: now,
+        fix: fix, around: LocalFrame(origin: fix.coordinate), for: index, updates: isServed,
+        at: now,
         into: &commands)
       apps[index].standard?.looks?.answered(fix, at: now)
     }
@@ -145,7 +146,7 @@ extension LocationEngine {
   /// Takes an admitted position for an app's updates, if it serves them, and for its single request. Returns whether
   /// more than an anchor changed.
   mutating func take(
-    _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
+    fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
     if apps[index].declaration.accuracy == .reduced {
@@ -181,7 +182,7 @@ extension LocationEngine {
       verdict.outcome = .unauthorized
     } else if !apps[index].state.runsCode {
       verdict.outcome = .suspended
-    } else if apps[index].single?.take(fix) == false {
+    } else if apps[index].single?.take(fix: fix) == false {
       verdict.outcome = .inaccurate
     }
     if isReported { report(verdict, on: fix, index, .standard, into: &commands) }
@@ -201,10 +202,10 @@ extension LocationEngine {
     guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
       return ends
     }
-    return tell(judged, of: fix, index, at: now, into: &commands) || ends
+    return tellVerdict(judged, of: fix, index, at: now, into: &commands) || ends
   }
 
-  private mutating func tell(
+  private mutating func tellVerdict(
     _ judged: EngineApp.Judged, of fix: Fix, _ index: Int, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {

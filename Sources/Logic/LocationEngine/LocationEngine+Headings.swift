@@ -32,7 +32,7 @@ extension LocationEngine {
     _ heading: Heading, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     compassAt = now
-    tell(heading, to: { _ in true }, into: &commands)
+    tellHeading(heading, to: { _ in true }, into: &commands)
   }
 
   /// An admitted fix, not hidden by a zone, may give the course.
@@ -44,16 +44,16 @@ extension LocationEngine {
       return
     }
     guard let heading = fix.heading else { return }
-    tell(heading, to: { $0.declaration.accuracy == .full }, into: &commands)
+    tellHeading(heading, to: { $0.declaration.accuracy == .full }, into: &commands)
   }
 
-  private mutating func tell(
+  private mutating func tellHeading(
     _ heading: Heading, to isMeant: (EngineApp) -> Bool, into commands: inout [EngineCommand]
   ) {
     let heading = heading.completed(by: declination)
     for index in apps.indices where apps[index].hearsHeadings(in: rules.era) && isMeant(apps[index])
     {
-      guard apps[index].heading?.take(heading) == true else { continue }
+      guard apps[index].heading?.take(heading: heading) == true else { continue }
       commands.append(.heading(apps[index].id, heading))
     }
   }

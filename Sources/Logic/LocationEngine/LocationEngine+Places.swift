@@ -128,7 +128,7 @@ extension LocationEngine {
       }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
       guard refusal == nil, !apps[index].isExiting, rules.platform == .machine,
-        let event = apps[index].places?.visits?.take(fix, at: now)
+        let event = apps[index].places?.visits?.take(fix: fix, at: now)
       else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
     }

@@ -139,18 +139,18 @@ extension LocationEngine {
   ) {
     let now = max(instant, latest)
     latest = now
-    value(rules.lateness, at: now, into: &commands)
+    apply(latenessTerms: rules.lateness, at: now, into: &commands)
     guard
       rules != self.rules || policy.name != self.policy.name
         || policy.strategy.stated != self.policy.strategy.stated
     else { return }
     let isHidingMore = rules.zones != self.rules.zones
     self.rules = rules
-    for index in apps.indices { apps[index].follow(rules) }
+    for index in apps.indices { apps[index].follow(rules: rules) }
     let before = self.policy.strategy
     self.policy = policy
     self.policy.strategy.learn(from: before)
-    self.policy.strategy.take(rules.lateness, at: now)
+    self.policy.strategy.take(terms: rules.lateness, at: now)
     if isHidingMore { hideHeldPlaces() }
     if isLooking {
       tellPolicy(.began, at: now, into: &commands)
@@ -164,14 +164,15 @@ extension LocationEngine {
   package var lookWorth: LookWorth? { policy.strategy.worth(rules) }
 
   /// Continues under other terms of lateness; everything else stays.
-  package mutating func value(
-    _ terms: LatenessTerms, at instant: EngineInstant, into commands: inout [EngineCommand]
+  package mutating func apply(
+    latenessTerms terms: LatenessTerms, at instant: EngineInstant,
+    into commands: inout [EngineCommand]
   ) {
     guard terms != rules.lateness else { return }
     let now = max(instant, latest)
     latest = now
     rules.lateness = terms
-    policy.strategy.take(terms, at: now)
+    policy.strategy.take(terms: terms, at: now)
     settle(at: now, into: &commands)
   }
 }

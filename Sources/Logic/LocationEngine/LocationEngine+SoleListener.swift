@@ -40,7 +40,7 @@ package struct TrackedFixes: Sendable {
   package init() {}
 
   /// Adds the next fix; `instant` is not before that of the last one.
-  package mutating func append(_ fix: Fix, at instant: EngineInstant) {
+  package mutating func append(fix: Fix, at instant: EngineInstant) {
     let frame = LocalFrame(origin: fix.coordinate)
     let isAdmitted = gate.judge(fix, around: frame, at: instant) == nil
     let element = Element(

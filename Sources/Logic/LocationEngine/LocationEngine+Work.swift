@@ -137,7 +137,7 @@ extension LocationEngine {
     into commands: inout [EngineCommand]
   ) {
     var hasRoom = true
-    changeWork(of: index) { hasRoom = $0.notifications.add(notification, at: utc) }
+    changeWork(of: index) { hasRoom = $0.notifications.add(notification: notification, at: utc) }
     if !hasRoom { commands.append(.notify(apps[index].id, notification, .noRoom)) }
     notify(at: utc, into: &commands)
   }

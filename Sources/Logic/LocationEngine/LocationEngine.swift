@@ -89,7 +89,7 @@ package struct LocationEngine: Sendable, Equatable {
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
     self.policy = policy
-    self.policy.strategy.take(rules.lateness, at: .zero)
+    self.policy.strategy.take(terms: rules.lateness, at: .zero)
     lookAhead()
   }
 
@@ -173,7 +173,7 @@ package struct LocationEngine: Sendable, Equatable {
   ) {
     if case .fix(let fix) = input {
       let frame = LocalFrame(origin: fix.coordinate)
-      return take(fix, around: frame, at: instant, into: &commands)
+      return take(fix: fix, around: frame, at: instant, into: &commands)
     }
     let now = max(instant, latest)
     latest = now
@@ -207,7 +207,7 @@ package struct LocationEngine: Sendable, Equatable {
   /// Takes a fix of the receiver: the most frequent input, with its own method since a fix is large. `frame` is the one
   /// around the fix: engines that take the same fix share it.
   package mutating func take(
-    _ fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
+    fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
     let now = max(instant, latest)
@@ -271,7 +271,7 @@ package struct LocationEngine: Sendable, Equatable {
   mutating func tellPolicy(
     _ event: PolicyEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    guard policy.strategy.handle(event, at: now) else { return }
+    guard policy.strategy.handle(event: event, at: now) else { return }
     let isAsked = daemon?.isAsking == true
     policyAskedAt = now
     if !isAsked { commands.append(.requestNetworkPosition) }

@@ -8,7 +8,7 @@ package struct ActivityLogWriter: Sendable {
 
   /// Appends one line, line feed included. Instants are written as seconds of the engine's axis; those
   /// before its zero are taken as zero.
-  package func write(_ activity: Activity, into output: inout [UInt8]) {
+  package func write(activity: Activity, into output: inout [UInt8]) {
     output.append(contentsOf: "{\"at_s\":".utf8)
     output.append(contentsOf: Self.seconds(activity.at.microseconds).utf8)
     output.append(contentsOf: Self.tail(of: activity.event).utf8)

@@ -21,6 +21,12 @@ package struct DeviceProfile: Sendable, Equatable {
     case firmware
   }
 
+  /// The system of a phone, which decides when it tells of regions and visits.
+  package enum System: String, Sendable, CaseIterable {
+    case ios
+    case android
+  }
+
   /// The processor's state in a session while the receiver acquires.
   ///
   /// A host that reads its receiver byte by byte, as gpsd does, must stay awake. Android's batching lets the processor
@@ -68,6 +74,8 @@ package struct DeviceProfile: Sendable, Equatable {
   package let network: String
   /// `linux` if the profile does not say.
   package let platform: Platform
+  /// `ios`, the one that is measured best, if the profile does not say.
+  package let phoneSystem: System
   package let cellEvents: CellEvents
   /// `awake` if the profile does not say.
   package let acquisition: Acquisition
@@ -151,12 +159,13 @@ package struct DeviceProfile: Sendable, Equatable {
     else { throw ProfileErrors(errors: errors) }
     let acquisition = text.entries["acquisition"].flatMap { Acquisition(rawValue: $0.value) }
     let platform = text.entries["platform"].flatMap { Platform(rawValue: $0.value) }
+    let system = text.entries["system"].flatMap { System(rawValue: $0.value) }
     let radio = text.entries["radio"].flatMap { Radio(rawValue: $0.value) }
     let floor = text.entries["floor"].flatMap { Floor(rawValue: $0.value) }
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", platform: platform ?? .linux,
-      cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
+      phoneSystem: system ?? .ios, cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
       floor: floor ?? .parts, hasMotionSensor: hasMotion, gnssWhenOff: rest,
       values: ProfileNumbers(text.numbers))
   }
@@ -195,6 +204,7 @@ package struct DeviceProfile: Sendable, Equatable {
       texts: [
         .init(key: "name"), .init(key: "title"), .init(key: "network"),
         .init(key: "platform", allowed: Platform.allCases.map(\.rawValue), isOptional: true),
+        .init(key: "system", allowed: System.allCases.map(\.rawValue), isOptional: true),
         .init(key: "cell_events", allowed: CellEvents.allCases.map(\.rawValue)),
         .init(key: "motion", allowed: ["yes", "no"]),
         .init(

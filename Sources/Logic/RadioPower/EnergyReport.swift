@@ -27,12 +27,12 @@ package struct EnergyReport: Sendable, Equatable, Codable {
   /// Adds another report of the same device row by row: several traces, one total. A new row goes behind those of
   /// its component.
   package static func += (a: inout Self, b: Self) {
-    add(b.components, to: &a.components)
-    add(b.baseline, to: &a.baseline)
+    add(rows: b.components, to: &a.components)
+    add(rows: b.baseline, to: &a.baseline)
     a.seconds += b.seconds
   }
 
-  private static func add(_ rows: [Row], to sum: inout [Row]) {
+  private static func add(rows: [Row], to sum: inout [Row]) {
     for row in rows {
       if let index = sum.firstIndex(where: {
         $0.component == row.component && $0.state == row.state

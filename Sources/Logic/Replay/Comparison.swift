@@ -20,6 +20,7 @@ package struct Comparison: Sendable {
   private var worlds: [World]
   /// The number of worlds that were asked for; those that are not lived are taken to be like the lived ones.
   private var asked: Int
+  private let detail: SparseDetail?
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
@@ -63,10 +64,10 @@ package struct Comparison: Sendable {
     let records = reckonsOptimum ? records.union(.causal) : records
     let detail = SparseDetail(summary, worlds: max(1, count))
     var worlds = (0..<detail.worlds).map { World(options.world($0), observed: observed) }
-    cores.each(&worlds) { $0.begin(plans, records: records, expecting: summary.duration) }
+    cores.each(&worlds) { $0.beginRuns(of: plans, records: records, expecting: summary.duration) }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
-      reckonsOptimum: reckonsOptimum, on: cores)
+      reckonsOptimum: reckonsOptimum, detail, on: cores)
     asked = max(1, count)
   }
 
@@ -84,12 +85,12 @@ package struct Comparison: Sendable {
     let world = World(options, observed: observed, runs: runs)
     self.init(
       worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
-      reckonsOptimum: false, on: .one)
+      reckonsOptimum: false, nil, on: .one)
   }
 
   private init(
     worlds: [World], options: ReplayOptions, summary: TraceSummary, isRecorded: Bool,
-    last: UTCInstant?, reckonsOptimum: Bool, on cores: Cores
+    last: UTCInstant?, reckonsOptimum: Bool, _ detail: SparseDetail?, on cores: Cores
   ) {
     self.cores = cores
     self.last = last
@@ -102,9 +103,15 @@ package struct Comparison: Sendable {
       blindDistance: options.blindDistance, places: options.places)
     self.worlds[0].unknowable = Unknowable()
     truth = TruthStream(
-      gapThreshold: summary.gapThreshold, isRecorded: isRecorded,
-      detail: SparseDetail(summary, worlds: worlds.count))
+      gapThreshold: summary.gapThreshold, isRecorded: isRecorded, detail: detail)
+    self.detail = detail
     asked = worlds.count
+  }
+
+  /// The detail, if it is less than was asked for.
+  private var thinned: SparseDetail? {
+    guard let detail, detail.worlds < asked || detail.oneOf > 1 else { return nil }
+    return detail
   }
 
   /// The lives in the first world.
@@ -114,7 +121,7 @@ package struct Comparison: Sendable {
   /// cores seldom wait for each other.
   package mutating func feed(_ events: [TraceEvent]) {
     for index in events.indices {
-      read(events[index])
+      read(event: events[index])
       // One leg may last for hours.
       if read - lived >= Self.few { live() }
     }
@@ -123,11 +130,11 @@ package struct Comparison: Sendable {
 
   /// Takes the next event of the truth.
   package mutating func feed(_ event: TraceEvent) {
-    read(event)
+    read(event: event)
     live()
   }
 
-  private mutating func read(_ event: TraceEvent) {
+  private mutating func read(event: TraceEvent) {
     truth.takeEvent(event, into: &steps)
     drain()
   }
@@ -136,7 +143,7 @@ package struct Comparison: Sendable {
   private static let few = 2_048
 
   /// Returns the result; call after the last event.
-  package mutating func finish() -> ComparisonResult {
+  package mutating func finishTrace() -> ComparisonResult {
     truth.finish(into: &steps)
     drain()
     live()
@@ -144,14 +151,16 @@ package struct Comparison: Sendable {
     path?.endSegment()
     let (last, path, options) = (truthEvents.latest, reckonsOptimum ? path : nil, options)
     cores.each(&worlds) { world in
-      world.finish(last)
+      world.finishRuns(after: last)
       world.reckon(over: path, options)
     }
     let lived = worlds.map(\.results)
     return ComparisonResult(
-      worlds: (0..<asked).map { lived[$0 % lived.count] }, lived: lived.count, judged: judged,
-      distance: distance, gapSeconds: gapSeconds,
-      gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
+      worlds: (0..<asked).map { lived[$0 % lived.count] },
+      thinned: thinned, judged: judged,
+      distance: distance, gapSeconds: gapSeconds - truth.leftOut.seconds,
+      gaps: gaps - truth.leftOut.count, jumpsRemoved: truth.jumpsRemoved,
+      lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance),
       unknowable: worlds[0].unknowable ?? Unknowable())
   }
@@ -206,7 +215,7 @@ package struct Comparison: Sendable {
     distance += steps[read].travelled
     truthEvents.pass(to: point)
     borders.pass(to: point, travelled: steps[read].travelled)
-    path?.append(point)
+    path?.append(point: point)
     if !truthEvents.latest.isEmpty || !borders.latest.isEmpty {
       happenings.append(
         World.Happening(number: read, events: truthEvents.latest + borders.latest))

@@ -36,8 +36,8 @@ package struct DeviceSharing: Sendable {
   package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
 
   /// Returns the result; call after the last event.
-  package mutating func finish() -> DeviceSharingResult {
-    let energies = comparison.finish().runs.map(\.energy)
+  package mutating func finishTrace() -> DeviceSharingResult {
+    let energies = comparison.finishTrace().runs.map(\.energy)
     let count = plans.count
     let apps = plans.indices.map { index in
       DeviceSharingResult.App(

@@ -60,7 +60,7 @@ package struct World: Sendable {
   }
 
   /// Begins a run of each plan, of a trace that lasts for `duration` seconds.
-  mutating func begin(_ plans: [RunPlan], records: Run.Records, expecting duration: Double) {
+  mutating func beginRuns(of plans: [RunPlan], records: Run.Records, expecting duration: Double) {
     runs = plans.map {
       Run($0.inWorld(of: options), options: options, records: records, expecting: duration)
     }
@@ -100,8 +100,7 @@ package struct World: Sendable {
       runs[index].pass(gapFrom: gap.place.start, to: gap.place.end, gap.events)
     }
     silence?.endSegment(after: gap.events)
-    unknowable?.addGap(
-      of: EngineInstant.seconds(from: gap.place.start, to: gap.place.end))
+    unknowable?.addGap(gap.place)
   }
 
   /// Lets the runs take the seconds.
@@ -113,8 +112,8 @@ package struct World: Sendable {
     seconds.removeAll()
   }
 
-  mutating func finish(_ events: [TruthEvent]) {
-    for index in runs.indices { runs[index].finish(events) }
+  mutating func finishRuns(after events: [TruthEvent]) {
+    for index in runs.indices { runs[index].finishRun(after: events) }
     silence?.endSegment(after: events)
   }
 

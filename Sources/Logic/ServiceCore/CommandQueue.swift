@@ -9,7 +9,7 @@ import LocationModel
 //   wait(for: input) ─► engine ─► commands ─► next: each is performed, and may have more inputs wait
 //
 // All commands of one input are performed before the engine hears of what they caused. Whoever finds the queue at rest
-// performs until nothing is left (`begin`); whoever finds it at work only adds to it.
+// performs until nothing is left (`beginWork`); whoever finds it at work only adds to it.
 
 /// The inputs that wait for the engine, and its decisions in the order in which they are performed.
 package struct CommandQueue: Sendable {
@@ -25,13 +25,13 @@ package struct CommandQueue: Sendable {
   private var isAtWork = false
 
   /// Returns the decisions since the last time, and forgets them.
-  package mutating func take() -> [EngineCommand] {
-    defer { forget() }
+  package mutating func takeDecisions() -> [EngineCommand] {
+    defer { forgetDecisions() }
     return commands
   }
 
   /// Forgets the decisions, which were performed; their memory is reused.
-  package mutating func forget() {
+  package mutating func forgetDecisions() {
     commands.empty()
     done = 0
   }
@@ -39,7 +39,7 @@ package struct CommandQueue: Sendable {
   mutating func wait(for input: EngineInput) { waiting.append(input) }
 
   /// Whether the caller is the one who performs.
-  mutating func begin() -> Bool {
+  mutating func beginWork() -> Bool {
     defer { isAtWork = true }
     return !isAtWork
   }
@@ -61,6 +61,6 @@ package struct CommandQueue: Sendable {
   private mutating func rest() {
     waiting.empty()
     (next, isAtWork) = (0, false)
-    if !areKept { forget() }
+    if !areKept { forgetDecisions() }
   }
 }

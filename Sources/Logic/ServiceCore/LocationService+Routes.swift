@@ -10,42 +10,42 @@ import ServiceContract
 extension LocationService {
   /// Performs what the machines want, each with all its own consequences before the next one.
   mutating func settle() {
-    guard let start = step.begin() else { return }
+    guard let start = step.beginConsequences() else { return }
     while let next = step.next(from: start) {
-      perform(next)
+      perform(consequence: next)
       settle()
     }
   }
 
-  private mutating func perform(_ consequence: Consequence) {
+  private mutating func perform(consequence: Consequence) {
     switch consequence {
-    case .engine(let input): tell(input)
+    case .engine(let input): tellEngine(input)
     case .intent(let intent): step.intend(intent)
     case .note(let id, let kind, let text): step.note(id, kind, text)
     case .record(let id, let kind, let text): step.record(id, kind, text)
     case .remember(let entry): step.ledger.remember(entry)
-    case .apps(let order): step.perform(order, engine)
-    case .clients(let order): clients.perform(order, processes, outboxes, engine, &step)
-    case .processes(let order): processes.perform(order, outboxes, engine, &meter, &step)
-    case .outboxes(let order): outboxes.perform(order, processes, sinks, &engine, &step)
-    case .sinks(let order): sinks.perform(order, outboxes, engine, &step)
-    case .world(let order): world.perform(order, engine, &meter, &step)
-    case .service(let order): perform(order)
+    case .apps(let order): step.perform(order: order, engine)
+    case .clients(let order): clients.perform(order: order, processes, outboxes, engine, &step)
+    case .processes(let order): processes.perform(order: order, outboxes, engine, &meter, &step)
+    case .outboxes(let order): outboxes.perform(order: order, processes, sinks, &engine, &step)
+    case .sinks(let order): sinks.perform(order: order, outboxes, engine, &step)
+    case .world(let order): world.perform(order: order, engine, &meter, &step)
+    case .service(let order): perform(order: order)
     }
   }
 
-  private mutating func perform(_ order: ServiceOrder) {
+  private mutating func perform(order: ServiceOrder) {
     switch order {
     case .reconfigure(let saysWorth):
       reconfigureEngine()
       if saysWorth, let worth = engine.lookWorth { step.journal(.notice, worth.words()) }
     case .continueSequence(let id, let number): engine.continueSequence(of: id, after: number)
     case .serve: world.serve(engine, &meter, &step)
-    case .open(let id): if let app = step.apps[id] { open(app.manifest, as: id) }
+    case .open(let id): if let app = step.apps[id] { openApp(app.manifest, as: id) }
     case .remove(let id): remove(id)
-    case .close(let id, let name): close(id, name)
+    case .close(let id, let name): closeApp(id, name)
     case .forgetPlaces(let places):
-      engine.forget(places, at: engineTime, into: &decisions.commands)
+      engine.forget(places: places, at: engineTime, into: &decisions.commands)
       performCommands()
     case .document(let question, let client, let request):
       ServiceDocuments(question, of: &self).answer(question, client, request, &step)
@@ -68,24 +68,24 @@ extension LocationService {
   var engineTime: EngineInstant { phase == .beginning ? .zero : now.at }
 
   /// Gives the engine one input, and performs its commands.
-  mutating func tell(_ input: EngineInput) {
+  mutating func tellEngine(_ input: EngineInput) {
     decisions.wait(for: input)
     performCommands()
   }
 
   mutating func performCommands() {
-    guard decisions.begin() else { return }
+    guard decisions.beginWork() else { return }
     while let command = decisions.next(&engine, at: engineTime) {
-      perform(command)
+      perform(command: command)
       settle()
     }
     meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
   }
 
-  mutating func perform(_ command: EngineCommand) {
+  mutating func perform(command: EngineCommand) {
     switch command {
     case .transition(let id, let transition):
-      processes.receive(transition, of: id, engine, &meter, &step)
+      processes.receive(transition: transition, of: id, engine, &meter, &step)
     case .launch(let id, let options): processes.launched(id, options, &meter, &step)
     case .deliver(let id, let delivery), .place(let id, .event(let delivery)):
       deliver(delivery, to: id)
@@ -97,13 +97,13 @@ extension LocationService {
     case .place(_, .settled): step.ledger.needCheckpoint()
     case .place(_, .state), .place(_, .failed), .motion, .heading, .paused, .requestFailed,
       .tasksExpire, .work, .notify, .audioStopped, .notWoken, .unreachable, .memoryTaken:
-      clients.receive(command, engine, &step)
+      clients.receive(command: command, engine, &step)
     case .deferralEnded(let id, let end):
       if clients.client(of: id) != nil { outboxes.hold(end, of: id) }
       step.intend(.flush(id))
     case .asksUser(let id): step.ask(.always, for: id)
     case .receiver(let plan):
-      world.follow(plan, &meter, &step)
+      world.follow(plan: plan, &meter, &step)
       guard step.host.hasStore else { break }
       let reason = ServiceDocuments(.sinks, of: &self).receiverPart(withState: false).reason
       step.ledger.remember(plan: plan, reason, at: now)
@@ -120,7 +120,7 @@ extension LocationService {
     if !geoClue.isEmpty, geoClue[id] != nil {
       return geoClue.report(delivery, to: id, &meter, &step)
     }
-    outboxes.receive(delivery, for: id, processes, &meter, &step)
+    outboxes.receive(delivery: delivery, for: id, processes, &meter, &step)
   }
 
   // MARK: After the commit
@@ -132,13 +132,13 @@ extension LocationService {
         id, last: outboxes[id]?.outbox.entries.last, engine, &step, into: &effects)
     case .freeze(let id): processes.freeze(id, engine, step, into: &effects)
     case .thaw(let id): processes.thaw(id, step, into: &effects)
-    case .end(let id): processes.end(id, kills: false, step, into: &effects)
-    case .kill(let id): processes.end(id, kills: true, step, into: &effects)
+    case .end(let id): processes.endProcess(of: id, kills: false, step, into: &effects)
+    case .kill(let id): processes.endProcess(of: id, kills: true, step, into: &effects)
     case .flush(let id):
       outboxes.flush(id, clients, &processes, &sinks, engine, &step, into: &effects)
     case .tell(let id, let message):
       clients.send(
-        message, to: id, isSuspended: engine.state(of: id) == .suspended, into: &effects)
+        message: message, to: id, isSuspended: engine.state(of: id) == .suspended, into: &effects)
     case .answer(let client, let message, let request):
       effects.append(.send(message, to: client, id: request))
     case .warnUnstored(let client, let request):

@@ -60,7 +60,7 @@ package struct LocationService: Sendable {
       ?? LocationEngine(rules: beginning.settings.rules, policy: beginning.settings.policy)
     meter = ServiceMeter(beginning.settings)
     world = World(beginning, engine, at: time)
-    begin(beginning)
+    begin(from: beginning)
   }
 
   package var settings: ServiceSettings { step.settings }
@@ -70,13 +70,13 @@ package struct LocationService: Sendable {
   /// Whether the processor is kept awake: by a running app, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
 
-  private mutating func begin(_ beginning: ServiceBeginning) {
+  private mutating func begin(from beginning: ServiceBeginning) {
     let stored = beginning.stored
     step.begin(
       after: clock.gap, last: stored.pending.map(\.received).max(), beginning.storeWarnings)
     for row in stored.apps {
       guard let manifest = step.restore(row) else { continue }
-      open(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
+      openApp(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
       processes.restore(row)
     }
     outboxes.restore(stored, clock)
@@ -94,24 +94,25 @@ package struct LocationService: Sendable {
 
   /// Takes one input from the world.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
-    if let clockStep = step.follow(time) { world.follow(clockStep) }
+    if let clockStep = step.follow(time: time) { world.follow(clockStep: clockStep) }
     geoClue.shareEnergy(before: input, engine, &meter, at: now.at)
     switch input {
     case .began(let adopted):
       processes.takeOver(adopted, &engine, wasRebooted: clock.gap?.isReboot == true, &step)
-    case .client(let event): clients.receive(event, processes, world, engine, &step)
+    case .client(let event): clients.receive(event: event, processes, world, engine, &step)
     case .manifest(let client, let reading, let id, let isUpdate):
-      step.receive(reading, from: client, id, isUpdate: isUpdate)
-    case .process(let event): processes.receive(event, engine, &step)
-    case .sink(let event): sinks.receive(event, &outboxes, engine, &meter, &step)
-    case .gpsd(let event): world.receive(event, engine, &meter, &step)
-    case .modem(let event): world.receive(event, &step)
+      step.receive(manifest: reading, from: client, id, isUpdate: isUpdate)
+    case .process(let event): processes.receive(event: event, engine, &step)
+    case .sink(let event): sinks.receive(event: event, &outboxes, engine, &meter, &step)
+    case .gpsd(let event): world.receive(gpsdEvent: event, engine, &meter, &step)
+    case .modem(let event): world.receive(modemEvent: event, &step)
     case .geoClue(let event):
-      geoClue.receive(event, engine, &meter, &step)
+      geoClue.receive(event: event, engine, &meter, &step)
       step.guests = clients.ports.count + geoClue.count
-    case .machine(let event): world.receive(event, engine, &step)
-    case .radio(let event): world.receive(event, engine, &meter, &step)
-    case .settings(let reading, let client, let id): step.receive(reading, for: client, id)
+    case .machine(let event): world.receive(machineEvent: event, engine, &step)
+    case .radio(let event): world.receive(radioEvent: event, engine, &meter, &step)
+    case .settings(let reading, let client, let id):
+      step.receive(settings: reading, for: client, id)
     case .refused(let kind, let count): world.lost(kind, count, &step)
     case .timePassed: break
     case .stop: processes.endAll(engine, &step)
@@ -126,9 +127,9 @@ package struct LocationService: Sendable {
 
   /// Takes a fix of a simulated receiver: like `radio(.fix)`, whose wrapping would be expensive in a replay. `frame` is
   /// the one around it.
-  package mutating func handle(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
+  package mutating func handle(fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     step.advance(to: time)
-    engine.take(fix, around: frame, at: engineTime, into: &decisions.commands)
+    engine.take(fix: fix, around: frame, at: engineTime, into: &decisions.commands)
     performCommands()
     wakeUp()
   }
@@ -149,7 +150,8 @@ package struct LocationService: Sendable {
     processes.committed()
     if let change = decision.change {
       step.ledger.receive(
-        outcome, of: change, at: now.at, holds: { outboxes.holds($1, for: $0) }, into: &effects)
+        outcome: outcome, of: change, at: now.at, holds: { outboxes.holds($1, for: $0) },
+        into: &effects)
     }
     var decided = decision.takeIntents()
     for intent in decided {
@@ -202,42 +204,42 @@ package struct LocationService: Sendable {
   private mutating func wakeUp() {
     func isDue(_ deadline: EngineInstant?) -> Bool { deadline.map { $0 <= now.at } ?? false }
     guard isDue(nextDeadline) else { return }
-    if isDue(engine.nextDeadline) { tell(.timePassed) }
+    if isDue(engine.nextDeadline) { tellEngine(.timePassed) }
     // Pauses, waits and gatherings that are over, in the order of their times.
     while let due = DeadlineTable.firstDue(processes.deadlines, sinks.deadlines, at: now.at) {
       processes.deadlineCame(of: due, engine, &step)
       sinks.deadlineCame(of: due, &step)
       settle()
     }
-    if isDue(nextNotification) { tell(.utc(now.utc)) }
+    if isDue(nextNotification) { tellEngine(.utc(now.utc)) }
     if isDue(world.silenceDeadline) { world.judgeSilence(&step) }
   }
 
   // MARK: Apps
 
-  mutating func open(
+  mutating func openApp(
     _ manifest: AppManifest, as id: AppID, acknowledged: UInt64 = 0, _ tally: UplinkTally? = nil
   ) {
-    clients.open(id)
-    outboxes.open(id, limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
-    processes.open(id, manifest.kind)
-    sinks.open(id, manifest.kind, tally ?? UplinkTally(since: now.at))
+    clients.openApp(id)
+    outboxes.openApp(id, limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
+    processes.openApp(id, manifest.kind)
+    sinks.openApp(id, manifest.kind, tally ?? UplinkTally(since: now.at))
   }
 
   mutating func remove(_ id: AppID) {
     guard let name = step.apps.name(of: id) else { return }
-    processes.end(id, name, &step)
-    clients.end(id, &step)
-    sinks.end(id, &step)
-    step.tell(.app(id, .removed))
+    processes.endApp(id, name, &step)
+    clients.endApp(id, &step)
+    sinks.endApp(id, &step)
+    step.tellEngine(.app(id, .removed))
     step.want(.close(id, name: name))
   }
 
-  mutating func close(_ id: AppID, _ name: String) {
-    clients.close(id)
-    processes.close(id)
-    outboxes.close(id)
-    sinks.close(id)
-    step.close(id, name)
+  mutating func closeApp(_ id: AppID, _ name: String) {
+    clients.closeApp(id)
+    processes.closeApp(id)
+    outboxes.closeApp(id)
+    sinks.closeApp(id)
+    step.closeApp(id, name)
   }
 }

@@ -55,7 +55,7 @@ struct Step: Sendable {
   mutating func want(_ order: World.Order) { consequences.append(.world(order)) }
   mutating func want(_ order: ServiceOrder) { consequences.append(.service(order)) }
 
-  mutating func tell(_ input: EngineInput) { consequences.append(.engine(input)) }
+  mutating func tellEngine(_ input: EngineInput) { consequences.append(.engine(input)) }
 
   mutating func intend(_ intent: Intent) {
     if isClear { intents.append(intent) } else { consequences.append(.intent(intent)) }
@@ -123,12 +123,12 @@ struct Step: Sendable {
   }
 
   /// Takes the time of an input; returns by how much the host's clock was set before it, if it was.
-  mutating func follow(_ time: ServiceTime) -> ClockStep? {
+  mutating func follow(time: ServiceTime) -> ClockStep? {
     let clockStep = host.hasStore ? ClockStep(from: now, to: time) : nil
     advance(to: time)
     guard let clockStep else { return nil }
     startedAt.utc = clockStep.corrected(startedAt.utc)
-    ledger.follow(clockStep, at: now.at)
+    ledger.follow(clockStep: clockStep, at: now.at)
     note(nil, "clock", clockStep.words)
     return clockStep
   }
@@ -144,7 +144,7 @@ struct Step: Sendable {
   ) {
     if let gap {
       // The stored moment is that of the last checkpoint; an event that still waits may be younger.
-      let text = LogWords.text(gap, notBefore: last)
+      let text = LogWords.text(gap: gap, notBefore: last)
       note(nil, "gap", text)
       let began = gap.hasClockGoneBack ? gap.beganUTC : max(gap.fromUTC, last ?? gap.fromUTC)
       remember(.unwatched, nil, nil, text, since: began)
@@ -166,7 +166,7 @@ struct Step: Sendable {
   private var isClear: Bool { consequences.count == base }
 
   /// Performs what is wanted, each with all that it wants before the next one.
-  mutating func begin() -> Int? {
+  mutating func beginConsequences() -> Int? {
     guard !isClear else { return nil }
     consequences[base...].reverse()
     return base

@@ -24,12 +24,12 @@ actor Runner {
       await monitor.add(
         CLMonitor.CircularGeographicCondition(center: home, radius: 300), identifier: "home")
     }
-    async let updates: Void = follow()
+    async let updates: Void = followUpdates()
     async let events: Void = watch(monitor)
     _ = await (updates, events)
   }
 
-  private func follow() async {
+  private func followUpdates() async {
     do {
       for try await update in CLLocationUpdate.liveUpdates(.fitness) {
         guard let location = update.location, !update.stationary else { continue }

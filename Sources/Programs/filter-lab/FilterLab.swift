@@ -71,7 +71,7 @@ struct FilterLab: ParsableCommand {
       plans, options: options, summary: surveyed.replayed, observed: surveyed.observed,
       records: .crossings, reckonsOptimum: true)
     try surveyed.forEachPiece(of: file) { comparison.feed($0) }
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     guard result.judged > 0 else {
       throw Complaint("\(file.name): nothing to judge: every step between its fixes is a gap")
     }

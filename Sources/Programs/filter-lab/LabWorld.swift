@@ -63,7 +63,7 @@ struct LabWorld: ParsableArguments {
 
   private func file() throws -> WorldFile? {
     guard let world else { return nil }
-    let document = try SettingsFile.document(SettingsFile.read(world), name: world)
+    let document = try SettingsFile.document(SettingsFile.readBytes(of: world), name: world)
     do throws(SettingsError) {
       return try WorldFile(document.value, file: world, directory: ".")
     } catch {

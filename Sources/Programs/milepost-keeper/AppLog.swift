@@ -25,12 +25,12 @@ struct AppLog {
     var rest = bytes
     if lost > 0 {
       let note = "milepost-keeper: \(lost) bytes of output were lost here\n"
-      if append(Array(note.utf8)[...]) == nil { lost = 0 }
+      if append(bytes: Array(note.utf8)[...]) == nil { lost = 0 }
     }
     while !rest.isEmpty {
       if length >= limit { rotate() }
       let piece = self.piece(of: rest)
-      if let failure = append(piece) {
+      if let failure = append(bytes: piece) {
         lost += rest.count
         return lost == rest.count ? "its output cannot be written to \(path): \(failure)" : nil
       }
@@ -48,7 +48,7 @@ struct AppLog {
     return piece[...end]
   }
 
-  private mutating func append(_ bytes: ArraySlice<UInt8>) -> String? {
+  private mutating func append(bytes: ArraySlice<UInt8>) -> String? {
     if descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { return SystemError.text() }

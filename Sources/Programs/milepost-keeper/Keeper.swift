@@ -178,11 +178,11 @@ final class Keeper {
     while !inputs.isEmpty {
       var actions: [KeeperMachine.Action] = []
       machine.handle(inputs.removeFirst(), at: Boot.seconds, into: &actions)
-      for action in actions { inputs += perform(action) }
+      for action in actions { inputs += perform(action: action) }
     }
   }
 
-  private func perform(_ action: KeeperMachine.Action) -> [KeeperMachine.Input] {
+  private func perform(action: KeeperMachine.Action) -> [KeeperMachine.Input] {
     switch action {
     case .freeze:
       for warning in processes.freeze(processGroup: mainPID) { say(.warning(warning)) }

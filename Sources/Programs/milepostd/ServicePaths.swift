@@ -85,7 +85,7 @@ struct ServicePaths {
 
   private static func configuration(_ file: String) throws -> DaemonConfiguration {
     do {
-      return try DaemonConfiguration.read(file)
+      return try DaemonConfiguration.readFile(file)
     } catch {
       throw Complaint("\(error)")
     }

@@ -84,38 +84,38 @@ extension UTCInstant {
   package func appendRFC3339(to bytes: inout [UInt8]) {
     let isNearerToNext = microseconds.flooredRemainder(1_000) >= 500
     let milliseconds = microseconds.flooredQuotient(1_000) + (isNearerToNext ? 1 : 0)
-    Self.append(milliseconds, digits: 3, to: &bytes)
+    Self.appendTime(milliseconds, digits: 3, to: &bytes)
   }
 
   /// Appends RFC 3339 in UTC with milliseconds, or with microseconds if milliseconds would lose some.
   package func appendFullText(to bytes: inout [UInt8]) {
     if microseconds % 1_000 == 0 {
-      Self.append(microseconds / 1_000, digits: 3, to: &bytes)
+      Self.appendTime(microseconds / 1_000, digits: 3, to: &bytes)
     } else {
-      Self.append(microseconds, digits: 6, to: &bytes)
+      Self.appendTime(microseconds, digits: 6, to: &bytes)
     }
   }
 
   /// Appends the date and the time that lie `units` after 1970, a second having 10 to the power of `digits`
   /// of them: 3 or 6.
-  private static func append(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
+  private static func appendTime(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
     let unitsOfSecond: Int64 = digits == 3 ? 1_000 : 1_000_000
     let day = CivilDate(daysSince1970: units.flooredQuotient(86_400 * unitsOfSecond))
     let unit = units.flooredRemainder(86_400 * unitsOfSecond)
     let second = unit / unitsOfSecond
     if day.year < 0 { bytes.append(UInt8(ascii: "-")) }
-    append(Int64(day.year.magnitude), 4, "-", to: &bytes)
-    append(Int64(day.month), 2, "-", to: &bytes)
-    append(Int64(day.day), 2, "T", to: &bytes)
-    append(second / 3_600, 2, ":", to: &bytes)
-    append(second / 60 % 60, 2, ":", to: &bytes)
-    append(second % 60, 2, ".", to: &bytes)
-    append(unit % unitsOfSecond, digits, "Z", to: &bytes)
+    append(number: Int64(day.year.magnitude), 4, "-", to: &bytes)
+    append(number: Int64(day.month), 2, "-", to: &bytes)
+    append(number: Int64(day.day), 2, "T", to: &bytes)
+    append(number: second / 3_600, 2, ":", to: &bytes)
+    append(number: second / 60 % 60, 2, ":", to: &bytes)
+    append(number: second % 60, 2, ".", to: &bytes)
+    append(number: unit % unitsOfSecond, digits, "Z", to: &bytes)
   }
 
   /// Appends a number of at least `width` digits, filled with zeros, and the text after it.
   private static func append(
-    _ value: Int64, _ width: Int, _ mark: Unicode.Scalar, to bytes: inout [UInt8]
+    number value: Int64, _ width: Int, _ mark: Unicode.Scalar, to bytes: inout [UInt8]
   ) {
     var unit: Int64 = 1
     var digits = 1

@@ -50,7 +50,7 @@ package struct ReducedPlace: Sendable, Equatable, Codable {
   }
 
   /// Takes a position; returns whether another square is given from now on.
-  package mutating func take(_ fix: Fix, at now: EngineInstant) -> Bool {
+  package mutating func take(fix: Fix, at now: EngineInstant) -> Bool {
     guard square.distance(to: fix.coordinate) > Self.margin else {
       time = fix.time
       return false

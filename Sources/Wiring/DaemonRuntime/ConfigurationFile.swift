@@ -8,9 +8,9 @@ import Sinks
 
 extension DaemonConfiguration {
   /// Reads a configuration file. Throws with all of its faults.
-  package static func read(_ path: String) throws -> DaemonConfiguration {
+  package static func readFile(_ path: String) throws -> DaemonConfiguration {
     let name = path.split(separator: "/").last.map(String.init) ?? path
-    let document = try SettingsFile.document(SettingsFile.read(path), name: name)
+    let document = try SettingsFile.document(SettingsFile.readBytes(of: path), name: name)
     let directory = path.split(separator: "/").dropLast().joined(separator: "/")
     let (configuration, found) = DaemonConfiguration.reading(
       document.value, file: path,

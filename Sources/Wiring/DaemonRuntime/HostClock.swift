@@ -38,7 +38,7 @@ package struct HostClock: Sendable, Equatable {
       self.shows = shows
     }
 
-    fileprivate var elapsed: Int64 { Int64(Double(read(CLOCK_BOOTTIME) - since) * rate) }
+    fileprivate var elapsed: Int64 { Int64(Double(readClock(CLOCK_BOOTTIME) - since) * rate) }
   }
 
   private let lapse: TimeLapse?
@@ -47,14 +47,14 @@ package struct HostClock: Sendable, Equatable {
   package init(_ lapse: TimeLapse? = nil) { self.lapse = lapse }
 
   /// Microseconds since the machine started, with the time that it slept (`CLOCK_BOOTTIME`).
-  package var bootClock: Int64 { lapse.map { $0.since + $0.elapsed } ?? read(CLOCK_BOOTTIME) }
+  package var bootClock: Int64 { lapse.map { $0.since + $0.elapsed } ?? readClock(CLOCK_BOOTTIME) }
 
   /// UTC by this machine's clock (`CLOCK_REALTIME`), which may step; in a time lapse that of the lapse.
   ///
   /// A clock with a year outside 0 to 9999 (a wrong register of a clock chip) counts as the nearest time that RFC 3339
   /// can write, so that stored and sent times can be read again.
   package var utc: UTCInstant {
-    let microseconds = lapse.map { $0.shows.microseconds + $0.elapsed } ?? read(CLOCK_REALTIME)
+    let microseconds = lapse.map { $0.shows.microseconds + $0.elapsed } ?? readClock(CLOCK_REALTIME)
     return Self.writable(microseconds)
   }
 
@@ -78,7 +78,7 @@ package struct HostClock: Sendable, Equatable {
 }
 
 /// Microseconds of a clock of this machine.
-private func read(_ clock: clockid_t) -> Int64 {
+private func readClock(_ clock: clockid_t) -> Int64 {
   var time = timespec()
   // Fails only for unknown clocks; Linux has both.
   _ = clock_gettime(clock, &time)

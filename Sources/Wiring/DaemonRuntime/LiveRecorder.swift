@@ -45,7 +45,7 @@ final class LiveRecorder {
 
   /// Called before the service receives the input.
   func record(_ input: ServiceInput, at time: ServiceTime) {
-    step { encoder, bytes throws in try encoder.write(input, at: time, into: &bytes) }
+    step { encoder, bytes throws in try encoder.write(input: input, at: time, into: &bytes) }
   }
 
   /// Called before any of the effects is performed; `change` is the store's change.
@@ -53,7 +53,9 @@ final class LiveRecorder {
     _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
     writing change: StoreChange? = nil
   ) {
-    step { encoder, bytes throws in try encoder.write(change, outcome, effects, into: &bytes) }
+    step { encoder, bytes throws in
+      try encoder.write(change: change, outcome, effects, into: &bytes)
+    }
   }
 
   /// Writes one original line of gpsd.
@@ -62,7 +64,7 @@ final class LiveRecorder {
     write(line + [0x0A], to: lines)
   }
 
-  func finish() {
+  func finishRecording() {
     step { encoder, bytes throws in try encoder.finish(into: &bytes) }
     close(descriptor)
     close(lines)

@@ -9,7 +9,7 @@ import Testing
 // Names that apps use often, each in the form in which they use it.
 
 /// As mapbox-navigation has it.
-private final class OwnManager: CLLocationManager, @unchecked Sendable {
+private final class OwnLocations: CLLocationManager, @unchecked Sendable {
   var wasMade = false
 
   override init() {
@@ -37,7 +37,7 @@ private final class MockHeading: CLHeading, @unchecked Sendable {
 }
 
 /// A double of a manager, which calls its delegate as Apple's sources do.
-private final class MockManager: CLLocationManager, @unchecked Sendable {
+private final class MockLocations: CLLocationManager, @unchecked Sendable {
   func drive(_ location: CLLocation) {
     delegate?.locationManager?(self, didUpdateLocations: [location])
     delegate?.locationManager?(self, didVisit: MockVisit())
@@ -48,7 +48,7 @@ private final class MockManager: CLLocationManager, @unchecked Sendable {
 
 private final class Listener: NSObject, CLLocationManagerDelegate {
   /// The usual name, beside the delegate's methods.
-  let locationManager = MockManager()
+  let locationManager = MockLocations()
   var heard: [String] = []
 
   override init() {
@@ -135,8 +135,9 @@ struct AppSurfaceTests {
   func doubles() throws {
     let account = try ReplayedTrace(Traces.path("walk.nmea")).run { _ in
       let listener = Listener()
-      #expect(OwnManager().wasMade)
-      #expect(CLLocationManager(delegateQueue: .global()).delegateQueue === DispatchQueue.global())
+      #expect(OwnLocations().wasMade)
+      let queue = DispatchQueue(label: "positions")
+      #expect(CLLocationManager(delegateQueue: queue).delegateQueue === queue)
       listener.locationManager.drive(CLLocation(latitude: 48, longitude: 11))
       return listener
     }
@@ -186,6 +187,8 @@ struct AppSurfaceTests {
       let account = try run({
         $0.era = era
         $0.authorization = .authorizedWhenInUse
+        // A world with several significant changes on the way.
+        $0.seed = 10
         $0.background(after: 60)
       }) { _ in
         let manager = CLLocationManager()

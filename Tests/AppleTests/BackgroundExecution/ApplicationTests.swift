@@ -118,6 +118,8 @@ struct ApplicationTests {
       var trace = try walk(era)
       trace.background(after: 30)
       trace.purge(after: 60)
+      // A world with several significant changes on the way.
+      trace.seed = 10
       let account = try run(trace) { recorder in
         recorder.onLaunch = { _ in
           CLLocationManager().startMonitoringSignificantLocationChanges()

@@ -12,7 +12,7 @@ struct LifeCallbacksTests {
     launchedInto state: AppState, _ states: [AppState]
   ) -> [LifeCallbacks.Callback] {
     var life = LifeCallbacks(launchedInto: state)
-    return states.flatMap { life.follow($0) }
+    return states.flatMap { life.follow(state: $0) }
   }
 
   @Test("By its user: active, away and back, in order")
@@ -59,7 +59,7 @@ struct LifeCallbacksTests {
   func state() {
     var life = LifeCallbacks(launchedInto: .active)
     #expect(life.state == .inactive)
-    _ = life.follow(.active)
+    _ = life.follow(state: .active)
     #expect(life.state == .active)
     #expect(LifeCallbacks(launchedInto: .background).state == .background)
   }

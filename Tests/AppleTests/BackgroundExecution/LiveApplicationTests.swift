@@ -37,8 +37,8 @@ struct LiveApplicationTests {
     _ daemon: Daemon, _ question: () -> Answer
   ) -> Answer {
     let session = LocationSession(daemon, callsInline: false)
-    session.open()
-    defer { session.close() }
+    session.openSession()
+    defer { session.closeSession() }
     return LocationSession.$scoped.withValue(session, operation: question)
   }
 

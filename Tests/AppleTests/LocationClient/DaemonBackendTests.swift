@@ -60,7 +60,7 @@ struct DaemonBackendTests {
   private func start(_ listener: Listener) {
     manager.delegate = listener
     manager.startMonitoringSignificantLocationChanges()
-    session.open()
+    session.openSession()
   }
 
   @Test("It introduces itself with its token, then says what it wants")
@@ -72,7 +72,7 @@ struct DaemonBackendTests {
       daemon.look { $0.heard } == [
         .hello(.init(app: "walker")), .start(.init(.significant)),
       ])
-    session.close()
+    session.closeSession()
   }
 
   @Test("Delegates are called on the queue that the manager was given")
@@ -82,7 +82,7 @@ struct DaemonBackendTests {
     daemon.deliver()
     #expect(daemon.wait { $0.acknowledged == 1 })
     #expect(listener.queues.withLock { $0 } == ["walker.locations"])
-    session.close()
+    session.closeSession()
   }
 
   @Test("By default that is the main queue")
@@ -92,11 +92,11 @@ struct DaemonBackendTests {
     let manager = LocationSession.$scoped.withValue(session) { CLLocationManager() }
     manager.delegate = listener
     manager.startMonitoringSignificantLocationChanges()
-    session.open()
+    session.openSession()
     daemon.deliver()
     #expect(daemon.wait { $0.acknowledged == 1 })
     #expect(listener.queues.withLock { $0 } == ["main"])
-    session.close()
+    session.closeSession()
   }
 
   @Test("A delivery is acknowledged only after the delegate has returned")
@@ -116,7 +116,7 @@ struct DaemonBackendTests {
     listener.gate.signal()
     #expect(daemon.wait { $0.acknowledged == 2 })
     #expect(listener.latitudes.withLock { $0 } == [1, 2])
-    session.close()
+    session.closeSession()
   }
 
   @Test("100 kills at seeded moments: nothing is lost, nothing is handed out twice")
@@ -140,7 +140,7 @@ struct DaemonBackendTests {
     }
     #expect(daemon.wait { $0.acknowledged == 300 }, "seed 20260504")
     #expect(listener.latitudes.withLock { $0 } == Array(1...300), "seed 20260504")
-    session.close()
+    session.closeSession()
   }
 
   @Test("Without a daemon it tries again and again, and says once that it does not know")
@@ -153,7 +153,7 @@ struct DaemonBackendTests {
     daemon.deliver()
     #expect(daemon.wait { $0.acknowledged == 1 })
     #expect(listener.failures.withLock { $0 } == [0])
-    session.close()
+    session.closeSession()
   }
 
   @Test("A daemon that does not take the app is asked again, and the delegate told once")
@@ -166,7 +166,7 @@ struct DaemonBackendTests {
     daemon.deliver()
     #expect(daemon.wait { $0.acknowledged == 1 })
     #expect(listener.failures.withLock { $0 } == [0])
-    session.close()
+    session.closeSession()
   }
 
   @Test("A socket that another has replaced while it waited for its turn is not handed over")
@@ -206,7 +206,7 @@ struct DaemonBackendTests {
     let listener = Listener()
     manager.delegate = listener
     manager.startMonitoringSignificantLocationChanges()
-    session.open()
+    session.openSession()
     for number in 1...20 {
       daemon.deliver()
       if number % 5 == 0 {
@@ -217,6 +217,6 @@ struct DaemonBackendTests {
     #expect(daemon.wait { $0.acknowledged == 20 })
     #expect(listener.latitudes.withLock { $0 } == Array(1...20))
     #expect(daemon.look { $0.heard.contains(.hello(.init(app: "walker"))) })
-    session.close()
+    session.closeSession()
   }
 }

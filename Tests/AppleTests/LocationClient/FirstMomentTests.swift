@@ -22,10 +22,10 @@ struct FirstMomentTests {
     let session = LocationSession(
       DaemonBackend(.init(app: "walker"), wait: { daemon.pause($0) }) { try daemon.connect() },
       callsInline: false)
-    session.open()
+    session.openSession()
     #expect(manager(session).authorizationStatus == .authorizedAlways)
     #expect(manager(session).appState == .active)
-    session.close()
+    session.closeSession()
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct FirstMomentTests {
       release: "1", app: "walker", state: .active, authorization: .always, launchReason: nil,
       monitorsSignificantChanges: false, acknowledged: 0, location: old)
     let session = LocationSession(SilentBackend(), callsInline: false)
-    session.open()
+    session.openSession()
     session.received(.welcome(welcome))
     let location = try #require(manager(session).location)
     #expect(location.coordinate.latitude == 48)
@@ -47,7 +47,7 @@ struct FirstMomentTests {
     welcome.location?.coordinate = Coordinate(clampingLatitude: 49, wrappingLongitude: 11)
     session.received(.welcome(welcome))
     #expect(manager(session).location?.coordinate.latitude == 48)
-    session.close()
+    session.closeSession()
   }
 
   @Test("A daemon that is not there, or says nothing, holds nobody up", .timeLimit(.minutes(1)))
@@ -57,11 +57,11 @@ struct FirstMomentTests {
     let absent = LocationSession(
       DaemonBackend(.init(app: "walker"), wait: { daemon.pause($0) }) { try daemon.connect() },
       callsInline: false)
-    absent.open()
+    absent.openSession()
     #expect(manager(absent).authorizationStatus == .notDetermined)
-    absent.close()
+    absent.closeSession()
     let silent = LocationSession(SilentBackend(), callsInline: false)
-    silent.open()
+    silent.openSession()
     // 200 ms for all of these together; 1,000 questions that waited each would take 200 s.
     let asked = manager(silent)
     for _ in 0..<1_000 { #expect(asked.authorizationStatus == .notDetermined) }

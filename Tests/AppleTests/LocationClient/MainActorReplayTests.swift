@@ -81,6 +81,8 @@ struct MainActorReplayTests {
     }
     var trace = try walk()
     trace.background(after: 60)
+    // A world with several significant changes on the way.
+    trace.seed = 10
     let account = try await trace.run(onMain: { reason in
       CLLocationManager().startMonitoringSignificantLocationChanges()
       return reason

@@ -70,7 +70,7 @@ struct ManagerTests {
       backend, callsInline: true,
       complain: { line in complaints.lines.withLock { $0.append(line) } })
     manager = LocationSession.$scoped.withValue(session) { CLLocationManager() }
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
   }
 
@@ -108,7 +108,7 @@ struct ManagerTests {
           + "func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: "
           + "[CLLocation]) (a method with other labels or types, as Swift 1 had them, is another one)"
       ])
-    manager.tell([region(.inside)])
+    manager.tellDelegate([region(.inside)])
     #expect(lines.count == 2)
     #expect(lines.last?.contains("OldTracker is told of regions and") == true)
   }
@@ -119,7 +119,7 @@ struct ManagerTests {
     manager.delegate = tracker
     manager.startUpdatingLocation()
     deliver(1)
-    manager.tell([region(.inside)])
+    manager.tellDelegate([region(.inside)])
     #expect(tracker.log == ["position", "home 1"])
     #expect(lines == [])
   }
@@ -128,21 +128,23 @@ struct ManagerTests {
   func regions() {
     let tracker = RegionLog()
     manager.delegate = tracker
-    manager.tell([.region(home, .began, ticket: nil)])
-    manager.tell([region(.inside)])
-    manager.tell([region(.outside)])
-    manager.tell([.region(home, .failed(CLError(.regionMonitoringFailure, "no")), ticket: nil)])
+    manager.tellDelegate([.region(home, .began, ticket: nil)])
+    manager.tellDelegate([region(.inside)])
+    manager.tellDelegate([region(.outside)])
+    manager.tellDelegate([
+      .region(home, .failed(CLError(.regionMonitoringFailure, "no")), ticket: nil)
+    ])
     var quiet = home
     quiet.notifiesOnEntry = false
-    manager.tell([
+    manager.tellDelegate([
       .region(quiet, .determined(.inside, isCrossing: true, at: nil), ticket: nil)
     ])
     var stay = Visit(
       coordinate: Coordinate(clampingLatitude: 47, wrappingLongitude: 11),
       horizontalAccuracy: nil, arrival: nil, departure: nil)
-    manager.tell([.visit(stay, ticket: nil)])
+    manager.tellDelegate([.visit(stay, ticket: nil)])
     stay.departure = UTCInstant(microseconds: 0)
-    manager.tell([.visit(stay, ticket: nil)])
+    manager.tellDelegate([.visit(stay, ticket: nil)])
     #expect(
       tracker.log == [
         "monitors home", "in home 200.0", "out of home", "5 no", "visit at 47.0, goes on",
@@ -204,7 +206,7 @@ struct ManagerTests {
       }
     }
     let session = LocationSession(SilentBackend(), callsInline: false)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
     let queue = DispatchQueue(label: "fast")
     let manager = LocationSession.$scoped.withValue(session) {
@@ -222,7 +224,7 @@ struct ManagerTests {
     session.received(.authorization(.denied))
     queue.sync {}
     #expect(listener.told == [.authorizedAlways, .denied])
-    session.close()
+    session.closeSession()
   }
 
   @Test("Reduced accuracy is told as it changes, and full accuracy refused with the reason")

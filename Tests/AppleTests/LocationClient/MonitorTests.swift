@@ -18,7 +18,7 @@ struct MonitorTests {
 
   init() {
     session = LocationSession(backend, callsInline: true)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
   }
 
@@ -64,7 +64,7 @@ struct MonitorTests {
   func clock() async throws {
     let session = LocationSession(
       SilentBackend(), callsInline: true, now: { Date(timeIntervalSince1970: 1_000) })
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
     let monitor = await LocationSession.$scoped.withValue(session) { await CLMonitor("places") }
     await monitor.add(home, identifier: "home", assuming: .unsatisfied)
@@ -167,7 +167,7 @@ struct MonitorTests {
   @Test("The answer to its first question is heard, however fast it comes")
   func quickAnswer() async throws {
     let session = LocationSession(QuickBackend(), callsInline: true)
-    session.open()
+    session.openSession()
     let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
     session.received(
       SilentBackend.welcome(monitoring: [
@@ -180,7 +180,7 @@ struct MonitorTests {
   @Test("A daemon that comes late says what an earlier process gave, and no event of that is lost")
   func lateDaemon() async throws {
     let session = LocationSession(backend, callsInline: true)
-    session.open()
+    session.openSession()
     let monitor = await LocationSession.$scoped.withValue(session) { await CLMonitor("places") }
     #expect(await monitor.identifiers == [])
     let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
@@ -237,7 +237,7 @@ struct MonitorTests {
   func serviceSession() async throws {
     let backend = SilentBackend()
     let session = LocationSession(backend, callsInline: true)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome(.notDetermined))
     let service = LocationSession.$scoped.withValue(session) {
       CLServiceSession(authorization: .always)
@@ -259,7 +259,7 @@ struct MonitorTests {
     "A loop over diagnostics begins with how things stand, also after a change that nobody read")
   func diagnosticsLater() async throws {
     let session = LocationSession(SilentBackend(), callsInline: true)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome(.always))
     let service = LocationSession.$scoped.withValue(session) {
       CLServiceSession(authorization: .always)
@@ -274,7 +274,7 @@ struct MonitorTests {
   @Test("A session for full accuracy says where it is denied; another one does not mind")
   func fullAccuracy() async throws {
     let session = LocationSession(SilentBackend(), callsInline: true)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
     let (exact, any) = LocationSession.$scoped.withValue(session) {
       (
@@ -304,7 +304,7 @@ struct MonitorTests {
   func backgroundSession() throws {
     let backend = SilentBackend()
     let session = LocationSession(backend, callsInline: true)
-    session.open()
+    session.openSession()
     session.received(SilentBackend.welcome())
     LocationSession.$scoped.withValue(session) {
       let manager = CLLocationManager()

@@ -163,10 +163,10 @@ struct ReplayedRegionsTests {
   @Test("By default a geofence is told within minutes, and none is missed, whatever the policy is")
   func geofence() throws {
     let office = CLCircularRegion(
-      center: .init(latitude: 39.2429, longitude: -115.7074), radius: 200, identifier: "office")
+      center: .init(latitude: 39.2429, longitude: -115.7074), radius: 300, identifier: "office")
     let truth = try crossings(office)
-    #expect(truth.map(\.inside) == [true, false])
-    for policy in [nil, "ios", "scheduled"] as [String?] {
+    #expect(truth.map(\.inside) == [true, false, true, false])
+    for policy in [nil, "ios", "periodic"] as [String?] {
       var trace = try ReplayedTrace(Traces.path("mixed-day.gpx"))
       trace.background(after: 60)
       trace.policy = policy

@@ -177,7 +177,7 @@ extension ConnectionTests {
         if held.count <= client { held.append(0) }
         guard held[client] + 1_024 <= budget.share else { continue }
         held[client] += 1_024
-        budget.take(1_024)
+        budget.take(bytes: 1_024)
       }
       // A seventh and the share that is left: an eighth each.
       #expect(held == Array(repeating: 1 << 20, count: 7))

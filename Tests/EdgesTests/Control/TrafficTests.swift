@@ -102,7 +102,7 @@ extension ConnectionTests {
           for number in 1...1_000 as ClosedRange<UInt64> {
             server.send(.lost(count: number), to: id)
           }
-          server.close(id)
+          server.closeConnection(of: id)
           #expect(!server.send(.ok, to: id))
         }
       }

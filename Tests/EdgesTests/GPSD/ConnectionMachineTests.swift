@@ -44,7 +44,7 @@ struct ConnectionMachineTests {
         == [.hangUp, .tell(.lost(reason: "gone", retryAfter: 1))])
     #expect(machine.watch(false) == [])
     #expect(machine.nextDeadline == nil)
-    #expect(machine.end() == [.hangUp])
+    #expect(machine.endForGood() == [.hangUp])
     #expect(machine.watch(true) == [])
   }
 
@@ -68,7 +68,7 @@ struct ConnectionMachineTests {
     ended.connected(at: Self.at(0))
     _ = ended.greeted(at: Self.at(0))
     _ = ended.watch(false)
-    #expect(ended.end() == [.hangUp])
+    #expect(ended.endForGood() == [.hangUp])
     #expect(ended.released() == [] && ended.state == .ended)
   }
 

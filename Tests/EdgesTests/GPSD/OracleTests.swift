@@ -23,7 +23,7 @@ struct OracleTests {
   /// The source's result for `bytes`, each epoch's lines a millisecond apart and a second between.
   static func live(_ bytes: [UInt8]) -> (fixes: [Fix], lateReports: Int) {
     var intake = ReportIntake(passesLines: false)
-    intake.begin()
+    intake.beginConnection()
     var events: [GPSDEvent] = []
     var now = EngineInstant.zero
     var lastTime = ""
@@ -36,7 +36,7 @@ struct OracleTests {
       lastTime = time
       intake.advance(to: now, into: &events)
       let whole = Array(line) + [0x0A]
-      _ = intake.read(whole.span, at: now, into: &events)
+      _ = intake.read(bytes: whole.span, at: now, into: &events)
     }
     intake.flush(at: now, into: &events)
     let fixes = events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }

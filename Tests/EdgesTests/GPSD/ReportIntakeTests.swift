@@ -12,14 +12,14 @@ struct ReportIntakeTests {
     _ text: String, chunk: Int = .max, passesLines: Bool = false
   ) -> [GPSDEvent] {
     var intake = ReportIntake(passesLines: passesLines)
-    intake.begin()
+    intake.beginConnection()
     var events: [GPSDEvent] = []
     let bytes = Array(text.utf8)
     var position = 0
     while position < bytes.count {
       let end = min(bytes.count, position + min(chunk, bytes.count))
       let part = Array(bytes[position..<end])
-      _ = intake.read(part.span, at: .zero, into: &events)
+      _ = intake.read(bytes: part.span, at: .zero, into: &events)
       position = end
     }
     intake.flush(at: .zero, into: &events)
@@ -107,8 +107,8 @@ struct ReportIntakeTests {
     var intake = ReportIntake(passesLines: false)
     var events: [GPSDEvent] = []
     for text in [line(""), line(odd)] {
-      intake.begin()
-      _ = intake.read(Array(text.utf8).span, at: .zero, into: &events)
+      intake.beginConnection()
+      _ = intake.read(bytes: Array(text.utf8).span, at: .zero, into: &events)
     }
     #expect(events.contains { if case .trouble(.unpackDiffers) = $0 { true } else { false } })
   }
@@ -131,11 +131,11 @@ struct ReportIntakeTests {
   func satellites(count: Int) {
     let list = (1...count).map { #"{"PRN":\#($0),"used":true}"# }.joined(separator: ",")
     var intake = ReportIntake(passesLines: false, passesSky: true)
-    intake.begin()
+    intake.beginConnection()
     var events: [GPSDEvent] = []
     let line = Array(
       (#"{"class":"SKY","device":"/dev/a","satellites":["# + list + "]}\n").utf8)
-    _ = intake.read(line.span, at: .zero, into: &events)
+    _ = intake.read(bytes: line.span, at: .zero, into: &events)
     let seen = events.compactMap { event -> Int? in
       if case .sky(let sky, _) = event { sky.satellites.count } else { nil }
     }

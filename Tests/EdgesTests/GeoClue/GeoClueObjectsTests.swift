@@ -191,7 +191,7 @@ struct GeoClueObjectsTests {
     var program = try started()
     program.effects = []
     let id = GeoClueClient(1)
-    program.objects.tell(id, Self.fix, at: 10, into: &program.effects)
+    program.objects.passFix(to: id, Self.fix, at: 10, into: &program.effects)
     let first = Self.client + "/Location/0"
     #expect(
       program.takeEffects() == [
@@ -221,14 +221,14 @@ struct GeoClueObjectsTests {
     #expect(throws: BusRefusal.notYours) {
       try program.get(first, location, "Latitude", from: ":1.6")
     }
-    program.objects.tell(id, Self.fix, at: 12, into: &program.effects)
-    program.objects.tell(id, Self.fix, at: 17, into: &program.effects)
+    program.objects.passFix(to: id, Self.fix, at: 12, into: &program.effects)
+    program.objects.passFix(to: id, Self.fix, at: 17, into: &program.effects)
     #expect(try program.get(first, location, "Latitude") == [.variant(.double(52))])
-    program.objects.tell(id, Self.fix, at: 17.1, into: &program.effects)
+    program.objects.passFix(to: id, Self.fix, at: 17.1, into: &program.effects)
     #expect(throws: BusRefusal.noObject(first)) { try program.get(first, location, "Latitude") }
     try program.client("Stop")
     program.effects = []
-    program.objects.tell(id, Self.fix, at: 18, into: &program.effects)
+    program.objects.passFix(to: id, Self.fix, at: 18, into: &program.effects)
     #expect(program.effects == [])
     #expect(
       try program.get(Self.client, "org.freedesktop.GeoClue2.Client", "Location")

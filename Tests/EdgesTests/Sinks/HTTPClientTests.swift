@@ -27,7 +27,7 @@ struct HTTPClientTests {
       var outcomes: [Outcome] = []
       for request in requests {
         do throws(HTTPFailure) {
-          outcomes.append(.success(try session.send(request)))
+          outcomes.append(.success(try session.send(request: request)))
         } catch {
           outcomes.append(.failure(error))
         }

@@ -204,7 +204,7 @@ struct HTTPSinkTests {
       #expect(receipt.requests == [.reportLocation])
       let body = try JSONValue.parse(try server.request().body)
       #expect(body["_type"] == "encrypted" && body.members?.count == 2)
-      let plain = try #require(body["data"]?.string.flatMap(key.open))
+      let plain = try #require(body["data"]?.string.flatMap(key.openMessage))
       #expect(try JSONValue.parse(plain.span)["topic"] == "owntracks/jane/van")
 
       try Samples.file("key", in: folder, String(repeating: "x", count: 33))

@@ -39,7 +39,7 @@ struct LoginTests {
     try await Samples.withFolder { folder in
       func read(_ path: String) -> String {
         do throws(SinkError) {
-          return try SecretFile(key: "token_file", path: path).read()
+          return try SecretFile(key: "token_file", path: path).readSecret()
         } catch {
           #expect(error.fault == .refused)
           return error.message

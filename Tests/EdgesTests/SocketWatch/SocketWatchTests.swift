@@ -87,7 +87,7 @@ struct SocketWatchTests {
     watch.arm(group)
     wait { told.groups.count == 2 }
     #expect(told.groups.count == 2)
-    watch.forget(group)
+    watch.forget(group: group)
     wait { send(other, "c", 1, Int32(MSG_NOSIGNAL)) < 0 }
     #expect(send(other, "c", 1, Int32(MSG_NOSIGNAL)) < 0, "nobody holds the other end")
     #expect(watch.count == 0)

@@ -10,9 +10,9 @@ import Testing
 struct BlobChangeTests {
   private static func there(_ blob: Data, after base: Data) throws -> (back: Data, size: Int) {
     var writer = RecentWriter()
-    BlobChange.encode(blob, after: base, to: &writer)
+    BlobChange.encode(blob: blob, after: base, to: &writer)
     var reader = RecentReader(writer.bytes[...])
-    let back = try BlobChange.read(&reader, after: base)
+    let back = try BlobChange.readBlob(&reader, after: base)
     #expect(reader.isAtEnd)
     return (back, writer.bytes.count)
   }
@@ -55,7 +55,7 @@ struct BlobChangeTests {
     writer.whole(UInt64(length))
     var reader = RecentReader(writer.bytes[...])
     #expect(throws: RecentReader.Malformed.self) {
-      try BlobChange.read(&reader, after: Data(count: 100))
+      try BlobChange.readBlob(&reader, after: Data(count: 100))
     }
   }
 

@@ -34,7 +34,7 @@ struct CarriedChangeTests {
     next.deliveries = [StoreBench.pending(1, 4)]
     next.acknowledged = [DeliveryKey(AppID(1), 3)]
     next.removedApps = [AppID(2), AppID(3)]
-    carried.append(next)
+    carried.append(later: next)
     #expect(throws: StoreError.self) { try store.commit(carried) }
     carried = carried.carriedOver { app, number in app == AppID(1) && number > 3 }
     #expect(carried.deliveries == [StoreBench.pending(1, 4)])
@@ -82,7 +82,7 @@ struct CarriedChangeTests {
     reduction.deliveries[1].failures = 2
     reduction.dead = first.dead
     reduction.replaced = [4, 5, 6].map { DeliveryKey(AppID(1), $0) }
-    carried.append(reduction)
+    carried.append(later: reduction)
     #expect(throws: StoreError.self) { try store.commit(carried) }
     carried = carried.carriedOver { _, _ in true }
     #expect(Set(carried.deliveries.map(\.delivery.sequence)) == [5, 6])
@@ -90,10 +90,10 @@ struct CarriedChangeTests {
     #expect(carried.replaced.map(\.number) == [4, 5])
 
     var last = StoreChange()
-    last.forget([DeliveryKey(AppID(1), 5)])
+    last.forgetDeliveries([DeliveryKey(AppID(1), 5)])
     last.dropped = [DeliveryKey(AppID(1), 6)]
     last.revived = [DeliveryKey(AppID(1), 4)]
-    carried.append(last)
+    carried.append(later: last)
     #expect(throws: StoreError.self) { try store.commit(carried) }
     carried = carried.carriedOver { _, _ in false }
     try store.pragma("query_only = 0")
@@ -117,12 +117,12 @@ struct CarriedChangeTests {
     change.history = [position, HistoryDocument.Entry(at: at, kind: .state, app: "tracker")]
     var carried = change.carriedOver { _, _ in true }
     var later = StoreChange()
-    later.forget([DeliveryKey(AppID(1), 2)])
-    later.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
+    later.forgetDeliveries([DeliveryKey(AppID(1), 2)])
+    later.forgetLog(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
     let place = try #require(Coordinate(latitude: 55.0001, longitude: 12))
     // 0.0001° of latitude are 11 m.
-    later.forget(HistoryExpiry(within: .init(centre: place, radius: 50)))
-    carried.append(later)
+    later.forgetHistory(HistoryExpiry(within: .init(centre: place, radius: 50)))
+    carried.append(later: later)
     #expect(carried.dead.map(\.pending.delivery.sequence) == [1])
     #expect(carried.log.map(\.text) == ["service"])
     #expect(carried.history.map(\.kind) == [.state])
@@ -131,13 +131,13 @@ struct CarriedChangeTests {
   @Test("Of two words on one log the further-reaching one is carried over, whichever came first")
   func furthest() {
     var change = StoreChange()
-    change.forget(LogExpiry(app: nil, before: UTCInstant(microseconds: 9)))
-    change.forget(HistoryExpiry())
+    change.forgetLog(LogExpiry(app: nil, before: UTCInstant(microseconds: 9)))
+    change.forgetHistory(HistoryExpiry())
     var later = StoreChange()
-    later.forget(LogExpiry(app: nil, before: UTCInstant(microseconds: 3)))
-    later.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 3)))
-    later.forget(HistoryExpiry(before: UTCInstant(microseconds: 3)))
-    change.append(later)
+    later.forgetLog(LogExpiry(app: nil, before: UTCInstant(microseconds: 3)))
+    later.forgetLog(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 3)))
+    later.forgetHistory(HistoryExpiry(before: UTCInstant(microseconds: 3)))
+    change.append(later: later)
     let carried = change.carriedOver { _, _ in true }
     #expect(carried.expiredLogs.map(\.before.microseconds) == [9, 3])
     #expect(carried.expiredHistory == [HistoryExpiry()])

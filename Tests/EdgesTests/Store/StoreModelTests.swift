@@ -32,7 +32,7 @@ struct StoreModelTests {
       tally.energy = happens(50) ? Double(step) / 3 : nil
       tally.lastTaken = happens(50) ? UTCInstant(microseconds: -7) : nil
       tally.setAsideInRow = random.below(3)
-      if happens(50) { tally.tell("a \"word\"") }
+      if happens(50) { tally.noteTold("a \"word\"") }
       return tally
     }
 
@@ -191,7 +191,7 @@ struct StoreModelTests {
       try store.commit(change)
       model.apply(change)
       commits += 1
-      if settlesEach > 0, commits % settlesEach == 0 { try store.settle() }
+      if settlesEach > 0, commits % settlesEach == 0 { try store.settleRecent() }
     }
     let all = HistoryRange(
       from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 90 * day), count: 100_000)
@@ -211,7 +211,7 @@ struct StoreModelTests {
     try keep(right.map(position))
     try expect(wrong + [8 * day] + right)
     var change = StoreChange()
-    change.forget(HistoryExpiry())
+    change.forgetHistory(HistoryExpiry())
     try store.commit(change)
     model.apply(change)
     try keep((0..<50_001).map { position(9 * day + Int64($0)) })

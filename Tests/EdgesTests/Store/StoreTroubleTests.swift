@@ -73,7 +73,7 @@ struct StoreTroubleTests {
       try db.execute(sql: "BEGIN; SELECT * FROM log")
     }
     var forgetting = StoreChange()
-    forgetting.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
+    forgetting.forgetLog(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
     forgetting.log = [StoreBench.row(nil, "forgotten")]
     #expect(
       try store.commit(forgetting)

@@ -37,8 +37,8 @@ extension RealProcesses {
 
       stage.supervisor?.thaw("sleeps")
       try stage.expect(.thawed(app: "sleeps"))
-      stage.supervisor?.end("runs", grace: 5)
-      stage.supervisor?.end("sleeps", grace: 5)
+      stage.supervisor?.endApp("runs", grace: 5)
+      stage.supervisor?.endApp("sleeps", grace: 5)
       #expect(try stage.ending(of: "runs") == .signalled(SIGTERM))
       #expect(try stage.ending(of: "sleeps") == .signalled(SIGTERM))
       try stage.until("its files are gone") {
@@ -155,7 +155,7 @@ extension RealProcesses {
       stage.forgetEvents()
       try stage.begin()
       // The end of an earlier life has been stored only now.
-      stage.supervisor?.forget("app")
+      stage.supervisor?.forget(app: "app")
       #expect(await stage.supervisor?.adopt() == [])
       #expect(try stage.ending(of: "app") == .unknown)
       #expect(stage.ofApps.isEmpty)

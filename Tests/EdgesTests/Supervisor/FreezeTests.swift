@@ -93,7 +93,7 @@ extension RealProcesses {
       try stage.until("its trap is set") { stage.text("up") == "up\n" }
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
-      stage.supervisor?.end("app", grace: 10)
+      stage.supervisor?.endApp("app", grace: 10)
       #expect(try stage.ending(of: "app") == .exited(status: 7))
     }
 
@@ -144,7 +144,7 @@ extension RealProcesses {
       }
       stage.supervisor?.thaw("app")
       try stage.until("it runs again") { ProcessTable.entry(stray)?.isStopped == false }
-      stage.supervisor?.end("app", grace: 5)
+      stage.supervisor?.endApp("app", grace: 5)
       _ = try stage.ending(of: "app")
       #expect(!Stage.isAlive(stray))
     }

@@ -65,7 +65,7 @@ final class Stage {
       // As the service does once it has stored it.
       switch event {
       case .ended(let app, _), .failedToStart(let app, _), .prevented(let app, _):
-        if stores { slot.supervisor.withLock { $0?.supervisor }?.forget(app) }
+        if stores { slot.supervisor.withLock { $0?.supervisor }?.forget(app: app) }
       case .started, .adopted, .frozen, .thawed, .usesMemory, .warning: break
       }
       said.events.withLock { $0.append(event) }

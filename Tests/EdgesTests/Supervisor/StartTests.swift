@@ -96,7 +96,7 @@ extension RealProcesses {
       _ = try stage.started(
         "polite", "trap 'exit 7' TERM; echo ready > up; while :; do sleep 0.05; done")
       try stage.until("its trap is set") { stage.text("up") == "ready\n" }
-      stage.supervisor?.end("polite", grace: 10)
+      stage.supervisor?.endApp("polite", grace: 10)
       #expect(try stage.ending(of: "polite") == .exited(status: 7))
       #expect(stage.ofApps.isEmpty)
     }
@@ -109,7 +109,7 @@ extension RealProcesses {
         "deaf", "trap '' TERM; sleep 1000 & echo $! > child; while :; do sleep 1000; done")
       let child = try stage.number("child")
       let before = Boot.seconds
-      stage.supervisor?.end("deaf", grace: 0.4)
+      stage.supervisor?.endApp("deaf", grace: 0.4)
       #expect(try stage.ending(of: "deaf") == .signalled(SIGKILL))
       #expect(Boot.seconds - before >= 0.4)
       #expect(!Stage.isAlive(pid) && !Stage.isAlive(child))

@@ -42,7 +42,7 @@ struct SystemdTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("notify").path
     let listener = try Listener(Array(path.utf8))
-    #expect(Systemd.send("READY=1\nSTATUS=3 apps", to: path) == nil)
+    #expect(Systemd.send(state: "READY=1\nSTATUS=3 apps", to: path) == nil)
     #expect(listener.datagram() == "READY=1\nSTATUS=3 apps")
     #expect(listener.datagram() == nil)
   }
@@ -51,17 +51,17 @@ struct SystemdTests {
   func abstract() throws {
     let name = "milepost-\(UUID().uuidString)"
     let listener = try Listener([0] + Array(name.utf8))
-    #expect(Systemd.send("STOPPING=1", to: "@" + name) == nil)
+    #expect(Systemd.send(state: "STOPPING=1", to: "@" + name) == nil)
     #expect(listener.datagram() == "STOPPING=1")
   }
 
   @Test("A wrong socket is said and stops nobody")
   func wrong() {
     for address in ["relative", "/", "@", "/" + String(repeating: "x", count: 107)] {
-      #expect(Systemd.send("READY=1", to: address) == .address(address))
+      #expect(Systemd.send(state: "READY=1", to: address) == .address(address))
     }
     let absent = "@milepost-\(UUID().uuidString)"
-    #expect(Systemd.send("READY=1", to: absent) == .system(ECONNREFUSED, address: absent))
+    #expect(Systemd.send(state: "READY=1", to: absent) == .system(ECONNREFUSED, address: absent))
   }
 
   @Test("Descriptors are those of this process, from 3 on, with their names")
@@ -88,9 +88,9 @@ struct SystemdTests {
   func environment() async {
     await #expect(processExitsWith: .success) {
       unsetenv("NOTIFY_SOCKET")
-      #expect(Systemd.send("READY=1") == nil)
+      #expect(Systemd.send(state: "READY=1") == nil)
       setenv("NOTIFY_SOCKET", "relative", 1)
-      #expect(Systemd.send("READY=1") == .address("relative"))
+      #expect(Systemd.send(state: "READY=1") == .address("relative"))
       setenv("LISTEN_PID", "\(getpid() + 1)", 1)
       setenv("LISTEN_FDS", "1", 1)
       setenv("LISTEN_FDNAMES", "control", 1)

@@ -130,12 +130,12 @@ struct LatenessTests {
     let learnt = stage.engine.policy.settings
     let before = try #require(stage.engine.nextDeadline)
     let terms = LatenessTerms(isOnExternalPower: true)
-    stage.engine.value(terms, at: stage.now, into: &stage.log)
+    stage.engine.apply(latenessTerms: terms, at: stage.now, into: &stage.log)
     #expect(stage.engine.rules.lateness == terms)
     let after = try #require(stage.engine.nextDeadline)
     #expect(after < before)
     #expect(stage.engine.policy.settings == learnt)
-    stage.engine.value(.usual, at: stage.now, into: &stage.log)
+    stage.engine.apply(latenessTerms: .usual, at: stage.now, into: &stage.log)
     #expect(stage.engine.nextDeadline == before)
   }
 
@@ -148,8 +148,9 @@ struct LatenessTests {
       try LocationEngine(
         restoring: JSONDecoder().decode(LocationEngine.Snapshot.self, from: plain)
       ).rules.lateness == .usual)
-    stage.engine.value(
-      LatenessTerms(longest: 30, price: 0.025, isOnExternalPower: true), at: stage.now,
+    stage.engine.apply(
+      latenessTerms: LatenessTerms(longest: 30, price: 0.025, isOnExternalPower: true),
+      at: stage.now,
       into: &stage.log)
     let bytes = try JSONEncoder().encode(stage.engine.snapshot)
     let read = try JSONDecoder().decode(LocationEngine.Snapshot.self, from: bytes)
@@ -185,7 +186,7 @@ struct LatenessTests {
   func stated(joules: Double?) throws {
     var stage = try monitoring()
     let terms = LatenessTerms(price: 0.1)
-    stage.engine.value(terms, at: stage.now, into: &stage.log)
+    stage.engine.apply(latenessTerms: terms, at: stage.now, into: &stage.log)
     // A look of 1 J at 0.1 J a second; then one of unknown price, of 11 s of tracking, or of 4 J.
     #expect(stage.engine.lookWorth?.seconds == 10)
     for (joules, seconds) in [(joules, joules == nil ? 11.0 : 40), (1, 10)] {
@@ -217,7 +218,7 @@ struct LatenessTests {
   func again() throws {
     var stage = try monitoring()
     let terms = LatenessTerms(price: 0.1)
-    stage.engine.value(terms, at: stage.now, into: &stage.log)
+    stage.engine.apply(latenessTerms: terms, at: stage.now, into: &stage.log)
     stage.app(.stopMonitoringSignificantChanges)
     #expect(!stage.engine.plan.isOn)
     stage.app(.startMonitoringSignificantChanges)

@@ -29,7 +29,7 @@ struct MilepostUpgradeTests {
     #expect(!policy.strategy.wantsSession)
     let now = EngineInstant.zero.advanced(bySeconds: 5_000)
     #expect(policy.strategy.nextDeadline.map { $0 <= now } == true)
-    _ = policy.strategy.handle(.timePassed, at: now)
+    _ = policy.strategy.handle(event: .timePassed, at: now)
     #expect(policy.strategy.wantsSession)
   }
 

@@ -90,18 +90,18 @@ struct PeerPolicyTests {
   func fieldAgain() {
     var policy = IOSFieldPolicy(seed: 1)
     let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
-    let began = policy.handle(.began, at: at(0))
+    let began = policy.handle(event: .began, at: at(0))
     #expect(began)
     let vain = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
-    _ = policy.handle(.judged(vain), at: at(1))
+    _ = policy.handle(event: .judged(vain), at: at(1))
     #expect(policy.nextDeadline == nil)
-    let changed = policy.handle(.cellChanged(nil), at: at(1_000))
+    let changed = policy.handle(event: .cellChanged(nil), at: at(1_000))
     #expect(changed)
-    _ = policy.handle(.judged(vain), at: at(1_001))
+    _ = policy.handle(event: .judged(vain), at: at(1_001))
     #expect(policy.nextDeadline == at(1_016))
-    let again = policy.handle(.timePassed, at: at(1_016))
+    let again = policy.handle(event: .timePassed, at: at(1_016))
     #expect(again)
-    _ = policy.handle(.judged(vain), at: at(1_301))
+    _ = policy.handle(event: .judged(vain), at: at(1_301))
     #expect(policy.nextDeadline == nil)
   }
 
@@ -109,13 +109,13 @@ struct PeerPolicyTests {
   func fieldWaits() {
     var policy = IOSFieldPolicy(seed: 1)
     let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
-    _ = policy.handle(.began, at: at(0))
+    _ = policy.handle(event: .began, at: at(0))
     // A stay may begin: it can be told of 300 s later.
     var near = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
     near.retryAt = at(301)
     near.awaits(from: at(301))
-    _ = policy.handle(.judged(near), at: at(1))
-    let changed = policy.handle(.cellChanged(nil), at: at(100))
+    _ = policy.handle(event: .judged(near), at: at(1))
+    let changed = policy.handle(event: .cellChanged(nil), at: at(100))
     #expect(!changed)
     #expect(policy.nextDeadline == at(301))
   }
@@ -158,11 +158,11 @@ struct PeerPolicyTests {
     func next(_ wants: [Double]) -> EngineInstant? {
       var policy = ScheduledPolicy(.receiver, timeout: 120)
       policy.interval = 60
-      _ = policy.handle(.began, at: at(0))
+      _ = policy.handle(event: .began, at: at(0))
       var judged = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
       judged.retryAt = at(300)
       for seconds in wants { judged.awaits(from: at(seconds)) }
-      _ = policy.handle(.judged(judged), at: at(10))
+      _ = policy.handle(event: .judged(judged), at: at(10))
       return policy.nextDeadline
     }
     #expect(next([300]) == at(300))

@@ -36,7 +36,7 @@ struct GeoJSONGroundTests {
       let piece = Array(bytes[start..<min(bytes.count, start + min(pieces, bytes.count))])
       try reader.decode(piece.span)
     }
-    return try reader.finish()[0]
+    return try reader.finishSheets()[0]
   }
 
   @Test("OpenStreetMap's data as osmium exports it, at two scales")

@@ -30,14 +30,14 @@ struct GroundGeometryTests {
 
   @Test("A line is cut at the sides, and is two where it leaves and comes back")
   func lines() throws {
-    let through = Clipping.line(points([(-2, 0), (2, 0)]), to: square)
+    let through = Clipping.clippedLine(points([(-2, 0), (2, 0)]), to: square)
     #expect(through == [points([(-1, 0), (1, 0)])])
     // Out at the east at half the height, back in at 0.25.
-    let back = Clipping.line(points([(0, 0), (2, 1), (2, 0.5), (0, 0)]), to: square)
+    let back = Clipping.clippedLine(points([(0, 0), (2, 1), (2, 0.5), (0, 0)]), to: square)
     #expect(back == [points([(0, 0), (1, 0.5)]), points([(1, 0.25), (0, 0)])])
-    #expect(Clipping.line(points([(2, 2), (3, 3)]), to: square).isEmpty)
+    #expect(Clipping.clippedLine(points([(2, 2), (3, 3)]), to: square).isEmpty)
     // Past a corner: x + y = 2.5 does not touch the square.
-    #expect(Clipping.line(points([(0.5, 2), (2, 0.5)]), to: square).isEmpty)
+    #expect(Clipping.clippedLine(points([(0.5, 2), (2, 0.5)]), to: square).isEmpty)
   }
 
   @Test("A ring stays one, with the area that is within")
@@ -63,7 +63,7 @@ struct GroundGeometryTests {
         at.latitude += Double.random(in: -0.009...0.009, using: &random)
         return at
       }
-      let kept = Simplification.line(line, for: square)
+      let kept = Simplification.simplifiedLine(line, for: square)
       #expect(kept.first == line.first && kept.last == line.last && kept.count < line.count)
       for point in line {
         let nearest = zip(kept, kept.dropFirst()).map { distance(point, $0, $1) }.min() ?? .infinity
@@ -86,13 +86,13 @@ struct GroundGeometryTests {
   @Test("A straight line of 5,000 points is two, and a long one costs no square of time")
   func straight() {
     let line = (0...5_000).map { GroundPoint(longitude: Double($0) / 5_000, latitude: 0) }
-    #expect(Simplification.line(line, for: square).count == 2)
+    #expect(Simplification.simplifiedLine(line, for: square).count == 2)
     // A saw of 400,000 teeth, each 100 units wide: the square of that would take hours. Its rows lie so close together
     // that a few of them show all.
     let saw = (0..<400_000).map {
       GroundPoint(longitude: $0.isMultiple(of: 2) ? 0 : 1, latitude: Double($0) / 400_000)
     }
-    #expect((200...2_000).contains(Simplification.line(saw, for: square).count))
+    #expect((200...2_000).contains(Simplification.simplifiedLine(saw, for: square).count))
   }
 
   @Test("Ground beyond the antimeridian lies on the turn that the map is on")

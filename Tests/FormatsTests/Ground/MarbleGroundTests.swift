@@ -17,7 +17,7 @@ struct MarbleGroundTests {
   private func sheet(_ part: Int, _ bytes: [UInt8]) throws(InputError) -> GroundSheet {
     var reader = MarbleGround([extent])
     try reader.takeBytes(bytes, of: MarbleGround.parts[part])
-    return reader.finish()[0]
+    return reader.finishSheets()[0]
   }
 
   /// Big-endian.
@@ -86,7 +86,7 @@ struct MarbleGroundTests {
     for (part, path) in zip(MarbleGround.parts, Self.installed) {
       try reader.takeBytes([UInt8](Data(contentsOf: URL(fileURLWithPath: path))), of: part)
     }
-    let sheet = reader.finish()[0]
+    let sheet = reader.finishSheets()[0]
     // 48.137° N, 11.576° E (Marienplatz).
     let munich = try #require(sheet.features.first { $0.tags.name == "Munich" }?.parts.first?.first)
     #expect(abs(munich.latitude - 48.137) < 0.01 && abs(munich.longitude - 11.576) < 0.01)

@@ -74,7 +74,7 @@ struct JSONTableTests {
   private static func read(_ text: String) -> Result<Parcel, InputError> {
     do {
       let object = try JSONObjectReader(try JSONValue.parse(text), name: "PARCEL")
-      return .success(try Parcel.table.read(object, into: Parcel()))
+      return .success(try Parcel.table.read(object: object, into: Parcel()))
     } catch let error as InputError {
       return .failure(error)
     } catch {

@@ -75,12 +75,12 @@ struct LiveTraceTests {
     let path = folder.path + "/live." + format.identifier
     let trace = try LiveTrace(path: path, format: format)
     let content = { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
-    try trace.begin()
+    try trace.beginDocument()
     var stages = [try content()]
     let fixes = try (0..<3).map(fix)
     for (index, fix) in fixes.enumerated() {
       if index == 2 { trace.endSegment() }
-      try trace.write(fix)
+      try trace.write(fix: fix)
       stages.append(try content())
     }
     return (stages, fixes)
@@ -167,10 +167,10 @@ struct LiveTraceTests {
     let path = folder.path + "/live.jsonl"
     let trace = try LiveTrace(path: path, format: .jsonl)
     trace.endSegment()
-    try trace.write(try fix(0))
+    try trace.write(fix: try fix(0))
     trace.endSegment()
     trace.endSegment()
-    try trace.write(try fix(1))
+    try trace.write(fix: try fix(1))
     trace.endSegment()
     let lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 3)
@@ -190,7 +190,7 @@ struct LiveTraceTests {
     }
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "something")
     try Data().write(to: URL(fileURLWithPath: path))
-    try LiveTrace(path: path, format: .csv).begin()
+    try LiveTrace(path: path, format: .csv).beginDocument()
     #expect(try String(contentsOfFile: path, encoding: .utf8).hasPrefix("time,latitude,"))
   }
 
@@ -202,7 +202,7 @@ struct LiveTraceTests {
     trace.discard()
     #expect(!FileManager.default.fileExists(atPath: path))
     let second = try LiveTrace(path: path, format: .gpx)
-    try second.begin()
+    try second.beginDocument()
     second.discard()
     #expect(FileManager.default.fileExists(atPath: path))
   }
@@ -212,13 +212,13 @@ struct LiveTraceTests {
     let trace = try LiveTrace(path: "/dev/full", format: format)
     for number in 0..<3 {
       #expect {
-        try trace.write(try fix(number))
+        try trace.write(fix: try fix(number))
       } throws: {
         ($0 as? Complaint)?.message == "/dev/full: no space left on the device"
       }
     }
     #expect(trace.lost == 3)
-    try trace.finish()
+    try trace.finishDocument()
   }
 
   /// The limit on a file's size stands for a disk that is full for a while. Its signal is ignored, as the program's
@@ -229,7 +229,7 @@ struct LiveTraceTests {
       let folder = try Folder()
       let path = folder.path + "/live.gpx"
       let trace = try LiveTrace(path: path, format: .gpx)
-      try trace.write(try fix(0))
+      try trace.write(fix: try fix(0))
       let before = try Data(contentsOf: URL(fileURLWithPath: path))
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit()
@@ -238,10 +238,10 @@ struct LiveTraceTests {
       // Room for the old end and a part of the next point.
       small.rlim_cur = rlim_t(before.count + 40)
       setrlimit(__rlimit_resource_t(1), &small)
-      #expect(throws: Complaint.self) { try trace.write(try fix(1)) }
+      #expect(throws: Complaint.self) { try trace.write(fix: try fix(1)) }
       #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
       setrlimit(__rlimit_resource_t(1), &limit)
-      try trace.write(try fix(2))
+      try trace.write(fix: try fix(2))
       #expect(trace.lost == 1)
       let events = try #require(
         try read(try Data(contentsOf: URL(fileURLWithPath: path)), at: path + "2"))
@@ -258,12 +258,12 @@ struct LiveTraceTests {
     signal(SIGPIPE, SIG_IGN)
     let reader = open(path, O_RDONLY | O_NONBLOCK)
     let trace = try LiveTrace(path: path, format: .jsonl)
-    try trace.write(try fix(0))
+    try trace.write(fix: try fix(0))
     #expect(!trace.isClosed)
     close(reader)
-    try trace.write(try fix(1))
+    try trace.write(fix: try fix(1))
     #expect(trace.isClosed)
     #expect(trace.lost == 0)
-    try trace.finish()
+    try trace.finishDocument()
   }
 }

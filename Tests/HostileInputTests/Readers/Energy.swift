@@ -65,7 +65,7 @@ extension HostileReader {
     var reader = PowerTraceReader(volts: bytes.count % 2 == 0 ? 3.7 : nil)
     do {
       for piece in bytes.pieces { try reader.decode(piece.span) }
-      let trace = try reader.finish()
+      let trace = try reader.finishTrace()
       try promise(
         trace.measuredSeconds <= (trace.end - trace.start) * (1 + 1e-9) + 1e-9,
         "\(trace.measuredSeconds) s measured in \(trace.end - trace.start) s")
@@ -113,7 +113,7 @@ extension HostileReader {
     var decoder = TowerListDecoder(near: area)
     do {
       for piece in bytes.pieces { try decoder.decode(piece.span) }
-      let found = try decoder.finish()
+      let found = try decoder.finishList()
       try promise(found.networks.count <= found.read, "\(found.networks) of \(found.read) lines")
     } catch let error as InputError {
       try promise((error.line ?? 0) > 0 && !error.message.isEmpty, "refused without a word")

@@ -27,7 +27,7 @@ extension HostileReader {
     } catch {
       return try promise(!error.message.isEmpty, "it fails without a word")
     }
-    try judge(reader.finish())
+    try judge(reader.finishSheets())
   }
 
   private static func groundExtents(chosenBy count: Int) -> [GroundExtent] {
@@ -48,7 +48,7 @@ extension HostileReader {
     var reader = GeoJSONGround(extents)
     do throws(InputError) {
       for piece in pieces { try reader.decode(Array(piece).span) }
-      return .success(try reader.finish())
+      return .success(try reader.finishSheets())
     } catch {
       return .failure(error)
     }

@@ -38,7 +38,7 @@ extension HostileReader {
     var steps: [RecordingDecoder.Step] = []
     do {
       for piece in pieces { try decoder.decode(piece.span, into: &steps) }
-      _ = try decoder.finish()
+      _ = try decoder.finishInput()
     } catch {
       return (decoder, steps, false)
     }
@@ -90,7 +90,7 @@ extension HostileReader {
       try folder.write(StoredSample.recent, to: name)
       let turn = StoredSample.recent[4..<8].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       var file = try RecentFile.opened(of: path, turn: turn) { _ in }
-      try file.append(bytes)
+      try file.append(record: bytes)
     }
     try begin(with: path)
   }
@@ -105,7 +105,7 @@ extension HostileReader {
     let end = min(bytes.count, Int(bytes.first ?? 0) + 1)
     for record in [bytes[..<end].dropFirst(), bytes[end...]] {
       let before = recent
-      do { try RecentForm.read(record, into: &recent) } catch {
+      do { try RecentForm.read(record: record, into: &recent) } catch {
         try promise(
           String(reflecting: recent) == String(reflecting: before),
           "no record, and it has added something")
@@ -117,7 +117,7 @@ extension HostileReader {
     // An event with a NaN has no form; no release has written one.
     guard let written = try? RecentForm.encoded(change, engine: nil) else { return }
     var again = RecentChanges()
-    try RecentForm.read(written[...], into: &again)
+    try RecentForm.read(record: written[...], into: &again)
     let (one, other) = (recent.pending, again.pending)
     try promise(
       String(reflecting: one) == String(reflecting: other) && again.log.count == recent.log.count,

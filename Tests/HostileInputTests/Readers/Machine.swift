@@ -49,7 +49,7 @@ extension HostileReader {
         if words.count == 2, words[0] == "tell", let number = UInt32(words[1]) {
           let fix = Fix(
             time: nil, coordinate: Coordinate(clampingLatitude: 1, wrappingLongitude: 2))
-          objects.tell(GeoClueClient(number), fix, at: 5, into: &effects)
+          objects.passFix(to: GeoClueClient(number), fix, at: 5, into: &effects)
         }
         continue
       }

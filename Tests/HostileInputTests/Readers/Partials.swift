@@ -34,7 +34,7 @@ extension HostileReader {
   private static func head<Line: PartialLine>(of kind: Line.Type, in line: [UInt8]) throws -> Line?
   {
     guard line.text.contains(kind.title) else { return nil }
-    return try kind.read(line, release: "0", settings: [])
+    return try kind.read(line: line, release: "0", settings: [])
   }
 
   private static func addUp(_ partial: ComparePartial, _ comparison: ComparisonSums) throws {

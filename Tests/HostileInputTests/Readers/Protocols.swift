@@ -100,9 +100,9 @@ extension HostileReader {
     func events(_ pieces: [ArraySlice<UInt8>]) -> [GPSDEvent] {
       var intake = ReportIntake(
         passesLines: bytes.count % 4 == 3, passesSky: bytes.count % 2 == 1)
-      intake.begin()
+      intake.beginConnection()
       var events: [GPSDEvent] = []
-      for piece in pieces where !intake.read(piece.span, at: .zero, into: &events) { break }
+      for piece in pieces where !intake.read(bytes: piece.span, at: .zero, into: &events) { break }
       if let deadline = intake.nextDeadline { intake.advance(to: deadline, into: &events) }
       intake.flush(at: .zero, into: &events)
       return events

@@ -73,9 +73,10 @@ struct DiagnosisTests {
   @Test("A server that sends anything is told from one that hangs")
   func answering() {
     var notes = DoctorNotes(DoctorFacts(host: "localhost", port: 2_947))
-    notes.note(.link(.lost(reason: "it says nothing", retryAfter: 1)), elapsed: 10, clock: .epoch)
+    notes.note(
+      event: .link(.lost(reason: "it says nothing", retryAfter: 1)), elapsed: 10, clock: .epoch)
     #expect(!notes.facts.hasAnswered)
-    notes.note(.line(Array("SSH-2.0-OpenSSH_9.2".utf8)), elapsed: 11, clock: .epoch)
+    notes.note(event: .line(Array("SSH-2.0-OpenSSH_9.2".utf8)), elapsed: 11, clock: .epoch)
     #expect(notes.facts.hasAnswered && notes.facts.version == nil)
   }
 
@@ -157,7 +158,7 @@ struct DiagnosisTests {
       .device(.opened(path: "a", driver: "NMEA0183")), .line(Array(line.utf8)),
       .line(Array(#"{"class":"SKY","device":"a","uSat":2,"nSat":7}"#.utf8)),
     ] {
-      notes.note(event, elapsed: 1, clock: clock)
+      notes.note(event: event, elapsed: 1, clock: clock)
     }
     let device = notes.facts.devices.first
     #expect(notes.facts.devices.count == 1)

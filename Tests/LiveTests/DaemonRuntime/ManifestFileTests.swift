@@ -13,7 +13,7 @@ struct ManifestFileTests {
   private func reading(_ command: String, path: String? = nil) -> ManifestReading {
     let environment = path.map { "environment: {PATH: \"\($0)\"}\n" } ?? ""
     let text = "name: moved\nkind: connected\ncommand: [\"\(command)\"]\n" + environment
-    return ManifestFile.read(
+    return ManifestFile.readManifest(
       .init(file: "moved.yaml", directory: "/etc", bytes: Array(text.utf8)),
       unstated: .notDetermined)
   }
@@ -34,7 +34,7 @@ struct ManifestFileTests {
   @Test("What is wrong with a sink is told with all else")
   func sink() {
     let text = "name: s\nkind: sink\nsink:\n  kind: fil\n"
-    let reading = ManifestFile.read(
+    let reading = ManifestFile.readManifest(
       .init(file: "s.yaml", directory: "/etc", bytes: Array(text.utf8)), unstated: .notDetermined)
     #expect(
       reading

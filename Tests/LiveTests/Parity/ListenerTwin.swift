@@ -21,11 +21,11 @@ final class ListenerTwin: VirtualProgram {
 
   var nextDeadline: EngineInstant? { nil }
 
-  func begin(_ reason: WakeReason?, at now: ServiceTime) {
+  func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {
     write(ToldLines.begun(reason?.rawValue))
   }
 
-  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     let object = try? JSONSerialization.jsonObject(with: Data(message.encode()))
     write(ToldLines.told(object as? [String: Any] ?? [:]))
     switch message {
@@ -40,7 +40,7 @@ final class ListenerTwin: VirtualProgram {
 
   func pass(to now: ServiceTime) -> [ProgramAct] { [] }
 
-  func end() {}
+  func endProcess() {}
 }
 
 /// The messages of a listener, a line each, without the parts that differ between worlds: the time, and the exact place

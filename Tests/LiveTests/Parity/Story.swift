@@ -97,7 +97,7 @@ struct Story: Sendable {
     var comparison = Comparison(
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
     try surveyed.forEachPiece(of: file) { comparison.feed($0) }
-    _ = comparison.finish()
+    _ = comparison.finishTrace()
     return World(
       rare: account[1], always: account[2], told: twin.told, printed: try printedInReplay())
   }

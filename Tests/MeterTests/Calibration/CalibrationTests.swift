@@ -16,7 +16,7 @@ struct CalibrationTests {
       text += "\(Double(index) / 10),\(power)\n"
     }
     try reader.decode(Array(text.utf8).span)
-    return try reader.finish()
+    return try reader.finishTrace()
   }
 
   private func calibration(

@@ -30,7 +30,7 @@ struct ClockOffsetTests {
       text += "\(time),\(isAwake ? 300 : 11)\n"
     }
     try reader.decode(Array(text.utf8).span)
-    return try reader.finish()
+    return try reader.finishTrace()
   }
 
   @Test("An offset is found to a tenth of a second", arguments: [0, 12.3, -7.8, 60, -45.1])
@@ -48,7 +48,7 @@ struct ClockOffsetTests {
     var reader = PowerTraceReader(volts: nil)
     let text = (0...200).map { "\($0),\($0 % 2 == 0 ? 50 : 60)" }.joined(separator: "\n")
     try reader.decode(Array(("Time (s),Power (mW)\n" + text).utf8).span)
-    let noise = try reader.finish()
+    let noise = try reader.finishTrace()
     #expect(
       ClockOffset(noise, try activities(log), device: try device(), network: nil) == nil)
   }

@@ -18,7 +18,7 @@ struct PowerTraceReaderTests {
       try reader.decode(Array(bytes[begin..<end]).span)
       begin = end
     }
-    return try reader.finish()
+    return try reader.finishTrace()
   }
 
   private func refusal(_ text: String, volts: Double? = nil) -> String? {
@@ -140,7 +140,7 @@ struct PowerTraceReaderTests {
     var reader = PowerTraceReader(volts: 3.7)
     do {
       try reader.decode(bytes.span)
-      let trace = try reader.finish()
+      let trace = try reader.finishTrace()
       #expect(trace.meanPower.isFinite && trace.end >= trace.start, "seed \(seed)")
     } catch {
       #expect(!error.message.isEmpty, "seed \(seed)")

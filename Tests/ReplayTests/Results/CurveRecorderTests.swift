@@ -24,7 +24,7 @@ struct CurveRecorderTests {
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(events), records: records)
     comparison.feed(events)
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     return (result.runs[0], comparison.runs[0].curves)
   }
 

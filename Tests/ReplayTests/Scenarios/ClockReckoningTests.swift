@@ -12,7 +12,7 @@ struct ClockReckoningTests {
   private var clock = ClockReckoning()
 
   private mutating func read(_ shown: Double, at machine: Double) {
-    clock.read(Self.midnight.advanced(bySeconds: shown), at: machine)
+    clock.takeReading(Self.midnight.advanced(bySeconds: shown), at: machine)
   }
 
   private func shown(at machine: Double) -> Double? {

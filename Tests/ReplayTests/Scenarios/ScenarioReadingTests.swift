@@ -247,12 +247,12 @@ struct ScenarioReadingTests {
     let vocabulary = Vocabulary(apps: ["app"], places: [Place.nowhere.named("place")])
     let steps = try AppStep.phrases.map {
       try Phrase.read(
-        Self.example($0.pattern), among: AppStep.phrases, vocabulary, subject: "an app")
+        sentence: Self.example($0.pattern), among: AppStep.phrases, vocabulary, subject: "an app")
     }
     #expect(Set(steps.map(\.words)).count == AppStep.phrases.count)
     let acts = try Happening.phrases.map {
       try Phrase.read(
-        Self.example($0.pattern), among: Happening.phrases, vocabulary, subject: "a user")
+        sentence: Self.example($0.pattern), among: Happening.phrases, vocabulary, subject: "a user")
     }
     #expect(Set(acts.map(\.words)).count == Happening.phrases.count)
   }

@@ -85,7 +85,7 @@ struct CausalBoundTests {
         scorer.deliver(Path.delivery(delivery))
       }
     }
-    scorer.finish()
+    scorer.finishTrace()
     return scorer.score
   }
 

@@ -10,7 +10,7 @@ private func randomPath(_ random: inout SplitMix64, points: Int) -> TruthPath {
   var path = TruthPath()
   var (at, east, speed) = (0.0, 0.0, 0.0)
   for _ in 0..<points {
-    path.append(TruePoint(at: Path.instant(at), coordinate: Path.place(east)))
+    path.append(point: TruePoint(at: Path.instant(at), coordinate: Path.place(east)))
     if Int.random(in: 0..<5, using: &random) == 0 {
       speed = Double.random(in: -40...40, using: &random)
     }
@@ -121,7 +121,7 @@ struct OptimumPropertyTests {
       before = point.at
       due = windows.window(after: index)
     }
-    scorer.finish()
+    scorer.finishTrace()
     joules += costs.acquired(deliveries)
     try #require(scorer.score.missed == 0, "seed \(seed): the run itself")
     #expect(scorer.score.latency.quantile(1) ?? 0 <= 10)

@@ -19,7 +19,7 @@ private func acquisitionCosts(_ seconds: Double, watts: Double) -> EventCosts {
 private func path(_ points: [(at: Double, east: Double)]) -> TruthPath {
   var path = TruthPath()
   for point in points {
-    path.append(TruePoint(at: Path.instant(point.at), coordinate: Path.place(point.east)))
+    path.append(point: TruePoint(at: Path.instant(point.at), coordinate: Path.place(point.east)))
   }
   path.endSegment()
   return path
@@ -49,7 +49,7 @@ struct OptimumTests {
         scorer.deliver(ScoredDelivery(at: point.at, coordinate: point.coordinate, accuracy: nil))
       }
     }
-    scorer.finish()
+    scorer.finishTrace()
     #expect(scorer.score.deliveries == 1 + 12 && scorer.score.spurious == 0)
   }
 
@@ -98,11 +98,11 @@ struct OptimumTests {
   func gap() throws {
     var path = TruthPath()
     for second in 0...100 {
-      path.append(TruePoint(at: Path.instant(Double(second)), coordinate: Path.place(0)))
+      path.append(point: TruePoint(at: Path.instant(Double(second)), coordinate: Path.place(0)))
     }
     path.endSegment()
     for second in 2_000...2_400 {
-      path.append(TruePoint(at: Path.instant(Double(second)), coordinate: Path.place(9_000)))
+      path.append(point: TruePoint(at: Path.instant(Double(second)), coordinate: Path.place(9_000)))
     }
     path.endSegment()
     let windows = CrossingWindows(path: path, rules: ScoringRules(), delay: 30, margin: 300)

@@ -59,7 +59,7 @@ struct Path {
       isOpen = true
     }
     for delivery in rest { scorer.deliver(delivery) }
-    scorer.finish()
+    scorer.finishTrace()
     return scorer
   }
 }

@@ -267,7 +267,7 @@ struct ScorerTests {
     for (at, east) in [(100.0, -600.0), (350, -600), (352, 600), (700, 600), (800, 600)] {
       scorer.pass(to: TruePoint(at: Path.instant(at), coordinate: Path.place(east)))
     }
-    scorer.finish()
+    scorer.finishTrace()
     // Away at 300 s (interval), back at −500 m = 350.1667 s, away again at 500 m = 351.8333 s.
     #expect(scorer.score.crossings == 2 && scorer.score.missed == 2)
     expectNear(scorer.crossings[0].at.seconds, 300)

@@ -53,13 +53,13 @@ enum Drives {
     let options = try options()
     let events = events(from: place, at: start, gap: gap)
     var survey = TraceSurvey()
-    survey.include(events)
+    survey.include(events: events)
     let summary = survey.finished()
     var comparison = Comparison(
       RunPlan.standardRows(for: options.device), options: options, summary: summary,
       records: .curves)
     comparison.feed(events)
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     var figures = ComparedTrace(
       name: name, format: .init(identifier: "gpx", name: "GPX"), truth: nil, summary: summary,
       ledger: TraceLedger(unit: .lines), result: result)

@@ -23,7 +23,7 @@ struct GroundDrawingTests {
       ]}
       """
     try reader.decode(Array(text.utf8).span)
-    trace.ground = try reader.finish()[0]
+    trace.ground = try reader.finishSheets()[0]
     return trace
   }
 

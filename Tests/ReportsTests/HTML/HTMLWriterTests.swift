@@ -23,13 +23,13 @@ struct HTMLWriterTests {
 
   @Test("What XML cannot hold, and what turns the direction of writing, becomes U+FFFD")
   func controls() {
-    #expect(written { $0.text("a\0b\u{1B}c") } == "a\u{FFFD}b\u{FFFD}c")
-    #expect(written { $0.text("gpx.\u{202E}exe") } == "gpx.\u{FFFD}exe")
-    #expect(written { $0.text("tab\tline\n") } == "tab\tline\n")
+    #expect(written { $0.writeText("a\0b\u{1B}c") } == "a\u{FFFD}b\u{FFFD}c")
+    #expect(written { $0.writeText("gpx.\u{202E}exe") } == "gpx.\u{FFFD}exe")
+    #expect(written { $0.writeText("tab\tline\n") } == "tab\tline\n")
   }
 
   @Test("Letters of other scripts stay")
   func letters() {
-    #expect(written { $0.text("Straße 東京 🚗") } == "Straße 東京 🚗")
+    #expect(written { $0.writeText("Straße 東京 🚗") } == "Straße 東京 🚗")
   }
 }

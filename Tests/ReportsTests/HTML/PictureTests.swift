@@ -166,10 +166,10 @@ struct PictureTests {
   func paths() {
     var path = PathData()
     path.move(0, 500)
-    for x in 1...100 { path.line(Double(x), 500) }
-    path.line(101, 400)
+    for x in 1...100 { path.drawLine(to: Double(x), 500) }
+    path.drawLine(to: 101, 400)
     path.move(200, 10)
-    path.line(200.2, 10.3)
+    path.drawLine(to: 200.2, 10.3)
     #expect(path.finished() == "M0 500l100 0l1 -100M200 10")
   }
 }

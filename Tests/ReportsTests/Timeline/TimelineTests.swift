@@ -41,7 +41,7 @@ struct TimelineTests {
 
   private func timeline(_ events: [ReplayEvent], until seconds: Double) -> Timeline {
     var timeline = Timeline(Scenario(apps: [ScenarioApp(name: "app")], acts: []))
-    timeline.include(events)
+    timeline.include(events: events)
     timeline.finish(at: seconds, Self.start.advanced(bySeconds: seconds), adding: [3])
     return timeline
   }

@@ -29,8 +29,8 @@ struct DroughtTests {
     var known = Known()
     let utc = UTCInstant(microseconds: 0)
     _ = known.line.receive(
-      .connected(release: "3.25", protocolMajor: 3, protocolMinor: 14), at: utc)
-    _ = known.line.receive(.watching(true), at: utc)
+      link: .connected(release: "3.25", protocolMajor: 3, protocolMinor: 14), at: utc)
+    _ = known.line.receive(link: .watching(true), at: utc)
     known.receiver.follow(isOn: isOn, at: ServiceTime(at: at(100), utc: utc))
     if hasDevice { _ = known.line.opened("/dev/gps", driver: nil) }
     if let report { known.line.reported("/dev/gps", at: at(report)) }
@@ -77,7 +77,8 @@ struct DroughtTests {
   func noGPSD() {
     var lost = facts(fix: 195)
     _ = lost.line.receive(
-      .lost(reason: "it closed the connection", retryAfter: 1), at: UTCInstant(microseconds: 0))
+      link: .lost(reason: "it closed the connection", retryAfter: 1),
+      at: UTCInstant(microseconds: 0))
     #expect(
       lost.drought(of: nil, at: at(200))
         == "gpsd is gone: it closed the connection; next attempt in 1.0 s")

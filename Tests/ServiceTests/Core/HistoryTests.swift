@@ -72,10 +72,10 @@ struct HistoryTests {
   @Test("The last position before the receiver goes off is kept, and the first after it comes on")
   func session() {
     var history = History()
-    history.follow(.continuous, text: "on", at: time(0))
+    history.follow(plan: .continuous, text: "on", at: time(0))
     for second in 1...9 { history.saw(fix(metres: 0), at: time(Double(second))) }
-    history.follow(.off(.nobodyAsks), text: "off", at: time(10))
-    history.follow(.continuous, text: "on", at: time(11))
+    history.follow(plan: .off(.nobodyAsks), text: "off", at: time(10))
+    history.follow(plan: .continuous, text: "on", at: time(11))
     history.saw(fix(metres: 0), at: time(12))
     #expect(kept(history) == [1, 9, 12])
     #expect(history.waiting.compactMap(\.word) == ["continuous", "off", "continuous"])

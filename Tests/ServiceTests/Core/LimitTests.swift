@@ -53,7 +53,9 @@ struct LimitTests {
   @Test("Of 65 programs that ask GeoClue an account is kept of 64: the oldest goes")
   func accounts() {
     var apps = GeoClueApps()
-    for number in 1...65 { apps.open(GeoClueRequest(program: "program-\(number)", level: .exact)) }
+    for number in 1...65 {
+      apps.open(request: GeoClueRequest(program: "program-\(number)", level: .exact))
+    }
     #expect(apps.accounts.count == 64)
   }
 }

@@ -22,13 +22,14 @@ struct LogWordsTests {
   @Test("Deliveries")
   func deliveries() {
     #expect(
-      LogWords.text(delivery(2, moved: 2_544.5346918572423, since: 300.845145))
+      LogWords.text(delivery: delivery(2, moved: 2_544.5346918572423, since: 300.845145))
         == "event 2: 2545 m and 301 s after the last")
-    #expect(LogWords.text(delivery(1)) == "event 1: the first position")
+    #expect(LogWords.text(delivery: delivery(1)) == "event 1: the first position")
     #expect(
-      LogWords.text(delivery(1, isCached: true)) == "event 1: the last position that was known")
+      LogWords.text(delivery: delivery(1, isCached: true))
+        == "event 1: the last position that was known")
     #expect(
-      LogWords.text(delivery(7, .continuous, moved: 12, since: 1))
+      LogWords.text(delivery: delivery(7, .continuous, moved: 12, since: 1))
         == "no. 7: the first continuous update since the launch")
     #expect(LogWords.acknowledged(2, failures: 0) == "event 2, attempt 1: acknowledged")
     #expect(LogWords.acknowledged(2, failures: 4) == "event 2, attempt 5: acknowledged")
@@ -44,7 +45,7 @@ struct LogWordsTests {
     let clock = EngineClock(
       continuing: moment, boot: boot, bootClock: 45_000_000,
       utc: UTCInstant(microseconds: stop.microseconds + seconds * 1_000_000))
-    return LogWords.text(try #require(clock.gap), notBefore: last)
+    return LogWords.text(gap: try #require(clock.gap), notBefore: last)
   }
 
   @Test("Gaps never run backwards: a clock that went back is said")

@@ -20,7 +20,7 @@ struct MachineTests {
       let isCharging = text.hasSuffix("+")
       let percent = Double(isCharging ? text.dropLast() : text) ?? .nan
       let change = saver.receive(
-        BatteryReading(percent: percent, isCharging: isCharging), below: 20, isOn: isOn)
+        reading: BatteryReading(percent: percent, isCharging: isCharging), below: 20, isOn: isOn)
       isOn = change ?? isOn
       return change
     }

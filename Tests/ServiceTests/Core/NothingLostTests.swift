@@ -104,7 +104,7 @@ struct NothingLostTests {
       _ = stage.take()
       if event == .motion {
         stage.tell(.machine(.trouble("nothing")))
-        stage.service.tell(.motionBegan)
+        stage.service.tellEngine(.motionBegan)
         stage.settle()
       } else {
         stage.say(.event("walker", event))

@@ -18,7 +18,7 @@ struct OutboxTests {
 
   private func outbox(_ numbers: ClosedRange<UInt64>, limit: Int = 100) -> Outbox {
     var outbox = Outbox(limit: limit)
-    for number in numbers { _ = outbox.append(entry(number)) }
+    for number in numbers { _ = outbox.append(entry: entry(number)) }
     return outbox
   }
 
@@ -55,7 +55,7 @@ struct OutboxTests {
     let answer5 = send(&outbox)
     #expect(answer5 == [2, 3])
     outbox.rewind()
-    _ = outbox.append(entry(4))
+    _ = outbox.append(entry: entry(4))
     let answer6 = send(&outbox)
     #expect(answer6 == [2, 3, 4])
   }
@@ -91,9 +91,9 @@ struct OutboxTests {
   func full() {
     var outbox = outbox(1...3, limit: 3)
     _ = send(&outbox)
-    let answer14 = outbox.append(entry(4))
+    let answer14 = outbox.append(entry: entry(4))
     #expect(answer14 == [1])
-    let answer15 = outbox.append(entry(5))
+    let answer15 = outbox.append(entry: entry(5))
     #expect(answer15 == [2])
     #expect(outbox.lost == 2)
     let answer16 = send(&outbox)
@@ -111,14 +111,14 @@ struct OutboxTests {
     #expect(send(&outbox) == [1, 2, 3, 4, 5])
     outbox.limit = 2
     #expect(outbox.entries.count == 5)
-    let dropped = outbox.append(entry(6))
+    let dropped = outbox.append(entry: entry(6))
     #expect(dropped == [1, 2, 3, 4])
     #expect(outbox.lost == 4)
     #expect(send(&outbox) == [6])
     outbox.rewind()
     #expect(send(&outbox) == [5, 6])
     outbox.limit = 3
-    #expect(outbox.append(entry(7)).isEmpty)
+    #expect(outbox.append(entry: entry(7)).isEmpty)
   }
 
   @Test("A handler's run is settled by its number, whatever was sent")
@@ -128,12 +128,12 @@ struct OutboxTests {
     #expect(failed?.failures == 1)
     let again = outbox.fail(1)
     #expect(again?.failures == 2)
-    let settled = outbox.settle(1)
+    let settled = outbox.settleDelivery(1)
     #expect(settled?.failures == 2)
     #expect(outbox.acknowledged == 1)
     let next = outbox.fail(2)
     #expect(next?.failures == 1)
-    let gone = outbox.settle(9)
+    let gone = outbox.settleDelivery(9)
     #expect(gone == nil, "it was dropped meanwhile")
   }
 

@@ -373,12 +373,12 @@ struct PrivacyTests {
     let at = { (seconds: Double) in EngineInstant(microseconds: Int64(seconds * 1e6)) }
     var place = ReducedPlace(ServiceBench.fix(0), at: at(0))
     let told = place.standIn(for: ServiceBench.fix(0))
-    let isTooSoon = !place.take(ServiceBench.fix(20), at: at(899))
+    let isTooSoon = !place.take(fix: ServiceBench.fix(20), at: at(899))
     #expect(isTooSoon)
     #expect(place.standIn(for: ServiceBench.fix(20)).coordinate == told.coordinate)
     // It states the time at which that was right.
     #expect(place.standIn(for: ServiceBench.fix(20)).time == ServiceBench.fix(0).time)
-    let isTaken = place.take(ServiceBench.fix(20), at: at(900))
+    let isTaken = place.take(fix: ServiceBench.fix(20), at: at(900))
     #expect(isTaken)
     #expect(place.standIn(for: ServiceBench.fix(20)).coordinate != told.coordinate)
   }

@@ -35,11 +35,11 @@ struct ServiceMeterTests {
   @Test("Cold at first, then tracking, then held for as long as gpsd holds it")
   func session() throws {
     var meter = try meter(hold: 60)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     #expect(meter.receiverText == "acquiring")
     meter.sawFix(at: at(30))
     #expect(meter.receiverText == "tracking")
-    meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+    meter.follow(plan: .off(.awaitsSession(at(300))), at: at(40))
     #expect(meter.receiverText == "held")
     let report = meter.report(at: at(200))
     #expect(seconds(report, "acquire_cold") == 30)
@@ -54,11 +54,11 @@ struct ServiceMeterTests {
       var meter = ServiceMeter(
         ServiceSettings(
           release: "test", rules: EngineRules(), policy: .ios, device: device, network: nil))
-      meter.follow(.session, at: at(0))
+      meter.follow(plan: .session, at: at(0))
       meter.keepAwake(byCode: code, bySession: true, at: at(0))
       meter.sawFix(at: at(30))
       meter.keepAwake(byCode: false, bySession: true, at: at(32))
-      meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+      meter.follow(plan: .off(.awaitsSession(at(300))), at: at(40))
       meter.keepAwake(byCode: false, bySession: false, at: at(40))
       return meter.report(at: at(200)).components
         .filter { $0.component == "soc" && $0.state == "awake_idle" }.reduce(0) { $0 + $1.seconds }
@@ -72,9 +72,9 @@ struct ServiceMeterTests {
   @Test("Switched directly, it is off at once")
   func direct() throws {
     var meter = try meter(hold: 0)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     meter.sawFix(at: at(30))
-    meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+    meter.follow(plan: .off(.awaitsSession(at(300))), at: at(40))
     #expect(meter.receiverText == "off")
     let report = meter.report(at: at(200))
     #expect(seconds(report, "track_good") == 10)
@@ -83,16 +83,16 @@ struct ServiceMeterTests {
   @Test("gpsd closes it as it is told: the hold ends there; wanted again already, it acquires anew")
   func released() throws {
     var meter = try meter(hold: 60)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     meter.sawFix(at: at(30))
-    meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+    meter.follow(plan: .off(.awaitsSession(at(300))), at: at(40))
     meter.released(at: at(41))
     #expect(meter.receiverText == "off")
     #expect(seconds(meter.report(at: at(200)), "track_good") == 11)
-    meter.follow(.session, at: at(300))
+    meter.follow(plan: .session, at: at(300))
     meter.sawFix(at: at(301))
-    meter.follow(.off(.awaitsSession(at(600))), at: at(302))
-    meter.follow(.session, at: at(302))
+    meter.follow(plan: .off(.awaitsSession(at(600))), at: at(302))
+    meter.follow(plan: .session, at: at(302))
     meter.released(at: at(303))
     #expect(meter.receiverText == "acquiring")
   }
@@ -100,13 +100,13 @@ struct ServiceMeterTests {
   @Test("Wanted again within the hold: it never stopped; after it, a hot start")
   func again() throws {
     var meter = try meter(hold: 60)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     meter.sawFix(at: at(10))
-    meter.follow(.off(.nobodyRuns), at: at(20))
-    meter.follow(.session, at: at(50))
+    meter.follow(plan: .off(.nobodyRuns), at: at(20))
+    meter.follow(plan: .session, at: at(50))
     #expect(meter.receiverText == "tracking")
-    meter.follow(.off(.nobodyRuns), at: at(60))
-    meter.follow(.session, at: at(500))
+    meter.follow(plan: .off(.nobodyRuns), at: at(60))
+    meter.follow(plan: .session, at: at(500))
     #expect(meter.receiverText == "acquiring")
     let report = meter.report(at: at(505))
     #expect(seconds(report, "acquire_cold") == 10)
@@ -117,10 +117,10 @@ struct ServiceMeterTests {
   @Test("Ephemeris is good for 4 h: later starts are warm")
   func warm() throws {
     var meter = try meter(hold: 0)
-    meter.follow(.continuous, at: at(0))
+    meter.follow(plan: .continuous, at: at(0))
     meter.sawFix(at: at(10))
-    meter.follow(.off(.nobodyRuns), at: at(20))
-    meter.follow(.continuous, at: at(20 + 4 * 3_600 + 1))
+    meter.follow(plan: .off(.nobodyRuns), at: at(20))
+    meter.follow(plan: .continuous, at: at(20 + 4 * 3_600 + 1))
     let report = meter.report(at: at(20 + 4 * 3_600 + 6))
     #expect(seconds(report, "acquire_warm") == 5)
   }
@@ -128,7 +128,7 @@ struct ServiceMeterTests {
   @Test("Ten seconds without a fix are a search")
   func lost() throws {
     var meter = try meter(hold: 0)
-    meter.follow(.continuous, at: at(0))
+    meter.follow(plan: .continuous, at: at(0))
     meter.sawFix(at: at(10))
     meter.sawNoFix(at: at(20))
     #expect(meter.receiverText == "tracking")
@@ -139,7 +139,7 @@ struct ServiceMeterTests {
   @Test("What nobody knows is not metered")
   func unknown() throws {
     var meter = try meter(hold: 0)
-    meter.follow(.continuous, at: at(0))
+    meter.follow(plan: .continuous, at: at(0))
     meter.sawFix(at: at(10))
     meter.knows(false, at: at(20))
     meter.knows(true, at: at(100))
@@ -151,7 +151,7 @@ struct ServiceMeterTests {
   @Test("Cut off without a word: after 120 s nobody knows, and the next report ends the doubt")
   func silence() throws {
     var meter = try meter(hold: 60)
-    meter.follow(.continuous, at: at(0))
+    meter.follow(plan: .continuous, at: at(0))
     meter.sawFix(at: at(10))
     meter.sawNoFix(at: at(15))
     #expect(meter.report(at: at(134)).seconds == 134)
@@ -170,10 +170,10 @@ struct ServiceMeterTests {
   @Test("A receiver that searches without end, or a held one, is known")
   func patient() throws {
     var meter = try meter(hold: 300)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     #expect(meter.report(at: at(200)).seconds == 200)
     meter.sawFix(at: at(200))
-    meter.follow(.off(.nobodyRuns), at: at(210))
+    meter.follow(plan: .off(.nobodyRuns), at: at(210))
     #expect(meter.report(at: at(1_000)).seconds == 1_000)
     #expect(meter.isKnown)
   }
@@ -181,10 +181,10 @@ struct ServiceMeterTests {
   @Test("A plan that ends while nobody knows: off at once, and the meter goes on")
   func endsInDoubt() throws {
     var meter = try meter(hold: 60)
-    meter.follow(.session, at: at(0))
+    meter.follow(plan: .session, at: at(0))
     meter.sawFix(at: at(10))
     meter.knows(false, at: at(20))
-    meter.follow(.off(.awaitsSession(at(300))), at: at(50))
+    meter.follow(plan: .off(.awaitsSession(at(300))), at: at(50))
     #expect(meter.receiverText == "off")
     let report = meter.report(at: at(300))
     #expect(report.seconds == 270)
@@ -195,7 +195,7 @@ struct ServiceMeterTests {
   @Test("Ten fixes a second make no more of it")
   func tenHertz() throws {
     var meter = try meter(hold: 0)
-    meter.follow(.continuous, at: at(0))
+    meter.follow(plan: .continuous, at: at(0))
     for tenth in 0...600 { meter.sawFix(at: at(10 + Double(tenth) / 10)) }
     let report = meter.report(at: at(70))
     #expect(seconds(report, "acquire_cold") == 10)

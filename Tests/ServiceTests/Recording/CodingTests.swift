@@ -204,7 +204,7 @@ struct CodingTests {
       let beginning = try Shell.beginning(Shell.settings(), at: Shell.start)
       var encoder = try RecordingEncoder(RecordingHeader(beginning, at: Shell.start), into: &bytes)
       bytes = []
-      try encoder.write(nil, .noStore, [effect], into: &bytes)
+      try encoder.write(change: nil, .noStore, [effect], into: &bytes)
       return bytes.split(separator: 0x0A).last.map(Array.init) ?? []
     }
     #expect(Set(lines).count == 1)

@@ -23,7 +23,7 @@ struct Reading {
         try decoder.decode(bytes[position..<end].span, into: &steps)
         position = end
       }
-      ending = try decoder.finish()
+      ending = try decoder.finishInput()
     } catch {
       self.error = error
     }

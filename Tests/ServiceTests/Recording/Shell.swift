@@ -74,14 +74,14 @@ struct Shell {
 
   /// Passes an input to the service; returns its effects.
   mutating func give(_ input: ServiceInput) throws -> [ServiceEffect] {
-    try encoder.write(input, at: time, into: &bytes)
+    try encoder.write(input: input, at: time, into: &bytes)
     service.handle(input, at: time)
     var all: [ServiceEffect] = []
     while let decision = service.decide() {
       let change = decision.change
       if let change, case .written = outcome { store.apply(change) }
       let effects = service.effects(of: decision, after: outcome)
-      try encoder.write(change, outcome, effects, into: &bytes)
+      try encoder.write(change: change, outcome, effects, into: &bytes)
       all += effects
     }
     return all

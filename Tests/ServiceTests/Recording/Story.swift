@@ -172,7 +172,7 @@ struct StoryTests {
   func holes(observes: Bool) throws {
     let bytes = try Story(seconds: 400, every: 10, observes: observes).shell.bytes
     var survey = RecordingSurvey()
-    for step in Reading(bytes).steps { survey.include(step) }
+    for step in Reading(bytes).steps { survey.include(step: step) }
     #expect((survey.hole == nil) == observes)
     // The first session's first fix comes after ten seconds, and ends it.
     if !observes {

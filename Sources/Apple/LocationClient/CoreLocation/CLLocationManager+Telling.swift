@@ -43,7 +43,7 @@ struct DelegateSilence: Sendable {
   private var complained: Set<Told> = []
 
   /// A default was called.
-  mutating func add(_ told: Told) { defaults[told, default: 0] += 1 }
+  mutating func addDefault(_ told: Told) { defaults[told, default: 0] += 1 }
 
   /// Whether, of `times` calls for `told`, all were defaults; true only once.
   mutating func isNews(_ told: Told, times: Int) -> Bool {
@@ -59,7 +59,7 @@ struct DelegateSilence: Sendable {
 }
 
 extension CLLocationManager {
-  func isUnheard(_ told: Told) { mailbox.with { $0.silence.add(told) } }
+  func isUnheard(_ told: Told) { mailbox.with { $0.silence.addDefault(told) } }
 
   /// Notes a location for the delegate; returns the previous one.
   func exchangePrevious(for location: CLLocation) -> CLLocation? {
@@ -77,7 +77,7 @@ extension CLLocationManager {
   }
 
   /// Calls the delegate for one notice, or for consecutive positions.
-  func tell(_ notices: [Notice]) {
+  func tellDelegate(_ notices: [Notice]) {
     guard let delegate, let first = notices.first else { return }
     switch first {
     case .location, .locations:
@@ -112,7 +112,7 @@ extension CLLocationManager {
     case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
     case .lost(let count):
       delegate.locationManager(self, didLoseDeliveries: Int(clamping: count))
-    case .region(let circle, let news, _): tell(news, of: circle, to: delegate)
+    case .region(let circle, let news, _): tellRegionNews(news, of: circle, to: delegate)
     case .visit(let stay, _):
       delegate.locationManager(self, didVisit: visit(stay))
       check(delegate, .visits)
@@ -120,7 +120,7 @@ extension CLLocationManager {
     }
   }
 
-  private func tell(
+  private func tellRegionNews(
     _ news: RegionNews, of circle: MonitoredRegion, to delegate: any CLLocationManagerDelegate
   ) {
     let region = CLCircularRegion(circle)

@@ -39,18 +39,23 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// A manager whose delegate is called on the main queue.
   public override init() {
     held = Mailbox(.current, queue: .main)
-    // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
-    request.pausesAutomatically = true
-    request.allowsBackgroundUpdates = false
     super.init()
-    held.join(as: self)
-    held.session.send(.endsWorkItself(held.id, true))
+    join()
   }
 
   /// A manager whose delegate is called on `delegateQueue`, which should be serial.
-  public convenience init(delegateQueue: DispatchQueue) {
-    self.init()
-    self.delegateQueue = delegateQueue
+  public init(delegateQueue: DispatchQueue) {
+    held = Mailbox(.current, queue: delegateQueue)
+    super.init()
+    join()
+  }
+
+  private func join() {
+    // As in Core Location: updates pause unless switched off, background updates are off unless switched on.
+    request.pausesAutomatically = true
+    request.allowsBackgroundUpdates = false
+    held.join(as: self)
+    held.session.send(input: .endsWorkItself(held.id, true))
   }
 
   deinit { held.session.leave(held.id, tickets: held.abandon()) }
@@ -74,8 +79,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
       held = new
       return (heldDelegate != nil, !endsWork)
     }
-    life.send(.listens(new.id, listens ? .app : .deaf))
-    life.send(.endsWorkItself(new.id, endsItself))
+    life.send(input: .listens(new.id, listens ? .app : .deaf))
+    life.send(input: .endsWorkItself(new.id, endsItself))
     return new
   }
 
@@ -89,7 +94,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { lock.withLock { heldDelegate } }
     set {
       lock.withLock { heldDelegate = newValue }
-      session.send(.listens(id, newValue == nil ? .deaf : .app))
+      session.send(input: .listens(id, newValue == nil ? .deaf : .app))
       // The authorization may have come before there was a delegate, if another thread serves the queue.
       if newValue != nil, let authorization = session.heardAuthorization {
         mailbox.receive(.authorization(authorization))
@@ -170,10 +175,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   }
 
   /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
-  open func requestWhenInUseAuthorization() { session.send(.asks(.whenInUse)) }
+  open func requestWhenInUseAuthorization() { session.send(input: .asks(.whenInUse)) }
 
   /// Asks the user, who answers with `milepost apps authorize`; no dialog appears.
-  open func requestAlwaysAuthorization() { session.send(.asks(.always)) }
+  open func requestAlwaysAuthorization() { session.send(input: .asks(.always)) }
 
   // MARK: Standard updates
 
@@ -259,7 +264,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open func stopMonitoringSignificantLocationChanges() {
     session.change(id) { $0.significant = false }
-    session.send(.stopsSignificant)
+    session.send(input: .stopsSignificant)
   }
 
   // MARK: Heading
@@ -315,28 +320,25 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// `monitoringDidFailFor` reports a failure.
   open func startMonitoring(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
-    session.send(.regions(.monitor(circle, by: id)))
+    session.send(input: .regions(.monitor(circle, by: id)))
   }
 
   open func stopMonitoring(for region: CLRegion) {
-    session.send(.regions(.stop(region.identifier)))
+    session.send(input: .regions(.stop(region.identifier)))
   }
 
   /// Asks whether the device is in a monitored region; the answer comes to `didDetermineState`.
   open func requestState(for region: CLRegion) {
     guard let circle = MonitoredRegion(region) else { return refuse(region) }
-    session.send(.regions(.requestState(circle, by: id)))
+    session.send(input: .regions(.requestState(circle, by: id)))
   }
 
   private func refuse(_ region: CLRegion) {
     session.post(on: mailbox.target) { [weak self] in
       guard let self else { return }
-      let text =
-        region is CLBeaconRegion
-        ? "'\(region.identifier)' is a beacon: Milepost reads positions, not Bluetooth signals"
-        : "'\(region.identifier)' is no circle whose centre is a point on the earth"
       delegate?.locationManager(
-        self, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure, text))
+        self, monitoringDidFailFor: region,
+        withError: CLError(.regionMonitoringFailure, region.refusal))
     }
   }
 
@@ -347,7 +349,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open func stopMonitoringVisits() {
     session.change(id) { $0.visits = false }
-    session.send(.regions(.stopsVisits))
+    session.send(input: .regions(.stopsVisits))
   }
 
   // MARK: Deferred updates
@@ -357,10 +359,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) {
-    session.send(.defers(id, Deferral(untilTravelled: distance, timeout: timeout)))
+    session.send(input: .defers(id, Deferral(untilTravelled: distance, timeout: timeout)))
   }
 
-  open func disallowDeferredLocationUpdates() { session.send(.defers(id, nil)) }
+  open func disallowDeferredLocationUpdates() { session.send(input: .defers(id, nil)) }
 
   // MARK: Ours
 
@@ -380,7 +382,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Ends it, also that of an earlier process.
   open func stopMonitoringMotion() {
     session.change(id) { $0.motion = false }
-    session.send(.stopsMotion)
+    session.send(input: .stopsMotion)
   }
 
   /// Whether the work of a wake counts as done when the delegate has returned and no standard updates are on. False by
@@ -389,12 +391,12 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     get { lock.withLock { endsWork } }
     set {
       lock.withLock { endsWork = newValue }
-      session.send(.endsWorkItself(id, !newValue))
+      session.send(input: .endsWorkItself(id, !newValue))
     }
   }
 
   /// Ends the work for which the app was woken: the app may be suspended.
-  open func finishWork() { session.send(.finishedWork) }
+  open func finishWork() { session.send(input: .finishedWork) }
 
   private func changeRequest(_ change: (inout StandardRequest) -> Void) {
     let changed = lock.withLock {

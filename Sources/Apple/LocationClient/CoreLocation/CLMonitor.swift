@@ -48,7 +48,7 @@ public actor CLMonitor {
   public func add(
     _ condition: any CLCondition, identifier: String, assuming state: Event.State = .unknown
   ) {
-    watch.add(condition, identifier: identifier, assuming: state)
+    watch.add(condition: condition, identifier: identifier, assuming: state)
   }
 
   /// Stops watching a condition and deletes its record.

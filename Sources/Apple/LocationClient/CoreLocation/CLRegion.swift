@@ -114,3 +114,12 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
       + "radius:\(radius)m)"
   }
 }
+
+extension CLRegion {
+  /// Why it is not monitored, if it is not.
+  var refusal: String {
+    self is CLBeaconRegion
+      ? "'\(identifier)' is a beacon: Milepost reads positions, not Bluetooth signals"
+      : "'\(identifier)' is no circle whose centre is a point on the earth"
+  }
+}

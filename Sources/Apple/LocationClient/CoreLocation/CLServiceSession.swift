@@ -81,7 +81,7 @@ public final class CLServiceSession: Sendable {
   private init(_ wish: Wish) {
     self.wish = wish
     hold = AuthorizationHold(.current)
-    if let wanted = wish.requirement.model { hold.session.send(.asks(wanted)) }
+    if let wanted = wish.requirement.model { hold.session.send(input: .asks(wanted)) }
   }
 
   deinit { hold.leave() }

@@ -285,7 +285,7 @@ extension SessionMachine {
       return launch(into: &actions)
     }
     if case .wasRefused(let socket, let words) = input, watches(socket) {
-      tell(.socketRefused(words), into: &actions)
+      hand(news: .socketRefused(words), into: &actions)
     }
     switch background.change(input) {
     case .setting(let message)?, .question(let message)?:
@@ -315,25 +315,25 @@ extension SessionMachine {
   /// Tells the listener of the launch, if there is a listener and the launch is known or no daemon can report it.
   mutating func launch(into actions: inout [Action]) {
     guard isGreeted || isAlone, background.takesLaunch() else { return }
-    tell(.launched(launchReason, into: state ?? .active), into: &actions)
+    hand(news: .launched(launchReason, into: state ?? .active), into: &actions)
     // A state that is only assumed causes no callback.
     if case .told(let state) = toldState, let listener = background.listener {
       actions.append(.hand(.state(state), to: listener))
     }
-    for call in background.takeCalls() { tell(call, into: &actions) }
+    for call in background.takeCalls() { hand(news: call, into: &actions) }
   }
 
   private mutating func call(
     _ reason: WakeReason, seconds: Double?, into actions: inout [Action]
   ) {
     switch background.called(reason, seconds: seconds) {
-    case .news(let news): tell(news, into: &actions)
+    case .news(let news): hand(news: news, into: &actions)
     case .waits: break
     case .unheard(let words): actions.append(.complain(words))
     }
   }
 
-  private func tell(_ news: BackgroundNews, into actions: inout [Action]) {
+  private func hand(news: BackgroundNews, into actions: inout [Action]) {
     guard let listener = background.listener else { return }
     actions.append(.hand(.background(news), to: listener))
   }
@@ -343,11 +343,11 @@ extension SessionMachine {
     switch message {
     case .wake(let reason, let seconds): call(reason, seconds: seconds, into: &actions)
     case .tasksExpire(let tasks, let seconds):
-      tell(.expiring(tasks, seconds: seconds), into: &actions)
+      hand(news: .expiring(tasks, seconds: seconds), into: &actions)
     case .audioStopped:
       background.stopAudio()
-      tell(.audioStopped, into: &actions)
-    case .notification(let notification): tell(.notification(notification), into: &actions)
+      hand(news: .audioStopped, into: &actions)
+    case .notification(let notification): hand(news: .notification(notification), into: &actions)
     case .timeRemaining(let seconds): background.remaining.came(seconds)
     case .notifications(let all): background.notifications.came(all)
     default: break

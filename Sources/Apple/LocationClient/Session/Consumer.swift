@@ -86,7 +86,7 @@ extension SessionMachine {
     var heading = false
     var motion = false
 
-    mutating func note(_ wishes: Wishes) {
+    mutating func note(wishes: Wishes) {
       standard = standard || wishes.standard != nil || wishes.once
       heading = heading || wishes.heading != nil
       motion = motion || wishes.motion

@@ -18,9 +18,9 @@ package final class LocationSession: @unchecked Sendable {
     let session = LocationSession(DaemonBackend.usual(), callsInline: false)
     let environment = ProcessInfo.processInfo.environment
     if let (fix, received) = DaemonBackend.launchLocation(in: environment) {
-      session.send(.knows(fix, received: received))
+      session.send(input: .knows(fix, received: received))
     }
-    session.open()
+    session.openSession()
     return session
   }()
 
@@ -40,7 +40,7 @@ package final class LocationSession: @unchecked Sendable {
     if let scoped { return scoped }
     guard replays.withLock({ $0 > 0 }) else { return daemon }
     let session = LocationSession(StrayBackend(), callsInline: false)
-    session.open()
+    session.openSession()
     return session
   }
 
@@ -96,7 +96,7 @@ package final class LocationSession: @unchecked Sendable {
     self.complain = complain
   }
 
-  package func open() {
+  package func openSession() {
     lock.withLock { firstWordDeadline = Date(timeIntervalSinceNow: Self.firstWordPatience) }
     backend.open(for: self)
   }
@@ -126,11 +126,11 @@ package final class LocationSession: @unchecked Sendable {
 
   // MARK: The backend's side
 
-  package func received(_ message: ServerMessage) { send(.message(message)) }
+  package func received(_ message: ServerMessage) { send(input: .message(message)) }
 
   func disconnected(_ reason: String) {
     lock.withLock { hasFailed = true }
-    send(.disconnected(reason))
+    send(input: .disconnected(reason))
   }
 
   /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the daemon's
@@ -142,7 +142,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Ends all sequences and silences managers. To them, the process is gone.
-  package func close() {
+  package func closeSession() {
     lock.lock()
     isClosed = true
     let all = consumers.values
@@ -227,7 +227,7 @@ package final class LocationSession: @unchecked Sendable {
     let id = lastID
     if !isClosed { consumers[id] = consumer }
     lock.unlock()
-    send(.joined(id))
+    send(input: .joined(id))
     return id
   }
 
@@ -236,8 +236,8 @@ package final class LocationSession: @unchecked Sendable {
     lock.lock()
     consumers[id] = nil
     lock.unlock()
-    for ticket in tickets { send(.finished(ticket: ticket)) }
-    send(.left(id))
+    for ticket in tickets { send(input: .finished(ticket: ticket)) }
+    send(input: .left(id))
   }
 
   /// Changes the wishes of a consumer.
@@ -245,14 +245,14 @@ package final class LocationSession: @unchecked Sendable {
     lock.lock()
     var wishes = machine.consumers.first { $0.id == id }?.wishes ?? Wishes()
     change(&wishes)
-    run(.wants(id, wishes, restarts: restarts))
+    handle(input: .wants(id, wishes, restarts: restarts))
   }
 
-  package func finished(_ ticket: UInt64) { send(.finished(ticket: ticket)) }
+  package func finished(_ ticket: UInt64) { send(input: .finished(ticket: ticket)) }
 
-  func send(_ input: SessionMachine.Input) {
+  func send(input: SessionMachine.Input) {
     lock.lock()
-    run(input)
+    handle(input: input)
   }
 
   /// Notes that a sequence began (1) or ended (−1) to wait.
@@ -277,7 +277,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Handles an input about the app's background work.
-  package func background(_ input: AppBackground.Input) { send(.background(input)) }
+  package func background(_ input: AppBackground.Input) { send(input: .background(input)) }
 
   /// The seconds for which the app may still run, infinite without a limit; `nil` if the daemon does not answer within
   /// 200 ms.
@@ -315,7 +315,7 @@ package final class LocationSession: @unchecked Sendable {
 
   /// Notes a position from before this process, such as the one that launched it.
   package func knows(_ fix: Fix, received: UTCInstant) {
-    send(.knows(fix, received: received))
+    send(input: .knows(fix, received: received))
   }
 
   var latest: CLLocation? {
@@ -362,7 +362,7 @@ package final class LocationSession: @unchecked Sendable {
   // MARK: Performing
 
   /// Handles an input; called with the lock held, which it releases.
-  private func run(_ input: SessionMachine.Input) {
+  private func handle(input: SessionMachine.Input) {
     guard !isClosed else { return lock.unlock() }
     machine.handle(input, into: &actions)
     lock.broadcast()
@@ -373,7 +373,7 @@ package final class LocationSession: @unchecked Sendable {
       var consumer: (any Consumer)?
       if case .hand(_, let id) = next { consumer = consumers[id] }
       lock.unlock()
-      perform(next, by: consumer)
+      perform(action: next, by: consumer)
       lock.lock()
     }
     isPerforming = false
@@ -382,7 +382,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Performs an action, without the lock; `consumer` is its target, `nil` if it has left.
-  private func perform(_ action: SessionMachine.Action, by consumer: (any Consumer)?) {
+  private func perform(action: SessionMachine.Action, by consumer: (any Consumer)?) {
     switch action {
     case .send(let message): backend.send(message)
     case .hand(let notice, _):
@@ -404,11 +404,5 @@ package final class LocationSession: @unchecked Sendable {
         })
     case .complain(let words): complain(words)
     }
-  }
-}
-
-extension Date {
-  package init(_ instant: UTCInstant) {
-    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1e6)
   }
 }

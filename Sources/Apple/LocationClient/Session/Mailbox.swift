@@ -108,7 +108,7 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
       let batch = Array(notices.prefix(count))
       notices.removeFirst(count)
       lock.unlock()
-      owner.tell(batch)
+      owner.tellDelegate(batch)
       for ticket in batch.compactMap(\.ticket) { session.finished(ticket) }
     }
   }

@@ -59,12 +59,12 @@ final class MonitorWatch: LocationSession.Consumer {
   /// The prefix of the names of all regions that belong to monitors.
   static let mark = "CLMonitor/"
 
-  func begin() {
+  func beginWatch() {
     let id = session.join(self)
     state.withLock { $0.id = id }
     // Events that waited for this monitor come as soon as it listens; answers go only to listeners.
     for entry in session.regions.entries { adopt(entry) }
-    session.send(.listens(id, .monitor(prefix)))
+    session.send(input: .listens(id, .monitor(prefix)))
     for entry in session.regions.entries { ask(entry) }
   }
 
@@ -86,10 +86,10 @@ final class MonitorWatch: LocationSession.Consumer {
     guard own(entry.circle.identifier) != nil, entry.state == .unknown,
       let id = state.withLock({ $0.id })
     else { return }
-    session.send(.regions(.requestState(entry.circle, by: id)))
+    session.send(input: .regions(.requestState(entry.circle, by: id)))
   }
 
-  func end() {
+  func endWatch() {
     if let id = state.withLock({ $0.id }) { session.leave(id, tickets: []) }
     lines.end()
   }
@@ -107,7 +107,7 @@ final class MonitorWatch: LocationSession.Consumer {
   }
 
   func add(
-    _ condition: any CLCondition, identifier: String, assuming assumed: CLMonitor.Event.State
+    condition: any CLCondition, identifier: String, assuming assumed: CLMonitor.Event.State
   ) {
     let first = event(identifier, assumed)
     let id = state.withLock { state in
@@ -120,14 +120,14 @@ final class MonitorWatch: LocationSession.Consumer {
     else {
       // A replaced condition is no longer watched.
       if session.regions[prefix + identifier] != nil {
-        session.send(.regions(.stop(prefix + identifier)))
+        session.send(input: .regions(.stop(prefix + identifier)))
       }
-      return note(event(identifier, .unmonitored, isUnsupported: true))
+      return send(event: event(identifier, .unmonitored, isUnsupported: true))
     }
     let region = MonitoredRegion(prefix + identifier, centre: center, radius: circle.radius)
-    session.send(.regions(.monitor(region, by: id)))
+    session.send(input: .regions(.monitor(region, by: id)))
     if session.regions[region.identifier] != nil {
-      session.send(.regions(.requestState(region, by: id)))
+      session.send(input: .regions(.requestState(region, by: id)))
     }
   }
 
@@ -136,7 +136,7 @@ final class MonitorWatch: LocationSession.Consumer {
       state.order.removeAll { $0 == identifier }
       return state.records.removeValue(forKey: identifier) != nil
     }
-    if wasThere { session.send(.regions(.stop(prefix + identifier))) }
+    if wasThere { session.send(input: .regions(.stop(prefix + identifier))) }
   }
 
   // MARK: The session's side
@@ -153,8 +153,8 @@ final class MonitorWatch: LocationSession.Consumer {
       adopt(entry)
       ask(entry)
     case .determined(let state, _, let time):
-      note(event(identifier, .init(state), at: time.map { Date($0) }), receipt)
-    case .failed(let error): note(event(identifier, .unmonitored, failure: error))
+      send(event: event(identifier, .init(state), at: time.map { Date($0) }), receipt)
+    case .failed(let error): send(event: event(identifier, .unmonitored, failure: error))
     }
   }
 
@@ -171,7 +171,7 @@ final class MonitorWatch: LocationSession.Consumer {
   }
 
   /// Sends an event if it is news.
-  private func note(_ event: CLMonitor.Event, _ receipt: Receipt? = nil) {
+  private func send(event: CLMonitor.Event, _ receipt: Receipt? = nil) {
     let isNews = state.withLock { state in
       guard let record = state.records[event.identifier],
         record.lastEvent.state != event.state
@@ -189,10 +189,10 @@ final class MonitorHold: Sendable {
 
   init(_ watch: MonitorWatch) {
     self.watch = watch
-    watch.begin()
+    watch.beginWatch()
   }
 
-  deinit { watch.end() }
+  deinit { watch.endWatch() }
 }
 
 extension CLMonitor.Event.State {

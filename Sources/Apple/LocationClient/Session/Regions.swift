@@ -195,12 +195,12 @@ extension SessionMachine {
   mutating func refused(_ identifier: String, _ reason: String, into actions: inout [Action]) {
     guard let entry = regions[identifier] else { return }
     regions.stop(identifier)
-    tell(entry.circle, .failed(CLError(.regionMonitoringFailure, reason)), into: &actions)
+    tellNews(of: entry.circle, .failed(CLError(.regionMonitoringFailure, reason)), into: &actions)
   }
 
   @discardableResult
-  private func tell(
-    _ circle: MonitoredRegion, _ news: RegionNews, ticket: UInt64? = nil,
+  private func tellNews(
+    of circle: MonitoredRegion, _ news: RegionNews, ticket: UInt64? = nil,
     into actions: inout [Action]
   ) -> Int {
     tellAll(
@@ -218,7 +218,7 @@ extension SessionMachine {
       ? CLRegionState(notice.state) : notice.event == .entered ? .inside : .outside
     let circle = regions.determine(notice.identifier, state, at: notice.moment)
     let news = RegionNews.determined(state, isCrossing: ticket != nil, at: notice.moment)
-    return circle.map { tell($0, news, ticket: ticket, into: &actions) } ?? 0
+    return circle.map { tellNews(of: $0, news, ticket: ticket, into: &actions) } ?? 0
   }
 
   private mutating func monitor(
@@ -245,12 +245,12 @@ extension SessionMachine {
 
   private mutating func beginRegions(into actions: inout [Action]) {
     for circle in regions.begin() {
-      tell(circle, .began, into: &actions)
+      tellNews(of: circle, .began, into: &actions)
     }
   }
 
   /// Handles a crossing, which is numbered, or the answer to a question.
-  mutating func hear(_ notice: RegionNotice, into actions: inout [Action]) {
+  mutating func hear(notice: RegionNotice, into actions: inout [Action]) {
     if let number = notice.sequence, notice.event != .state {
       arrived(
         Arrival(number: number, news: .region(notice), received: notice.received), into: &actions)
@@ -262,7 +262,7 @@ extension SessionMachine {
   /// Adopts the places that an earlier process requested, as listed in the welcome.
   mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
     for circle in regions.keep(places?.regions ?? [], told: places?.told ?? []) {
-      tell(circle, .kept, into: &actions)
+      tellNews(of: circle, .kept, into: &actions)
     }
     keepVisits(places?.visits ?? false)
   }

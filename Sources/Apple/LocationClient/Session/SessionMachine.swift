@@ -185,7 +185,7 @@ struct SessionMachine: Sendable, Equatable {
     case .asks(let authorization):
       asked = authorization
       if isGreeted { actions.append(.send(.requestAuthorization(authorization))) }
-    case .finished(let ticket): finish(ticket, into: &actions)
+    case .finished(let ticket): finishTicket(ticket, into: &actions)
     case .finishedWork:
       owesDone = false
       if isGreeted { actions.append(.send(.done)) }
@@ -198,7 +198,7 @@ struct SessionMachine: Sendable, Equatable {
       releaseHeld(into: &actions)
     case .defers(let id, let deferral): deferUpdates(deferral, by: id, into: &actions)
     case .knows(let fix, let received): if latest == nil { latest = (fix, received) }
-    case .message(let message): hear(message, into: &actions)
+    case .message(let message): hear(message: message, into: &actions)
     case .disconnected(let reason): disconnected(reason, into: &actions)
     }
   }
@@ -233,7 +233,7 @@ struct SessionMachine: Sendable, Equatable {
 
   // MARK: The daemon
 
-  private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
+  private mutating func hear(message: ServerMessage, into actions: inout [Action]) {
     if case .state = message {
     } else if case .welcome = message {
     } else if toldState == .nothing, let state {
@@ -272,7 +272,7 @@ struct SessionMachine: Sendable, Equatable {
         into: &actions)
     case .requestFailed(let reason): requestFailed(reason, into: &actions)
     case .error(let code, let text): fail(CLError(code.clientCode, text), into: &actions)
-    case .region(let notice): hear(notice, into: &actions)
+    case .region(let notice): hear(notice: notice, into: &actions)
     case .visit(let notice):
       arrived(
         Arrival(number: notice.sequence, news: .visit(notice.visit), received: notice.received),
@@ -420,7 +420,7 @@ struct SessionMachine: Sendable, Equatable {
       held.count > Self.heldLimit || heldBack(by: oldest.number) >= Self.behindLimit
     else { return }
     held.removeFirst()
-    close(oldest.number, into: &actions)
+    closeDelivery(oldest.number, into: &actions)
     tellAll(.lost(count: 1), into: &actions)
   }
 
@@ -462,7 +462,7 @@ struct SessionMachine: Sendable, Equatable {
       owesDone = true
     }
     guard count > 0 else {
-      close(arrival.number, into: &actions)
+      closeDelivery(arrival.number, into: &actions)
       return sayDone(into: &actions)
     }
     open.append(
@@ -489,7 +489,7 @@ struct SessionMachine: Sendable, Equatable {
       actions.append(.hand(.locations(taken, ticket: lastTicket), to: consumers[index].id))
     }
     guard count > 0 else {
-      close(last.number, into: &actions)
+      closeDelivery(last.number, into: &actions)
       return sayDone(into: &actions)
     }
     open.append(Open(ticket: lastTicket, numbers: first.number...last.number, remaining: count))
@@ -561,17 +561,17 @@ struct SessionMachine: Sendable, Equatable {
     open.append(Open(ticket: lastTicket, numbers: nil, remaining: count))
   }
 
-  private mutating func finish(_ ticket: UInt64, into actions: inout [Action]) {
+  private mutating func finishTicket(_ ticket: UInt64, into actions: inout [Action]) {
     guard let index = open.firstIndex(where: { $0.ticket == ticket }) else { return }
     open[index].remaining -= 1
     guard open[index].remaining == 0 else { return }
     let numbers = open.remove(at: index).numbers
-    if let numbers { close(numbers.upperBound, into: &actions) }
+    if let numbers { closeDelivery(numbers.upperBound, into: &actions) }
     sayDone(into: &actions)
   }
 
   /// Closes a delivery that no consumer needs any more: acknowledges it if all before it are finished too.
-  private mutating func close(_ number: UInt64, into actions: inout [Action]) {
+  private mutating func closeDelivery(_ number: UInt64, into actions: inout [Action]) {
     let waiting =
       open.compactMap(\.numbers?.lowerBound) + held.map(\.number)
       + [gathered.first?.number].compactMap(\.self)
@@ -652,7 +652,7 @@ struct SessionMachine: Sendable, Equatable {
     wanted.motion = wanted.motion || mayResume && consumers.contains { $0.awaitsMotion }
     let endsOnce = said.once && !wanted.once
     let lost = isAnew ? begun : Begun()
-    begun.note(wanted)
+    begun.note(wishes: wanted)
     if lost.standard || wanted.standard != said.standard || endsOnce && wanted.standard == nil {
       if let request = wanted.standard {
         actions.append(.send(.start(.init(.standard, request))))
@@ -778,71 +778,5 @@ extension SessionMachine.Consumer {
     }
     last = delivery.fix
     return true
-  }
-}
-
-extension SessionMachine.Arrival {
-  /// Whether it is one of several positions that were kept back.
-  fileprivate var isDeferred: Bool {
-    if case .location(let delivery) = news { delivery.occasion == .deferral } else { false }
-  }
-
-  /// Whether this is the other arrival, sent again.
-  fileprivate func isOne(with other: Self) -> Bool {
-    guard number == other.number else { return false }
-    return switch (news, other.news) {
-    case (.location(let a), .location(let b)): a.isOne(with: b)
-    case (.region(let a), .region(let b)):
-      (a.identifier, a.event, a.moment) == (b.identifier, b.event, b.moment)
-    default: news == other.news
-    }
-  }
-}
-
-extension Delivery {
-  /// Whether it may answer a single request: a position of now.
-  fileprivate var isNew: Bool { service != .significant && !isCached }
-
-  /// Whether two deliveries of one number are the same one, sent again.
-  fileprivate func isOne(with other: Delivery) -> Bool {
-    // The text form may lose the last digits; 1e-6° is a tenth of a metre.
-    let a = fix.coordinate
-    let b = other.fix.coordinate
-    return service == other.service && fix.time == other.fix.time
-      && (a.latitude - b.latitude).magnitude < 1e-6
-      && (a.longitude - b.longitude).magnitude < 1e-6
-  }
-}
-
-extension Heading {
-  fileprivate var direction: Double? { trueNorth ?? magneticNorth }
-}
-
-extension Deferral.End {
-  /// The error; `nil` after a normal end.
-  fileprivate var error: CLError? {
-    switch self {
-    case .finished: nil
-    case .cancelled:
-      CLError(.deferredCanceled, "the app asked anew, came to the front, paused or stopped")
-    case .unsupported:
-      CLError(.deferredFailed, "the era keeps no updates back, as phones since iOS 13 do not")
-    case .notUpdating:
-      CLError(.deferredNotUpdatingLocation, "call startUpdatingLocation before")
-    case .accuracyTooLow:
-      CLError(
-        .deferredAccuracyTooLow,
-        "desiredAccuracy must be kCLLocationAccuracyBest or kCLLocationAccuracyBestForNavigation")
-    case .distanceFiltered:
-      CLError(.deferredDistanceFiltered, "distanceFilter must be kCLDistanceFilterNone")
-    }
-  }
-}
-
-extension Deferral {
-  /// A value larger than any distance or time is no limit (`CLLocationDistanceMax`, `CLTimeIntervalMax`).
-  init(untilTravelled distance: Double, timeout: Double) {
-    func limit(_ value: Double) -> Double? { value < 1e9 ? max(0, value) : nil }
-    self.init(distance: limit(distance), timeout: limit(timeout))
   }
 }

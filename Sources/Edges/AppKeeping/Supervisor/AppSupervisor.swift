@@ -85,7 +85,7 @@ package final class AppSupervisor: Sendable {
   package func thaw(_ app: String) { order(.thaw, app) }
 
   /// Thaws, sends SIGTERM, and SIGKILL after `grace` seconds.
-  package func end(_ app: String, grace: Double) {
+  package func endApp(_ app: String, grace: Double) {
     order(.end(grace: grace.isFinite ? max(grace, 0) : 0), app)
   }
 
@@ -94,12 +94,12 @@ package final class AppSupervisor: Sendable {
 
   /// Deletes the keeper and files of an app whose outcome is stored elsewhere. Until then a later supervisor reports
   /// that end again.
-  package func forget(_ app: String) {
-    supervision.queue.async { [supervision] in supervision.forget(app) }
+  package func forget(app: String) {
+    supervision.queue.async { [supervision] in supervision.forget(app: app) }
   }
 
   private func order(_ order: Order, _ app: String) {
-    supervision.queue.async { [supervision] in supervision.send(order, to: app) }
+    supervision.queue.async { [supervision] in supervision.send(order: order, to: app) }
   }
 
   /// Releases all keepers; they hold their apps for the next daemon.

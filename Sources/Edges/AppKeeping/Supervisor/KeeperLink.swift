@@ -32,7 +32,7 @@ final class KeeperLink: @unchecked Sendable {
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
     source = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
     source.setCancelHandler { close(descriptor) }
-    source.setEventHandler { [weak self] in self?.read(take) }
+    source.setEventHandler { [weak self] in self?.readReports(take) }
     source.resume()
   }
 
@@ -44,7 +44,7 @@ final class KeeperLink: @unchecked Sendable {
     source.cancel()
   }
 
-  private func read(_ take: (KeeperLink, Report?) -> Void) {
+  private func readReports(_ take: (KeeperLink, Report?) -> Void) {
     var chunk = [UInt8](repeating: 0, count: 4_096)
     let count = Glibc.read(descriptor, &chunk, chunk.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
@@ -66,7 +66,7 @@ final class KeeperLink: @unchecked Sendable {
   }
 
   /// Sends an order; returns false if the keeper does not accept it.
-  func send(_ order: Order) -> Bool {
+  func send(order: Order) -> Bool {
     guard !source.isCancelled else { return false }
     let bytes = Array(order.line.utf8)
     let flags = Int32(MSG_NOSIGNAL)

@@ -64,8 +64,8 @@ final class Supervision: @unchecked Sendable {
     finishAdoption()
   }
 
-  func send(_ order: Order, to app: String) {
-    guard let link = links[app], !link.send(order) else { return }
+  func send(order: Order, to app: String) {
+    guard let link = links[app], !link.send(order: order) else { return }
     sink(.warning(app: app, "its keeper takes no orders; it is ended with the app"))
     link.cancel()
     lost(link)
@@ -163,20 +163,20 @@ final class Supervision: @unchecked Sendable {
       link.isSettled = true
       adopted.append(app)
       sink(.adopted(app: app, pid: pid, isFrozen: isFrozen))
-      settle(app)
+      settle(app: app)
     case .frozen: AppMemory.whenFrozen(app, link.record).forEach(sink)
     case .thawed: sink(.thawed(app: app))
     case .warning(let text): sink(.warning(app: app, text))
     case .ended(let ending): ended(link, ending)
     case .superseded:
-      forget(link)
+      forget(link: link)
       sink(.warning(app: app, "another daemon has taken it over"))
-      settle(app)
+      settle(app: app)
     case nil: lost(link)
     }
   }
 
-  private func forget(_ link: KeeperLink) {
+  private func forget(link: KeeperLink) {
     link.cancel()
     if links[link.app] === link { links[link.app] = nil }
   }
@@ -185,12 +185,12 @@ final class Supervision: @unchecked Sendable {
     if links[link.app] === link { links[link.app] = nil }
     letGoFinished(link.app)
     finished[link.app] = link
-    tell(link.app, ending)
-    settle(link.app)
+    reportEnding(of: link.app, ending)
+    settle(app: link.app)
   }
 
   /// Forgets an app whose end is stored: its keeper is released, and its records are deleted.
-  func forget(_ app: String) {
+  func forget(app: String) {
     // An app that runs again, or is being swept, has its own files. So has one of which something is left: it was swept
     // until its daemon let go, or a keeper holds it for another daemon. The next adoption needs them.
     if links[app] == nil, !sweeping.contains(app), storedRecord(of: app)?.hasRemains != true {
@@ -202,12 +202,12 @@ final class Supervision: @unchecked Sendable {
   /// Releases a keeper whose app has ended: it need not wait any longer.
   private func letGoFinished(_ app: String) {
     guard let link = finished.removeValue(forKey: app) else { return }
-    _ = link.send(.done)
+    _ = link.send(order: .done)
     link.cancel()
     reap(link.keeper)
   }
 
-  private func tell(_ app: String, _ ending: KeeperMachine.Ending?) {
+  private func reportEnding(of app: String, _ ending: KeeperMachine.Ending?) {
     switch ending {
     case .exited(let status): sink(.ended(app: app, .exited(status: status)))
     case .signalled(let signal): sink(.ended(app: app, .signalled(signal)))
@@ -224,18 +224,18 @@ final class Supervision: @unchecked Sendable {
       link.cancel()
       return reap(link.keeper)
     }
-    forget(link)
+    forget(link: link)
     guard let record = storedRecord(of: link.app) ?? link.record else {
       removeFiles(of: link.app)
       reap(link.keeper)
-      settle(link.app)
+      settle(app: link.app)
       return sink(.prevented(app: link.app, reason: "its keeper ended before it had begun"))
     }
     sweep(record) { [self] in
       reap(link.keeper)
       let stored = storedRecord(of: link.app) ?? record
-      tell(link.app, stored.ending)
-      settle(link.app)
+      reportEnding(of: link.app, stored.ending)
+      settle(app: link.app)
     }
   }
 
@@ -268,7 +268,7 @@ final class Supervision: @unchecked Sendable {
     guard let record = storedRecord(of: app) else {
       // Nothing ran yet; a keeper that is about to begin sees that its file is gone, and does not.
       removeFiles(of: app)
-      return settle(app)
+      return settle(app: app)
     }
     if record.ending == nil, record.boot == Boot.id, record.keeper.isAlive,
       let (descriptor, pid) = KeeperLink.connect(folder: "\(directory)/keepers", app: app)
@@ -287,12 +287,12 @@ final class Supervision: @unchecked Sendable {
       let stored = storedRecord(of: app) ?? record
       reap(record.keeper.pid)
       // An unreported failed start, or an app that had not begun, has ended too.
-      tell(app, stored.ending)
-      settle(app)
+      reportEnding(of: app, stored.ending)
+      settle(app: app)
     }
   }
 
-  private func settle(_ app: String) {
+  private func settle(app: String) {
     guard unsettled.remove(app) != nil else { return }
     finishAdoption()
   }

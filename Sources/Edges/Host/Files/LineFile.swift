@@ -16,7 +16,7 @@ package enum LineFile {
 
   /// Adds whole lines, their ends included; when it returns they are on the disk. Makes the file if it is missing, mode
   /// 0600. Returns the error number of a failure; then nothing is added.
-  package static func append(_ lines: [UInt8], to path: String) -> Int32? {
+  package static func append(lines: [UInt8], to path: String) -> Int32? {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }

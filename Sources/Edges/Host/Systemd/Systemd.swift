@@ -27,16 +27,16 @@ package enum Systemd {
 
   /// Reports the service's state: assignments by line, for example `READY=1` (sd_notify(3)). Does
   /// nothing without `NOTIFY_SOCKET`. The caller logs failures; see `send`.
-  package static func notify(_ state: String) { _ = send(state) }
+  package static func notify(_ state: String) { _ = send(state: state) }
 
   /// As `notify`, returning the failure; `nil` if it was sent or there is no receiver.
-  package static func send(_ state: String) -> NotifyFailure? {
+  package static func send(state: String) -> NotifyFailure? {
     guard let address = variable("NOTIFY_SOCKET"), !address.isEmpty else { return nil }
-    return send(state, to: address)
+    return send(state: state, to: address)
   }
 
   /// Sends one datagram. `@NAME` is a socket in the abstract namespace.
-  package static func send(_ state: String, to address: String) -> NotifyFailure? {
+  package static func send(state: String, to address: String) -> NotifyFailure? {
     var name = Array(address.utf8)
     guard let first = name.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@"),
       (2...107).contains(name.count)

@@ -59,7 +59,7 @@ package final class ClockWatch: Sendable {
     self.clock = clock
     self.sink = sink
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run() }
+      try thread.start { self.runThread() }
     } catch {
       throw Failure(description: error.description)
     }
@@ -83,7 +83,7 @@ package final class ClockWatch: Sendable {
   /// Ends the thread. No event follows.
   package func close() async { await thread.close() }
 
-  private func run() {
+  private func runThread() {
     // poll(2) ignores an entry with a descriptor below 0.
     var entries = [
       thread.bell.entry,

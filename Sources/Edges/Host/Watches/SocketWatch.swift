@@ -97,7 +97,7 @@ package final class SocketWatch: Sendable {
       return "\(path): \(SystemError.text(code))"
     }
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run(listener) }
+      try thread.start { self.runThread(listener) }
       return nil
     } catch {
       Glibc.close(listener)
@@ -129,7 +129,7 @@ package final class SocketWatch: Sendable {
   }
 
   /// Forgets a group whose app has ended: its socket is closed.
-  package func forget(_ group: Group) {
+  package func forget(group: Group) {
     let isKept = state.withLock { state in
       state.armed.remove(group)
       state.known.remove(group)
@@ -146,7 +146,7 @@ package final class SocketWatch: Sendable {
 
   // MARK: The thread
 
-  private func run(_ listener: Int32) {
+  private func runThread(_ listener: Int32) {
     var coming: [Int32] = []
     var lacksDescriptors = false
     while !thread.isToEnd {
@@ -180,7 +180,7 @@ package final class SocketWatch: Sendable {
       if !senders.isEmpty { lacksDescriptors = false }
       if entries[1].revents != 0 { lacksDescriptors = !accept(from: listener, into: &coming) }
     }
-    finish(coming, listener)
+    closeSockets(coming, listener)
   }
 
   /// Accepts a connection, if necessary in place of the oldest silent one. Returns false if no descriptor is left.
@@ -239,7 +239,7 @@ package final class SocketWatch: Sendable {
     _ = send(connection, text, text.utf8.count, Int32(MSG_NOSIGNAL))
   }
 
-  private func finish(_ coming: [Int32], _ listener: Int32) {
+  private func closeSockets(_ coming: [Int32], _ listener: Int32) {
     let left = state.withLock { state in
       defer { (state.kept, state.armed, state.given) = ([:], [], []) }
       return state.kept.values + state.given

@@ -62,7 +62,7 @@ struct ClientObject: Sendable, Equatable {
   }
 
   /// Takes a new location at `now`; returns the path of the previous one.
-  mutating func take(_ fix: Fix, at now: Double) -> String {
+  mutating func take(fix: Fix, at now: Double) -> String {
     let old = locationPath
     if let last = locations.indices.last { locations[last].replacedAt = now }
     locations.removeAll { location in

@@ -35,14 +35,14 @@ package final class GeoClueBus: Sendable {
   /// Begins to answer. Called once.
   package func start() {
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run() }
+      try thread.start { self.runThread() }
     } catch {
       sink(.answering(false, "programs that ask GeoClue are not answered: \(error)"))
     }
   }
 
   /// Sends a client the device's position; does not wait.
-  package func tell(_ client: GeoClueClient, _ fix: Fix) {
+  package func sendFix(to client: GeoClueClient, _ fix: Fix) {
     positions.withLock { $0[client] = fix }
     thread.bell.ring()
   }
@@ -50,7 +50,7 @@ package final class GeoClueBus: Sendable {
   /// Ends everything. No event follows.
   package func close() async { await thread.close() }
 
-  private func run() {
+  private func runThread() {
     var work = BusWork<GeoClueLine>(GeoClueMachine(user: user), at: address) {
       [sink] action, line in
       switch action {
@@ -66,14 +66,14 @@ package final class GeoClueBus: Sendable {
       }
       return .done
     }
-    work.tell(.begin)
+    work.giveMachine(.begin)
     while !thread.isToEnd {
       let positions = self.positions.withLock { positions in
         defer { positions = [:] }
         return positions
       }
       for (client, fix) in positions.sorted(by: { $0.key.number < $1.key.number }) {
-        work.tell(.told(client, fix))
+        work.giveMachine(.told(client, fix))
       }
       work.wait(thread.bell)
     }

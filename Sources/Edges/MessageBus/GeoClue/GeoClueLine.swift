@@ -14,7 +14,7 @@ final class GeoClueLine: BusLine {
 
   // MARK: Arrivals
 
-  func take(_ message: BusMessage) -> GeoClueMachine.Input? {
+  func input(of message: BusMessage) -> GeoClueMachine.Input? {
     switch message.kind {
     case .answer:
       guard let question = questions.removeValue(forKey: message.replySerial) else { return nil }

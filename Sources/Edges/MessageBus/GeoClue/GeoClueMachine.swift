@@ -125,7 +125,8 @@ struct GeoClueMachine: Sendable, Equatable {
     case .left(let sender): return left(sender)
     case .limited(let maximum, let sender):
       return change { $0.limit(to: maximum, by: sender, into: &$1) }
-    case .told(let client, let fix): return change { $0.tell(client, fix, at: now, into: &$1) }
+    case .told(let client, let fix):
+      return change { $0.passFix(to: client, fix, at: now, into: &$1) }
     case .timePassed:
       guard case .paused(let until) = state, until <= now else { return [] }
       state = .opening
@@ -138,7 +139,7 @@ struct GeoClueMachine: Sendable, Equatable {
   private mutating func failed(_ words: String, at now: Double) -> [Action] {
     guard state != .resting else { return [] }
     if case .paused = state { return [] }
-    let actions = forget()
+    let actions = forgetClients()
     let pause = pauses.failed()
     state = .paused(until: now + pause)
     let text =
@@ -148,7 +149,7 @@ struct GeoClueMachine: Sendable, Equatable {
   }
 
   /// Forgets all clients: they are gone with the connection.
-  private mutating func forget() -> [Action] {
+  private mutating func forgetClients() -> [Action] {
     let events: [Action] = objects.clients.compactMap { client in
       client.phase == .active ? .say(.stopped(client.id)) : nil
     }
@@ -169,7 +170,7 @@ struct GeoClueMachine: Sendable, Equatable {
       guard !isOurs else { return [] }
       state = .waiting
       let forgotten = callers.keys.sorted().flatMap { forget(caller: $0) }
-      return forgotten + forget() + [
+      return forgotten + forgetClients() + [
         .say(.answering(false, "another program took over answering those that ask GeoClue"))
       ]
     }

@@ -196,11 +196,11 @@ struct GeoClueObjects: Sendable, Equatable {
   // MARK: Events
 
   /// Passes the device's position to a client; `now` is in seconds.
-  mutating func tell(
-    _ id: GeoClueClient, _ fix: Fix, at now: Double, into effects: inout [GeoClueEffect]
+  mutating func passFix(
+    to id: GeoClueClient, _ fix: Fix, at now: Double, into effects: inout [GeoClueEffect]
   ) {
     guard let index = index(of: id), clients[index].phase == .active else { return }
-    let old = clients[index].take(fix, at: now)
+    let old = clients[index].take(fix: fix, at: now)
     let client = clients[index]
     effects.append(
       .signal(

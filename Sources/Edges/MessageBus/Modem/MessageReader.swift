@@ -92,7 +92,7 @@ struct MessageReader {
       entry.eachEntry { entry in
         guard let interface = entry.string, entry.next() else { return }
         if interface == BusName.modem { isModem = true }
-        Self.read(&entry, of: interface, into: &record)
+        Self.readProperties(&entry, of: interface, into: &record)
       }
       if isModem && modems.count < Self.modemLimit { modems.append(record) }
     }
@@ -100,7 +100,7 @@ struct MessageReader {
     return modems.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
   }
 
-  private static func read(
+  private static func readProperties(
     _ cursor: inout BusCursor, of interface: String, into record: inout ModemRecord
   ) {
     switch interface {

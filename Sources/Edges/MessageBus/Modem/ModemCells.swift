@@ -35,7 +35,7 @@ package final class ModemCells: Sendable {
     isWanted.withLock { $0 = isOn }
     guard isOn else { return thread.bell.ring() }
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run() }
+      try thread.start { self.runThread() }
       thread.bell.ring()
     } catch {
       sink(.trouble(.refused(error.description)))
@@ -47,19 +47,19 @@ package final class ModemCells: Sendable {
 
   // MARK: The thread
 
-  private func run() {
+  private func runThread() {
     var work = BusWork<ModemLine>(ModemMachine(), at: address) { [sink] action, line in
       switch action {
       case .open: return .open
       case .close: return .close
-      case .send(let call): if line?.send(call) == false { return .outOfMemory }
+      case .send(let call): if line?.send(call: call) == false { return .outOfMemory }
       case .say(let event): sink(event)
       }
       return .done
     }
     while true {
       let isToEnd = thread.isToEnd
-      work.tell(.listen(isWanted.withLock(\.self) && !isToEnd))
+      work.giveMachine(.listen(isWanted.withLock(\.self) && !isToEnd))
       if isToEnd && work.machine.state == .resting { break }
       work.wait(thread.bell)
     }

@@ -13,14 +13,14 @@ final class ModemLine: BusLine {
   init(_ address: String) throws(BusConnection.Failure) { bus = try BusConnection(address) }
 
   /// Sends a call, or at least queues it. `false` if there is no memory, or too many wait.
-  func send(_ call: BusCall) -> Bool {
+  func send(call: BusCall) -> Bool {
     guard calls.count < Self.callLimit, let message = call.message, let serial = bus.send(message)
     else { return false }
     calls[serial] = call
     return true
   }
 
-  func take(_ message: BusMessage) -> ModemMachine.Input? {
+  func input(of message: BusMessage) -> ModemMachine.Input? {
     let reader = MessageReader(message)
     switch message.kind {
     case .answer:

@@ -177,7 +177,7 @@ struct ModemMachine: Sendable, Equatable {
   /// Ends the connection; begins anew if there is a listener again.
   private mutating func leave(at now: Double, _ actions: inout [Action]) {
     if case .waiting = state {} else { actions.append(.close) }
-    forget()
+    forgetModem()
     state = .resting
     waits.succeeded()
     if isWanted { open(at: now, &actions) }
@@ -189,7 +189,7 @@ struct ModemMachine: Sendable, Equatable {
     actions.append(.open)
   }
 
-  private mutating func forget() {
+  private mutating func forgetModem() {
     owner = nil
     modem = nil
     looksAgain = false
@@ -200,7 +200,7 @@ struct ModemMachine: Sendable, Equatable {
     if case .waiting = state { return }
     actions.append(.close)
     lose("the bus is gone", &actions)
-    forget()
+    forgetModem()
     guard isWanted else {
       state = .resting
       return
@@ -265,7 +265,7 @@ struct ModemMachine: Sendable, Equatable {
         refused(name, text, &actions)
       } else {
         modem?.record.location?.setup = setup
-        follow()
+        followModem()
         actions.append(.send(.location(path: path)))
       }
     case (.location(let path), .location(let text)) where path == modem?.record.path:
@@ -344,7 +344,7 @@ struct ModemMachine: Sendable, Equatable {
   /// Makes the modem report its cells.
   private mutating func setUp(at now: Double, _ actions: inout [Action]) {
     guard let modem else { return }
-    if modem.setup.tellsCells { return follow() }
+    if modem.setup.tellsCells { return followModem() }
     guard modem.record.state.isEnabled else {
       state = .blocked
       return complain(
@@ -357,7 +357,7 @@ struct ModemMachine: Sendable, Equatable {
     actions.append(.send(.setup(path: modem.record.path, wanted)))
   }
 
-  private mutating func follow() {
+  private mutating func followModem() {
     state = .following
     trouble = nil
   }
@@ -383,7 +383,7 @@ struct ModemMachine: Sendable, Equatable {
     if case .owner(let name) = signal {
       guard sender == BusName.bus else { return }
       lose("ModemManager is gone", &actions)
-      forget()
+      forgetModem()
       owner = name
       state = .absent
       if name == nil { complain(.noModemManager, &actions) } else { look(at: now, &actions) }
@@ -408,7 +408,7 @@ struct ModemMachine: Sendable, Equatable {
     if let sources = change.sources { modem?.record.location?.setup.sources = sources }
     if let signals = change.signals { modem?.record.location?.setup.signals = signals }
     let tells = modem?.setup.tellsCells == true
-    if state == .blocked && tells { follow() }
+    if state == .blocked && tells { followModem() }
     if state == .following && !tells {
       state = .blocked
       complain(.switchedOff(modem: modem?.record.title ?? ""), &actions)

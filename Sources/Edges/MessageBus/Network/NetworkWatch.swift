@@ -38,7 +38,7 @@ package final class NetworkWatch: Sendable {
     let routes = unix_route_descriptor()
     guard routes >= 0 else { return complain("no netlink socket: \(SystemError.text())") }
     do throws(BlockingThread.Missing) {
-      try thread.start { self.run(routes) }
+      try thread.start { self.runThread(routes) }
     } catch {
       Glibc.close(routes)
       complain(error.description)
@@ -54,21 +54,21 @@ package final class NetworkWatch: Sendable {
 
   // MARK: The thread
 
-  private func run(_ routes: Int32) {
+  private func runThread(_ routes: Int32) {
     var told: NetworkReading?
     // It is watched before this look: no change can be missed.
-    tell(&told)
+    reportNetwork(&told)
     var entries = [thread.bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
     while !thread.isToEnd {
       guard poll(&entries, nfds_t(entries.count), -1) > 0, entries[1].revents != 0 else { continue }
       Self.empty(routes)
-      tell(&told)
+      reportNetwork(&told)
     }
     Glibc.close(routes)
   }
 
   /// Reports the current network if it differs from the last report. It may wait for the bus.
-  private func tell(_ told: inout NetworkReading?) {
+  private func reportNetwork(_ told: inout NetworkReading?) {
     guard let isUp = RouteTable.hasDefault else { return }
     let isMetered = isUp ? MeteredQuestion.answer(bus, until: thread.bell.entry) : nil
     let reading = NetworkReading(isUp: isUp, isMetered: isMetered)

@@ -72,13 +72,13 @@ package final class DesktopNotifier: Sendable {
     }
     guard startsThread else { return }
     do throws(BlockingThread.Missing) {
-      try BlockingThread.start { self.run() }
+      try BlockingThread.start { self.runThread() }
     } catch {
       giveUp(Failure(words: error.description))
     }
   }
 
-  private func run() {
+  private func runThread() {
     let bus: SessionBus
     do throws(Failure) {
       bus = try SessionBus(address)

@@ -111,7 +111,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     case .failure(let refusal): refuse(.tooMany, refusal.words(server.limits), context)
     case .success(let connection):
       phase = .reading(connection)
-      server.tell(.connected(connection.id, origin))
+      server.report(event: .connected(connection.id, origin))
     }
   }
 
@@ -129,23 +129,23 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   func channelInactive(context: ChannelHandlerContext) {
     switch phase {
     case .new, .refused, .ended: break
-    case .reading(let connection): end(connection)
+    case .reading(let connection): end(connection: connection)
     case .asking(let connection), .unheard(let connection):
       takeLastMessages(of: connection)
-      end(connection)
+      end(connection: connection)
     case .throttled(let connection, let timer):
       timer.cancel()
       takeLastMessages(of: connection)
-      end(connection)
+      end(connection: connection)
     }
     phase = .ended
     context.fireChannelInactive()
   }
 
-  private func end(_ connection: Connection) {
-    connection.end()
-    server.forget(connection)
-    server.tell(.disconnected(connection.id))
+  private func end(connection: Connection) {
+    connection.endConnection()
+    server.forget(connection: connection)
+    server.report(event: .disconnected(connection.id))
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -180,7 +180,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
       guard connection.mayBeHeard else { return phase = .unheard(connection) }
       guard let request = reader.next() else { return }
       bucket.spend()
-      handle(request, from: connection)
+      handle(request: request, from: connection)
       guard !request.isQuestion else { return holdUp(connection, context) }
     }
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
@@ -207,7 +207,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   /// Takes the messages of a client that has gone, except questions.
   private func takeLastMessages(of connection: Connection) {
     while let request = reader.next() {
-      if !request.isQuestion { handle(request, from: connection) }
+      if !request.isQuestion { handle(request: request, from: connection) }
     }
   }
 
@@ -230,25 +230,25 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
         + "?POLL; apps and commands use the Unix socket", code: .denied)
   }
 
-  private func handle(_ request: ClientMessageReader.Request, from connection: Connection) {
+  private func handle(request: ClientMessageReader.Request, from connection: Connection) {
     if !hasSpoken, connection.place == .forCommands { server.spoke(connection) }
     hasSpoken = true
     switch request.message {
     case .failure(var error):
       if port != nil, let name = error.unknownName { error = Self.unanswered(name) }
-      server.tell(.malformed(connection.id, error.answer, id: request.id))
+      server.report(event: .malformed(connection.id, error.answer, id: request.id))
     case .success(let message):
       guard port == nil || message.isForGPSDClients else {
         let error = Self.unanswered(message.name)
-        return server.tell(.malformed(connection.id, error.answer, id: request.id))
+        return server.report(event: .malformed(connection.id, error.answer, id: request.id))
       }
       if case .hello = message, connection.place == .forCommands {
         let words = Admission.Refusal.lastPlaces.words(server.limits)
         let error = ServerMessage.error(code: .tooMany, words)
-        _ = connection.send(error.encode(id: request.id, asGPSD: false))
+        _ = connection.send(bytes: error.encode(id: request.id, asGPSD: false))
         return connection.close(within: 5)
       }
-      server.tell(.message(connection.id, message, id: request.id))
+      server.report(event: .message(connection.id, message, id: request.id))
     }
   }
 }

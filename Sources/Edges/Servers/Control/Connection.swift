@@ -99,7 +99,7 @@ final class Connection: Sendable {
   /// The most bytes that may wait for it now.
   private var share: Int { min(limit, budget.share) }
 
-  func send(_ bytes: [UInt8]) -> Bool {
+  func send(bytes: [UInt8]) -> Bool {
     let (isTaken, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in
       guard !outbox.isClosing else { return (false, false) }
       let share = share
@@ -107,12 +107,12 @@ final class Connection: Sendable {
         outbox.isRefusing = true
         return (false, false)
       }
-      budget.take(bytes.count)
+      budget.take(bytes: bytes.count)
       if outbox.waiting.isEmpty { outbox.waiting = bytes } else { outbox.waiting += bytes }
       outbox.pending += bytes.count
       return (true, outbox.queue())
     }
-    if mustQueue { queue.add(self) }
+    if mustQueue { queue.add(connection: self) }
     return isTaken
   }
 
@@ -133,7 +133,7 @@ final class Connection: Sendable {
       return (true, outbox.queue())
     }
     guard isFirst else { return }
-    if mustQueue { queue.add(self) }
+    if mustQueue { queue.add(connection: self) }
     let channel = channel
     let timer = channel.eventLoop.scheduleTask(in: .seconds(seconds)) {
       channel.close(promise: nil)
@@ -142,7 +142,7 @@ final class Connection: Sendable {
   }
 
   /// Ends it: the channel is closed, and nothing is kept for it.
-  func end() {
+  func endConnection() {
     let released = outbox.withLock { outbox in
       outbox.isClosing = true
       outbox.waiting = []

@@ -191,11 +191,11 @@ package final class ControlServer: Sendable {
     let line = latest.withLock {
       message.encode(id: id, asGPSD: connection.isGPSDClient, after: &$0)
     }
-    return connection.send(line)
+    return connection.send(bytes: line)
   }
 
   /// Sends the waiting bytes, then closes the connection; after 5 s it is closed anyway.
-  package func close(_ client: ClientID) {
+  package func closeConnection(of client: ClientID) {
     state.withLock { $0.clients[client] }?.close(within: 5)
   }
 
@@ -205,7 +205,7 @@ package final class ControlServer: Sendable {
   /// The bytes that wait for clients of the Unix socket.
   var unread: Int { budget.bytes }
 
-  func tell(_ event: ClientEvent) { sink(event) }
+  func report(event: ClientEvent) { sink(event) }
 
   /// Registers a client, or returns the reason for refusal. A stopped server has no room.
   func register(
@@ -235,7 +235,7 @@ package final class ControlServer: Sendable {
     }
     if let silent {
       let words = Admission.silentWords(limits)
-      _ = silent.send(ServerMessage.error(code: .tooMany, words).encode(asGPSD: false))
+      _ = silent.send(bytes: ServerMessage.error(code: .tooMany, words).encode(asGPSD: false))
       silent.close(within: 1)
     }
     return answer
@@ -246,7 +246,7 @@ package final class ControlServer: Sendable {
     state.withLock { $0.admission.spoke(connection.id) }
   }
 
-  func forget(_ connection: Connection) {
+  func forget(connection: Connection) {
     budget(of: connection.peer).left()
     state.withLock { state in
       guard state.clients.removeValue(forKey: connection.id) != nil else { return }

@@ -12,15 +12,15 @@ final class FlushQueue: Sendable {
 
   init(on loop: any EventLoop) { self.loop = loop }
 
-  func add(_ connection: Connection) {
+  func add(connection: Connection) {
     let isFirst = waiting.withLock { waiting in
       waiting.append(connection)
       return waiting.count == 1
     }
-    if isFirst { loop.execute { self.run() } }
+    if isFirst { loop.execute { self.flushConnections() } }
   }
 
-  private func run() {
+  private func flushConnections() {
     let batch = waiting.withLock { waiting in
       defer { waiting = [] }
       return waiting

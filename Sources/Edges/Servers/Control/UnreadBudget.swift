@@ -59,7 +59,7 @@ final class UnreadBudget: Sendable {
   /// The bytes that wait now.
   var bytes: Int { state.withLock { $0.used } }
 
-  func take(_ bytes: Int) { change { $0.used += bytes } }
+  func take(bytes: Int) { change { $0.used += bytes } }
 
   func giveBack(_ bytes: Int) { change { $0.used -= bytes } }
 

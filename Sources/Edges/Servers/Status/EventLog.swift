@@ -33,7 +33,7 @@ struct EventLog: Sendable, Equatable {
     (count, events) = (0, [])
   }
 
-  mutating func add(_ name: String, _ data: String) -> Event {
+  mutating func addEvent(_ name: String, _ data: String) -> Event {
     count += 1
     let event = Event(id: "\(era)-\(count)", name: name, data: data)
     events.append(event)

@@ -87,7 +87,7 @@ final class StatusDesk {
   func makeRoom() -> Bool {
     guard connections.count >= Self.connectionLimit else { return true }
     let silent = connections.values.filter(\.awaitsRequest).min { $0.number < $1.number }
-    silent?.end()
+    silent?.endConnection()
     return silent != nil
   }
 
@@ -102,7 +102,7 @@ final class StatusDesk {
     let host =
       address.hasPrefix("0.0.0.0:") || address.hasPrefix("[::]:")
       ? "localhost:\(gate.port)" : address
-    try file.write("http://\(host)/?token=\(gate.token)\n")
+    try file.writeURL("http://\(host)/?token=\(gate.token)\n")
   }
 
   // MARK: Connections
@@ -130,7 +130,7 @@ final class StatusDesk {
   func lay(_ ground: Ground) { self.ground = ground }
 
   func stop() {
-    for handler in connections.values { handler.end() }
+    for handler in connections.values { handler.endConnection() }
     file.remove()
   }
 
@@ -186,12 +186,12 @@ final class StatusDesk {
     lastLook = .now()
     ask(.overview) { [self] result in
       if case .success(let json) = result, !watchers.isEmpty {
-        tell(log.add("overview", json).text)
+        stream(text: log.addEvent("overview", json).text)
       }
     }
   }
 
-  private func tell(_ text: String) {
+  private func stream(text: String) {
     for handler in Array(watchers.values) { handler.stream(text) }
     planComment()
   }
@@ -199,7 +199,7 @@ final class StatusDesk {
   private func planComment() {
     comment?.cancel()
     let desk = NIOLoopBound(self, eventLoop: loop)
-    comment = loop.scheduleTask(in: Self.silence) { desk.value.tell(": still here\n\n") }
+    comment = loop.scheduleTask(in: Self.silence) { desk.value.stream(text: ": still here\n\n") }
   }
 
   private func nobodyLooks() {

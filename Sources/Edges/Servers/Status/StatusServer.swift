@@ -61,7 +61,7 @@ package final class StatusServer: Sendable {
       .serverChannelInitializer(AcceptPause.add)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
       .childChannelInitializer { [self] channel in
-        channel.eventLoop.makeCompletedFuture { try open(channel) }
+        channel.eventLoop.makeCompletedFuture { try open(channel: channel) }
       }
     do {
       let bound = try await bootstrap.bind(host: setup.host, port: setup.port).get()
@@ -93,7 +93,7 @@ package final class StatusServer: Sendable {
     }
   }
 
-  private func open(_ channel: any Channel) throws {
+  private func open(channel: any Channel) throws {
     guard let desk = desk.withLock({ $0 })?.value, desk.makeRoom() else {
       channel.close(promise: nil)
       return
@@ -150,7 +150,7 @@ struct URLFile: Sendable {
   let path: String
 
   /// Replaces the file in one step. Throws `Complaint`.
-  func write(_ text: String) throws {
+  func writeURL(_ text: String) throws {
     let draft = path + ".new"
     unlink(draft)
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)

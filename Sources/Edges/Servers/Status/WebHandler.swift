@@ -86,7 +86,7 @@ final class WebHandler: ChannelInboundHandler {
     }
   }
 
-  func end() { context?.close(promise: nil) }
+  func endConnection() { context?.close(promise: nil) }
 
   // MARK: Routes
 

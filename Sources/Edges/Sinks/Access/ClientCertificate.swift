@@ -29,7 +29,8 @@ struct ClientCertificate: Sendable, Equatable {
     let certificate = table.absolutePath("client_cert_file", from: directory)
     let key = table.absolutePath("client_key_file", from: directory)
     if key != nil, !table.states("client_cert_file") {
-      table.note("client_key_file", "without client_cert_file; name the certificate that it is for")
+      table.noteProblem(
+        at: "client_key_file", "without client_cert_file; name the certificate that it is for")
     }
     guard let certificate else { return nil }
     self.certificate = certificate

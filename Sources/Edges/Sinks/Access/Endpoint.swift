@@ -105,17 +105,17 @@ extension Endpoint {
   }
 
   /// The URL under `key`; notes its faults, and if it is missing, its `meaning`.
-  static func read(
+  static func readSetting(
     _ table: inout SettingsTable, _ key: String = "url", schemes: [Scheme], meaning: String? = nil
   ) -> Endpoint? {
     guard let text = table.string(key) else {
-      if let meaning, !table.states(key) { table.note(key, "missing; say \(meaning)") }
+      if let meaning, !table.states(key) { table.noteProblem(at: key, "missing; say \(meaning)") }
       return nil
     }
     do throws(InputError) {
       return try Endpoint(text, schemes: schemes)
     } catch {
-      table.note(key, error.message)
+      table.noteProblem(at: key, error.message)
       return nil
     }
   }

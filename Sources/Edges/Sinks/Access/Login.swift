@@ -28,11 +28,12 @@ struct Login: Sendable, Equatable {
     if let user,
       user.isEmpty || user.contains(":") || user.unicodeScalars.contains(where: Self.isOdd)
     {
-      table.note("user", "'\(user)' is empty, or holds a colon or a control character")
+      table.noteProblem(at: "user", "'\(user)' is empty, or holds a colon or a control character")
     }
     for (key, file) in [("password", "password_file"), ("token", "token_file")]
     where table.value(key) != nil {
-      table.note(key, "a secret does not belong here; write it into a file, and name it by \(file)")
+      table.noteProblem(
+        at: key, "a secret does not belong here; write it into a file, and name it by \(file)")
     }
     password = table.absolutePath("password_file", from: directory).map {
       SecretFile(key: "password_file", path: $0)
@@ -41,11 +42,11 @@ struct Login: Sendable, Equatable {
       SecretFile(key: "token_file", path: $0)
     }
     if password != nil, !table.states("user") {
-      table.note("password_file", "without user; say whose password it is")
+      table.noteProblem(at: "password_file", "without user; say whose password it is")
     }
     authorities = table.absolutePath("ca_file", from: directory)
     certificate = ClientCertificate(reading: &table, from: directory)
-    proxy = Endpoint.read(&table, "proxy", schemes: [.http, .https, .socks5, .socks5h])
+    proxy = Endpoint.readSetting(&table, "proxy", schemes: [.http, .https, .socks5, .socks5h])
   }
 
   private static func isOdd(_ scalar: Unicode.Scalar) -> Bool {
@@ -55,8 +56,8 @@ struct Login: Sendable, Equatable {
   /// Notes a certificate that would never be used.
   func checkCertificate(for endpoint: Endpoint, _ table: inout SettingsTable) {
     guard certificate != nil, !endpoint.scheme.isEncrypted else { return }
-    table.note(
-      "client_cert_file",
+    table.noteProblem(
+      at: "client_cert_file",
       "\(endpoint.place) asks for no certificate; use TLS, as in "
         + (endpoint.scheme == .mqtt ? "mqtts://" : "https://"))
   }
@@ -64,7 +65,7 @@ struct Login: Sendable, Equatable {
   /// The part that cannot be used on this machine, with the remedy; `nil` if all can.
   func fault() -> String? {
     SinkError.message { () throws(SinkError) in
-      for secret in [password, token] { _ = try secret?.read() }
+      for secret in [password, token] { _ = try secret?.readSecret() }
       try checkTLS()
     }
   }

@@ -16,7 +16,7 @@ struct SecretFile: Sendable, Equatable {
   let path: String
 
   /// The secret. Throws if the file cannot be read, is readable by everybody, or holds no secret.
-  func read() throws(SinkError) -> String {
+  func readSecret() throws(SinkError) -> String {
     guard let text = String(validating: try bytes(limit: Self.limit + 2), as: UTF8.self) else {
       throw fault("\(path) is not UTF-8")
     }

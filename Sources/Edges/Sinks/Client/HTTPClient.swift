@@ -122,7 +122,7 @@ private final class TLSSessions: Sendable {
 final class Octets {
   private(set) var total = HTTPTraffic()
 
-  func close(_ socket: Int32) -> Int32 {
+  func closeSocket(_ socket: Int32) -> Int32 {
     var (sent, received): (Int64, Int64) = (0, 0)
     if unix_octets(socket, &sent, &received) == 0 {
       total.up += Int(sent)

@@ -21,7 +21,7 @@ package struct HTTPSession: ~Copyable {
   }
 
   /// Sends a request and waits for its answer, whatever its status; redirects are not followed.
-  package func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
+  package func send(request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
     // The connections, and TLS's sessions, stay.
     curl_easy_reset(handle)
     let body = ReceivedBody()
@@ -49,7 +49,7 @@ package struct HTTPSession: ~Copyable {
         { bytes, size, count, context in
           guard let bytes, let context else { return 0 }
           Unmanaged<AskedWait>.fromOpaque(context).takeUnretainedValue().read(
-            UnsafeRawBufferPointer(start: bytes, count: size * count))
+            header: UnsafeRawBufferPointer(start: bytes, count: size * count))
           return size * count
         }, Unmanaged.passUnretained(wait).toOpaque())
       ccurl_set_writer(
@@ -57,15 +57,15 @@ package struct HTTPSession: ~Copyable {
         { bytes, size, count, context in
           guard let bytes, let context else { return 0 }
           return Unmanaged<ReceivedBody>.fromOpaque(context).takeUnretainedValue().append(
-            UnsafeRawBufferPointer(start: bytes, count: size * count))
+            octets: UnsafeRawBufferPointer(start: bytes, count: size * count))
         }, Unmanaged.passUnretained(body).toOpaque())
-      return perform(request.body)
+      return performTransfer(of: request.body)
     }
     return try answer(code, request, body, wait, String(cString: text))
   }
 
   /// libcurl reads the body in place.
-  private func perform(_ body: [UInt8]?) -> CURLcode {
+  private func performTransfer(of body: [UInt8]?) -> CURLcode {
     guard let body else { return curl_easy_perform(handle) }
     return body.withUnsafeBytes { bytes in
       var none: UInt8 = 0
@@ -110,7 +110,7 @@ package struct HTTPSession: ~Copyable {
       handle,
       { context, socket in
         guard let context else { return Glibc.close(socket) }
-        return Unmanaged<Octets>.fromOpaque(context).takeUnretainedValue().close(socket)
+        return Unmanaged<Octets>.fromOpaque(context).takeUnretainedValue().closeSocket(socket)
       }, Unmanaged.passUnretained(octets).toOpaque())
   }
 
@@ -167,7 +167,7 @@ private final class ReceivedBody {
   private(set) var bytes: [UInt8] = []
 
   /// Returns the number of accepted octets; fewer than given end the transfer.
-  func append(_ more: UnsafeRawBufferPointer) -> Int {
+  func append(octets more: UnsafeRawBufferPointer) -> Int {
     let room = HTTPAnswer.limit - bytes.count
     bytes.append(contentsOf: more.prefix(room))
     return more.count <= room ? more.count : 0
@@ -181,7 +181,7 @@ private final class AskedWait {
 
   private(set) var seconds: Double?
 
-  func read(_ line: UnsafeRawBufferPointer) {
+  func read(header line: UnsafeRawBufferPointer) {
     let line = String(decoding: line, as: UTF8.self)
     // Another answer begins: that of a proxy, or an informational one, came before.
     if line.hasPrefix("HTTP/") { seconds = nil }

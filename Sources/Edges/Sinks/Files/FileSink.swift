@@ -13,7 +13,9 @@ extension SinkKind {
   static let file = SinkKind("file") { table, directory in
     let folder = table.absolutePath("folder", from: directory)
     let format = table.choice("format", among: FileSink.Format.allCases) ?? .lines
-    if !table.states("folder") { table.note("folder", "missing; say where the files go") }
+    if !table.states("folder") {
+      table.noteProblem(at: "folder", "missing; say where the files go")
+    }
     return folder.map { FileSink(folder: $0, format: format) }
   }
 }
@@ -49,7 +51,7 @@ struct FileSink: Sink {
 
   /// Runs on a separate thread: another program's lock, or a slow disk, may block it for any time.
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt {
     let outcome: Result<SinkReceipt, SinkError>
     do throws(BlockingThread.Missing) {
@@ -73,7 +75,7 @@ struct FileSink: Sink {
       let batch = rest.prefix { $0.received.day == day }
       rest = rest.dropFirst(batch.count)
       let path = "\(folder)/deliveries-\(day).\(format.rawValue)"
-      if let words = append(batch, to: path) {
+      if let words = append(batch: batch, to: path) {
         throw SinkError("cannot write \(path): \(words)", passed: passed)
       }
       passed = batch.last?.delivery.sequence
@@ -83,16 +85,16 @@ struct FileSink: Sink {
   }
 
   /// Returns the fault in words.
-  private func append(_ batch: ArraySlice<PendingDelivery>, to path: String) -> String? {
+  private func append(batch: ArraySlice<PendingDelivery>, to path: String) -> String? {
     let fixes = batch.filter { !$0.delivery.isCached }.map(\.delivery.fix)
     switch format {
     case .lines:
       let lines = batch.flatMap {
         ServerMessage.handing($0.delivery, received: $0.received).encode()
       }
-      return LineFile.append(lines, to: path).map { SystemError.text($0) }
-    case .gpx: return PointFile.gpx.append(fixes, to: path)
-    case .geojson: return PointFile.geoJSON.append(fixes, to: path)
+      return LineFile.append(lines: lines, to: path).map { SystemError.text($0) }
+    case .gpx: return PointFile.gpx.append(fixes: fixes, to: path)
+    case .geojson: return PointFile.geoJSON.append(fixes: fixes, to: path)
     }
   }
 

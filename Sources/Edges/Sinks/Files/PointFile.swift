@@ -31,7 +31,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
 
   /// Adds points; when it returns they are on the disk. Makes the file if it is missing, mode 0600. Returns the fault
   /// in words; then no existing data is lost.
-  func append(_ fixes: [Fix], to path: String) -> String? {
+  func append(fixes: [Fix], to path: String) -> String? {
     guard !fixes.isEmpty else { return nil }
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return SystemError.text() }

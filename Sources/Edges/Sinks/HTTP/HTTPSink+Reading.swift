@@ -11,7 +11,7 @@ extension HTTPSink {
 
     /// Reads `url`, `only_newest` and the settings of `Login`; `nil` if there is no URL.
     init?(_ table: inout SettingsTable, from directory: String) {
-      let endpoint = Endpoint.read(
+      let endpoint = Endpoint.readSetting(
         &table, schemes: [.http, .https], meaning: "where the server takes positions")
       login = Login(reading: &table, from: directory)
       onlyNewest = table.bool("only_newest") ?? false
@@ -31,11 +31,13 @@ extension Login {
   func check(for endpoint: Endpoint, _ table: inout SettingsTable) {
     checkCertificate(for: endpoint, &table)
     if endpoint.holdsToken, !table.states("token_file") {
-      table.note("url", "holds \(Secrets.placeholder), and no token_file says what to put there")
+      table.noteProblem(
+        at: "url", "holds \(Secrets.placeholder), and no token_file says what to put there")
     }
     if token != nil, password != nil, !endpoint.holdsToken {
-      table.note(
-        "token_file", "beside password_file; keep one, or write \(Secrets.placeholder) into the url"
+      table.noteProblem(
+        at: "token_file",
+        "beside password_file; keep one, or write \(Secrets.placeholder) into the url"
       )
     }
   }
@@ -45,7 +47,7 @@ extension HTTPSession {
   /// Sends a request of a trial.
   borrowing func ask(_ request: HTTPRequest, at place: String) throws(SinkError) -> HTTPAnswer {
     do throws(HTTPFailure) {
-      return try send(request)
+      return try send(request: request)
     } catch {
       throw AnswerMeaning.fault(of: error, at: place)
     }

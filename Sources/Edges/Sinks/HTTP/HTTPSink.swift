@@ -112,7 +112,7 @@ struct HTTPSink: RegionSink {
   func monitors(_ regions: [MonitoredRegion]) { format.monitors(regions) }
 
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt {
     let secrets = try secrets()
     let wanted = onlyNewest ? Self.newest(of: deliveries) : deliveries
@@ -120,7 +120,7 @@ struct HTTPSink: RegionSink {
       var parcels = Parcels(
         format: format, secrets: secrets, place: endpoint.place, recall: recall, arrived: arrived)
       return Result { () throws(SinkError) in
-        try parcels.send(wanted[...], over: session)
+        try parcels.send(deliveries: wanted[...], over: session)
         return parcels.asked
       }
     }

@@ -12,7 +12,7 @@ extension SinkKind {
     let device = table.string("device")
     let takesAnyAnswer = table.bool("any_answer") ?? false
     if !table.states("device") {
-      table.note("device", "missing; say under which name the device appears")
+      table.noteProblem(at: "device", "missing; say under which name the device appears")
     }
     guard let reading, let device else { return nil }
     return reading.sink(Overland(device: device, takesAnyAnswer: takesAnyAnswer))
@@ -39,7 +39,7 @@ struct Overland: HTTPFormat {
     var json = JSONWriter()
     json.object { json in
       json.key("locations")
-      json.array { json in for pending in deliveries { encode(pending, to: &json) } }
+      json.array { json in for pending in deliveries { encode(pending: pending, to: &json) } }
     }
     return HTTPRequest(
       "POST", secrets.url,
@@ -62,7 +62,7 @@ struct Overland: HTTPFormat {
     return "\(place) answered \(AnswerMeaning.words(of: answer)) to an empty batch"
   }
 
-  private func encode(_ pending: PendingDelivery, to json: inout JSONWriter) {
+  private func encode(pending: PendingDelivery, to json: inout JSONWriter) {
     let fix = pending.delivery.fix
     let stay = pending.delivery.event?.visit
     let place = pending.delivery.place
@@ -82,9 +82,9 @@ struct Overland: HTTPFormat {
       json.key("properties")
       json.object { json in
         if let stay {
-          encode(stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
+          encode(stay: stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
         } else {
-          encode(fix, at: pending.moment, to: &json)
+          encode(fix: fix, at: pending.moment, to: &json)
         }
         json.member("device_id", device)
       }
@@ -92,7 +92,7 @@ struct Overland: HTTPFormat {
   }
 
   /// Unknown values are left out: the app writes −1, which not every server recognizes.
-  private func encode(_ fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
+  private func encode(fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
     json.member("timestamp", time.wholeSecondText)
     let members: [(String, Double?)] = [
       ("altitude", fix.altitude), ("speed", fix.speed), ("course", fix.course),
@@ -104,7 +104,7 @@ struct Overland: HTTPFormat {
     }
   }
 
-  private func encode(_ stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
+  private func encode(stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
     json.member("action", "visit")
     json.member("timestamp", time.wholeSecondText)
     json.member("arrival_date", stay.arrival?.wholeSecondText)

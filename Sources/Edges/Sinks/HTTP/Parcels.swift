@@ -31,7 +31,7 @@ struct Parcels {
 
   /// Sends them in order. Throws at the first rejected or recalled one, with the number of the last accepted one.
   mutating func send(
-    _ deliveries: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
+    deliveries: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
   ) throws(SinkError) {
     var rest = deliveries
     while !rest.isEmpty {
@@ -51,15 +51,15 @@ struct Parcels {
   /// Sends the message after the batch.
   private mutating func conclude(over session: borrowing HTTPSession) {
     guard !recall.isOrdered, let epilogue = format.epilogue(with: secrets),
-      let answer = try? session.send(epilogue.request),
+      let answer = try? session.send(request: epilogue.request),
       format.fault(of: answer, at: place) == nil,
       format.fault(inReceipt: answer, at: place) == nil
     else { return }
     epilogue.wasTaken()
-    hear(answer)
+    hear(answer: answer)
   }
 
-  private mutating func hear(_ answer: HTTPAnswer) {
+  private mutating func hear(answer: HTTPAnswer) {
     for command in format.commands(in: answer, with: secrets) where !asked.contains(command) {
       asked.append(command)
     }
@@ -92,7 +92,7 @@ struct Parcels {
       let answer = try answer(to: request, over: session)
       if let fault = format.fault(of: answer, at: place) { throw fault }
       if let fault = format.fault(inReceipt: answer, at: place) { throw fault }
-      hear(answer)
+      hear(answer: answer)
     }
   }
 
@@ -101,7 +101,7 @@ struct Parcels {
   ) throws(SinkError) -> HTTPAnswer {
     try recall.check()
     do throws(HTTPFailure) {
-      return try session.send(request)
+      return try session.send(request: request)
     } catch {
       guard error.kind == .silent, format.isSilentAboutBadMessages else {
         throw AnswerMeaning.fault(of: error, at: place)
@@ -110,7 +110,7 @@ struct Parcels {
     // A restarting server answers the second time, or does not answer the probe either.
     try recall.check()
     do throws(HTTPFailure) {
-      return try session.send(request)
+      return try session.send(request: request)
     } catch {
       var fault = AnswerMeaning.fault(of: error, at: place)
       if error.kind == .silent, (try? format.probe(session, with: secrets, at: place)) != nil {

@@ -22,11 +22,11 @@ struct Secrets: Sendable {
     self.key = key
     template = endpoint.text
     try login.checkTLS()
-    let token = try login.token?.read()
+    let token = try login.token?.readSecret()
     self.token = token.map { PercentCoding.component($0) } ?? ""
     if let token, !endpoint.holdsToken {
       headers = [HTTPRequest.Header("Authorization", "Bearer \(token)")]
-    } else if let user = login.user, let password = try login.password?.read() {
+    } else if let user = login.user, let password = try login.password?.readSecret() {
       headers = [
         HTTPRequest.Header(
           "Authorization", "Basic \(Base64.text(Array("\(user):\(password)".utf8)))")

@@ -12,11 +12,12 @@ extension SinkKind {
     let device = table.string("device")
     let isForm = table.word("body", among: ["query", "form"]) == "form"
     if !table.states("device") {
-      table.note("device", "missing; say the identifier under which the server knows the device")
+      table.noteProblem(
+        at: "device", "missing; say the identifier under which the server knows the device")
     }
     guard let reading, let device else { return nil }
     guard !device.isEmpty else {
-      table.note("device", "'' is no identifier")
+      table.noteProblem(at: "device", "'' is no identifier")
       return nil
     }
     return reading.sink(Traccar(device: device, isForm: isForm))

@@ -13,7 +13,7 @@ extension SinkKind {
     let headers = Webhook.headers(&table)
     let body = Webhook.body(&table, method: method, headers: headers)
     let expected = table.string("expect")
-    if expected?.isEmpty == true { table.note("expect", "is empty; leave it out") }
+    if expected?.isEmpty == true { table.noteProblem(at: "expect", "is empty; leave it out") }
     return reading.map {
       $0.sink(Webhook(method: method, headers: headers, body: body, expected: expected))
     }
@@ -102,24 +102,25 @@ struct Webhook: HTTPFormat {
   static func headers(_ table: inout SettingsTable) -> [HTTPRequest.Header] {
     guard let value = table.value("headers") else { return [] }
     guard let members = value.members else {
-      table.note("headers", "\(SettingsTable.words(value)) where keys and values were expected")
+      table.noteProblem(
+        at: "headers", "\(SettingsTable.words(value)) where keys and values were expected")
       return []
     }
     return members.compactMap { member in
       let key = "headers.\(SettingsTable.shortened(member.key))"
       guard let text = member.value.string else {
-        table.note(
-          key, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
+        table.noteProblem(
+          at: key, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
         return nil
       }
       let isName = !member.key.isEmpty && member.key.utf8.allSatisfy(isTokenCharacter)
       guard isName, !text.unicodeScalars.contains(where: { $0.value < 0x20 }), !text.isEmpty else {
-        table.note(key, "is no header: a name, and a text on one line")
+        table.noteProblem(at: key, "is no header: a name, and a text on one line")
         return nil
       }
       guard member.key.lowercased() != "authorization" else {
-        table.note(
-          key, "a secret does not belong here; name its file by token_file or password_file")
+        table.noteProblem(
+          at: key, "a secret does not belong here; name its file by token_file or password_file")
         return nil
       }
       return HTTPRequest.Header(member.key, text)
@@ -151,9 +152,9 @@ struct Webhook: HTTPFormat {
       }
     let template = EventTemplate(text, form: form)
     if type == nil {
-      table.note("body", "without a Content-Type; say in headers what it is")
+      table.noteProblem(at: "body", "without a Content-Type; say in headers what it is")
     } else if form == .json, (try? JSONValue.parse(template.emptied)) == nil {
-      table.note("body", "is no JSON once its placeholders are filled")
+      table.noteProblem(at: "body", "is no JSON once its placeholders are filled")
     }
     return .template(template)
   }

@@ -97,7 +97,7 @@ extension HomeAssistantDevice {
         json.object { writeTracker(to: &$0) }
         for sensor in sensors {
           json.key(sensor.key)
-          json.object { encode(sensor, to: &$0) }
+          json.object { encode(sensor: sensor, to: &$0) }
         }
       }
       if hasAvailability { json.member("availability_topic", availabilityTopic) }
@@ -116,7 +116,7 @@ extension HomeAssistantDevice {
     json.member("source_type", "gps")
   }
 
-  private func encode(_ sensor: Sensor, to json: inout JSONWriter) {
+  private func encode(sensor: Sensor, to json: inout JSONWriter) {
     json.member("platform", "sensor")
     json.member("unique_id", "milepost_\(id)_\(sensor.key)")
     json.member("name", sensor.name)
@@ -190,18 +190,18 @@ extension HomeAssistantDevice {
     let prefix = table.string("discovery_prefix") ?? "homeassistant"
     fallbackAccuracy = table.number("unknown_accuracy_m", in: 1...100_000, unit: "metres")
     if !table.states("device") {
-      table.note(
-        "device", "missing; say under which name topics and ids know the device, as in van")
+      table.noteProblem(
+        at: "device", "missing; say under which name topics and ids know the device, as in van")
     }
     if let device, !Self.isID(device) {
-      table.note(
-        "device", "'\(SettingsTable.shortened(device))' is not 1 to 64 letters, digits, _ or -")
+      table.noteProblem(
+        at: "device", "'\(SettingsTable.shortened(device))' is not 1 to 64 letters, digits, _ or -")
     }
     let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
     let isTopic = levels.allSatisfy { !$0.isEmpty && !$0.contains { "+# ".contains($0) } }
     if !isTopic {
-      table.note(
-        "discovery_prefix",
+      table.noteProblem(
+        at: "discovery_prefix",
         "'\(SettingsTable.shortened(prefix))' is no topic; say what Home Assistant's MQTT settings say, "
           + "which is homeassistant unless it was changed")
     }

@@ -9,7 +9,7 @@ extension SinkKind {
   /// Home Assistant's MQTT discovery.
   static let homeAssistant = SinkKind("homeassistant") { table, directory in
     let login = Login(reading: &table, from: directory)
-    let broker = Endpoint.read(
+    let broker = Endpoint.readSetting(
       &table, schemes: [.mqtt, .mqtts],
       meaning: "where Home Assistant's broker is, as in mqtts://HOST")
     guard let broker else { return nil }
@@ -62,7 +62,7 @@ final class HomeAssistantSink: Sink {
   func fault() -> String? { access.login.fault() }
 
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt {
     let (messages, next) = news(of: deliveries)
     // All of it is older than the shown data: no connection is made, and no radio is switched on.

@@ -25,20 +25,23 @@ struct MQTTAccess: Sendable, Equatable {
     let keepAlive = table.number("keepalive_s", in: 5...65_535, unit: "seconds")
     self.keepAlive = Int(keepAlive ?? 600)
     if table.states("keepalive_s"), !isHeld {
-      table.note("keepalive_s", "without keep_connected = true, there is nothing to keep alive")
+      table.noteProblem(
+        at: "keepalive_s", "without keep_connected = true, there is nothing to keep alive")
     }
     if !broker.path.isEmpty, broker.path != "/" {
-      table.note("url", "has '\(broker.path)' behind the host; a broker has no paths")
+      table.noteProblem(at: "url", "has '\(broker.path)' behind the host; a broker has no paths")
     }
     login.checkCertificate(for: broker, &table)
-    if login.token != nil { table.note("token_file", "MQTT knows user and password_file only") }
+    if login.token != nil {
+      table.noteProblem(at: "token_file", "MQTT knows user and password_file only")
+    }
     if let proxy = login.proxy, !Self.proxies.contains(proxy.scheme) {
-      table.note("proxy", "MQTT goes through a proxy of socks5:// only")
+      table.noteProblem(at: "proxy", "MQTT goes through a proxy of socks5:// only")
     }
     let stated = table.string("client_id")
     if let stated, !Self.isClientID(stated) {
-      table.note(
-        "client_id", "'\(SettingsTable.shortened(stated))' is not 1 to 65535 bytes of text")
+      table.noteProblem(
+        at: "client_id", "'\(SettingsTable.shortened(stated))' is not 1 to 65535 bytes of text")
     }
     clientID = stated ?? Self.clientID(host: Self.hostName, kind: kind, topic: topic)
   }
@@ -77,7 +80,7 @@ struct MQTTAccess: Sendable, Equatable {
     var way = MQTTWay(host: broker.host, port: broker.port, clientID: clientID)
     way.isEncrypted = broker.scheme.isEncrypted
     way.user = login.user
-    way.password = try login.password?.read()
+    way.password = try login.password?.readSecret()
     way.authorities = login.authorities
     try login.checkTLS()
     way.certificate = login.certificate

@@ -109,7 +109,7 @@ private final class MQTTThread: Sendable {
     }
     guard needsThread else { return bell.ring() }
     do throws(BlockingThread.Missing) {
-      try BlockingThread.start { self.run() }
+      try BlockingThread.start { self.runThread() }
     } catch {
       giveUp("\(error)")
     }
@@ -178,7 +178,7 @@ private final class MQTTThread: Sendable {
     }
   }
 
-  private func run() {
+  private func runThread() {
     var line = Line()
     while true {
       enum Step {
@@ -208,18 +208,18 @@ private final class MQTTThread: Sendable {
       switch step {
       case .over: return
       case .commands(let commands):
-        perform(commands, &line)
+        perform(commands: commands, &line)
         if state.withLock({ $0.isLeaving }) { return }
       case .wait(let deadline): wait(until: deadline, &line)
       }
     }
   }
 
-  private func tell(_ input: MQTTSession.Input, _ line: inout Line) {
-    perform(state.withLock { $0.session.handle(input, at: BlockingThread.now) }, &line)
+  private func giveSession(_ input: MQTTSession.Input, _ line: inout Line) {
+    perform(commands: state.withLock { $0.session.handle(input, at: BlockingThread.now) }, &line)
   }
 
-  private func perform(_ commands: [MQTTSession.Command], _ line: inout Line) {
+  private func perform(commands: [MQTTSession.Command], _ line: inout Line) {
     for command in commands {
       switch command {
       case .connect(let version, let isIPv4Only): connect(version, isIPv4Only, &line)
@@ -230,7 +230,7 @@ private final class MQTTThread: Sendable {
         line.connection?.disconnect(willStands: willStands, line.version)
         line.drop()
       case .abandon: line.drop()
-      case .answer(let answer): finish(answer, &line)
+      case .answer(let answer): finishBatch(answer, &line)
       }
     }
   }
@@ -243,11 +243,11 @@ private final class MQTTThread: Sendable {
       line.keepAlive = Double(way.keepAlive)
       line.connection = try MQTTConnection(way, version, isIPv4Only: isIPv4Only)
     } catch let trouble as MQTTTrouble {
-      tell(.failed(trouble, isIPv6: false), &line)
+      giveSession(.failed(trouble, isIPv6: false), &line)
     } catch let error as SinkError {
-      tell(.failed(.notReady(error.message), isIPv6: false), &line)
+      giveSession(.failed(.notReady(error.message), isIPv6: false), &line)
     } catch {
-      tell(.failed(.notReady("\(error)"), isIPv6: false), &line)
+      giveSession(.failed(.notReady("\(error)"), isIPv6: false), &line)
     }
   }
 
@@ -259,12 +259,12 @@ private final class MQTTThread: Sendable {
     guard let message, let connection = line.connection else { return }
     switch connection.publish(message) {
     case .success(let number): line.places[number] = place
-    case .failure(.reason(let reason)): tell(.acknowledged(place, reason), &line)
-    case .failure(.words(let words)): tell(.unsendable(place, words), &line)
+    case .failure(.reason(let reason)): giveSession(.acknowledged(place, reason), &line)
+    case .failure(.words(let words)): giveSession(.unsendable(place, words), &line)
     }
   }
 
-  private func finish(_ answer: MQTTSession.Answer, _ line: inout Line) {
+  private func finishBatch(_ answer: MQTTSession.Answer, _ line: inout Line) {
     line.places = [:]
     line.passed = nil
     let current = state.withLock { state in
@@ -281,7 +281,7 @@ private final class MQTTThread: Sendable {
   private func wait(until deadline: Double?, _ line: inout Line) {
     // Events during a send: a message of quality 0 is done at once.
     if let waiting = line.connection?.taken(), !waiting.isEmpty {
-      for happening in waiting { handle(happening, &line) }
+      for happening in waiting { handle(happening: happening, &line) }
       return
     }
     var entries = [bell.entry, line.awaited]
@@ -296,23 +296,23 @@ private final class MQTTThread: Sendable {
       // Also while the broker goes on sending: it measures what it receives.
       if count >= 0, !happenings.contains(where: \.isEnd) { happenings += connection.keepAlive() }
     }
-    for happening in happenings { handle(happening, &line) }
-    if let deadline, BlockingThread.now >= deadline { tell(.timePassed, &line) }
+    for happening in happenings { handle(happening: happening, &line) }
+    if let deadline, BlockingThread.now >= deadline { giveSession(.timePassed, &line) }
   }
 
-  private func handle(_ happening: MQTTConnection.Happening, _ line: inout Line) {
+  private func handle(happening: MQTTConnection.Happening, _ line: inout Line) {
     switch happening {
-    case .reached: tell(.reached, &line)
-    case .connected(let welcome): tell(.connected(welcome), &line)
-    case .notLetIn(let reason): tell(.notLetIn(reason), &line)
-    case .subscribed(let reason): tell(.subscribed(reason), &line)
+    case .reached: giveSession(.reached, &line)
+    case .connected(let welcome): giveSession(.connected(welcome), &line)
+    case .notLetIn(let reason): giveSession(.notLetIn(reason), &line)
+    case .subscribed(let reason): giveSession(.subscribed(reason), &line)
     case .acknowledged(let number, let reason):
       guard let place = line.places.removeValue(forKey: number) else { return }
-      tell(.acknowledged(place, reason), &line)
+      giveSession(.acknowledged(place, reason), &line)
       sayArrived(&line)
-    case .arrived(let arrival): hear(arrival, &line)
-    case .failed(let trouble, let isIPv6): tell(.failed(trouble, isIPv6: isIPv6), &line)
-    case .closed(let reason): tell(.closed(reason), &line)
+    case .arrived(let arrival): hear(arrival: arrival, &line)
+    case .failed(let trouble, let isIPv6): giveSession(.failed(trouble, isIPv6: isIPv6), &line)
+    case .closed(let reason): giveSession(.closed(reason), &line)
     }
   }
 
@@ -330,9 +330,9 @@ private final class MQTTThread: Sendable {
     arrived?(passed)
   }
 
-  private func hear(_ arrival: MQTTArrival, _ line: inout Line) {
+  private func hear(arrival: MQTTArrival, _ line: inout Line) {
     let reaction = react(arrival)
-    if !reaction.replies.isEmpty { tell(.reply(reaction.replies), &line) }
+    if !reaction.replies.isEmpty { giveSession(.reply(reaction.replies), &line) }
     let listener = state.withLock { $0.hear }
     for request in reaction.requests { listener?(request) }
   }

@@ -9,13 +9,16 @@ extension SinkKind {
   /// Events as MQTT messages under a user-defined topic.
   static let mqtt = SinkKind("mqtt") { table, directory in
     let login = Login(reading: &table, from: directory)
-    let broker = Endpoint.read(
+    let broker = Endpoint.readSetting(
       &table, schemes: [.mqtt, .mqtts], meaning: "where the broker is, as in mqtts://HOST")
     let topic = table.string("topic")
-    if !table.states("topic") { table.note("topic", "missing; say under which topic events go") }
+    if !table.states("topic") {
+      table.noteProblem(at: "topic", "missing; say under which topic events go")
+    }
     if let topic, !PlainMQTTSink.isTopic(topic) {
-      table.note(
-        "topic", "'\(SettingsTable.shortened(topic))' is no topic: 1 to 1024 bytes without + and #")
+      table.noteProblem(
+        at: "topic",
+        "'\(SettingsTable.shortened(topic))' is no topic: 1 to 1024 bytes without + and #")
     }
     let payload = table.string("payload")
     let quality = table.integer("qos", in: 0...1) ?? 1
@@ -60,7 +63,7 @@ final class PlainMQTTSink: Sink {
   func fault() -> String? { access.login.fault() }
 
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt {
     let messages = deliveries.map { pending in
       MQTTMessage(

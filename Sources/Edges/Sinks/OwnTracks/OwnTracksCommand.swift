@@ -15,7 +15,7 @@ enum OwnTracksAnswer {
       switch message["_type"]?.string {
       case "cmd": return OwnTracksCommand(message).map { [$0] } ?? []
       case "encrypted":
-        guard let key, let data = message["data"]?.string, let opened = key.open(data) else {
+        guard let key, let data = message["data"]?.string, let opened = key.openMessage(data) else {
           return []
         }
         // Without the key, so that a nested encrypted one is not opened again.

@@ -43,18 +43,19 @@ struct OwnTracksDevice: Sendable, Equatable {
     fallbackAccuracy = table.number("unknown_accuracy_m", in: 1...100_000, unit: "metres")
     tellsTransitions = table.bool("transitions") ?? true
     if let tracker, !(1...2).contains(tracker.count) {
-      table.note("tid", "'\(SettingsTable.shortened(tracker))' is not one or two characters")
+      table.noteProblem(
+        at: "tid", "'\(SettingsTable.shortened(tracker))' is not one or two characters")
     }
     for (key, meaning) in [
       ("user", "under whose name the positions appear, as in owntracks/USER/DEVICE"),
       ("device", "under which name the device appears, as in owntracks/USER/DEVICE"),
     ] where !table.states(key) {
-      table.note(key, "missing; say \(meaning)")
+      table.noteProblem(at: key, "missing; say \(meaning)")
     }
     guard let user = login.user, let device else { return nil }
     for (key, name) in [("user", user), ("device", device)] where !Self.isLevel(name) {
-      table.note(
-        key, "'\(SettingsTable.shortened(name))' is empty, or holds a space or one of / + #")
+      table.noteProblem(
+        at: key, "'\(SettingsTable.shortened(name))' is empty, or holds a space or one of / + #")
     }
     guard Self.isLevel(user), Self.isLevel(device) else { return nil }
     self.user = user
@@ -71,7 +72,7 @@ struct OwnTracksDevice: Sendable, Equatable {
   /// The key, read anew; `nil` if messages are sent readable. Throws if the file cannot be used.
   func key() throws(SinkError) -> OwnTracksKey? {
     guard let keyFile else { return nil }
-    guard let key = OwnTracksKey(passphrase: try keyFile.read()) else {
+    guard let key = OwnTracksKey(passphrase: try keyFile.readSecret()) else {
       throw SinkError(
         "key_file: \(keyFile.path) holds more than \(OwnTracksKey.limit) bytes", .refused)
     }

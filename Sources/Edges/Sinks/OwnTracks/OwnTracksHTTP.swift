@@ -7,7 +7,7 @@ import ServiceContract
 extension SinkKind {
   /// OwnTracks' messages; the URL's scheme selects HTTP or MQTT.
   static let ownTracks = SinkKind("owntracks") { table, directory in
-    let endpoint = Endpoint.read(
+    let endpoint = Endpoint.readSetting(
       &table, schemes: [.http, .https, .mqtt, .mqtts],
       meaning: "where the server is, as in https://maps.example/pub or mqtts://broker.example")
     let login = Login(reading: &table, from: directory)

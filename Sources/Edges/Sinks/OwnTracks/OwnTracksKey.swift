@@ -44,7 +44,7 @@ struct OwnTracksKey: Sendable, Equatable {
 
   /// The message within the `data` of an encrypted one; `nil` if it was sealed with another key, changed in transit, or
   /// is invalid.
-  func open(_ data: String) -> [UInt8]? {
+  func openMessage(_ data: String) -> [UInt8]? {
     let (head, seal) = (Int(crypto_secretbox_NONCEBYTES), Int(crypto_secretbox_MACBYTES))
     guard let all = Base64.bytes(data), all.count >= head + seal else { return nil }
     var plain = [UInt8](repeating: 0, count: all.count - head - seal)

@@ -57,7 +57,7 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
   }
 
   func send(
-    _ deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
+    deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt {
     let key = try device.key()
     var messages: [MQTTMessage] = []

@@ -17,7 +17,7 @@ extension OwnTracksMessage {
         json.member("_type", "lwt")
         json.member("tst", Int(since.wholeSeconds))
       case .status(let status): status.encode(to: &json)
-      case .waypoints(let regions): Self.encode(regions, to: &json)
+      case .waypoints(let regions): Self.encode(regions: regions, to: &json)
       }
       if let topic { json.member("topic", topic) }
     }
@@ -26,7 +26,7 @@ extension OwnTracksMessage {
 }
 
 extension OwnTracksMessage {
-  private static func encode(_ regions: [MonitoredRegion], to json: inout JSONWriter) {
+  private static func encode(regions: [MonitoredRegion], to json: inout JSONWriter) {
     json.member("_type", "waypoints")
     json.key("waypoints")
     json.array { json in

@@ -12,7 +12,7 @@ enum BlobChange {
   /// Larger blobs are written whole: searching each position would take longer than writing.
   static let limit = 64 << 10
 
-  static func encode(_ blob: Data, after base: Data, to writer: inout RecentWriter) {
+  static func encode(blob: Data, after base: Data, to writer: inout RecentWriter) {
     let (old, new) = (Array(base), Array(blob))
     var places: [ArraySlice<UInt8>: Int] = [:]
     for place in stride(from: 0, through: old.count - block, by: 4) {
@@ -41,7 +41,7 @@ enum BlobChange {
     if written < new.count { writer.blob(new[written...]) }
   }
 
-  static func read(
+  static func readBlob(
     _ reader: inout RecentReader, after base: Data
   ) throws(RecentReader.Malformed) -> Data {
     let old = Array(base)

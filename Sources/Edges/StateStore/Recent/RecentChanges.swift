@@ -40,7 +40,7 @@ struct RecentChanges: Sendable {
   /// `change` must satisfy `takes`; `engine` is its engine's state in the database's form.
   mutating func merge(_ change: StoreChange, engine: Data?) {
     for pending in change.deliveries {
-      apps[pending.app.number, default: .init()].append(pending)
+      apps[pending.app.number, default: .init()].append(delivery: pending)
     }
     for last in change.acknowledged {
       apps[last.app.number, default: .init()].acknowledge(upTo: last.number)
@@ -86,7 +86,7 @@ extension RecentChanges.Deliveries {
     place < pending.count && pending[place].delivery.sequence == number
   }
 
-  fileprivate mutating func append(_ delivery: PendingDelivery) {
+  fileprivate mutating func append(delivery: PendingDelivery) {
     let number = delivery.delivery.sequence
     let place = place(of: number)
     if holds(number, at: place) {

@@ -109,7 +109,7 @@ struct RecentFile: ~Copyable {
   var isEmpty: Bool { size <= Self.headSize }
 
   /// Appends a record, whole or not at all.
-  mutating func append(_ record: [UInt8]) throws {
+  mutating func append(record: [UInt8]) throws {
     var framed = RecentWriter()
     framed.whole(UInt64(record.count))
     framed.fixed(UInt64(Self.check(record[...])), count: 4)

@@ -23,14 +23,14 @@ enum RecentForm {
   ) throws -> [UInt8] {
     var writer = RecentWriter()
     var fix: Fix?
-    for pending in change.deliveries { try encode(pending, &fix, to: &writer) }
-    for key in change.acknowledged { encode(.acknowledged, key, to: &writer) }
+    for pending in change.deliveries { try encode(pending: pending, &fix, to: &writer) }
+    for key in change.acknowledged { encode(part: .acknowledged, key, to: &writer) }
     for failure in change.failures {
-      encode(.failure, DeliveryKey(failure.app, failure.number), to: &writer)
+      encode(part: .failure, DeliveryKey(failure.app, failure.number), to: &writer)
       writer.whole(UInt64(clamping: failure.count))
     }
-    for key in change.dropped { encode(.dropped, key, to: &writer) }
-    for run in change.runs { encode(.run, run, to: &writer) }
+    for key in change.dropped { encode(part: .dropped, key, to: &writer) }
+    for run in change.runs { encode(part: .run, run, to: &writer) }
     for row in change.tallies {
       writer.byte(Part.tally.rawValue)
       writer.whole(UInt64(row.app.number))
@@ -45,7 +45,7 @@ enum RecentForm {
     }
     if let engine, let base, max(engine.count, base.count) <= BlobChange.limit {
       writer.byte(Part.engineChange.rawValue)
-      BlobChange.encode(engine, after: base, to: &writer)
+      BlobChange.encode(blob: engine, after: base, to: &writer)
     } else if let engine {
       writer.byte(Part.engine.rawValue)
       writer.blob(engine)
@@ -68,13 +68,13 @@ enum RecentForm {
     if !change.history.isEmpty {
       writer.byte(Part.history.rawValue)
       writer.whole(UInt64(change.history.count))
-      for entry in change.history { encode(entry, to: &writer) }
+      for entry in change.history { encode(entry: entry, to: &writer) }
     }
     return writer.bytes
   }
 
   /// Adds a record to `recent`; throws if it is malformed, and then has added nothing.
-  static func read(_ record: ArraySlice<UInt8>, into recent: inout RecentChanges) throws {
+  static func read(record: ArraySlice<UInt8>, into recent: inout RecentChanges) throws {
     var change = StoreChange()
     var engine: Data?
     var reader = RecentReader(record)
@@ -108,7 +108,7 @@ enum RecentForm {
       case .engine: engine = Data(try reader.blob())
       case .engineChange:
         guard let base = recent.engine else { throw RecentReader.Malformed() }
-        engine = try BlobChange.read(&reader, after: base)
+        engine = try BlobChange.readBlob(&reader, after: base)
       case .moment:
         let (engine, utc) = (try reader.signed(), try reader.signed())
         let bootClock = try reader.signed()
@@ -131,7 +131,7 @@ enum RecentForm {
   // MARK: Deliveries
 
   private static func encode(
-    _ pending: PendingDelivery, _ fix: inout Fix?, to writer: inout RecentWriter
+    pending: PendingDelivery, _ fix: inout Fix?, to writer: inout RecentWriter
   ) throws {
     let delivery = pending.delivery
     guard delivery.event == nil, delivery.occasion == nil, pending.failures == 0 else {
@@ -142,7 +142,7 @@ enum RecentForm {
       return writer.blob(try SnapshotForm.encoded(delivery))
     }
     if fix != delivery.fix {
-      encode(delivery.fix, to: &writer)
+      encode(fix: delivery.fix, to: &writer)
       fix = delivery.fix
     }
     writer.byte(Part.delivery.rawValue)
@@ -176,7 +176,7 @@ enum RecentForm {
 
   private static let degrees = 1e9
 
-  private static func encode(_ fix: Fix, to writer: inout RecentWriter) {
+  private static func encode(fix: Fix, to writer: inout RecentWriter) {
     let optional = numbers(of: fix)
     var mask = UInt64(0)
     for (place, value) in optional.enumerated() where value != nil { mask |= 1 << UInt64(place) }
@@ -232,7 +232,7 @@ enum RecentForm {
 
   // MARK: The rest
 
-  private static func encode(_ part: Part, _ key: DeliveryKey, to writer: inout RecentWriter) {
+  private static func encode(part: Part, _ key: DeliveryKey, to writer: inout RecentWriter) {
     writer.byte(part.rawValue)
     writer.whole(UInt64(key.app.number))
     writer.whole(key.number)
@@ -255,7 +255,7 @@ enum RecentForm {
     return LogRow(app: app, at: at, kind: try reader.text(), text: try reader.text())
   }
 
-  private static func encode(_ entry: HistoryDocument.Entry, to writer: inout RecentWriter) {
+  private static func encode(entry: HistoryDocument.Entry, to writer: inout RecentWriter) {
     let texts = [entry.app, entry.word, entry.text]
     let numbers = [entry.latitude, entry.longitude, entry.accuracy, entry.speed]
     var mask = UInt64(0)

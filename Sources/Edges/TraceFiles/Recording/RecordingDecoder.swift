@@ -78,7 +78,7 @@ package struct RecordingDecoder: Sendable {
   }
 
   /// Ends the input. Throws if there is not even a header.
-  package func finish() throws(InputError) -> Ending {
+  package func finishInput() throws(InputError) -> Ending {
     guard header != nil else {
       throw InputError(
         line: 1, "the recording was cut in its first line; nothing of it can be read")
@@ -95,7 +95,7 @@ package struct RecordingDecoder: Sendable {
     }
     guard !hasEnded else { throw InputError("something follows the last line") }
     let kind: Kind
-    switch try RecordingForm.read(RecordedLine.self, line) {
+    switch try RecordingForm.readValue(RecordedLine.self, line) {
     case .input(let input):
       inputs += 1
       kind = .input(input.input, at: input.time)

@@ -17,32 +17,32 @@ package struct RecordingEncoder: Sendable {
   package init(_ header: RecordingHeader, into bytes: inout [UInt8]) throws {
     hasStore = header.beginning.host.hasStore
     version = header.version
-    Self.append(try RecordingForm.line(header), to: &bytes)
+    Self.append(line: try RecordingForm.line(header), to: &bytes)
   }
 
   /// Appends an input.
   package mutating func write(
-    _ input: ServiceInput, at time: ServiceTime, into bytes: inout [UInt8]
+    input: ServiceInput, at time: ServiceTime, into bytes: inout [UInt8]
   ) throws {
     inputs += 1
-    Self.append(try RecordingForm.line(InputLine(input, at: time)), to: &bytes)
+    Self.append(line: try RecordingForm.line(InputLine(input, at: time)), to: &bytes)
   }
 
   /// Appends a decision: the change to write (none without a store), the store's answer, and the effects.
   package mutating func write(
-    _ change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
+    change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
     into bytes: inout [UInt8]
   ) throws {
     self.effects += effects.count
     for line in try Self.lines(of: hasStore ? change : nil, outcome, effects, version: version) {
-      Self.append(line, to: &bytes)
+      Self.append(line: line, to: &bytes)
     }
   }
 
   /// Appends the last line.
   package func finish(into bytes: inout [UInt8]) throws {
     let end = EndLine(class: RecordingForm.endName, inputs: inputs, effects: effects)
-    Self.append(try RecordingForm.line(end), to: &bytes)
+    Self.append(line: try RecordingForm.line(end), to: &bytes)
   }
 
   /// The lines of a decision.
@@ -56,7 +56,7 @@ package struct RecordingEncoder: Sendable {
       + (try effects.map { try RecordingForm.line(EffectLine(effect: $0)) })
   }
 
-  private static func append(_ line: [UInt8], to bytes: inout [UInt8]) {
+  private static func append(line: [UInt8], to bytes: inout [UInt8]) {
     bytes += line
     bytes.append(0x0A)
   }

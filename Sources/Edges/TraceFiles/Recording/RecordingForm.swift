@@ -45,7 +45,7 @@ enum RecordingForm {
     return try Array(encoder.encode(value))
   }
 
-  static func read<Value: Decodable>(
+  static func readValue<Value: Decodable>(
     _ type: Value.Type, _ line: [UInt8]
   ) throws(InputError) -> Value {
     let decoder = JSONDecoder()

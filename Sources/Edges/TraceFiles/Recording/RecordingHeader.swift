@@ -26,7 +26,7 @@ package struct RecordingHeader: Sendable, Equatable {
   }
 
   init(_ line: [UInt8]) throws(InputError) {
-    let opening = try RecordingForm.read(Opening.self, line)
+    let opening = try RecordingForm.readValue(Opening.self, line)
     guard opening.class == RecordingForm.name else {
       throw InputError("not a recording: its class is not \(RecordingForm.name)")
     }
@@ -38,7 +38,7 @@ package struct RecordingHeader: Sendable, Equatable {
           + "\(Self.versions.upperBound); replay it with \(maker), which made it")
     }
     do throws(InputError) {
-      self = try RecordingForm.read(RecordingHeader.self, line)
+      self = try RecordingForm.readValue(RecordingHeader.self, line)
     } catch {
       throw InputError(
         "\(maker) kept what the service begins with in another form (\(error.message)); replay it with "

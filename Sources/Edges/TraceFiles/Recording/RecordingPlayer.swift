@@ -60,7 +60,7 @@ package struct RecordingPlayer: Sendable {
   }
 
   /// Returns the engine's decisions since the last call.
-  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.take() }
+  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.takeDecisions() }
 
   private mutating func compare(_ recorded: [UInt8], at line: Int) -> Difference? {
     let decided = expected.popFirst()

@@ -26,7 +26,7 @@ package struct RecordingSurvey: Sendable {
 
   package init() {}
 
-  package mutating func include(_ step: RecordingDecoder.Step) {
+  package mutating func include(step: RecordingDecoder.Step) {
     guard hole == nil else { return }
     switch step.kind {
     case .input(_, let time):
@@ -46,7 +46,7 @@ package struct RecordingSurvey: Sendable {
   /// Whether gpsd is watched from this line on; `nil` if the line does not concern that.
   private static func watch(_ line: [UInt8]) -> Bool? {
     guard line.starts(with: Array("{\"effect\":{\"watch\"".utf8)),
-      let effect = try? RecordingForm.read(EffectLine.self, line).effect,
+      let effect = try? RecordingForm.readValue(EffectLine.self, line).effect,
       case .watch(let isOn) = effect
     else { return nil }
     return isOn

@@ -30,7 +30,7 @@ extension ClientMessage {
     let object = object(in: bytes)
     let id = try? id(in: object?.get())
     do throws(ProtocolError) {
-      return .init(message: .success(try read(bytes, object, watching: watching)), id: id)
+      return .init(message: .success(try readMessage(bytes, object, SyntaxError: watching)), id: id)
     } catch {
       return .init(message: .failure(error), id: id)
     }
@@ -47,8 +47,8 @@ extension ClientMessage {
     }
   }
 
-  private static func read(
-    _ bytes: borrowing Span<UInt8>, _ object: Result<JSONValue, SyntaxError>?, watching: Bool
+  private static func readMessage(
+    _ bytes: borrowing Span<UInt8>, _ object: Result<JSONValue, SyntaxError>?, SyntaxError: Bool
   ) throws(ProtocolError) -> ClientMessage {
     let (form, offset) = try readWord(bytes)
     let value: JSONValue
@@ -58,7 +58,7 @@ extension ClientMessage {
       throw ProtocolError(
         "?\(form.word) is followed by what is no JSON object: \(error.message) at byte "
           + "\(offset + 1 + error.offset + 1)")
-    case nil where form.word == "WATCH": return .watch(isOn: watching)
+    case nil where form.word == "WATCH": return .watch(isOn: SyntaxError)
     // gpsd's `?DEVICE;` asks; with an object it is a user's message.
     case nil where form.word == "DEVICE": return .devices
     case nil: value = .object([])

@@ -20,9 +20,9 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
     self.word = word
     members = table.shape.members
     writer = { message in
-      parts(message).map { parts in { table.write(parts, into: &$0) } }
+      parts(message).map { parts in { table.writeMembers(of: parts, into: &$0) } }
     }
-    read = { (object) throws(InputError) in message(try table.read(object, into: empty)) }
+    read = { (object) throws(InputError) in message(try table.read(object: object, into: empty)) }
   }
 
   /// A message with one member.

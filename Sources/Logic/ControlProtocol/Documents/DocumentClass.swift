@@ -56,7 +56,7 @@ extension ControlDocument {
     json.object { json in
       json.member("class", Self.documentClass.rawValue)
       json.member("schema", Self.documentClass.schema)
-      Self.table.write(self, into: &json)
+      Self.table.writeMembers(of: self, into: &json)
     }
     return json.text
   }
@@ -77,7 +77,7 @@ extension ControlDocument {
       throw ProtocolError("no document of the class \(name)")
     }
     do throws(InputError) {
-      self = try Self.table.read(JSONObjectReader(value, name: name), into: Self.empty)
+      self = try Self.table.read(object: JSONObjectReader(value, name: name), into: Self.empty)
     } catch {
       throw ProtocolError(error)
     }

@@ -65,11 +65,11 @@ package struct CSVDecoder: PointLineDecoder {
   ) throws(TraceError) {
     guard let header else { return }
     if open.isEmpty {
-      record.read(line, delimiter: header.delimiter)
+      record.read(line: line, delimiter: header.delimiter)
       if record.isOpen { firstOpen = number }
     } else {
       let whole = Array((open + [Array(copying: line)]).joined(separator: [0x0A]))
-      record.read(whole.span, delimiter: header.delimiter)
+      record.read(line: whole.span, delimiter: header.delimiter)
     }
     if record.isOpen { return open.append(Array(copying: line)) }
     let (first, count) = open.isEmpty ? (number, 1) : (firstOpen, open.count + 1)

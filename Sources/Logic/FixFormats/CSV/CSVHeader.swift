@@ -20,7 +20,7 @@ struct CSVHeader: Sendable {
   init(_ line: borrowing Span<UInt8>) throws(Refusal) {
     delimiter = Self.delimiter(of: line)
     var record = CSVRecord()
-    record.read(line, delimiter: delimiter)
+    record.read(line: line, delimiter: delimiter)
     let names = record.strings
     self.names = names
     let plain = names.map { $0.lowercased() }
@@ -68,7 +68,7 @@ struct CSVRecord {
   /// Whether a quote is open: the row continues in the next line.
   private(set) var isOpen = false
 
-  mutating func read(_ line: borrowing Span<UInt8>, delimiter: UInt8) {
+  mutating func read(line: borrowing Span<UInt8>, delimiter: UInt8) {
     text.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     var isQuoted = false

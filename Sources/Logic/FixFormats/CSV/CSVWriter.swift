@@ -18,12 +18,12 @@ package struct CSVWriter: TraceEncoder {
 
   package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
-    case .segmentEnd: segments.end()
-    case .fix, .noFix: encode(event.fix, time: event.time, into: &bytes)
+    case .segmentEnd: segments.endSegment()
+    case .fix, .noFix: encodePoint(event.fix, time: event.time, into: &bytes)
     }
   }
 
-  private mutating func encode(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
+  private mutating func encodePoint(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
     let segment = segments.next()
     for column in FixColumn.allCases {
       if column != .time { bytes.append(UInt8(ascii: ",")) }
@@ -34,7 +34,7 @@ package struct CSVWriter: TraceEncoder {
         if let fix { bytes.append(contentsOf: (fix.source == .gnss ? "gnss" : "network").utf8) }
       default:
         if let number = fix.flatMap(column.number) {
-          NumberText.append(number, to: &bytes)
+          NumberText.appendText(of: number, to: &bytes)
         }
       }
     }

@@ -45,11 +45,11 @@ package struct GPSDJSONDecoder: PointLineDecoder {
         "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"
       )
     }
-    if let report = try json(line) { try read(report, into: &events) }
+    if let report = try json(line) { try read(report: report, into: &events) }
   }
 
   private mutating func read(
-    _ report: JSONValue, into events: inout [TraceEvent]
+    report: JSONValue, into events: inout [TraceEvent]
   ) throws(TraceError) {
     guard let kind = report["class"]?.string else {
       return try intake.refuse(

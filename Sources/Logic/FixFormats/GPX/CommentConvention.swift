@@ -5,7 +5,7 @@
 /// Android's `Location` reports a speed and a bearing it does not have as 0.0; here both being exactly
 /// zero is read as "unknown".
 enum CommentConvention {
-  static func read(_ text: borrowing Span<UInt8>, into draft: inout FixDraft) {
+  static func readComment(_ text: borrowing Span<UInt8>, into draft: inout FixDraft) {
     var speed: Double?
     var course: Double?
     var position = 0

@@ -54,12 +54,14 @@ final class ExpatParser: @unchecked Sendable {
       { user, name, attributes in
         guard let user = unsafe user, let name = unsafe name else { return }
         unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
-          unsafe $0.open(name, attributes)
+          unsafe $0.openElement(name, attributes)
         }
       },
       { user, _ in
         guard let user = unsafe user else { return }
-        unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.close() }
+        unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
+          $0.closeElement()
+        }
       })
     unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
       guard let user = unsafe user, let text = unsafe text else { return }
@@ -111,7 +113,7 @@ final class ExpatParser: @unchecked Sendable {
       isFinal ? 1 : 0)
   }
 
-  private func open(
+  private func openElement(
     _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
     var length = 0
@@ -119,7 +121,7 @@ final class ExpatParser: @unchecked Sendable {
     let known = unsafe ElementName(Self.bytes(name, length))
     let element = known.map(GPXElement.named) ?? .other
     let wasInPoint = state.isInPoint
-    state.open(element, named: known, line: line)
+    state.openElement(element, named: known, line: line)
     if state.failure != nil { return stop() }
     guard element.isPoint, !wasInPoint, var next = unsafe attributes else { return }
     while let key = unsafe next.pointee, let value = unsafe next.successor().pointee {
@@ -138,10 +140,10 @@ final class ExpatParser: @unchecked Sendable {
     }
   }
 
-  private func close() {
+  private func closeElement() {
     // A parser that was stopped in an empty element reports its end all the same (expat.h, XML_StopParser).
     guard state.failure == nil else { return }
-    state.close(line: line)
+    state.closeElement(line: line)
     if state.failure != nil { stop() }
   }
 
@@ -155,7 +157,7 @@ final class ExpatParser: @unchecked Sendable {
       return stop()
     }
     if state.isCollecting {
-      state.append(unsafe Span(_unsafeElements: Self.bytes(text, count)))
+      state.appendText(unsafe Span(_unsafeElements: Self.bytes(text, count)))
     }
   }
 

@@ -98,7 +98,7 @@ package struct GPXDecoder: TraceDecoder {
       }
       if !isDamaged { try parseEnd() }
     }
-    try state.finish()
+    try state.finishDocument()
   }
 
   // MARK: - Plain
@@ -111,7 +111,7 @@ package struct GPXDecoder: TraceDecoder {
       plain = PlainXML(line: skippedLines + 1)
     }
     guard !isExpatOnly else { return try takeOver(bytes.extracting(start..<bytes.count)) }
-    switch plain?.read(bytes.extracting(start..<bytes.count), into: &plainState) {
+    switch plain?.readTokens(bytes.extracting(start..<bytes.count), into: &plainState) {
     case .needsMore(let position):
       readBytes += position
       let rest = bytes.extracting((start + position)..<bytes.count)

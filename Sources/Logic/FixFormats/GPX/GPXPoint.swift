@@ -57,7 +57,7 @@ struct GPXPoint {
       if Self.says("network", text) || Self.says("cell", text) || Self.says("wifi", text) {
         draft.source = .network
       }
-    case .comment: CommentConvention.read(text, into: &draft)
+    case .comment: CommentConvention.readComment(text, into: &draft)
     default:
       let value = NumberText.value(bytes, range)
       if value == nil { leaveOut(element, text) }

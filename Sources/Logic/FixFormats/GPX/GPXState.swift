@@ -54,7 +54,7 @@ struct GPXState {
   mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }
 
   /// Opens an element; a point's coordinates follow in `setCoordinate`.
-  mutating func open(
+  mutating func openElement(
     _ element: GPXElement, named name: ElementName?, line: @autoclosure () -> Int
   ) {
     if stack.count >= Self.depthLimit {
@@ -90,20 +90,21 @@ struct GPXState {
   }
 
   /// Takes a piece of text; beyond `textLimit` the rest of a field is skipped.
-  mutating func append(_ piece: borrowing Span<UInt8>) {
+  mutating func appendText(_ piece: borrowing Span<UInt8>) {
     let room = min(piece.count, Self.textLimit - text.count)
     text.append(copying: piece.extracting(0..<room))
   }
 
-  /// Whether an element that holds text and nothing else may be given to `take` at once.
+  /// Whether an element that holds text and nothing else may be given to `take(element:)` at once.
   func takesWhole(_ element: GPXElement) -> Bool {
     isInPoint && !isCollecting && (element.isField || element == .other)
       && stack.count < Self.depthLimit
   }
 
-  /// Takes an element that holds the text in `range` and nothing else: the same as `open`, `append` and `close`.
+  /// Takes an element that holds the text in `range` and nothing else: the same as
+  /// `openElement`, `appendText` and `closeElement`.
   mutating func take(
-    _ element: GPXElement, named name: ElementName?, _ bytes: borrowing Span<UInt8>,
+    element: GPXElement, named name: ElementName?, _ bytes: borrowing Span<UInt8>,
     _ range: Range<Int>
   ) {
     leaf = nil
@@ -116,7 +117,7 @@ struct GPXState {
   }
 
   /// Closes the innermost element.
-  mutating func close(line: @autoclosure () -> Int) {
+  mutating func closeElement(line: @autoclosure () -> Int) {
     guard let element = stack.popLast() else { return }
     if stack.isEmpty { endLine = line() }
     if let leaf {
@@ -154,7 +155,7 @@ struct GPXState {
   }
 
   /// Releases the held points and closes the account.
-  mutating func finish() throws(TraceError) {
+  mutating func finishDocument() throws(TraceError) {
     for (name, count) in unused { intake.ledger.count(unused: name.text, times: count) }
     if isInPoint { intake.skip("cut off") }
     isInPoint = false
@@ -172,7 +173,7 @@ struct GPXState {
       if point.element != .trackPoint, point.element == .waypoint || point.draft.time == nil {
         return try hold(point)
       }
-      if !hasTrack { try begin(point) }
+      if !hasTrack { try beginTrack(at: point) }
       try takePoint(point)
     } catch {
       fail(error)
@@ -180,7 +181,7 @@ struct GPXState {
   }
 
   /// Begins the track, or a route that was gone: nothing planned is the trace.
-  private mutating func begin(_ point: GPXPoint) throws(TraceError) {
+  private mutating func beginTrack(at point: GPXPoint) throws(TraceError) {
     if point.element == .routePoint { try release() }
     hasTrack = true
     for (other, _) in held { skip(other) }

@@ -37,7 +37,7 @@ package struct GPXWriter: TraceEncoder {
     case .fix(let fix, _):
       if !isInSegment { bytes.append(constant: "<trkseg>\n") }
       isInSegment = true
-      write(fix, to: &bytes)
+      write(fix: fix, to: &bytes)
     }
   }
 
@@ -46,11 +46,11 @@ package struct GPXWriter: TraceEncoder {
     isInSegment = false
   }
 
-  private func write(_ fix: Fix, to bytes: inout [UInt8]) {
+  private func write(fix: Fix, to bytes: inout [UInt8]) {
     bytes.append(constant: "<trkpt lat=\"")
-    NumberText.append(fix.coordinate.latitude, to: &bytes)
+    NumberText.appendText(of: fix.coordinate.latitude, to: &bytes)
     bytes.append(constant: "\" lon=\"")
-    NumberText.append(fix.coordinate.longitude, to: &bytes)
+    NumberText.appendText(of: fix.coordinate.longitude, to: &bytes)
     bytes.append(constant: "\">")
     element("<ele>", fix.altitude, "</ele>", to: &bytes)
     if let time = fix.time {
@@ -101,7 +101,7 @@ package struct GPXWriter: TraceEncoder {
   ) {
     guard let value else { return }
     bytes.append(constant: opening)
-    NumberText.append(value, to: &bytes)
+    NumberText.appendText(of: value, to: &bytes)
     bytes.append(constant: closing)
   }
 }

@@ -73,7 +73,7 @@ struct PlainXML {
   }
 
   /// Reads tokens from the start of `bytes` on.
-  mutating func read(_ bytes: borrowing Span<UInt8>, into state: inout GPXState) -> Outcome {
+  mutating func readTokens(_ bytes: borrowing Span<UInt8>, into state: inout GPXState) -> Outcome {
     (position, counted) = (0, 0)
     defer { count(upTo: position, bytes) }
     while position < bytes.count {
@@ -92,7 +92,7 @@ struct PlainXML {
   ) -> Token {
     if bytes[position] != UInt8(ascii: "<") {
       switch phase {
-      case .content: return text(bytes, &state)
+      case .content: return readText(bytes, &state)
       case .beginning where !hasByteOrderMark && bytes[position] == 0xEF:
         return byteOrderMark(bytes)
       case .beginning, .prolog, .epilog: return blanks(bytes)
@@ -163,7 +163,7 @@ struct PlainXML {
     return .taken
   }
 
-  private mutating func text(
+  private mutating func readText(
     _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
   ) -> Token {
     guard let run = CharacterRun(bytes, from: position, to: "<", odd: "]") else { return .cut }
@@ -171,7 +171,7 @@ struct PlainXML {
       let context: PlainText.Place = state.isCollecting ? .field : .text
       guard PlainText.isCertain(bytes, run.range, context) else { return .unclear }
     }
-    if state.isCollecting { state.append(bytes.extracting(run.range)) }
+    if state.isCollecting { state.appendText(bytes.extracting(run.range)) }
     position = run.range.upperBound
     return .taken
   }
@@ -190,7 +190,7 @@ struct PlainXML {
     position = end + 1
     names.removeLast()
     if names.isEmpty { phase = .epilog }
-    state.close(line: line(at: tag, bytes))
+    state.closeElement(line: line(at: tag, bytes))
     return .taken
   }
 
@@ -198,7 +198,7 @@ struct PlainXML {
     _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
   ) -> Token {
     let start = position + 1
-    let end = RawName.end(bytes, from: start)
+    let end = RawName.nameEnd(bytes, from: start)
     guard end < bytes.count else { return end - start > RawName.longest ? .unclear : .cut }
     guard end > start, end - start <= RawName.longest else { return .unclear }
     let name = RawName(bytes, start..<end)
@@ -207,18 +207,18 @@ struct PlainXML {
     }
     if bytes[end] == UInt8(ascii: ">") {
       if state.takesWhole(known.element), let text = wholeText(bytes, from: end + 1, of: name) {
-        state.take(known.element, named: known.name, bytes, text)
+        state.take(element: known.element, named: known.name, bytes, text)
         position = text.upperBound + 3 + name.count
         return .taken
       }
       tag.end(at: end + 1)
     } else {
-      let token = tag.read(bytes, from: end)
+      let token = tag.readRest(bytes, from: end)
       guard token == .taken else { return token }
     }
     phase = .content
     let wasInPoint = state.isInPoint
-    state.open(known.element, named: known.name, line: line(at: position, bytes))
+    state.openElement(known.element, named: known.name, line: line(at: position, bytes))
     guard state.failure == nil else { return .taken }
     if known.element.isPoint, !wasInPoint {
       if let one = tag.first { state.setCoordinate(one.name, bytes, one.range) }
@@ -228,7 +228,7 @@ struct PlainXML {
     if tag.isEmpty {
       if names.isEmpty { phase = .epilog }
       // Expat reports an empty element's end at the end of the tag.
-      state.close(line: line(at: position, bytes))
+      state.closeElement(line: line(at: position, bytes))
     } else {
       names.append(name)
     }

@@ -14,11 +14,11 @@ struct RawName: Equatable {
   @inline(__always)
   init(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) {
     count = range.count
-    words[0] = ByteWord(bytes, from: range.lowerBound, to: Self.end(range, 8)).bits
+    words[0] = ByteWord(bytes, from: range.lowerBound, to: Self.prefixEnd(range, 8)).bits
     if count > 8 {
-      words[1] = ByteWord(bytes, from: range.lowerBound + 8, to: Self.end(range, 16)).bits
+      words[1] = ByteWord(bytes, from: range.lowerBound + 8, to: Self.prefixEnd(range, 16)).bits
       if count > 16 {
-        words[2] = ByteWord(bytes, from: range.lowerBound + 16, to: Self.end(range, 24)).bits
+        words[2] = ByteWord(bytes, from: range.lowerBound + 16, to: Self.prefixEnd(range, 24)).bits
         if count > 24 {
           words[3] = ByteWord(bytes, from: range.lowerBound + 24, to: range.upperBound).bits
         }
@@ -26,7 +26,7 @@ struct RawName: Equatable {
     }
   }
 
-  private static func end(_ range: Range<Int>, _ places: Int) -> Int {
+  private static func prefixEnd(_ range: Range<Int>, _ places: Int) -> Int {
     min(range.lowerBound + places, range.upperBound)
   }
 
@@ -47,7 +47,7 @@ struct RawName: Equatable {
   /// The place of the first byte from `start` on that ends a name in a tag, a blank, `/` or `>`, or that is not ASCII;
   /// behind all bytes if there is none.
   @inline(__always)
-  static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+  static func nameEnd(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     var end = start
     while end + ByteBlock.length <= bytes.count {
       let found = ByteBlock(bytes, at: end)

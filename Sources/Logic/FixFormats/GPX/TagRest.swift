@@ -21,7 +21,7 @@ struct TagRest {
   }
 
   /// Reads the rest of a tag, behind its name.
-  mutating func read(_ bytes: borrowing Span<UInt8>, from start: Int) -> PlainXML.Token {
+  mutating func readRest(_ bytes: borrowing Span<UInt8>, from start: Int) -> PlainXML.Token {
     end(at: start)
     names.removeAll(keepingCapacity: true)
     while true {

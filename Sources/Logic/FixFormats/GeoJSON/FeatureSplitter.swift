@@ -101,14 +101,14 @@ package struct FeatureSplitter: Sendable {
       }
       depth += 1
       isListKey = false
-    case UInt8(ascii: "}"), UInt8(ascii: "]"): return close()
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): return closeBracket()
     case UInt8(ascii: ","): isListKey = false
     default: break
     }
     return false
   }
 
-  private mutating func close() -> Bool {
+  private mutating func closeBracket() -> Bool {
     depth -= 1
     switch place {
     case .head where depth == 0:

@@ -61,14 +61,14 @@ package struct GeoJSONDecoder: TraceDecoder {
         "malformed JSON", line: features.line, "in this feature, \(error.message)")
     }
     if object["type"]?.string == "Feature" {
-      try read(object["geometry"], object["properties"], into: &events)
+      try read(geometry: object["geometry"], object["properties"], into: &events)
     } else {
-      try read(object, nil, into: &events)
+      try read(geometry: object, nil, into: &events)
     }
   }
 
   private mutating func read(
-    _ geometry: JSONValue?, _ properties: JSONValue?, into events: inout [TraceEvent]
+    geometry: JSONValue?, _ properties: JSONValue?, into events: inout [TraceEvent]
   ) throws(TraceError) {
     let coordinates = geometry?["coordinates"]?.array ?? []
     switch geometry?["type"]?.string {
@@ -86,7 +86,7 @@ package struct GeoJSONDecoder: TraceDecoder {
     _ coordinates: [JSONValue], _ properties: JSONValue?, into events: inout [TraceEvent]
   ) throws(TraceError) {
     var row = FixRow()
-    if let properties { FixMembers.read(properties, into: &row) }
+    if let properties { FixMembers.readMembers(of: properties, into: &row) }
     // The geometry is the position, whatever the properties say.
     row.draft.latitude = coordinates.count > 1 ? coordinates[1].number : nil
     row.draft.longitude = coordinates.first?.number

@@ -23,8 +23,8 @@ package struct GeoJSONWriter: TraceEncoder {
 
   package mutating func encode(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
-    case .segmentEnd: segments.end()
-    case .fix, .noFix: encode(event.fix, time: event.time, into: &bytes)
+    case .segmentEnd: segments.endSegment()
+    case .fix, .noFix: encodePoint(event.fix, time: event.time, into: &bytes)
     }
   }
 
@@ -32,7 +32,7 @@ package struct GeoJSONWriter: TraceEncoder {
     bytes.append(contentsOf: (hasFeatures ? "\n]}\n" : "]}\n").utf8)
   }
 
-  private mutating func encode(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
+  private mutating func encodePoint(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
     let segment = segments.next()
     bytes.append(contentsOf: (hasFeatures ? ",\n" : "\n").utf8)
     hasFeatures = true
@@ -40,7 +40,7 @@ package struct GeoJSONWriter: TraceEncoder {
     json.object { json in
       json.member("type", "Feature")
       json.key("geometry")
-      if let fix { Self.encode(fix, into: &json) } else { json.null() }
+      if let fix { Self.encodeProperties(of: fix, into: &json) } else { json.null() }
       json.key("properties")
       json.object { json in
         if let fix { return FixMembers.writeProperties(fix, segment: segment, into: &json) }
@@ -51,7 +51,7 @@ package struct GeoJSONWriter: TraceEncoder {
     bytes.append(contentsOf: json.bytes)
   }
 
-  private static func encode(_ fix: Fix, into json: inout JSONWriter) {
+  private static func encodeProperties(of fix: Fix, into json: inout JSONWriter) {
     json.object { json in
       json.member("type", "Point")
       json.key("coordinates")

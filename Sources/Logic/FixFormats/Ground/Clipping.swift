@@ -11,7 +11,7 @@
 /// Lines and rings within a rectangle of degrees.
 enum Clipping {
   /// The parts of a line that lie within; points on a side are within.
-  static func line(_ points: [GroundPoint], to extent: GroundExtent) -> [[GroundPoint]] {
+  static func clippedLine(_ points: [GroundPoint], to extent: GroundExtent) -> [[GroundPoint]] {
     var parts: [[GroundPoint]] = []
     var part: [GroundPoint] = []
     for (a, b) in zip(points, points.dropFirst()) {

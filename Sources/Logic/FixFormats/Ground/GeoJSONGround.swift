@@ -28,7 +28,7 @@ package struct GeoJSONGround: Sendable {
   }
 
   /// The sheets in the order of the extents.
-  package mutating func finish() throws(InputError) -> [GroundSheet] {
+  package mutating func finishSheets() throws(InputError) -> [GroundSheet] {
     if features.isOpen {
       throw InputError(
         line: features.line, "the document ends early; it was cut off: export it again")

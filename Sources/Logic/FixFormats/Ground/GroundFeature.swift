@@ -52,14 +52,16 @@ package struct GroundFeature: Sendable, Equatable {
           ? [[$0]] : []
       } ?? []
     case .line:
-      return Clipping.line(part, to: extent).map { Simplification.line($0, for: extent) }
+      return Clipping.clippedLine(part, to: extent).map {
+        Simplification.simplifiedLine($0, for: extent)
+      }
     case .area:
       let ring = Clipping.ring(part, to: extent)
       guard ring.count > 3 else { return [] }
       // From its first point to the one opposite and back, for a ring begins where it ends.
       let half = ring.count / 2
-      let there = Simplification.line(Array(ring[...half]), for: extent)
-      let back = Simplification.line(Array(ring[half...]), for: extent)
+      let there = Simplification.simplifiedLine(Array(ring[...half]), for: extent)
+      let back = Simplification.simplifiedLine(Array(ring[half...]), for: extent)
       return [there + back.dropFirst()]
     }
   }

@@ -19,13 +19,13 @@ extension GroundSheet {
           (order[features[$0].kind] ?? 0, features[$0].tags.population, $0)
             < (order[features[$1].kind] ?? 0, features[$1].tags.population, $1)
         }
-        for index in sorted { Self.write(features[index], into: &json) }
+        for index in sorted { Self.write(feature: features[index], into: &json) }
       }
     }
     return writer.bytes
   }
 
-  private static func write(_ feature: GroundFeature, into json: inout JSONWriter) {
+  private static func write(feature: GroundFeature, into json: inout JSONWriter) {
     json.object { json in
       json.key("kind")
       json.string(feature.kind.rawValue)

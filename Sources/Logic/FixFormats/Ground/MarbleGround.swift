@@ -71,7 +71,7 @@ package struct MarbleGround: Sendable {
     }
   }
 
-  package mutating func finish() -> [GroundSheet] {
+  package mutating func finishSheets() -> [GroundSheet] {
     for index in sheets.indices { sheets[index].bound() }
     return sheets
   }
@@ -106,11 +106,11 @@ package struct MarbleGround: Sendable {
           let word = try bytes.unsigned(8)
           _ = try bytes.unsigned(32)
           if !isInner(word) { addFeature(tags, rings) }
-          rings = (isInner(word) ? rings : []) + [try line(&bytes, word)]
+          rings = (isInner(word) ? rings : []) + [try readPolyline(&bytes, word)]
         }
       } else {
         if !isInner(word) { addFeature(tags, rings) }
-        rings = (isInner(word) ? rings : []) + [try line(&bytes, word)]
+        rings = (isInner(word) ? rings : []) + [try readPolyline(&bytes, word)]
         left -= 1
       }
     }
@@ -118,7 +118,7 @@ package struct MarbleGround: Sendable {
     guard bytes.isAtEnd else { throw bytes.wrong("there is more than it says it has") }
   }
 
-  private func line(
+  private func readPolyline(
     _ bytes: inout BigEndianBytes, _ word: UInt64
   ) throws(BigEndianBytes.Ended) -> [GroundPoint] {
     guard word < 4 else { throw bytes.wrong("\(word) is no kind of a shape") }

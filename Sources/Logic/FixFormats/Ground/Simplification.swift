@@ -13,7 +13,7 @@ enum Simplification {
   private static let tolerance = 0.5
   private static let run = 1_000
 
-  static func line(_ points: [GroundPoint], for extent: GroundExtent) -> [GroundPoint] {
+  static func simplifiedLine(_ points: [GroundPoint], for extent: GroundExtent) -> [GroundPoint] {
     let (east, north) = (extent.squeeze / extent.unit, 1 / extent.unit)
     func apart(_ a: GroundPoint, _ b: GroundPoint) -> (x: Double, y: Double) {
       ((b.longitude - a.longitude) * east, (b.latitude - a.latitude) * north)

@@ -29,9 +29,11 @@ package struct JSONLinesDecoder: PointLineDecoder {
     }
     var row = FixRow()
     for name in FixMembers.wrappers {
-      if let inner = object[name], inner.members != nil { FixMembers.read(inner, into: &row) }
+      if let inner = object[name], inner.members != nil {
+        FixMembers.readMembers(of: inner, into: &row)
+      }
     }
-    FixMembers.read(object, into: &row)
+    FixMembers.readMembers(of: object, into: &row)
     row.isNull = object["latitude"] == .null
     if row.isWithoutPosition, !row.isNull {
       return intake.skip("no position")

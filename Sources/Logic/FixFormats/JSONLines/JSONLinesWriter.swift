@@ -27,7 +27,7 @@ package struct JSONLinesWriter: TraceEncoder {
           json.member(column.rawValue, nil as String?)
         }
       }
-    case .fix(let fix, _): json.object { FixMembers.encode(fix, segment: nil, into: &$0) }
+    case .fix(let fix, _): json.object { FixMembers.encode(fix: fix, segment: nil, into: &$0) }
     }
     bytes.append(contentsOf: json.bytes)
     bytes.append(0x0A)

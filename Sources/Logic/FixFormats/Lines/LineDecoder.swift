@@ -6,7 +6,7 @@ import JSONText
 package protocol LineDecoder: TraceDecoder {
   var lines: LineSplitter { get set }
   /// Takes one line of any kind; `lines` has its number.
-  mutating func read(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
+  mutating func read(line: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
   /// Appends the events that wait for more lines, of which there are none.
   mutating func close(into events: inout [TraceEvent]) throws(TraceError)
@@ -31,7 +31,7 @@ extension LineDecoder {
   ) throws(TraceError) -> Bool {
     guard lines.next(bytes, from: &position) else { return false }
     if let range = lines.range {
-      try read(bytes.extracting(range), into: &events)
+      try read(line: bytes.extracting(range), into: &events)
     } else {
       try takeCarried(into: &events)
     }
@@ -45,7 +45,7 @@ extension LineDecoder {
 
   private mutating func takeCarried(into events: inout [TraceEvent]) throws(TraceError) {
     let line = lines.carried
-    try read(line.span, into: &events)
+    try read(line: line.span, into: &events)
   }
 }
 
@@ -77,7 +77,7 @@ extension PointLineDecoder {
   }
 
   package mutating func read(
-    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+    line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     var start = 0
     while start < line.count, line[start] <= 0x20 { start += 1 }

@@ -27,11 +27,11 @@ package struct LineSplitter: Sendable {
 
   /// Reads on from `position`; `true` if a line is complete, `false` if more bytes are needed.
   package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
-    if isComplete { begin() }
+    if isComplete { beginLine() }
     let end = bytes.count
     guard passEnd(bytes, from: &position) else { return false }
     let start = position
-    let index = Self.end(bytes, from: start)
+    let index = Self.lineEnd(bytes, from: start)
     guard index < end else {
       keep(bytes, start..<end)
       position = end
@@ -64,7 +64,7 @@ package struct LineSplitter: Sendable {
   /// Whether a line begins at `position`, which skips the rest of the end before it.
   @inline(__always)
   mutating func beginsLine(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> Bool {
-    if isComplete { begin() }
+    if isComplete { beginLine() }
     return carried.isEmpty && passEnd(bytes, from: &position) && position < bytes.count
   }
 
@@ -73,7 +73,7 @@ package struct LineSplitter: Sendable {
   mutating func pass() { number += 1 }
 
   /// The place of the next LF or CR, or the end of the bytes.
-  private static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+  private static func lineEnd(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
     var index = start
     while bytes.count - index >= ByteBlock.length {
       let marks = ByteBlock(bytes, at: index).marks(of: 10, or: 13)
@@ -86,7 +86,7 @@ package struct LineSplitter: Sendable {
 
   /// Ends the bytes; `true` if a last line without an end is pending.
   package mutating func last() -> Bool {
-    if isComplete { begin() }
+    if isComplete { beginLine() }
     guard !carried.isEmpty else { return false }
     let nothing: [UInt8] = []
     complete(nothing.span)
@@ -108,7 +108,7 @@ package struct LineSplitter: Sendable {
     return Array(copying: bytes.extracting(range))
   }
 
-  private mutating func begin() {
+  private mutating func beginLine() {
     isComplete = false
     isCut = false
     range = nil

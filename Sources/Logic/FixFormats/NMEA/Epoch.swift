@@ -48,7 +48,7 @@ struct Observation: Sendable {
   ) {
     receiver = talker.receiver
     kinds |= kind.bit
-    sentence.tell(&self, from: talker, habit: habit)
+    sentence.addStatements(to: &self, from: talker, habit: habit)
   }
 
   /// Takes the position statement of a sentence of `talker`; `true` if it is valid, so that the rest of

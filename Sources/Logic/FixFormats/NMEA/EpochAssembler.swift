@@ -78,7 +78,7 @@ struct EpochAssembler: Sendable {
   private func slot(_ open: Int) -> Int { (oldest &+ closedCount &+ open) % epochs.count }
 
   /// Notes the next sentence, even if unreadable; returns the previous one.
-  mutating func note(_ kind: SentenceKind) -> SentenceKind? {
+  mutating func note(kind: SentenceKind) -> SentenceKind? {
     defer { previous = kind }
     return previous
   }
@@ -148,26 +148,26 @@ struct EpochAssembler: Sendable {
       closeAll()
     }
     guard openCount > 0, let newest = epochs[slot(openCount - 1)].time else {
-      return .open(begin(time, at: 0, line: line))
+      return .open(beginEpoch(time, at: 0, line: line))
     }
     let step = TimeOfDay.step(from: newest, to: time).micros
     if step > 0 && step <= Self.window {
       if openCount == 2 { closeOldest() }
-      return .open(begin(time, at: openCount, line: line))
+      return .open(beginEpoch(time, at: openCount, line: line))
     }
     let lags =
       step < 0 && step >= -Self.window && !epochs[slot(openCount - 1)].has(kind, of: talker)
-    if lags, openCount == 1 { return .open(begin(time, at: 0, line: line)) }
+    if lags, openCount == 1 { return .open(beginEpoch(time, at: 0, line: line)) }
     if lags, let oldest = epochs[slot(0)].time, TimeOfDay.step(from: oldest, to: time).micros > 0 {
       closeOldest()
-      return .open(begin(time, at: 0, line: line))
+      return .open(beginEpoch(time, at: 0, line: line))
     }
     return beginAlone(time, line: line)
   }
 
   private mutating func beginAlone(_ time: Int64, line: Int) -> Place {
     closeAll()
-    return .open(begin(time, at: 0, line: line))
+    return .open(beginEpoch(time, at: 0, line: line))
   }
 
   /// The name by which a sentence is skipped that says again what its receiver has said of the same time: that of the
@@ -190,7 +190,7 @@ struct EpochAssembler: Sendable {
     case .void:
       if isNew && !epochs[slot(touched)].hasValid { return .open(touched) }
       closeAll()
-      return .open(begin(nil, at: 0, line: line))
+      return .open(beginEpoch(nil, at: 0, line: line))
     }
   }
 
@@ -200,7 +200,7 @@ struct EpochAssembler: Sendable {
     touched -= 1
   }
 
-  private mutating func begin(_ time: Int64?, at index: Int, line: Int) -> Int {
+  private mutating func beginEpoch(_ time: Int64?, at index: Int, line: Int) -> Int {
     if index < openCount { epochs[slot(1)] = epochs[slot(0)] }
     openCount += 1
     touched = index

@@ -45,7 +45,7 @@ struct FieldReader: Sendable {
 
   /// Takes the marks of the next sixty-four bytes; those of more than a line are left out.
   @inline(__always)
-  mutating func append(_ marks: UInt64) {
+  mutating func append(marks: UInt64) {
     guard wordCount < words.count else { return }
     words[wordCount] = marks
     wordCount &+= 1

@@ -72,7 +72,7 @@ package struct NMEADecoder: LineDecoder {
     if !hasSentence, let binary = BinaryProtocol.recognise(head.span) { throw binary.refusal }
     assembler.closeAll()
     try drain(into: &events)
-    try log.calendar.finish(&log.ledger, into: &events)
+    try log.calendar.finishLog(&log.ledger, into: &events)
   }
 
   // MARK: - Lines
@@ -88,7 +88,7 @@ package struct NMEADecoder: LineDecoder {
     position = scanner.position
     lines.pass()
     log.line = lines.number
-    let failure = read(sentence, bytes)
+    let failure = read(sentence: sentence, bytes)
     if failure == nil, scanner.fields.isDamaged { try leaveOut() }
     if assembler.hasClosed { try drain(into: &events) }
     if let failure { try skip(failure, sentence) }
@@ -96,7 +96,7 @@ package struct NMEADecoder: LineDecoder {
   }
 
   package mutating func read(
-    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+    line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     log.line = lines.number
     if lines.isCut { return try skip(.tooLong) }
@@ -108,12 +108,12 @@ package struct NMEADecoder: LineDecoder {
       }
       if line[start] == 35 { return try skip(.comment) }
     }
-    scanner.begin(start..<line.count)
+    scanner.begin(line: start..<line.count)
     var isUsed = false
     var reason: SkipReason?
     var culprit: SentenceScanner.Sentence?
     while let sentence = scanner.next(line) {
-      if let failure = read(sentence, line) {
+      if let failure = read(sentence: sentence, line) {
         if reason == nil { (reason, culprit) = (failure, sentence) }
       } else {
         isUsed = true
@@ -160,7 +160,7 @@ package struct NMEADecoder: LineDecoder {
   /// `nil` if the sentence was used.
   @inline(__always)
   private mutating func read(
-    _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
+    sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {
     let isRight = sentence.stated == nil || sentence.stated == sentence.computed
     let length = scanner.fields.addressLength
@@ -183,7 +183,7 @@ package struct NMEADecoder: LineDecoder {
     let talker = addresses.talker(at: place)
     if isFirst { log.calendar.see(talker) }
     return catalogue[kind].read(
-      &scanner.fields, bytes, as: kind, from: talker, into: &assembler, &log)
+      fields: &scanner.fields, bytes, as: kind, from: talker, into: &assembler, &log)
   }
 
   // MARK: - Epochs
@@ -194,7 +194,7 @@ package struct NMEADecoder: LineDecoder {
     }
     assembler.forgetOddities()
     while let outcome = assembler.nextClosed(rangeError: options.rangeError) {
-      log.sky.settle(&log.ledger.satellitesInView)
+      log.sky.settleSum(into: &log.ledger.satellitesInView)
       switch outcome {
       case .fix(let fix, _, let time, let day, let line):
         try log.calendar.observe(

@@ -32,7 +32,7 @@ package enum NMEASniffer {
     while start < prefix.count {
       var end = start
       while end < prefix.count, prefix[end] != 10, prefix[end] != 13 { end += 1 }
-      scanner.begin(start..<end)
+      scanner.begin(line: start..<end)
       // A comment may quote a sentence; JSON and XML do not begin with these.
       let isText =
         start < end && (prefix[start] == 35 || prefix[start] == 60 || prefix[start] == 123)

@@ -93,11 +93,11 @@ package struct NMEAWriter: TraceEncoder {
     append(text: "GPRMC,")
     append(time: time)
     append(text: ",A,")
-    append(fix.coordinate)
+    append(coordinate: fix.coordinate)
     append(text: ",")
-    append(fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
+    append(decimal: fix.speed.map { $0 * 3_600 / 1_852 }, decimals: 3)
     append(text: ",")
-    append(fix.course, decimals: 2, below: 360)
+    append(decimal: fix.course, decimals: 2, below: 360)
     append(text: ",")
     append(date: time.date)
     append(text: ",,,A")
@@ -115,16 +115,16 @@ package struct NMEAWriter: TraceEncoder {
     append(text: "GPGGA,")
     append(time: time)
     append(text: ",")
-    append(fix.coordinate)
+    append(coordinate: fix.coordinate)
     append(text: ",1,")
-    if let satellites = fix.satellites { append(Int64(satellites), digits: 2) }
+    if let satellites = fix.satellites { append(integer: Int64(satellites), digits: 2) }
     append(text: ",")
-    append(fix.hdop.flatMap { $0 < Self.unknownDilution ? $0 : nil }, decimals: 2)
+    append(decimal: fix.hdop.flatMap { $0 < Self.unknownDilution ? $0 : nil }, decimals: 2)
     append(text: ",")
-    if hasHeights { append(fix.altitude, decimals: 3) }
+    if hasHeights { append(decimal: fix.altitude, decimals: 3) }
     append(text: ",M,")
     if hasHeights, let altitude = fix.altitude, let height = fix.ellipsoidalHeight {
-      append(height - altitude, decimals: 3)
+      append(decimal: height - altitude, decimals: 3)
     }
     append(text: ",M,,")
   }
@@ -135,11 +135,11 @@ package struct NMEAWriter: TraceEncoder {
     append(text: "GPGST,")
     append(time: time)
     append(text: ",,,,,")
-    append(sigma, decimals: 4, least: 4)
+    append(decimal: sigma, decimals: 4, least: 4)
     append(text: ",")
-    append(sigma, decimals: 4, least: 4)
+    append(decimal: sigma, decimals: 4, least: 4)
     append(text: ",")
-    append(fix.verticalAccuracy.map { max($0, 0.001) }, decimals: 3, least: 3)
+    append(decimal: fix.verticalAccuracy.map { max($0, 0.001) }, decimals: 3, least: 3)
   }
 
   // MARK: - Sentences
@@ -178,7 +178,7 @@ package struct NMEAWriter: TraceEncoder {
 
   // MARK: - Fields
 
-  private mutating func append(_ value: Int64, digits: Int) {
+  private mutating func append(integer value: Int64, digits: Int) {
     var scale: Int64 = 1
     for _ in 1..<digits { scale *= 10 }
     while value / scale >= 10 { scale *= 10 }
@@ -191,7 +191,7 @@ package struct NMEAWriter: TraceEncoder {
   /// Adds nothing if `value` is unknown or too large for a field. It has `decimals` at most, and `least` at least; one
   /// that would round to `limit` is 0, as 360.00 degrees are.
   private mutating func append(
-    _ value: Double?, decimals most: Int, least: Int = 0, below limit: Double? = nil
+    decimal value: Double?, decimals most: Int, least: Int = 0, below limit: Double? = nil
   ) {
     guard let value, value.magnitude < 1e9 else { return }
     let decimals = max(least, min(most, detail.number))
@@ -200,14 +200,14 @@ package struct NMEAWriter: TraceEncoder {
     var scaled = Int64((value.magnitude * Double(scale)).rounded())
     if let limit, scaled >= Int64(limit) * scale { scaled = 0 }
     if value < 0 && scaled > 0 { body.append(UInt8(ascii: "-")) }
-    append(scaled / scale, digits: 1)
+    append(integer: scaled / scale, digits: 1)
     guard decimals > 0 else { return }
     body.append(UInt8(ascii: "."))
-    append(scaled % scale, digits: decimals)
+    append(integer: scaled % scale, digits: decimals)
   }
 
   /// `ddmm.mmmmmm,N,dddmm.mmmmmm,E`.
-  private mutating func append(_ coordinate: Coordinate) {
+  private mutating func append(coordinate: Coordinate) {
     append(angle: coordinate.latitude, degreeDigits: 2)
     append(text: coordinate.latitude < 0 ? ",S," : ",N,")
     append(angle: coordinate.longitude, degreeDigits: 3)
@@ -222,31 +222,31 @@ package struct NMEAWriter: TraceEncoder {
     for _ in 0..<detail.angle { scale *= 10 }
     let unit = 1_000_000 / scale
     let scaled = (Self.scaled(angle.magnitude) + unit / 2) / unit
-    append(scaled / (60 * scale), digits: degreeDigits)
-    append(scaled / scale % 60, digits: 2)
+    append(integer: scaled / (60 * scale), digits: degreeDigits)
+    append(integer: scaled / scale % 60, digits: 2)
     body.append(UInt8(ascii: "."))
-    append(scaled % scale, digits: detail.angle)
+    append(integer: scaled % scale, digits: detail.angle)
   }
 
   /// `hhmmss.ss`, with as many further decimals as the time has.
   private mutating func append(time: UTCInstant) {
     let micros = time.microsecondOfDay
     let seconds = micros / 1_000_000
-    append(seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
+    append(integer: seconds / 3_600 * 10_000 + seconds / 60 % 60 * 100 + seconds % 60, digits: 6)
     body.append(UInt8(ascii: "."))
     let fraction = micros % 1_000_000
     if fraction % 10_000 == 0 {
-      append(fraction / 10_000, digits: 2)
+      append(integer: fraction / 10_000, digits: 2)
     } else if fraction % 1_000 == 0 {
-      append(fraction / 1_000, digits: 3)
+      append(integer: fraction / 1_000, digits: 3)
     } else {
-      append(fraction, digits: 6)
+      append(integer: fraction, digits: 6)
     }
   }
 
   private mutating func append(date: CivilDate) {
-    append(Int64(date.day), digits: 2)
-    append(Int64(date.month), digits: 2)
-    append(Int64(date.year.magnitude % 100), digits: 2)
+    append(integer: Int64(date.day), digits: 2)
+    append(integer: Int64(date.month), digits: 2)
+    append(integer: Int64(date.year.magnitude % 100), digits: 2)
   }
 }

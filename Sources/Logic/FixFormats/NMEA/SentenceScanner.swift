@@ -25,7 +25,7 @@ struct SentenceScanner: Sendable {
   private var end = 0
 
   /// Begins a line. One scanner serves all lines of a log: its table of fields is not made anew for each.
-  mutating func begin(_ line: Range<Int>) {
+  mutating func begin(line: Range<Int>) {
     position = line.lowerBound
     end = line.upperBound
   }
@@ -35,7 +35,7 @@ struct SentenceScanner: Sendable {
   @inline(__always)
   mutating func wholeLine(_ bytes: borrowing Span<UInt8>, from start: Int) -> Sentence? {
     guard bytes[start] == 36 else { return nil }
-    begin(start..<min(bytes.count, start &+ NMEADecoder.lineLimit))
+    begin(line: start..<min(bytes.count, start &+ NMEADecoder.lineLimit))
     let (index, sum) = body(bytes, from: start &+ 1)
     guard index &+ 3 <= end, index <= bytes.count &- ByteWord.length else { return nil }
     let tail = ByteWord(bytes, at: index).bits
@@ -89,7 +89,7 @@ struct SentenceScanner: Sendable {
         let stop = first ? others : block.marks(of: 42, or: 36, or: 13, or: 10)
         if !stop.isEmpty {
           sum.formExclusiveOr(block.prefix(stop.place))
-          fields.append(marks | UInt64(commas.through(stop).bits) &<< shift)
+          fields.append(marks: marks | UInt64(commas.through(stop).bits) &<< shift)
           fields.end(at: index &+ stop.place)
           return (index &+ stop.place, sum.folded)
         }
@@ -99,7 +99,7 @@ struct SentenceScanner: Sendable {
       index &+= ByteBlock.length
       shift &+= UInt64(ByteBlock.length)
       if shift == 64 {
-        fields.append(marks)
+        fields.append(marks: marks)
         (marks, shift) = (0, 0)
       }
     }
@@ -116,7 +116,7 @@ struct SentenceScanner: Sendable {
       sum ^= bytes[index]
       index &+= 1
     }
-    fields.append(marks | 1 &<< (shift &+ UInt64(index &- start)))
+    fields.append(marks: marks | 1 &<< (shift &+ UInt64(index &- start)))
     fields.end(at: index)
     return (index, sum)
   }

@@ -101,7 +101,7 @@ struct StreamCalendar: Sendable {
     try pass(.noFix(time: instant, line: line), &ledger, into: &events)
   }
 
-  mutating func finish(_ ledger: inout TraceLedger, into events: inout [TraceEvent])
+  mutating func finishLog(_ ledger: inout TraceLedger, into events: inout [TraceEvent])
     throws(TraceError)
   {
     if base == nil {

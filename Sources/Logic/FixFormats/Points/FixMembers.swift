@@ -6,18 +6,18 @@ import LocationModel
 /// The members of a JSON object that form a fix, and their reading.
 enum FixMembers {
   /// Writes all columns in their order; `segment` only if given.
-  static func encode(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
-    encode(FixColumn.allCases, of: fix, segment: segment, into: &json)
+  static func encode(fix: Fix, segment: Int?, into json: inout JSONWriter) {
+    encode(columns: FixColumn.allCases, of: fix, segment: segment, into: &json)
   }
 
   /// The same without the position, which GeoJSON states elsewhere.
   static func writeProperties(_ fix: Fix, segment: Int, into json: inout JSONWriter) {
     let columns = FixColumn.allCases.filter { $0 != .latitude && $0 != .longitude }
-    encode(columns, of: fix, segment: segment, into: &json)
+    encode(columns: columns, of: fix, segment: segment, into: &json)
   }
 
   private static func encode(
-    _ columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
+    columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
   ) {
     for column in columns {
       switch column {
@@ -37,7 +37,7 @@ enum FixMembers {
   static let wrappers = ["location", "coords", "position"]
 
   /// Reads the members with names that other programs use too (`FixColumn.named`) into `row`.
-  static func read(_ object: JSONValue, into row: inout FixRow) {
+  static func readMembers(of object: JSONValue, into row: inout FixRow) {
     for member in object.members ?? [] {
       guard let (column, factor) = FixColumn.named(member.key) else {
         if member.value != .null, !wrappers.contains(member.key) { row.unused.append(member.key) }

@@ -21,7 +21,7 @@ package enum NumberText {
   package static func text(_ value: Double) -> String { Decimal.shortest(value) }
 
   /// Appends the text of `text(_:)`.
-  package static func append(_ value: Double, to bytes: inout [UInt8]) {
+  package static func appendText(of value: Double, to bytes: inout [UInt8]) {
     Decimal.append(shortest: value, to: &bytes)
   }
 }

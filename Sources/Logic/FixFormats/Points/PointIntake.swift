@@ -126,14 +126,14 @@ package struct PointIntake: Sendable {
   ) {
     countUsed(units)
     ledger.noFixEpochs += 1
-    append(.noFix(time: time, line: line), to: &events)
+    append(event: .noFix(time: time, line: line), to: &events)
   }
 
   /// Takes the end of a segment; counts nothing. An end with nothing before it is skipped.
   package mutating func endSegment(line: Int, into events: inout [TraceEvent]) {
     guard isInSegment else { return }
     isInSegment = false
-    append(.segmentEnd(line: line), to: &events)
+    append(event: .segmentEnd(line: line), to: &events)
   }
 
   /// Ends the account; throws `noTimes` if there were points and none could be placed in time.
@@ -148,7 +148,7 @@ package struct PointIntake: Sendable {
     }
   }
 
-  private mutating func append(_ event: TraceEvent, to events: inout [TraceEvent]) {
+  private mutating func append(event: TraceEvent, to events: inout [TraceEvent]) {
     if case .segmentEnd = event {} else { isInSegment = true }
     if held.isEmpty { events.append(event) } else { held.append(event) }
   }
@@ -168,7 +168,7 @@ package struct PointIntake: Sendable {
       if options.allowsUndated {
         ledger.note("no_time", "points without a time", line: line)
         countFix(fix, units)
-        return append(.fix(fix, line: line), to: &events)
+        return append(event: .fix(fix, line: line), to: &events)
       }
       skip("no time", units: units)
       ledger.note(

@@ -12,7 +12,7 @@ struct SegmentNumber: Sendable {
 
   init() {}
 
-  mutating func end() { isPending = hasPoints }
+  mutating func endSegment() { isPending = hasPoints }
 
   /// The segment of the next point to write.
   mutating func next() -> Int {

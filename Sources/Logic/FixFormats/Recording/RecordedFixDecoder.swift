@@ -43,8 +43,8 @@ package struct RecordedFixDecoder: PointLineDecoder {
       return intake.skip("other input")
     }
     var row = FixRow()
-    FixMembers.read(fix, into: &row)
-    if let coordinate = fix["coordinate"] { FixMembers.read(coordinate, into: &row) }
+    FixMembers.readMembers(of: fix, into: &row)
+    if let coordinate = fix["coordinate"] { FixMembers.readMembers(of: coordinate, into: &row) }
     row.draft.time = fix["time"]?["microseconds"]?.number.flatMap { Int64(exactly: $0) }
       .map(UTCInstant.init(microseconds:))
     try row.emit(line: lines.number, intake: &intake, into: &events)

@@ -107,7 +107,7 @@ package struct AppLifecycle: Sendable, Hashable {
   }
 
   /// Continues by other rules. Instants that are fixed (the end of a grace, of tasks, of a handler) stay.
-  package mutating func follow(_ timing: LifecycleTiming, era: Era, exitsOnSuspend: Bool) {
+  package mutating func follow(timing: LifecycleTiming, era: Era, exitsOnSuspend: Bool) {
     self.timing = timing
     self.exitsOnSuspend = exitsOnSuspend
     taskBudget = era.taskBudget
@@ -271,10 +271,10 @@ package struct AppLifecycle: Sendable, Hashable {
     switch phase {
     case .suspended:
       var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
-      time.begin(reason, until: until)
+      time.beginWake(reason, until: until)
       return Next(phase: .background(time), reason: .woken(reason))
     case .background(var time):
-      time.begin(reason, until: until)
+      time.beginWake(reason, until: until)
       return Next(phase: .background(time), reason: .woken(reason))
     case .notRunning, .inactive, .active, .exiting: return nil
     }
@@ -283,7 +283,7 @@ package struct AppLifecycle: Sendable, Hashable {
   private func relaunched(_ reason: WakeReason, at now: EngineInstant) -> Next? {
     guard phase == .notRunning else { return nil }
     var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
-    time.begin(reason, until: now.advanced(bySeconds: timing.budget(of: reason)))
+    time.beginWake(reason, until: now.advanced(bySeconds: timing.budget(of: reason)))
     return Next(phase: .background(time), reason: .relaunched(reason))
   }
 
@@ -396,8 +396,6 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// Seconds that expiration handlers have before the budget of tasks is used up [ours].
-  package static let expiryWarning = 5.0
   /// The greatest number of tasks that one app can have under way [ours].
   package static let taskLimit = 1_000
 }

@@ -48,7 +48,7 @@ struct BackgroundTime: Sendable, Hashable {
   }
 
   /// Begins a wake; a second one for the same reason begins anew.
-  mutating func begin(_ reason: WakeReason, until: EngineInstant) {
+  mutating func beginWake(_ reason: WakeReason, until: EngineInstant) {
     works.removeAll { $0.reason == reason }
     works.append(Work(reason: reason, until: until))
   }
@@ -66,7 +66,7 @@ struct BackgroundTime: Sendable, Hashable {
       let task: (at: EngineInstant, what: Due) =
         hasWarned
         ? (tasksEnd, .overrun(.task))
-        : (tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning), .warning)
+        : (tasksEnd.advanced(bySeconds: -LifecycleTiming.expiryWarning), .warning)
       return first.map { $0.at <= task.at ? $0 : task } ?? task
     }
     if let first { return first }
@@ -84,7 +84,7 @@ struct BackgroundTime: Sendable, Hashable {
 
   /// Whether a first task has any time before the warning of its end.
   func allowsTask(at now: EngineInstant) -> Bool {
-    !holds.isEmpty || tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning) > now
+    !holds.isEmpty || tasksEnd.advanced(bySeconds: -LifecycleTiming.expiryWarning) > now
   }
 
   /// Lets nothing overrun before `until`.
@@ -135,7 +135,7 @@ extension BackgroundTime: Codable {
     holds = try values.decodeIfPresent(Holds.self, forKey: .holds) ?? (isHeld ? .location : [])
     hasWarned = try values.decodeIfPresent(Bool.self, forKey: .hasWarned) ?? false
     if let until = try values.decodeIfPresent(EngineInstant.self, forKey: .wakeEnds) {
-      begin(.location, until: until)
+      beginWake(.location, until: until)
     }
   }
 

@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// The times of the life cycle, seconds; each can be set on the command line.
+/// The times of the life cycle, seconds; each can be set on the command line, but the last.
 package struct LifecycleTiming: Sendable, Hashable, Codable {
   /// From entering the background, or losing the last hold there, to suspension [ours].
   package var suspendsAfter = 5.0
@@ -14,6 +14,9 @@ package struct LifecycleTiming: Sendable, Hashable, Codable {
   @Sparse<HandlerBudget> package var handlerBudget
   /// From `willTerminate` to the end [core].
   package var exitsAfter = 5.0
+
+  /// What expiration handlers have before the budget of tasks is used up; it cannot be set [ours].
+  package static let expiryWarning = 5.0
 
   package enum HandlerBudget: UsualValue { package static let usual = 30.0 }
 

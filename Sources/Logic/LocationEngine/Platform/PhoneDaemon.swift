@@ -175,7 +175,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   }
 
   /// Forgets where the phone is.
-  mutating func forget(_ terms: PhoneTerms, at now: EngineInstant) {
+  mutating func forgetPlace(_ terms: PhoneTerms, at now: EngineInstant) {
     stay = PhoneStay(terms.arrival, draws, at: now)
     seen = nil
     beginRest()

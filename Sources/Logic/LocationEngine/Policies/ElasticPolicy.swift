@@ -68,7 +68,7 @@ struct ElasticPolicy: Policy {
     if case .moving(let quietAt) = phase, !senses.isEmpty { quietAt } else { nil }
   }
 
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     let moving = Phase.moving(quietAt: now.advanced(bySeconds: Self.stopTimeout))
     switch (event, phase) {
     case (.ended, _): phase = .stopped

@@ -64,7 +64,7 @@ struct IOSFieldPolicy: Policy {
   }
 
   /// Takes an event; returns whether a network position is wanted now.
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .cellChanged:
       lastCellAt = now
@@ -88,7 +88,7 @@ struct IOSFieldPolicy: Policy {
       lastCellAt = nil
     case .began, .moved, .signal, .failed: break
     }
-    return asking.handle(event, at: now)
+    return asking.handle(event: event, at: now)
   }
 
   private mutating func draw() {

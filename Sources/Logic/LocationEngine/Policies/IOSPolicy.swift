@@ -28,7 +28,7 @@ struct IOSPolicy: Policy {
   var waitsFor: ReceiverPlan.Off { .awaitsCellChange }
   var usesReceiver: Bool { false }
 
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .began:
       mayTellAt = nil

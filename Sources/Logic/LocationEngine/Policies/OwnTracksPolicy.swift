@@ -36,7 +36,7 @@ struct OwnTracksPolicy: Policy {
   }
 
   /// Takes an event; returns whether a network position is wanted now.
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .began:
       next = now.advanced(bySeconds: Self.interval)

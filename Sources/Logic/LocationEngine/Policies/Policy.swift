@@ -19,7 +19,7 @@ protocol Policy: Sendable, Equatable, Codable {
   func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String
 
   /// Takes an event; returns whether a network position is wanted now.
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool
   var nextDeadline: EngineInstant? { get }
   /// The triggers that it arms while at least one app monitors.
   var triggers: Triggers { get }
@@ -42,7 +42,7 @@ protocol Policy: Sendable, Equatable, Codable {
   mutating func weigh(
     remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria)
   /// Takes new terms of lateness; the learned state stays.
-  mutating func take(_ terms: LatenessTerms, at now: EngineInstant)
+  mutating func take(terms: LatenessTerms, at now: EngineInstant)
   /// Takes over the learned state of another policy of the same device, and its terms.
   mutating func learn(from other: any Policy)
   /// The policy's belief in a rest; `nil` if movement is likelier, or it has no opinion.
@@ -70,7 +70,7 @@ extension Policy {
   mutating func weigh(
     remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria
   ) {}
-  mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {}
+  mutating func take(terms: LatenessTerms, at now: EngineInstant) {}
   mutating func learn(from other: any Policy) {}
   var rest: RestBelief? { nil }
   func worth(_ rules: EngineRules) -> LookWorth? { nil }

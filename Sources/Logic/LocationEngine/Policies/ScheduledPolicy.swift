@@ -69,7 +69,7 @@ struct ScheduledPolicy: Policy {
     }
   }
 
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch (event, phase) {
     case (.began, _): begin(at: now, due: now)
     case (.ended, _): phase = .stopped

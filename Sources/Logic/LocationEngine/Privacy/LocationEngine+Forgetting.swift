@@ -67,7 +67,7 @@ extension LocationEngine {
   /// Forgets the positions that `places` selects. An app that monitors significant changes is told its next position as
   /// the first one.
   package mutating func forget(
-    _ places: ForgottenPlaces, at instant: EngineInstant, into commands: inout [EngineCommand]
+    places: ForgottenPlaces, at instant: EngineInstant, into commands: inout [EngineCommand]
   ) {
     let now = max(instant, latest)
     latest = now
@@ -87,9 +87,9 @@ extension LocationEngine {
       if let lastKnown, places.concerns(lastKnown) { self.lastKnown = nil }
       gate = FixGate()
       gateInside = FixGate()
-      if let terms = rules.platform.phone { daemon?.forget(terms, at: latest) }
+      if let terms = rules.platform.phone { daemon?.forgetPlace(terms, at: latest) }
       policy = policy.settings.policy ?? policy
-      policy.strategy.take(rules.lateness, at: latest)
+      policy.strategy.take(terms: rules.lateness, at: latest)
     }
     for index in apps.indices where places.app == nil || places.app == apps[index].id {
       apps[index].drop(places)
@@ -104,7 +104,7 @@ extension EngineApp {
     standard?.deferral?.forget { places.concerns($0) }
     if let fix = standard?.queued, places.concerns(fix) { standard?.queued = nil }
     standard?.still = StillDetector()
-    if let fix = single?.best, places.concerns(fix) { single?.forget() }
+    if let fix = single?.best, places.concerns(fix) { single?.forgetBest() }
     if self.places?.visits != nil { self.places?.visits = VisitService() }
     if let visit = self.places?.openVisit, places.concerns(visit.coordinate) {
       self.places?.openVisit = nil

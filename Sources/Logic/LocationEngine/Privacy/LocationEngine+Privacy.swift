@@ -52,7 +52,7 @@ extension LocationEngine {
         continue
       } else {
         let updates = apps[index].hasStandard
-        _ = take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+        _ = take(fix: fix, around: frame, for: index, updates: updates, at: now, into: &commands)
       }
       if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
     }
@@ -77,12 +77,13 @@ extension LocationEngine {
     let standIn = zone.standIn(for: fix)
     if zone.says == .name, apps[index].told?.zone != zone.name, zone.surelyHolds(fix) {
       if let left = apps[index].told?.zone,
-        tell(.exited(left), standIn, index, asMonitor: isMonitor, at: now, into: &commands)
+        tellPlaceEvent(
+          .exited(left), standIn, index, asMonitor: isMonitor, at: now, into: &commands)
       {
         apps[index].told?.zone = nil
       }
       let event = PlaceEvent.entered(zone.name)
-      if tell(event, standIn, index, asMonitor: isMonitor, at: now, into: &commands) {
+      if tellPlaceEvent(event, standIn, index, asMonitor: isMonitor, at: now, into: &commands) {
         apps[index].told = ToldPlace(zone: zone.name, reduced: apps[index].told?.reduced)
       }
     }
@@ -105,7 +106,7 @@ extension LocationEngine {
       guard case .some(let zone) = apps[index].told?.zone else { continue }
       let seen = seen(fix, by: index, at: now)
       guard
-        tell(
+        tellPlaceEvent(
           .exited(zone), seen, index, asMonitor: apps[index].monitors, at: now, into: &commands)
       else { continue }
       apps[index].told?.zone = nil
@@ -115,7 +116,7 @@ extension LocationEngine {
   }
 
   /// Tells an app of a zone if it may be told now; returns whether it was.
-  private mutating func tell(
+  private mutating func tellPlaceEvent(
     _ event: PlaceEvent, _ fix: Fix, _ index: Int, asMonitor isMonitor: Bool,
     at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
@@ -153,7 +154,7 @@ extension LocationEngine {
     guard apps[index].declaration.accuracy == .reduced else { return fix }
     var told = apps[index].told ?? ToldPlace()
     var place = told.reduced ?? ReducedPlace(fix, at: now)
-    _ = place.take(fix, at: now)
+    _ = place.take(fix: fix, at: now)
     told.reduced = place
     apps[index].told = told
     return place.standIn(for: fix)

@@ -43,7 +43,7 @@ struct HeadingService: Sendable, Equatable, Codable {
   }
 
   /// Whether to deliver a heading to the app; if so it becomes the last one.
-  mutating func take(_ heading: Heading) -> Bool {
+  mutating func take(heading: Heading) -> Bool {
     guard let direction = heading.trueNorth ?? heading.magneticNorth else { return false }
     if let filter, let told, Heading.between(direction, told) < filter { return false }
     told = direction

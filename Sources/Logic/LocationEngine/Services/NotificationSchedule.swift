@@ -39,7 +39,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
 
   /// Adds one, in place of one of the same name; returns whether there was room for it. One that is due at once and
   /// does not repeat needs none.
-  package mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
+  package mutating func add(notification: LocalNotification, at now: UTCInstant) -> Bool {
     entries.removeAll { $0.notification.identifier == notification.identifier }
     let fire = notification.fire ?? now
     let waits = fire > now || notification.repeats != nil

@@ -39,7 +39,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
   }
 
   /// Takes a position; returns whether it satisfies the request.
-  mutating func take(_ fix: Fix) -> Bool {
+  mutating func take(fix: Fix) -> Bool {
     if fix.source == .network { isAsking = false }
     let isEnough = AccuracyNeed(accuracy) == .network || fix.source == .gnss
     if isEnough, fix.isGood(for: accuracy) { return true }
@@ -49,7 +49,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
   }
 
   /// Forgets the best position so far.
-  mutating func forget() { best = nil }
+  mutating func forgetBest() { best = nil }
 
   /// The network has no answer.
   mutating func failed() {

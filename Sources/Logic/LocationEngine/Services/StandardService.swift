@@ -52,7 +52,7 @@ struct StandardService: Sendable, Equatable, Codable {
   mutating func looksAtTimes() -> Bool { looks != nil }
 
   /// Judges an admitted fix, and anchors a delivered one; `nil` while updates are paused.
-  mutating func take(_ fix: Fix, around frame: LocalFrame, at now: EngineInstant) -> Verdict? {
+  mutating func take(fix: Fix, around frame: LocalFrame, at now: EngineInstant) -> Verdict? {
     guard phase == .updating else { return nil }
     let verdict = judge(fix, at: now)
     if verdict.outcome == .delivered { anchor = Anchor(fix, around: frame, at: now) }

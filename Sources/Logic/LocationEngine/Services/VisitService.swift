@@ -102,7 +102,7 @@ package struct VisitService: Sendable, Equatable, Codable {
   }
 
   /// Takes an admitted position; returns the event.
-  mutating func take(_ fix: Fix, at now: EngineInstant) -> PlaceEvent? {
+  mutating func take(fix: Fix, at now: EngineInstant) -> PlaceEvent? {
     if isCoarse(fix) { return nil }
     switch phase {
     case .nowhere: phase = .near(Stay(fix, at: now, sawArrival: false))

@@ -62,13 +62,13 @@ private final class PowerProfileReader {
       { user, element, attributes in
         guard let user = unsafe user, let element = unsafe element else { return }
         unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
-          unsafe $0.open(String(cString: element), attributes)
+          unsafe $0.openElement(String(cString: element), attributes)
         }
       },
       { user, element in
         guard let user = unsafe user, let element = unsafe element else { return }
         unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
-          unsafe $0.close(String(cString: element))
+          unsafe $0.closeElement(String(cString: element))
         }
       })
     unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
@@ -96,7 +96,7 @@ private final class PowerProfileReader {
       "this is not XML: \(words ?? "unknown error")")
   }
 
-  private func open(
+  private func openElement(
     _ element: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
     text = []
@@ -108,7 +108,7 @@ private final class PowerProfileReader {
     array = element == "array" ? [] : nil
   }
 
-  private func close(_ element: String) {
+  private func closeElement(_ element: String) {
     guard let name else { return }
     switch element {
     case "item":

@@ -44,7 +44,7 @@ package struct PowerTraceReader: Sendable {
   }
 
   /// Ends the file; the energy is known up to the last sample.
-  package mutating func finish() throws(InputError) -> PowerTrace {
+  package mutating func finishTrace() throws(InputError) -> PowerTrace {
     if let line = lines.lastLine() { try takeLine(line) }
     try useWaiting()
     guard columns != nil else {
@@ -125,7 +125,7 @@ package struct PowerTraceReader: Sendable {
           + "\(Decimal.shortest(last.time)) s")
     }
     guard longestStep == 0 else {
-      try add(sample)
+      try add(sample: sample)
       return
     }
     last = sample
@@ -140,12 +140,12 @@ package struct PowerTraceReader: Sendable {
     longestStep = 10 * steps[steps.count / 2]
     trace = PowerTrace(start: first.time)
     last = first
-    for sample in waiting.dropFirst() { try add(sample) }
+    for sample in waiting.dropFirst() { try add(sample: sample) }
     waiting = []
   }
 
   /// Adds the last sample's span up to this one.
-  private mutating func add(_ sample: Sample) throws(InputError) {
+  private mutating func add(sample: Sample) throws(InputError) {
     defer { last = sample }
     guard let last, sample.time - last.time <= longestStep else { return }
     guard trace?.add(watts: last.watts, from: last.time, to: sample.time) == true else {

@@ -147,7 +147,7 @@ struct RadioLink: Sendable, Equatable {
       let promotion: LinkTable.Phase? =
         if let tail { table.tails[tail.index].promotion } else { table.promotion }
       if let promotion {
-        append(Piece(row: promotion.row, power: promotion.power, left: promotion.duration))
+        append(piece: Piece(row: promotion.row, power: promotion.power, left: promotion.duration))
       }
     }
     tail = nil
@@ -158,7 +158,7 @@ struct RadioLink: Sendable, Equatable {
         (table.fixedEnergy + table.energyPerKB * Double(upload + download) / 1024) * 1e6
     case .byFrame:
       let airtime = table.frame?.airtime(ofMessage: upload + download) ?? 0
-      append(Piece(row: table.activeRow, power: table.base, left: microseconds(airtime)))
+      append(piece: Piece(row: table.activeRow, power: table.base, left: microseconds(airtime)))
     }
     if queue.isEmpty { startTail() }
   }
@@ -180,18 +180,18 @@ struct RadioLink: Sendable, Equatable {
   private mutating func appendData(upload: Int, download: Int, rate: Double?) {
     let asked = rate ?? 0
     let rate = asked > 0 ? asked : table.rate
-    append(Piece(row: table.activeRow, power: table.base, left: table.setup))
+    append(piece: Piece(row: table.activeRow, power: table.base, left: table.setup))
     guard rate > 0 else { return }
     let directions = [(upload, table.perMbpsUp), (download, table.perMbpsDown)]
     for (bytes, slope) in directions where bytes > 0 {
       append(
-        Piece(
+        piece: Piece(
           row: table.activeRow, power: table.base + slope * rate,
           left: microseconds(8 * Double(bytes) / (rate * 1e6))))
     }
   }
 
-  private mutating func append(_ piece: Piece) {
+  private mutating func append(piece: Piece) {
     guard piece.left > 0 else { return }
     if let last = queue.last, last.row == piece.row,
       last.power == piece.power || queue.count >= Self.queueLimit

@@ -126,7 +126,7 @@ struct ReceiverTimes: Sendable, Equatable {
   /// The rests, with the one under way.
   var restsUpToNow: SpanTally {
     var rests = rests
-    if let releasedAt { rests.add(now - releasedAt) }
+    if let releasedAt { rests.add(span: now - releasedAt) }
     return rests
   }
 

@@ -36,11 +36,11 @@ struct ProfileText: Sendable, Equatable {
     }
     var lines = LineSplitter(limit: Self.byteLimit)
     var position = 0
-    while let line = lines.nextLine(bytes, from: &position) { read(line, line: lines.number) }
-    if let line = lines.lastLine() { read(line, line: lines.number) }
+    while let line = lines.nextLine(bytes, from: &position) { readRow(line, line: lines.number) }
+    if let line = lines.lastLine() { readRow(line, line: lines.number) }
   }
 
-  private mutating func read(_ bytes: [UInt8], line: Int) {
+  private mutating func readRow(_ bytes: [UInt8], line: Int) {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       errors.append(.init(line: line, key: "line", "this is not UTF-8 text"))
       return

@@ -20,15 +20,15 @@ struct SpanTally: Sendable, Equatable, Codable {
   var isWhole: Bool { zip(bins, bins.dropFirst()).allSatisfy { $0.key < $1.key } }
 
   /// Adds a span of `span` microseconds.
-  mutating func add(_ span: Int64) {
-    add(Bin(key: Self.key(of: span), count: 1, sum: Double(span)))
+  mutating func add(span: Int64) {
+    add(bin: Bin(key: Self.key(of: span), count: 1, sum: Double(span)))
   }
 
   static func += (a: inout Self, b: Self) {
-    for bin in b.bins { a.add(bin) }
+    for bin in b.bins { a.add(bin: bin) }
   }
 
-  private mutating func add(_ bin: Bin) {
+  private mutating func add(bin: Bin) {
     let place = bins.firstIndex { $0.key >= bin.key } ?? bins.endIndex
     if place < bins.endIndex, bins[place].key == bin.key {
       bins[place].count += bin.count

@@ -112,7 +112,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     a.count += b.count
     a.load += b.load
     a.span += b.span
-    for cell in b.cells { a.add(cell) }
+    for cell in b.cells { a.add(cell: cell) }
   }
 
   private mutating func close(at now: Int64, isLast: Bool) {
@@ -120,7 +120,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     let after = now - pending.at
     span += Double(after) * 1e-6
     add(
-      Cell(
+      cell: Cell(
         key: Key(
           before: pending.before.map(SpanTally.key) ?? Key.first, after: SpanTally.key(of: after),
           isLast: isLast),
@@ -128,7 +128,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
         data: pending.load.seconds))
   }
 
-  private mutating func add(_ cell: Cell) {
+  private mutating func add(cell: Cell) {
     if let place = place(of: cell.key) {
       merge(cell, at: place)
     } else if cells.count < Self.cellLimit {

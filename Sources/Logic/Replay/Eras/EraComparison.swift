@@ -75,8 +75,8 @@ package struct EraComparison: Sendable {
   package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
 
   /// Returns the result; call after the last event.
-  package mutating func finish() -> EraResult {
-    let result = comparison.finish()
+  package mutating func finishTrace() -> EraResult {
+    let result = comparison.finishTrace()
     let outcomes = result.runs.map(EraOutcome.init)
     let rows = subjects.enumerated().map { number, subject in
       let first = number * played.count

@@ -4,8 +4,8 @@
 package struct ComparisonResult: Sendable, Equatable {
   /// In each world, the runs in the order of their plans; at least one world. Those beyond the lived ones repeat them.
   package var worlds: [[RunResult]]
-  /// The number of worlds that were lived (`SparseDetail`).
-  package var lived: Int
+  /// In what of the worlds and days it was lived, if not in all; times that were left out are no gaps.
+  package var thinned: SparseDetail?
   /// Seconds with known truth: all figures cover these.
   package var judged: Double
   /// Metres travelled in them.

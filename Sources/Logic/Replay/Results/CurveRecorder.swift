@@ -25,6 +25,7 @@ struct CurveRecorder: Sendable {
   private var distance = 0.0
   private var open: CurveRecord.Crossing?
   private var isAfterGap = false
+  private var resumption = Resumption()
   private var spacing = 1.0
   private var day: CurveRecord.DayTotal?
   /// The trace's clock and the engine's axis at the start, or after the latest noted gap.
@@ -50,7 +51,7 @@ struct CurveRecorder: Sendable {
     let frame = known ?? LocalFrame(origin: sample.coordinate)
     known = frame
     distance = frame.distance(to: sample.coordinate)
-    let isBlind = distance >= limit
+    let isBlind = !resumption.isOn(at: sample.at) && distance >= limit
     begin(dayOf: sample, meter)
     day?.judged += sample.elapsed
     if isBlind {
@@ -74,6 +75,7 @@ struct CurveRecorder: Sendable {
   mutating func gap() {
     close(.unknown)
     isAfterGap = true
+    resumption.endSegment()
   }
 
   mutating func finish(meter: EnergyMeter) {
@@ -130,6 +132,7 @@ struct CurveRecorder: Sendable {
   /// The recipient learns a position of the device.
   mutating func learned(_ place: Coordinate) {
     close(.delivered)
+    resumption.learned()
     known = LocalFrame(origin: place)
   }
 

@@ -60,13 +60,12 @@ package struct Unknowable: Sendable, Equatable, Codable {
     spans[last].metres += truth.travelled
   }
 
-  /// The trace says nothing for some seconds.
-  mutating func addGap(of seconds: Double) {
+  /// Takes a gap of the trace.
+  mutating func addGap(_ gap: TruthSteps.Gap) {
     isHidden = false
-    guard let latest else { return }
-    addSpan(
-      UnknowableSpan(
-        reason: .gap, start: latest, end: latest.advanced(bySeconds: seconds), metres: 0))
+    guard let latest, !gap.isLeftOut else { return }
+    let end = latest.advanced(bySeconds: EngineInstant.seconds(from: gap.start, to: gap.end))
+    addSpan(UnknowableSpan(reason: .gap, start: latest, end: end, metres: 0))
   }
 
   private mutating func addSpan(_ span: UnknowableSpan) {

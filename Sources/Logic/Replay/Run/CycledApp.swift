@@ -47,16 +47,16 @@ struct CycledApp: VirtualProgram {
 
   var nextDeadline: EngineInstant? { finishesAt }
 
-  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+  mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {
     state = .notRunning
     phase = reason == nil ? .tracking : .resting
     reference = nil
     finishesAt = reason == nil ? nil : now.at.advanced(bySeconds: workTime)
   }
 
-  mutating func end() { finishesAt = nil }
+  mutating func endProcess() { finishesAt = nil }
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  mutating func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     switch message {
     case .welcome(let welcome):
       state = welcome.state
@@ -71,7 +71,7 @@ struct CycledApp: VirtualProgram {
       state = new
     case .location(let delivery, _):
       acts.append(.say(.acknowledge(delivery.sequence)))
-      hear(delivery, at: now, into: &acts)
+      hear(delivery: delivery, at: now, into: &acts)
     case .region(let notice):
       if let number = notice.sequence { acts.append(.say(.acknowledge(number))) }
       if notice.event == .exited, phase == .resting { track(&acts) }
@@ -96,7 +96,7 @@ struct CycledApp: VirtualProgram {
   }
 
   private mutating func hear(
-    _ delivery: Delivery, at now: ServiceTime, into acts: inout [ProgramAct]
+    delivery: Delivery, at now: ServiceTime, into acts: inout [ProgramAct]
   ) {
     guard !delivery.isCached else { return }
     switch phase {

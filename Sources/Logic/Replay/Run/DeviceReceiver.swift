@@ -52,7 +52,7 @@ struct DeviceReceiver: Sendable {
 
   /// Follows the service's plan. `counters` take sessions, and searches in vain; `stands`: the device does.
   mutating func follow(
-    _ plan: ReceiverPlan, at now: EngineInstant, isInGap: Bool, stands: Bool,
+    plan: ReceiverPlan, at now: EngineInstant, isInGap: Bool, stands: Bool,
     _ counters: inout Counters
   ) {
     if plan.isOn {

@@ -4,6 +4,8 @@ import ControlProtocol
 import Geodesy
 import LocationEngine
 package import LocationModel
+import RadioPower
+import ServiceContract
 import ServiceCore
 
 // Time between two samples: a run jumps from deadline to deadline.
@@ -39,15 +41,15 @@ extension Run {
     switch deadline {
     case .networkAnswer:
       if place != nil { counters.fixesSeen += 1 }
-      tell(network.answer(at: place, moving: judges.movement, clock))
+      tellRadioEvent(network.answer(at: place, moving: judges.movement, clock))
     case .upload: upload()
     case .radioFree:
       receiver.block(until: nil)
       meterReceiver()
-    case .userAct: if let act = acts.pop(at: clock.now) { perform(act.what) }
+    case .userAct: if let act = acts.pop(at: clock.now) { perform(happening: act.what) }
     case .issue:
       guard let app = issues.next(at: clock.now) else { break }
-      note(.did("the download of its issue is over"), of: app)
+      noteEvent(.did("the download of its issue is over"), of: app)
       host.user(.event(app, .newsstand), at: clock.time)
       followService()
     case .service:
@@ -56,18 +58,38 @@ extension Run {
     }
   }
 
+  /// Has the service meter an event of the radios.
+  mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
+    host.tellService(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
+  }
+
+  /// Has the system download an issue for its app.
+  mutating func downloadIssue(_ bytes: Int, for app: String) {
+    let era = options.rules.era
+    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
+    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
+      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
+      return noteEvent(.did(why), of: app)
+    }
+    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
+    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
+    guard network.isThere else { return }
+    meter(options.transfer(up: 0, down: bytes), at: clock.now)
+    shareRadio()
+  }
+
   /// Plays the user, or what else happens to the device.
-  private mutating func perform(_ what: Happening) {
-    if account.isOfScenario { note(.user(what)) }
+  private mutating func perform(happening what: Happening) {
+    if account.isOfScenario { noteEvent(.user(what)) }
     if case .network(let isThere) = what {
       network.isThere = isThere
       if !isThere { issues.fail(at: clock.now) }
     }
     if what.comesOverNetwork, !network.isThere {
-      return note(.refused("there is no network"))
+      return noteEvent(.refused("there is no network"))
     }
     if account.isOfScenario, case .device(.memoryNeeded) = what, engine.memoryToTake == 0 {
-      note(.refused("no app is suspended or in the background, so no memory is freed"))
+      noteEvent(.refused("no app is suspended or in the background, so no memory is freed"))
     }
     for message in what.messages(to: stage) {
       host.user(message, at: clock.time)

@@ -126,7 +126,7 @@ package struct Run: Sendable {
     guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
     weight = sample.truth.seconds
     counters.fixesSeen += weight
-    host.tell(fix, around: LocalFrame(origin: fix.coordinate), at: clock.time)
+    host.tellService(of: fix, around: LocalFrame(origin: fix.coordinate), at: clock.time)
     followService()
     weight = 1
   }
@@ -137,7 +137,7 @@ package struct Run: Sendable {
     acts.begin(at: clock.now, utc: clock.utc)
     host = Self.host(cast, plan, options, records, at: clock.time)
     for member in cast {
-      host.add(member.manifest, running: member.program, memory: member.memory, at: clock.time)
+      host.addApp(member.manifest, running: member.program, memory: member.memory, at: clock.time)
       if member.isOpened { host.user(.control(member.name, .launch), at: clock.time) }
       followService()
     }
@@ -145,11 +145,13 @@ package struct Run: Sendable {
 
   /// Advances the device by a second; returns whether its receiver has a fix.
   private mutating func tick(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
-    tell(hint)
+    tellHint(hint)
     if options.mixesEnvironments { receiver.enter(sample.environment, at: clock.now) }
     let (hasFix, isAcquired) = receiver.tick(hasSky: sample.hasSky, at: clock.now)
     meterReceiver()
-    if let heard = receiver.changedSignal(hasSky: sample.hasSky) { tell(.signal(isHeard: heard)) }
+    if let heard = receiver.changedSignal(hasSky: sample.hasSky) {
+      tellRadioEvent(.signal(isHeard: heard))
+    }
     if isAcquired { counters.acquisitions += 1 }
     return hasFix
   }
@@ -182,19 +184,19 @@ package struct Run: Sendable {
     shareRadio()
     judges.lostTrack(at: end)
     meterReceiver()
-    note(.gap(start: startUTC, end: clock.utc, cause: "no data"))
+    noteEvent(.gap(start: startUTC, end: clock.utc, cause: "no data"))
   }
 
   /// Ends the run at its latest sample; `events` show only at the end.
-  mutating func finish(_ events: [TruthEvent]) {
+  mutating func finishRun(after events: [TruthEvent]) {
     judges.finish(after: events, at: clock.now)
-    host.end()
+    host.endPrograms()
     host.configure { [now = clock.now] in $0.meter.finish(at: now) }
     uplink.countUnsent(at: clock.now, &counters)
     counters.periodicCalls = engine.periodic.calls
     counters.periodicWakes = engine.periodic.wakes
     recorder?.finish(meter: host.service.meter.meter)
-    if account.isOfScenario { for act in acts.rest { note(.notPlayed(act)) } }
+    if account.isOfScenario { for act in acts.rest { noteEvent(.notPlayed(act)) } }
   }
 
   /// Returns the events and forgets them.
@@ -215,25 +217,21 @@ package struct Run: Sendable {
   }
 
   /// Tells the service of a hint that it listens for.
-  private mutating func tell(_ hint: DeviceSensors.Hint) {
+  private mutating func tellHint(_ hint: DeviceSensors.Hint) {
     if let cell = hint.cell, host.service.engine.triggers.contains(.cells) {
-      note(.radio(.cellWake))
-      tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
+      noteEvent(.radio(.cellWake))
+      tellRadioEvent(.cellChanged(CellHint(rawValue: cell.rawValue)))
     }
     if hint.isMotion && host.service.engine.triggers.contains(.motion) {
-      tell(.motionFelt(windows: hint.windows))
+      tellRadioEvent(.motionFelt(windows: hint.windows))
     }
   }
 
   // MARK: The service's side
 
-  mutating func tell(_ event: RadioEvent) {
-    host.tell(.radio(event), at: clock.time)
+  mutating func tellRadioEvent(_ event: RadioEvent) {
+    host.tellService(.radio(event), at: clock.time)
     followService()
-  }
-
-  private mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
-    host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
   }
 
   /// Counts the service's decisions, and carries out its requests to the radios.
@@ -241,9 +239,9 @@ package struct Run: Sendable {
     // In place, including those that arrive meanwhile.
     var next = 0
     while true {
-      while host.hasDeeds, let deed = host.nextDeed(upTo: next) { follow(deed) }
+      while host.hasDeeds, let deed = host.nextDeed(upTo: next) { follow(deed: deed) }
       guard next < host.service.decisions.commands.count else { break }
-      follow(host.service.decisions.commands[next])
+      follow(decision: host.service.decisions.commands[next])
       if let observer { observer.saw(host.service.decisions.commands[next], at: clock.utc) }
       next += 1
     }
@@ -253,7 +251,7 @@ package struct Run: Sendable {
       switch request {
       case .askNetwork: network.ask(at: clock.now)
       case .askUser(let app, let level): answers.append(.authorize(app, answer ?? level))
-      case .send(.error(_, let text), _, _) where account.isOfScenario: note(.refused(text))
+      case .send(.error(_, let text), _, _) where account.isOfScenario: noteEvent(.refused(text))
       case .start, .freeze, .thaw, .releaseSocket, .end, .kill, .forget, .sink, .send, .close,
         .tellGeoClue, .watch, .connect, .listen, .notifyUser, .arm, .readSettings, .sendLog,
         .sendHistory, .log:
@@ -266,12 +264,12 @@ package struct Run: Sendable {
       followService()
     }
     let isAwake = host.service.isAwake
-    if isAwake != self.isAwake { note(.radio(.soc(isAwake ? .awakeIdle : .suspended))) }
+    if isAwake != self.isAwake { noteEvent(.radio(.soc(isAwake ? .awakeIdle : .suspended))) }
     self.isAwake = isAwake
   }
 
-  private mutating func follow(_ decision: EngineCommand) {
-    if case .receiver(let plan) = decision { return follow(plan) }
+  private mutating func follow(decision: EngineCommand) {
+    if case .receiver(let plan) = decision { return follow(plan: plan) }
     account.addDecision(decision, at: clock)
     switch decision {
     case .transition(let app, let transition): count(transition, of: app)
@@ -281,7 +279,8 @@ package struct Run: Sendable {
     case .deliver(let app, let delivery): deliver(delivery, to: app)
     case .verdict(_, let service, let verdict, _):
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
-    case .place(let app, .event(let delivery)) where app == judges.places.app: tell(delivery)
+    case .place(let app, .event(let delivery)) where app == judges.places.app:
+      tellPlaceEvent(of: delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
       .tasksExpire, .work, .notWoken, .unreachable, .notify, .audioStopped, .memoryTaken, .heading,
       .deferralEnded, .place,
@@ -290,41 +289,27 @@ package struct Run: Sendable {
     }
   }
 
-  private mutating func follow(_ plan: ReceiverPlan) {
+  private mutating func follow(plan: ReceiverPlan) {
     receiver.follow(
-      plan, at: clock.now, isInGap: isInGap, stands: judges.stands, &counters)
+      plan: plan, at: clock.now, isInGap: isInGap, stands: judges.stands, &counters)
     meterReceiver()
   }
 
-  private mutating func follow(_ deed: ProgramDeed) {
+  private mutating func follow(deed: ProgramDeed) {
     switch deed.kind {
-    case .remark(let text): note(.did(text), of: deed.app)
+    case .remark(let text): noteEvent(.did(text), of: deed.app)
     case .issueDownload(let bytes): downloadIssue(bytes, for: deed.app)
-    case .transfer where !network.isThere: note(.did("has no network"), of: deed.app)
+    case .transfer where !network.isThere: noteEvent(.did("has no network"), of: deed.app)
     case .transfer(let up, let down):
       meter(options.transfer(up: up, down: down), at: clock.now)
       shareRadio()
     }
   }
 
-  private mutating func downloadIssue(_ bytes: Int, for app: String) {
-    let era = options.rules.era
-    let modes = cast.first { $0.name == app }?.declaration.modes ?? []
-    guard era.hasNewsstand, modes.contains(.newsstandContent) else {
-      let why = "its issue is not downloaded: the mode is not declared, or the era lacks it"
-      return note(.did(why), of: app)
-    }
-    let seconds = network.isThere ? options.transferDuration(of: bytes) : 0
-    issues.begin(for: app, until: clock.now.advanced(bySeconds: seconds))
-    guard network.isThere else { return }
-    meter(options.transfer(up: 0, down: bytes), at: clock.now)
-    shareRadio()
-  }
-
   private mutating func count(_ transition: LifecycleTransition, of app: AppID) {
     let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
     counters.callbacks += callbacks.count
-    if !callbacks.isEmpty { note(.callbacks(app, callbacks), of: account.name(of: app)) }
+    if !callbacks.isEmpty { noteEvent(.callbacks(app, callbacks), of: account.name(of: app)) }
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
@@ -341,7 +326,7 @@ package struct Run: Sendable {
   }
 
   /// The plan's app is told an event at a place. If these are its only events, they count as its deliveries.
-  private mutating func tell(_ delivery: Delivery) {
+  private mutating func tellPlaceEvent(of delivery: Delivery) {
     guard let event = delivery.event else { return }
     judges.told(event, at: clock.now)
     guard plan.watch != .changes else { return }
@@ -365,7 +350,7 @@ package struct Run: Sendable {
         place: fix.coordinate, accuracy: fix.horizontalAccuracy,
         measured: clock.now.advanced(bySeconds: -max(0, age)),
         news: news.map { [$0] } ?? [])
-      if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
+      if uplink.isUsed { uplink.note(report: report) } else { learn(report, of: count) }
       judges.deliver(fix, isCached: delivery.isCached, at: clock.now)
     }
     guard uplink.isUsed else { return }
@@ -394,7 +379,7 @@ package struct Run: Sendable {
   }
 
   /// Makes the receiver wait until the modem is idle, if both share one radio.
-  private mutating func shareRadio() {
+  mutating func shareRadio() {
     guard options.sharesRadio else { return }
     let busy = host.service.meter.meter.cellBusySeconds
     if busy > 0 { receiver.block(until: clock.now.advanced(bySeconds: busy)) }
@@ -405,10 +390,10 @@ package struct Run: Sendable {
   mutating func meterReceiver() {
     guard let state = receiver.change() else { return }
     meter(.gnss(state), at: clock.now)
-    note(.radio(.gnss(state)))
+    noteEvent(.radio(.gnss(state)))
   }
 
-  mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
+  mutating func noteEvent(_ kind: ReplayEvent.Kind, of app: String? = nil) {
     account.addEvent(kind, of: app, at: clock)
   }
 }

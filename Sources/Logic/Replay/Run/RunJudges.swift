@@ -69,7 +69,7 @@ struct RunJudges: Sendable {
   mutating func finish(after events: [TruthEvent], at now: EngineInstant) {
     endKnowledge(after: events, at: now)
     if let punctual { scorer.note(searches: punctual.searches, seconds: punctual.seconds) }
-    scorer.finish()
+    scorer.finishTrace()
   }
 
   // MARK: The app's side

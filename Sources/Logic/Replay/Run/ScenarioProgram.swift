@@ -95,12 +95,12 @@ package struct ScenarioProgram: VirtualProgram {
     return first
   }
 
-  package mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+  package mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {
     (state, jobs, looksAt, frozenAt, owesDone) = (.notRunning, [], nil, nil, false)
     (tasks, lastTask) = ([:], 0)
   }
 
-  package mutating func end() { (jobs, looksAt, frozenAt) = ([], nil, nil) }
+  package mutating func endProcess() { (jobs, looksAt, frozenAt) = ([], nil, nil) }
 
   package mutating func froze(at now: ServiceTime) { frozenAt = now.at }
 
@@ -118,41 +118,41 @@ package struct ScenarioProgram: VirtualProgram {
   // MARK: What it hears
 
   package mutating func hear(
-    _ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]
+    message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]
   ) {
     switch message {
     case .welcome(let welcome):
       state = welcome.state
       launched(welcome.launchReason, at: now.at)
-      if state.isForeground { run(.foreground, at: now.at) }
-      if state == .active { run(.active, at: now.at) }
+      if state.isForeground { runHandler(of: .foreground, at: now.at) }
+      if state == .active { runHandler(of: .active, at: now.at) }
     case .state(let new): changed(to: new, at: now.at)
     case .location(let delivery, _):
       acts.append(.say(.acknowledge(delivery.sequence)))
-      run(.location, at: now.at)
+      runHandler(of: .location, at: now.at)
     case .region(let notice):
       if let number = notice.sequence { acts.append(.say(.acknowledge(number))) }
       switch notice.event {
-      case .entered: run(.entering, at: now.at)
-      case .exited: run(.leaving, at: now.at)
+      case .entered: runHandler(of: .entering, at: now.at)
+      case .exited: runHandler(of: .leaving, at: now.at)
       case .state: break
       }
     case .visit(let notice):
       acts.append(.say(.acknowledge(notice.sequence)))
-      run(.visit, at: now.at)
+      runHandler(of: .visit, at: now.at)
     case .regionFailed(let name, let reason):
       acts.append(.remark("cannot monitor the region \(name): \(reason)"))
-    case .motion: run(.motion, at: now.at)
-    case .heading: run(.heading, at: now.at)
-    case .paused: run(.pause, at: now.at)
-    case .authorization: run(.authorization, at: now.at)
-    case .willTerminate: run(.termination, at: now.at)
+    case .motion: runHandler(of: .motion, at: now.at)
+    case .heading: runHandler(of: .heading, at: now.at)
+    case .paused: runHandler(of: .pause, at: now.at)
+    case .authorization: runHandler(of: .authorization, at: now.at)
+    case .willTerminate: runHandler(of: .termination, at: now.at)
     case .wake(let reason, _):
       // The launch already reported its reason.
       if launch?.reason != reason || launch?.at != now.at { woken(reason, at: now.at) }
-    case .tasksExpire: run(.expiration, at: now.at)
-    case .audioStopped: run(.audioStopped, at: now.at)
-    case .notification: run(.notification, at: now.at)
+    case .tasksExpire: runHandler(of: .expiration, at: now.at)
+    case .audioStopped: runHandler(of: .audioStopped, at: now.at)
+    case .notification: runHandler(of: .notification, at: now.at)
     case .error(_, let text), .requestFailed(let text):
       acts.append(.remark("is told: \(text)"))
     case .accuracy, .lost, .noFix, .timeRemaining, .notifications, .deferralEnded, .version,
@@ -162,13 +162,13 @@ package struct ScenarioProgram: VirtualProgram {
   }
 
   private mutating func launched(_ reason: WakeReason?, at now: EngineInstant) {
-    guard let reason else { return run(.launch, at: now) }
+    guard let reason else { return runHandler(of: .launch, at: now) }
     looksAt = now
-    run(app.steps(on: .relaunch) == nil ? .launch : .relaunch, at: now)
+    runHandler(of: app.steps(on: .relaunch) == nil ? .launch : .relaunch, at: now)
     switch reason {
     // Its location, or event, comes separately.
     case .location, .region, .visit: break
-    case .motion: run(.motion, at: now)
+    case .motion: runHandler(of: .motion, at: now)
     case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
       .boot, .crash:
       // The call came before any process could hear it.
@@ -181,22 +181,22 @@ package struct ScenarioProgram: VirtualProgram {
   private mutating func woken(_ reason: WakeReason, at now: EngineInstant) {
     looksAt = now
     guard let trigger = AppTrigger(reason) else { return }
-    run(trigger, at: now, returningFrom: reason.mustReturn ? reason : nil)
+    runHandler(of: trigger, at: now, returningFrom: reason.mustReturn ? reason : nil)
   }
 
   private mutating func changed(to new: AppState, at now: EngineInstant) {
     switch (state, new) {
     case (.background, .background): looksAt = now
     case (.active, .background):
-      run(.inactive, at: now)
-      run(.background, at: now)
-    case (.inactive, .background): run(.background, at: now)
-    case (.background, .inactive), (.suspended, .inactive): run(.foreground, at: now)
+      runHandler(of: .inactive, at: now)
+      runHandler(of: .background, at: now)
+    case (.inactive, .background): runHandler(of: .background, at: now)
+    case (.background, .inactive), (.suspended, .inactive): runHandler(of: .foreground, at: now)
     case (.background, .active), (.suspended, .active):
-      run(.foreground, at: now)
-      run(.active, at: now)
-    case (.inactive, .active): run(.active, at: now)
-    case (.active, .inactive): run(.inactive, at: now)
+      runHandler(of: .foreground, at: now)
+      runHandler(of: .active, at: now)
+    case (.inactive, .active): runHandler(of: .active, at: now)
+    case (.active, .inactive): runHandler(of: .inactive, at: now)
     case (.notRunning, _), (_, .notRunning), (_, .suspended), (.suspended, .background),
       (.inactive, .inactive), (.active, .active):
       break
@@ -205,8 +205,8 @@ package struct ScenarioProgram: VirtualProgram {
   }
 
   /// Begins the handler's job, or repeats it. An app without code for a call, or for its end, is done with it at once.
-  private mutating func run(
-    _ trigger: AppTrigger, at now: EngineInstant, returningFrom reason: WakeReason? = nil
+  private mutating func runHandler(
+    of trigger: AppTrigger, at now: EngineInstant, returningFrom reason: WakeReason? = nil
   ) {
     let isAwaited = reason != nil || trigger == .termination
     guard let steps = app.steps(on: trigger) ?? (isAwaited ? [] : nil) else { return }
@@ -302,12 +302,12 @@ package struct ScenarioProgram: VirtualProgram {
         .monitorRegion, .stopRegion, .monitorVisits, .monitorHeading, .deferUpdates, .ask,
         .beginTask, .endTask, .setFetchInterval, .setKeepAlive, .watchSocket, .audio, .notify,
         .cancelNotification, .crash, .exit:
-        acts += perform(step, at: now)
+        acts += perform(step: step, at: now)
       }
     }
   }
 
-  private mutating func perform(_ step: AppStep, at now: ServiceTime) -> [ProgramAct] {
+  private mutating func perform(step: AppStep, at now: ServiceTime) -> [ProgramAct] {
     switch step {
     case .track: return plan.tracking
     case .startUpdates(let request): return [.say(.start(.init(.standard, request)))]

@@ -34,14 +34,14 @@ struct ScriptedApp: VirtualProgram {
   var nextDeadline: EngineInstant? { finishesAt }
   var onlyAcknowledges: Bool { true }
 
-  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+  mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {
     state = .notRunning
     finishesAt = reason == nil ? nil : now.at.advanced(bySeconds: workTime)
   }
 
-  mutating func end() { finishesAt = nil }
+  mutating func endProcess() { finishesAt = nil }
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  mutating func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     switch message {
     case .welcome(let welcome):
       state = welcome.state

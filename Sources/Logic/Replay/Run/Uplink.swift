@@ -81,7 +81,7 @@ struct Uplink: Sendable {
   var isUsed: Bool { options.uploads != .none }
 
   /// Takes the information in the next added delivery.
-  mutating func note(_ latest: Report) {
+  mutating func note(report latest: Report) {
     let before = report?.news ?? []
     report = latest
     if !before.isEmpty { report?.news = before + latest.news }

@@ -30,7 +30,7 @@ struct WorldSeconds: Sendable {
     if let latest = samples.last?.truth.moves, sample.truth.moves != latest { turns.append(number) }
     cell = sample.cell
     fixesBefore.append(fixes.elements.count)
-    if !sample.losesFix, let fix = sample.fix { fixes.append(fix, at: sample.truth.at) }
+    if !sample.losesFix, let fix = sample.fix { fixes.append(fix: fix, at: sample.truth.at) }
     samples.append(sample)
   }
 

@@ -55,7 +55,7 @@ package struct ClockReckoning: Sendable, Equatable {
   }
 
   /// Takes the reading `shown` at the machine's time `machine`, which never goes back.
-  package mutating func read(_ shown: UTCInstant, at machine: Double) {
+  package mutating func takeReading(_ shown: UTCInstant, at machine: Double) {
     let reading = Reading(shown: shown, at: machine)
     guard let first, let latest else {
       (first, latest) = (reading, reading)

@@ -44,7 +44,7 @@ package struct DeliveryScoring: Sendable {
   }
 
   /// Returns the result; call after the last event.
-  package mutating func finish() -> DeliveryScore {
+  package mutating func finishTrace() -> DeliveryScore {
     truth.finish(into: &steps)
     drain()
     path?.endSegment()
@@ -52,7 +52,7 @@ package struct DeliveryScoring: Sendable {
       for delivery in deliveries { scorer.deliver(delivery.scored(near: latest)) }
     }
     deliveries = []
-    scorer.finish()
+    scorer.finishTrace()
     collect()
     result.score = scorer.score
     result.path = path
@@ -86,7 +86,7 @@ package struct DeliveryScoring: Sendable {
     }
     if causal == nil { scorer.pass(to: sample.point) }
     causal?.pass(to: sample, &scorer)
-    path?.append(sample.point)
+    path?.append(point: sample.point)
     result.judged += sample.elapsed
     result.distance += sample.travelled
     latest = sample

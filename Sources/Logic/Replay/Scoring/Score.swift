@@ -128,7 +128,7 @@ package struct CausalScore: Sendable, Equatable, Codable {
   package internal(set) var searches: Int?
   package internal(set) var searchSeconds: Double?
 
-  mutating func include(_ crossing: Crossing) {
+  mutating func include(crossing: Crossing) {
     crossings += 1
     guard let reach = crossing.reach else {
       unreachable += 1

@@ -171,7 +171,7 @@ package struct Scorer: Sendable, Equatable {
   }
 
   /// Ends the trace.
-  package mutating func finish() {
+  package mutating func finishTrace() {
     endSegment()
     for delivery in waiting {
       if delivery.isCached { score.cached += 1 } else { score.outside += 1 }
@@ -387,7 +387,7 @@ package struct Scorer: Sendable, Equatable {
     } else {
       score.missed += 1
     }
-    if judgesReach, hears || !crossing.isAfterStay { score.causal.include(crossing) }
+    if judgesReach, hears || !crossing.isAfterStay { score.causal.include(crossing: crossing) }
     if keepsCrossings { crossings.append(crossing) }
   }
 }

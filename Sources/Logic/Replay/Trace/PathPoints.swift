@@ -50,7 +50,7 @@ struct PathPoints: Sendable {
   }
 
   /// Ends the trace: all points are ready.
-  mutating func finish() { jumps.finish(into: &ready) }
+  mutating func finishTrace() { jumps.finish(into: &ready) }
 
   /// Forgets the ready points, which were taken.
   mutating func removeReady() {
@@ -109,7 +109,7 @@ package struct JumpSurvey: Sendable {
   package init() {}
 
   /// Takes the next events of the trace.
-  package mutating func include(_ events: [TraceEvent]) {
+  package mutating func include(events: [TraceEvent]) {
     for event in events {
       points.takeEvent(event)
       points.removeReady()
@@ -117,8 +117,8 @@ package struct JumpSurvey: Sendable {
   }
 
   /// Returns the number of such points and the lines of the first ones; call after the last event.
-  package mutating func finish() -> (count: Int, lines: [Int]) {
-    points.finish()
+  package mutating func finishTrace() -> (count: Int, lines: [Int]) {
+    points.finishTrace()
     return (points.jumpsRemoved, points.jumpLines)
   }
 }

@@ -53,7 +53,7 @@ struct SpeedOverGround: Sendable {
   /// Takes a sample of the leg; its speed is known at once unless the position may be a repeat.
   mutating func addSample(_ sample: TruthSample, into steps: inout TruthSteps) {
     if held == nil, repeated > 0, repeated <= Self.longest { held = steps.end }
-    steps.append(sample)
+    steps.append(sample: sample)
   }
 
   /// Ends the segment, and with it the repeat.

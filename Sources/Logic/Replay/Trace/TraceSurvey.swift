@@ -41,10 +41,10 @@ package struct TraceSurvey: Sendable {
   package init() {}
 
   /// Takes the next events of the trace.
-  package mutating func include(_ events: [TraceEvent]) {
+  package mutating func include(events: [TraceEvent]) {
     for event in events {
       switch event {
-      case .fix(let fix, let line): include(fix, line: line)
+      case .fix(let fix, let line): include(fix: fix, line: line)
       case .noFix: summary.noFixEpochs += 1
       case .segmentEnd:
         isSegmentEnded = previous != nil
@@ -62,7 +62,8 @@ package struct TraceSurvey: Sendable {
     let (steps, still) = (
       intervals.above(result.gapThreshold), stays.above(result.gapThreshold)
     )
-    result.longLegs = intervals.above(TraceSummary.leastGap).count - (steps.count - still.count)
+    let long = intervals.above(TraceSummary.leastGap).seconds
+    result.longLegSeconds = max(0, long - (steps.seconds - still.seconds))
     result.gapCount += steps.count - still.count
     result.gapSeconds += steps.seconds - still.seconds
     result.stayCount += still.count
@@ -75,7 +76,7 @@ package struct TraceSurvey: Sendable {
   /// Whether the gap threshold is the least one, by what was included so far.
   package var isDense: Bool { 5 * (intervals.median ?? 0) <= TraceSummary.leastGap }
 
-  private mutating func include(_ fix: Fix, line: Int) {
+  private mutating func include(fix: Fix, line: Int) {
     summary.fixes += 1
     if let accuracy = fix.horizontalAccuracy { summary.accuracy.include(accuracy) }
     if let speed = fix.speed { summary.speed.include(speed) }
@@ -116,7 +117,7 @@ package struct TraceSurvey: Sendable {
         summary.stayCount += 1
         summary.staySeconds += step
       } else if step > 0 {
-        note(previous.time, time, line, isSegmentEnd: true)
+        noteGap(from: previous.time, time, line, isSegmentEnd: true)
       }
       return
     }
@@ -125,7 +126,7 @@ package struct TraceSurvey: Sendable {
       stays.include(step)
       noteStay(step)
     } else if step > TraceSummary.leastGap {
-      note(previous.time, time, line, isSegmentEnd: false)
+      noteGap(from: previous.time, time, line, isSegmentEnd: false)
     }
     summary.distance += previous.frame.distance(to: fix.coordinate)
   }
@@ -135,8 +136,8 @@ package struct TraceSurvey: Sendable {
   }
 
   /// Keeps a step that may be a gap; if there are too many, the shortest within a segment goes.
-  private mutating func note(
-    _ start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
+  private mutating func noteGap(
+    from start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
   ) {
     let gap = TraceSummary.Gap(start: start, end: end, line: line, isSegmentEnd: isSegmentEnd)
     if isSegmentEnd {
@@ -187,8 +188,8 @@ package struct TraceSummary: Sendable, Equatable {
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
-  /// The number of steps above the least gap that are no gaps.
-  package var longLegs = 0
+  /// The seconds of the steps above the least gap that are no gaps.
+  package var longLegSeconds = 0.0
   /// The number of recordings one after another: each long step back in time begins one.
   package var recordings = 1
   /// Seconds above which a step is a gap: the greater of the least gap and five medians, and at most the longest step.

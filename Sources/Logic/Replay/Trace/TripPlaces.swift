@@ -52,7 +52,7 @@ package struct TripPlaces: Sendable {
   }
 
   /// The regions around the places, in the order in which the device came there; call after the last event.
-  package mutating func finish() -> [MonitoredRegion] {
+  package mutating func finishTrace() -> [MonitoredRegion] {
     truth.finish(into: &steps)
     drain()
     events.endSegment(isLast: true)

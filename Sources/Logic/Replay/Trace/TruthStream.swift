@@ -20,9 +20,9 @@ import LocationModel
 // to five minutes behind the events, since later points show how the device moves (`WaysOfMoving`).
 //
 // A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, as in sparse traces only, has
-// at most as many, or fewer where there are very many such legs (`SparseDetail`): each is a *stride* of several whole seconds, and the last one takes the rest. There are no
+// at most as many: each is a *stride* of several whole seconds, and the last one takes the rest. There are no
 // measurements in between; a run that needs the seconds of a stride makes them (`Stride`). So every fix costs the same,
-// whatever the time before it.
+// whatever the time before it. Of very many such legs some are left out (`SparseDetail`).
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
@@ -31,9 +31,16 @@ struct TruthStream: Sendable {
   /// Points left out because they were late or repeated a time.
   var lateOrDuplicate: Int { points.lateOrDuplicate }
 
+  /// The greatest number of samples of a leg [ours: a second each in a leg of the least gap threshold].
+  private static let mostSamples = 120.0
+
   private let gapThreshold: Double
-  /// The greatest number of samples of a leg.
-  private let samples: Double
+  private let detail: SparseDetail?
+  private var start: EngineInstant?
+  /// The end of the latest segment, while what follows is left out.
+  private var leftOutSince: EngineInstant?
+  /// The times that were left out, and their seconds.
+  private(set) var leftOut = (count: 0, seconds: 0.0)
   private var points: PathPoints
   private var segment: Segment?
   private var speeds: SpeedOverGround
@@ -89,15 +96,15 @@ struct TruthStream: Sendable {
 
     /// Takes the samples of the straight leg to a point; a segment is large, and so goes on in place.
     mutating func sample(
-      legTo point: Point, seconds: Double, in samples: Double, _ speeds: inout SpeedOverGround,
+      legTo point: Point, seconds: Double, _ speeds: inout SpeedOverGround,
       into steps: inout TruthSteps
     ) {
       let length = last.place.distance(to: point.coordinate)
       speed = speeds.leg(of: length, in: seconds, completing: &steps)
       pending += length
-      let stride = seconds <= TraceSummary.leastGap ? 1 : max(1, (seconds / samples).rounded(.up))
+      let stride = max(1, (seconds / TruthStream.mostSamples).rounded(.up))
       // Whatever the two instants are, there are no more samples than these.
-      var left = Int(SparseDetail.most) + 1
+      var left = Int(TruthStream.mostSamples) + 1
       while nextTick <= point.at, left > 0 {
         left -= 1
         if stride > 1 {
@@ -123,10 +130,11 @@ struct TruthStream: Sendable {
     }
   }
 
-  /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it.
-  init(gapThreshold: Double, isRecorded: Bool, detail: SparseDetail = .full) {
+  /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it. Without a
+  /// detail all of it is lived.
+  init(gapThreshold: Double, isRecorded: Bool, detail: SparseDetail? = nil) {
     self.gapThreshold = gapThreshold
-    samples = detail.samples
+    self.detail = detail
     points = PathPoints(isRecorded: isRecorded)
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
     ways = WaysOfMoving(isRecorded: isRecorded)
@@ -140,11 +148,11 @@ struct TruthStream: Sendable {
 
   /// Ends the trace; appends the last sample.
   mutating func finish(into steps: inout TruthSteps) {
-    points.finish()
+    points.finishTrace()
     addReady(to: &steps)
     close(into: &steps)
     ways.look(at: &steps, upTo: speeds.known(of: steps))
-    ways.finish(&steps)
+    ways.finishSegment(&steps)
   }
 
   private mutating func addReady(to steps: inout TruthSteps) {
@@ -153,6 +161,19 @@ struct TruthStream: Sendable {
   }
 
   private mutating func addPoint(_ point: Point, to steps: inout TruthSteps) {
+    let start = self.start ?? point.at
+    self.start = start
+    if let detail, !detail.lives(at: EngineInstant.seconds(from: start, to: point.at)) {
+      leftOutSince = leftOutSince ?? segment?.last.at
+      return close(into: &steps)
+    }
+    if let since = leftOutSince {
+      leftOutSince = nil
+      leftOut.count += 1
+      leftOut.seconds += EngineInstant.seconds(from: since, to: point.at)
+      steps.append(gapFrom: since, to: point.at, isLeftOut: true)
+      return begin(at: point, into: &steps)
+    }
     guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
     let step = EngineInstant.seconds(from: last, to: point.at)
     if point.startsSegment || step > gapThreshold, !isStay(until: point, seconds: step) {
@@ -160,7 +181,7 @@ struct TruthStream: Sendable {
       steps.append(gapFrom: last, to: point.at)
       return begin(at: point, into: &steps)
     }
-    segment?.sample(legTo: point, seconds: step, in: samples, &speeds, into: &steps)
+    segment?.sample(legTo: point, seconds: step, &speeds, into: &steps)
   }
 
   private func isStay(until point: Point, seconds: Double) -> Bool {
@@ -171,7 +192,7 @@ struct TruthStream: Sendable {
   private mutating func begin(at point: Point, into steps: inout TruthSteps) {
     segment = Segment(point)
     steps.append(
-      TruthSample(
+      sample: TruthSample(
         at: point.at, time: point.time, place: point.place, speed: 0, elapsed: 0,
         travelled: 0, hasSky: true, isTick: true, path: point.fix))
   }
@@ -182,7 +203,7 @@ struct TruthStream: Sendable {
     let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
     if rest > 0 {
       steps.append(
-        TruthSample(
+        sample: TruthSample(
           at: open.last.at, time: open.last.time, place: open.last.place,
           speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
           isTick: false, path: open.last.fix))

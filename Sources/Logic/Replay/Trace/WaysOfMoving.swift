@@ -73,13 +73,13 @@ struct WaysOfMoving: Sendable {
   /// Looks at the samples up to `end`, and gives those their way of moving that are far enough behind.
   mutating func look(at steps: inout TruthSteps, upTo end: Int) {
     while taken < end {
-      if steps[taken].beginsSegment { finish(&steps) }
+      if steps[taken].beginsSegment { finishSegment(&steps) }
       if steps[taken].isStride {
-        finish(&steps)
+        finishSegment(&steps)
         settle(&steps[taken], way(of: steps[taken]))
         taken += 1
         steps.known = taken
-        begin()
+        beginSegment()
       } else {
         taken += 1
         if taken - steps.known > Self.reach { give(&steps) }
@@ -88,12 +88,12 @@ struct WaysOfMoving: Sendable {
   }
 
   /// Ends the segment: no more is known of its samples.
-  mutating func finish(_ steps: inout TruthSteps) {
+  mutating func finishSegment(_ steps: inout TruthSteps) {
     while steps.known < taken { give(&steps) }
-    begin()
+    beginSegment()
   }
 
-  private mutating func begin() {
+  private mutating func beginSegment() {
     (start, looked) = (taken, taken + Self.spurt - 1)
     stretches.removeAll(keepingCapacity: true)
   }

@@ -23,7 +23,7 @@ package struct WorldFile: Sendable {
     changes = WorldKey.all.compactMap { $0.read(&table) }
     towers = table.absolutePath("towers", from: directory)
     for option in Self.options where table.states(option) {
-      table.note(option, "no key of a world; it is the option --\(option)")
+      table.noteProblem(at: option, "no key of a world; it is the option --\(option)")
       _ = table.value(option)
     }
     table.finish()

@@ -54,7 +54,7 @@ extension WorldKey {
       written: \.networkErrorPerAxis, set: { $0.networkError = $1 }),
     Self(
       "wifi_islands", formerly: "--wifi-islands",
-      "Share of places where network positions are good to 25 m: auto (0.95 where one stays, 0.8 on the way, 0.1 "
+      "Share of places where network positions are good to 25 m: auto (0.98 where one stays, 0.9 on the way, 0.1 "
         + "above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1",
       usually: "auto", .oneOf([.words(["auto", "on", "off"]), .bool, .number(0...1)]),
       written: { words($0.wifiIslands) }, read: { islands(&$0) }),
@@ -78,7 +78,8 @@ extension WorldKey {
     } else if let share = value.number, (0...1).contains(share) {
       coverage = share > 0 ? .share(share) : .none
     } else {
-      table.note(key, "\(SettingsTable.words(value)) is not auto, on, off or a number from 0 to 1")
+      table.noteProblem(
+        at: key, "\(SettingsTable.words(value)) is not auto, on, off or a number from 0 to 1")
       return nil
     }
     return { $0.wifiIslands = coverage }

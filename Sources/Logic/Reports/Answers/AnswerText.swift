@@ -73,7 +73,7 @@ package enum AnswerText {
     }
 
     var remarks: [String] {
-      let odd = CompareText.oddities(trace) + skipped + jumps
+      let odd = thinned + CompareText.oddities(trace) + skipped + jumps
       return (words.thinness.map { lines($0) } ?? [])
         + (odd.isEmpty ? [] : lines(odd.joined(separator: "; ")))
         + (CompareText.unknowable(trace).map { lines($0) } ?? [])
@@ -82,6 +82,13 @@ package enum AnswerText {
     private var skipped: [String] {
       let left = trace.skipped.filter { $0.key != "comment" }
       return left.isEmpty ? [] : ["skipped: \(Figures.counts(left))"]
+    }
+
+    private var thinned: [String] {
+      guard let detail = trace.thinned, detail.oneOf > 1 else { return [] }
+      return [
+        "lived and judged: 1/\(detail.oneOf), in stretches of \(Figures.span(detail.stretch)), as its fixes are far apart"
+      ]
     }
 
     private var jumps: [String] {
@@ -160,11 +167,10 @@ package enum AnswerText {
     }
 
     var caveat: [String] {
-      var text = "Modelled"
-      if let lived = trace.livedWorlds {
-        text +=
-          " in \(Figures.count(lived, "world", "worlds")), as luck evens out over so many far-apart fixes"
-      }
+      // Fewer than were asked for: a sparse trace.
+      var text =
+        trace.thinned.map { "Modelled in \(Figures.count($0.worlds, "world", "worlds"))" }
+        ?? "Modelled"
       text += WholeDevice.unlessWhole(options.device.platform)
       return lines("\(text). See --for, --details")
     }

@@ -111,6 +111,16 @@ package enum CompareJSON {
       "distance_m", decimals: 1, about: "True metres travelled in the judged time.", \.distance)
     trace.value("gaps", about: "Of the truth.", \.gaps)
     trace.known("gap_s", decimals: 3, \.gapSeconds)
+    trace.optionalValue(
+      "thinned",
+      JSONTable<SparseDetail> { detail in
+        detail.value("worlds", \.worlds)
+        detail.value("one_of", \.oneOf)
+        detail.known("stretch_s", decimals: 0, \.stretch)
+      }.output,
+      about:
+        "Far-apart fixes: in how many worlds, and one of how many stretches is lived and judged.",
+      \.thinned)
     trace.counts("skipped", about: "Lines or points that were not used, by reason.", \.skipped)
     trace.value(
       "truth", about: "trace, or the name of the truth file; null in a total where they differ.",

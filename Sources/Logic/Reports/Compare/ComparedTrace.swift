@@ -38,8 +38,8 @@ package struct ComparedTrace: Sendable {
   /// All findings of the decoder; of several traces together, none.
   package var oddities: [TraceLedger.Finding]
   package var rows: [ModeRow]
-  /// The number of worlds that were lived, if fewer than asked for; `nil` if all were, or it is not known.
-  package var livedWorlds: Int?
+  /// In what of the worlds and days it was lived; `nil` if in all, or of several traces.
+  package var thinned: SparseDetail?
   /// Continuous over significant change; `nil` before `assess`, or if one of them is missing.
   package internal(set) var ratio: Ratio?
   /// The call for each purpose; empty before `assess`.
@@ -78,7 +78,7 @@ package struct ComparedTrace: Sendable {
     jumpsRemoved = result.jumpsRemoved
     oddities = ledger.findings
     rows = result.runs.indices.map { index in ModeRow(result.worlds.map { $0[index] }) }
-    livedWorlds = result.lived < result.worlds.count ? result.lived : nil
+    thinned = result.thinned
   }
 
   /// Empty: the start of reading.

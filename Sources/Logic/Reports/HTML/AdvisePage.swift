@@ -30,10 +30,10 @@ package enum AdvisePage {
 
   private static func dateline(_ report: AdviseReport, into html: inout HTMLWriter) {
     for (index, trace) in report.traces.enumerated() {
-      if index > 0 { html.text(", ") }
+      if index > 0 { html.writeText(", ") }
       html.element("bdi", trace.name)
     }
-    html.text(
+    html.writeText(
       ". Known: \(Figures.span(report.compared.judged)) and "
         + "\(Figures.distance(report.compared.distance)) of the way. Modelled, not measured, for "
         + "\(report.options.device.name); \(report.options.uploadWords(report.compared.rows)).")
@@ -133,8 +133,8 @@ struct FrontPicture {
     for place in report.front.front {
       let across = scales.energy.share(of: place.energy) * 1_000
       let down = (1 - scales.delay.share(of: ParetoFront.drawn(place.delay))) * 1_000
-      if let last { path.line(across, last) } else { path.move(across, down) }
-      path.line(across, down)
+      if let last { path.drawLine(to: across, last) } else { path.move(across, down) }
+      path.drawLine(to: across, down)
       last = down
     }
     html.stretched { $0.shape("path", ["class": "front", "d": path.finished()]) }

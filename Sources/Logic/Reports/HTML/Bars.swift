@@ -68,7 +68,7 @@ struct Bars {
       }
       html.element("span", ["class": "figure"]) { html in
         html.element("b", picture.figure)
-        html.text(" ")
+        html.writeText(" ")
         html.element("small", picture.remarks.joined(separator: " · "))
       }
     }

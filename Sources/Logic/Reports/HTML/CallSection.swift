@@ -22,17 +22,17 @@ enum CallSection {
 
   private static func call(_ call: String, on system: String?, into html: inout HTMLWriter) {
     html.element("dd") { html in
-      if let system { html.text("\(system): ") }
+      if let system { html.writeText("\(system): ") }
       html.element("code") { html in
         // A narrow page breaks lines behind a bracket, and not within a name.
         for (index, part) in call.split(separator: "(", omittingEmptySubsequences: false)
           .enumerated()
         {
           if index > 0 {
-            html.text("(")
+            html.writeText("(")
             html.void("wbr")
           }
-          html.text(String(part))
+          html.writeText(String(part))
         }
       }
     }

@@ -47,7 +47,7 @@ enum ComponentSection {
       for component in used {
         html.element("span") { html in
           html.element("i", ["class": "chip \(component)"], "")
-          html.text(name(component) + " ")
+          html.writeText(name(component) + " ")
         }
       }
     }
@@ -124,7 +124,7 @@ enum ComponentSection {
         "text",
         ["class": "inside \(part.component)", "x": percentage(start), "dx": "7", "y": "19"]
       ) { html in
-        html.text(Figures.percent(share * 100))
+        html.writeText(Figures.percent(share * 100))
         if share >= 0.3 {
           html.element("tspan", ["class": "wide"], " " + name(state: part.state))
         }
@@ -151,7 +151,7 @@ enum ComponentSection {
         html.row(
           [:],
           { html in
-            html.text("\(name(key.component)), \(name(state: key.state))")
+            html.writeText("\(name(key.component)), \(name(state: key.state))")
             html.void("br")
             html.element("small", "\(key.component) \(key.state)")
           }

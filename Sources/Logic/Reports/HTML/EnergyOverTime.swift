@@ -111,7 +111,7 @@ enum EnergyOverTime {
           ) {
             $0.shape("path", ["class": "line \(line.styleClass)", "d": "M2 5h22"])
           }
-          html.text(" \(line.names.joined(separator: " · ")) \(Figures.energy(line.joules)) ")
+          html.writeText(" \(line.names.joined(separator: " · ")) \(Figures.energy(line.joules)) ")
         }
       }
     }

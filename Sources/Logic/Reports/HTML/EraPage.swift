@@ -69,7 +69,7 @@ package enum EraPage {
   /// The figure, and a bar of its share of the largest one.
   private static func energy(_ joules: Double, of most: Double, into html: inout HTMLWriter) {
     html.element("td") { html in
-      html.text(Figures.energy(joules))
+      html.writeText(Figures.energy(joules))
       html.element(
         "svg",
         [

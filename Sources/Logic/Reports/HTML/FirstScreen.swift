@@ -13,7 +13,7 @@ enum FirstScreen {
     html.element("header") { html in
       html.element("p", ["class": "kicker"], "Milepost · what background location costs")
       html.element("h1", ["class": answer.headline.isSure ? "sure" : "open"]) {
-        line(answer.headline, into: &$0)
+        writeLine(answer.headline, into: &$0)
       }
       html.element("div", ["class": "first"]) { html in
         if let trace { map(answer, trace, into: &html) }
@@ -22,7 +22,7 @@ enum FirstScreen {
             .writeBars(into: &html)
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
-              line(other, into: &html)
+              writeLine(other, into: &html)
             }
           }
           if !answer.agreement.isEmpty {
@@ -35,9 +35,9 @@ enum FirstScreen {
     html.newline()
   }
 
-  private static func line(_ line: AnswerWords.Line, into html: inout HTMLWriter) {
+  private static func writeLine(_ line: AnswerWords.Line, into html: inout HTMLWriter) {
     html.element("span", ["class": "question"], line.aim + ":")
-    html.text(" " + Prose.glued(line.words) + ".")
+    html.writeText(" " + Prose.glued(line.words) + ".")
   }
 
   private static func map(
@@ -64,8 +64,8 @@ enum FirstScreen {
       ) { ground?.drawGround(on: projection, into: &$0) }
       html.element("figcaption") { html in
         html.element("b", title + ": ")
-        html.text(caption + ".")
-        if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
+        html.writeText(caption + ".")
+        if let remark = drawing.remark { html.writeText(" " + Prose.glued(remark + ".")) }
         if let credit = ground.map({ $0.credit + "." }) ?? trace.groundRemark {
           html.element("small", " " + Prose.glued(credit))
         }

@@ -77,25 +77,25 @@ package enum HTMLReport {
     html.element("p", ["class": "dateline"]) { html in
       if traces.count == 1 {
         html.element("bdi", lead.name)
-        if let format = lead.format { html.text(" (\(format.name))") }
-        html.text(", \(Figures.count(lead.fixes, "fix", "fixes"))")
+        if let format = lead.format { html.writeText(" (\(format.name))") }
+        html.writeText(", \(Figures.count(lead.fixes, "fix", "fixes"))")
       } else {
-        html.text(Figures.count(traces.count, "trace", "traces"))
+        html.writeText(Figures.count(traces.count, "trace", "traces"))
       }
       if let start = lead.start, let end = lead.end {
         let clock = ReportedTrace.clock(of: traces)
-        html.text(". \(DateText.span(start, end, by: clock)), \(clock.remark)")
+        html.writeText(". \(DateText.span(start, end, by: clock)), \(clock.remark)")
       }
-      html.text(
+      html.writeText(
         ". Known: \(Figures.span(lead.judged))"
           + (lead.distance > 0 ? " and \(Figures.distance(lead.distance)) of the way" : ""))
       if lead.gaps > 0 {
-        html.text(
+        html.writeText(
           "; left out: \(Figures.count(lead.gaps, "gap", "gaps")) of \(Figures.span(lead.gapSeconds))"
         )
       }
       let network = options.network.map { " on \($0.name)" } ?? ""
-      html.text(
+      html.writeText(
         ". Modelled, not measured, for \(options.device.name)\(network); "
           + "\(options.uploadWords(lead.rows)). "
           + "Of the location part only\(WholeDevice.unlessWhole(options.device.platform)).")
@@ -127,7 +127,7 @@ package enum HTMLReport {
     guard !words.isEmpty else { return }
     html.element("p", ["class": "note"]) { html in
       html.element("b", "Odd in the trace: ")
-      html.text(words.joined(separator: "; ") + ".")
+      html.writeText(words.joined(separator: "; ") + ".")
     }
   }
 

@@ -18,7 +18,7 @@ enum HTMLTable {
       html.element("table") { html in
         html.element("caption") { html in
           html.element("span") { html in
-            html.text(caption)
+            html.writeText(caption)
             if head.count > mostOnPhones {
               html.element("small", ["class": "cue"], " more to the right →")
             }
@@ -44,7 +44,7 @@ extension HTMLWriter {
   mutating func row(
     _ name: String, _ attributes: Attributes = [:], _ cells: (inout HTMLWriter) -> Void
   ) {
-    row(attributes, { $0.text(name) }, cells)
+    row(attributes, { $0.writeText(name) }, cells)
   }
 
   mutating func row(
@@ -71,7 +71,7 @@ extension HTMLWriter {
   /// A figure as people read it, with the exact value for machines (`data`), as in the JSON.
   mutating func cell(_ figure: String, exact value: Double?, decimals: Int) {
     element("td") { html in
-      guard let value else { return html.text(figure) }
+      guard let value else { return html.writeText(figure) }
       html.element(
         "data", ["value": Decimal.text(value, decimals: decimals, trimmed: true)], figure)
     }

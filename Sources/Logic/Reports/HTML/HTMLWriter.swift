@@ -31,28 +31,28 @@ struct HTMLWriter {
   mutating func element(
     _ name: StaticString, _ attributes: Attributes = [:], _ body: (inout HTMLWriter) -> Void
   ) {
-    open(name, attributes)
-    append(">")
+    openElement(name, attributes)
+    append(literal: ">")
     body(&self)
-    append("</")
-    append(name.description)
-    append(">")
+    append(literal: "</")
+    append(literal: name.description)
+    append(literal: ">")
   }
 
   /// An element that holds `text`.
   mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ text: String) {
-    element(name, attributes) { $0.text(text) }
+    element(name, attributes) { $0.writeText(text) }
   }
 
   /// An element without attributes that holds `text`.
   mutating func element(_ name: StaticString, _ text: String) {
-    element(name) { $0.text(text) }
+    element(name) { $0.writeText(text) }
   }
 
   /// An element that has no content by definition (`meta`, `br`).
   mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
-    open(name, attributes)
-    append("/>")
+    openElement(name, attributes)
+    append(literal: "/>")
   }
 
   /// A shape of a picture.
@@ -102,24 +102,24 @@ struct HTMLWriter {
   /// A remark above a picture or below a table.
   mutating func note(_ text: String) { element("p", ["class": "note"], Prose.glued(text)) }
 
-  mutating func text(_ text: String) { append(escaped: text) }
+  mutating func writeText(_ text: String) { append(escaped: text) }
 
   /// A line feed between blocks, so that the source can be read and compared.
-  mutating func newline() { append("\n") }
+  mutating func newline() { append(literal: "\n") }
 
   /// A style sheet after the rules that name its colours.
   mutating func style(_ sheets: [StyleSheet], naming palette: [Palette.Rule]) {
-    append("<style>\n")
-    for rule in palette { append(rule.text) }
-    for sheet in sheets { append(sheet.rules) }
-    append("</style>\n")
+    append(literal: "<style>\n")
+    for rule in palette { append(literal: rule.text) }
+    for sheet in sheets { append(literal: sheet.rules) }
+    append(literal: "</style>\n")
   }
 
   /// A style sheet whose colours are written out, for programs that know no variables.
   mutating func style(literal sheets: [StyleSheet]) {
-    append("<style>\n")
-    for sheet in sheets { append(Palette.literal(sheet).text) }
-    append("</style>\n")
+    append(literal: "<style>\n")
+    for sheet in sheets { append(literal: Palette.literal(sheet).text) }
+    append(literal: "</style>\n")
   }
 
   /// A part that folds under its heading, with its result in a few words beside it.
@@ -138,35 +138,35 @@ struct HTMLWriter {
     newline()
   }
 
-  private mutating func open(_ name: StaticString, _ attributes: Attributes) {
-    append("<")
-    append(name.description)
+  private mutating func openElement(_ name: StaticString, _ attributes: Attributes) {
+    append(literal: "<")
+    append(literal: name.description)
     for (key, value) in attributes {
-      append(" ")
-      append(key.description)
-      append("=\"")
+      append(literal: " ")
+      append(literal: key.description)
+      append(literal: "=\"")
       append(escaped: value)
-      append("\"")
+      append(literal: "\"")
     }
   }
 
-  private mutating func append(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
+  private mutating func append(literal: String) { bytes.append(contentsOf: literal.utf8) }
 
   /// Escapes the five characters of XML; characters that no XML document may hold become U+FFFD, and so
   /// do the marks that turn the direction of writing and could make a name look like another.
   private mutating func append(escaped text: String) {
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "&": append("&amp;")
-      case "<": append("&lt;")
-      case ">": append("&gt;")
-      case "\"": append("&quot;")
-      case "'": append("&#39;")
+      case "&": append(literal: "&amp;")
+      case "<": append(literal: "&lt;")
+      case ">": append(literal: "&gt;")
+      case "\"": append(literal: "&quot;")
+      case "'": append(literal: "&#39;")
       case "\t", "\n", "\r", " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
       case "\0"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FFFE}",
         "\u{FFFF}":
-        append("\u{FFFD}")
-      default: append(String(scalar))
+        append(literal: "\u{FFFD}")
+      default: append(literal: String(scalar))
       }
     }
   }

@@ -33,7 +33,7 @@ enum MapSection {
           html.element("figcaption") { html in
             html.element("b", map.heading)
             html.void("br")
-            html.text(map.picture.caption)
+            html.writeText(map.picture.caption)
           }
           drawMap(
             map.picture.drawing, on: projection, title: "Map: \(map.heading)",
@@ -94,7 +94,7 @@ enum MapSection {
         default: $0.shape("path", ["class": "known", "d": "M2 5h22"])
         }
       }
-      html.text(" " + words + " ")
+      html.writeText(" " + words + " ")
     }
   }
 

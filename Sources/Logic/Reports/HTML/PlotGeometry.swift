@@ -145,7 +145,7 @@ struct PathData {
   }
 
   /// Continues to a point; runs of equal height are one line.
-  mutating func line(_ x: Double, _ y: Double) {
+  mutating func drawLine(to x: Double, _ y: Double) {
     guard let last else { return move(x, y) }
     let point = (x: Int(x.rounded()), y: Int(y.rounded()))
     if let run, run.y != point.y || last.y != run.y { flush() }

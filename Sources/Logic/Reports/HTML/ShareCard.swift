@@ -71,14 +71,14 @@ package struct ShareCard {
 
   /// Returns where the headline ends.
   private func headline(into svg: inout HTMLWriter) -> Double {
-    text("Milepost · what background location costs", "kicker", Self.margin, 58, 20, into: &svg)
+    drawText("Milepost · what background location costs", "kicker", Self.margin, 58, 20, into: &svg)
     let (lines, size) = TextLines.fitting(
       answer.sentence, within: Self.size.width - 2 * Self.margin, sizes: [46, 42, 38, 34, 30],
       most: 3)
     var y = 66.0
     for line in lines {
       y += size * 1.2
-      text(
+      drawText(
         line, answer.headline.isSure ? "head" : "head open", Self.margin, y, size, into: &svg)
     }
     return y + 26
@@ -137,7 +137,7 @@ package struct ShareCard {
     var y = top + 18
     for (index, bar) in bars.bars.enumerated() {
       let picture = bar.picture
-      text(
+      drawText(
         TextLines.cut(bars.name(index), within: width, size: 22), "name", left, y, 22, into: &svg)
       svg.shape(
         "rect",
@@ -155,9 +155,9 @@ package struct ShareCard {
           "d":
             "M\(tenths(low)) \(tenths(y + 46))v8m0 -4H\(tenths(high))m0 -4v8",
         ])
-      text(picture.figure, "figure", left, y + 82, 28, into: &svg)
+      drawText(picture.figure, "figure", left, y + 82, 28, into: &svg)
       let beside = left + TextLines.width(of: picture.figure, size: 28, isBold: true) * 1.1 + 14
-      text(picture.remarks.joined(separator: " · "), "remark", beside, y + 82, 20, into: &svg)
+      drawText(picture.remarks.joined(separator: " · "), "remark", beside, y + 82, 20, into: &svg)
       y += 122
     }
     guard isMapped, let shown = answer.shown else { return }
@@ -167,7 +167,7 @@ package struct ShareCard {
     let bottom = Self.size.height - Self.footer - 14
     if y + Double(lines.count - 1) * 24 > bottom { lines = ["Map: " + subject] }
     for line in lines where y <= bottom {
-      text(line, "remark", left, y, 18, into: &svg)
+      drawText(line, "remark", left, y, 18, into: &svg)
       y += 24
     }
   }
@@ -181,10 +181,10 @@ package struct ShareCard {
     ]
     let line = TextLines.cut(
       words.joined(separator: " · "), within: Self.size.width - 2 * Self.margin, size: 18)
-    text(line, "remark", Self.margin, Self.size.height - 28, 18, into: &svg)
+    drawText(line, "remark", Self.margin, Self.size.height - 28, 18, into: &svg)
   }
 
-  private func text(
+  private func drawText(
     _ text: String, _ styleClass: String, _ x: Double, _ y: Double, _ size: Double,
     into svg: inout HTMLWriter
   ) {

@@ -15,9 +15,9 @@ enum SourceSection {
       html.element("p") { html in
         guard let colon = paragraph.firstIndex(of: ":"),
           paragraph[..<colon].split(separator: " ").count <= 3
-        else { return html.text(Prose.glued(paragraph)) }
+        else { return html.writeText(Prose.glued(paragraph)) }
         html.element("b", String(paragraph[...colon]))
-        html.text(Prose.glued(String(paragraph[paragraph.index(after: colon)...])))
+        html.writeText(Prose.glued(String(paragraph[paragraph.index(after: colon)...])))
       }
       html.newline()
     }

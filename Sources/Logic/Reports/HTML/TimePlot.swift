@@ -57,14 +57,15 @@ struct TimePlot<Scale: AxisScale> {
       let x = min(1_000, axis.share(of: seconds) * 1_000)
       let y = (1 - scale.share(of: value)) * 1_000
       if let before = last, !axis.hasGap(from: before, to: seconds) {
-        path.line(x, y)
+        path.drawLine(to: x, y)
       } else {
         path.move(x, y)
       }
       last = seconds
     }
     if let end {
-      path.line(axis.share(of: end.seconds) * 1_000, (1 - scale.share(of: end.value)) * 1_000)
+      path.drawLine(
+        to: axis.share(of: end.seconds) * 1_000, (1 - scale.share(of: end.value)) * 1_000)
     }
     return path.finished()
   }

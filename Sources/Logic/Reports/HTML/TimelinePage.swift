@@ -56,7 +56,7 @@ package enum TimelinePage {
       for line in timeline.lines {
         html.row {
           $0.element("time", ["datetime": line.time.rfc3339]) { html in
-            html.text(TimelineText.clock(line.time, withDay: timeline.hasDays))
+            html.writeText(TimelineText.clock(line.time, withDay: timeline.hasDays))
           }
         } _: { html in
           html.element("td", ["class": "word"], line.life.map { timeline.lives[$0].name } ?? "–")
@@ -144,7 +144,7 @@ struct SwimLanes {
     html.element("div", ["class": "strip"]) { html in
       html.element("p", ["class": "name"]) { html in
         html.element("bdi", life.name)
-        html.text(" ")
+        html.writeText(" ")
         html.element("small", Self.gist(life))
       }
       html.element("div", ["class": "chart bare"]) { html in

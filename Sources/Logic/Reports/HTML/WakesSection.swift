@@ -47,7 +47,7 @@ enum WakesSection {
     let shown = clock.shown(at: wakeup.time)
     html.element("th", ["scope": "row"]) { html in
       html.element("time", ["datetime": wakeup.time.rfc3339]) {
-        $0.text(
+        $0.writeText(
           "\(DateText.short(shown.date)), \(DateText.clock(shown, seconds: true))")
       }
     }

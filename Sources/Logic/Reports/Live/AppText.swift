@@ -40,7 +40,7 @@ package enum AppText {
   }
 
   /// `milepost apps show`
-  package static func text(_ app: AppDocument, style: TextStyle) -> String {
+  package static func text(app: AppDocument, style: TextStyle) -> String {
     let row = app.row
     var process = app.pid.map { "process \($0)" } ?? "no process"
     if app.isFrozen { process += ", frozen" }
@@ -108,7 +108,7 @@ package enum AppText {
   }
 
   /// `milepost apps log`
-  package static func text(_ log: LogDocument) -> String {
+  package static func text(log: LogDocument) -> String {
     guard !log.entries.isEmpty else {
       return "nothing has happened to \(log.app.isEmpty ? "the service" : log.app) yet\n"
     }
@@ -120,7 +120,7 @@ package enum AppText {
   }
 
   /// `milepost apps events`
-  package static func text(_ events: EventsDocument) -> String {
+  package static func text(events: EventsDocument) -> String {
     let pending = Figures.count(events.pending, "event waits", "events wait")
     guard !events.events.isEmpty else {
       return "no event of \(events.app) was given up; \(pending)\n"
@@ -136,7 +136,7 @@ package enum AppText {
   }
 
   /// `milepost forget`: what was deleted, or would be.
-  package static func text(_ forgotten: ForgottenDocument) -> String {
+  package static func text(forgotten: ForgottenDocument) -> String {
     let verb = forgotten.isTrial ? "to be deleted" : "deleted"
     var text = ""
     for app in forgotten.apps {
@@ -158,7 +158,7 @@ package enum AppText {
   }
 
   /// `milepost explain`
-  package static func text(_ explanation: ExplanationDocument, style: TextStyle) -> String {
+  package static func text(explanation: ExplanationDocument, style: TextStyle) -> String {
     var text = style.bold("\(explanation.app) at \(explanation.at.rfc3339)") + "\n"
     text += LiveRow.text("answer", explanation.text)
     text += LiveRow.text(

@@ -7,7 +7,7 @@ import LocationModel
 
 /// `milepost history` for people.
 package enum HistoryText {
-  package static func text(_ history: HistoryDocument) -> String {
+  package static func text(history: HistoryDocument) -> String {
     guard !history.entries.isEmpty else { return "nothing is kept of this time\n" }
     let cut = history.isCut ? "older entries are left out; ask for fewer hours\n" : ""
     let width = history.entries.map(\.kind.rawValue.count).max() ?? 0

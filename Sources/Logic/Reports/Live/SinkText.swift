@@ -49,7 +49,7 @@ package enum SinkText {
   }
 
   /// `milepost sinks test NAME`
-  package static func text(_ trial: SinkTrialDocument) -> String {
+  package static func text(trial: SinkTrialDocument) -> String {
     Paragraph.text(
       "\(trial.name) \(trial.isReached ? "would take events" : "takes nothing"): \(trial.text)")
   }

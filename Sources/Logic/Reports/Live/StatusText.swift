@@ -9,7 +9,7 @@ package enum StatusText {
   /// The number of gaps listed.
   static let listed = 5
 
-  package static func text(_ status: StatusDocument, style: TextStyle) -> String {
+  package static func text(status: StatusDocument, style: TextStyle) -> String {
     var text =
       style.bold("milepostd \(status.release)")
       + ", process \(status.pid), up \(Figures.span(status.uptime)) since \(status.since.rfc3339)\n"

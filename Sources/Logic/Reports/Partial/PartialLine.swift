@@ -54,14 +54,14 @@ extension PartialLine {
   /// Reads and checks all of a line that needs no sums: its kind, its head, its numbers, and whether it was made by
   /// `release` with `settings`.
   package static func read(
-    _ line: [UInt8], release: String, settings: [(name: String, value: String)]
+    line: [UInt8], release: String, settings: [(name: String, value: String)]
   ) throws(InputError) -> Self {
     let json = line.first == UInt8(ascii: "{") ? try parse(line) : .null
     guard json["schema"]?.string == title else {
       throw InputError("no line of milepost \(command) --partial; leave the file out")
     }
     try checkNumbers(json, key: "")
-    let partial = try table.read(JSONObjectReader(json, name: "the line"), into: empty)
+    let partial = try table.read(object: JSONObjectReader(json, name: "the line"), into: empty)
     guard partial.release == release else {
       throw InputError(
         "made by milepost \(Quoted.text(partial.release)), not \(release); make the line again")

@@ -7,7 +7,7 @@ import ServiceContract
 /// The words for a region's entries and exits, and for visits, against the truth.
 enum RegionWords {
   /// `region 'home': 1 exit, told 125 s late; 2 entries, 1 missed, told 40 s late`.
-  static func line(_ score: RegionScore) -> String {
+  static func line(region score: RegionScore) -> String {
     var parts = [
       events("exit", "exits", score.exits), events("entry", "entries", score.entries),
     ]
@@ -20,7 +20,7 @@ enum RegionWords {
   }
 
   /// `visits: 2 arrivals, told 310 s late (5 min of it make a stay); 1 departure, told 40 s late`.
-  static func line(_ score: VisitScore) -> String {
+  static func line(visits score: VisitScore) -> String {
     var parts = [
       events("arrival", "arrivals", score.arrivals)
         + (score.arrivals.delay.count > 0 ? " (5 min of it make a stay)" : ""),

@@ -86,7 +86,7 @@ package struct ReplayJSONLines: Sendable {
   }
 
   /// Appends the last line.
-  package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
+  package mutating func finish(totals: ReplayTotals, into bytes: inout [UInt8]) {
     for score in totals.regions { writeRegion(score, at: totals.time, into: &bytes) }
     if let score = totals.visits { writeVisits(score, at: totals.time, into: &bytes) }
     if let wakes = totals.sharedWakes { writeWakes(wakes, at: totals.time, into: &bytes) }
@@ -96,7 +96,7 @@ package struct ReplayJSONLines: Sendable {
   }
 
   /// Appends the last line of a recording.
-  package mutating func finish(_ recording: DecidedRecording, into bytes: inout [UInt8]) {
+  package mutating func finish(recording: DecidedRecording, into bytes: inout [UInt8]) {
     sequence += 1
     Line(sequence: sequence, time: recording.time, part: recording)
       .append(as: Self.decided, to: &bytes)

@@ -11,7 +11,7 @@ import ServiceContract
 /// `milepost replay`: one line per event, for people.
 package enum ReplayText {
   /// One event's line, without a line feed.
-  package static func line(_ event: ReplayEvent) -> String {
+  package static func line(event: ReplayEvent) -> String {
     let (kind, words) = account(of: event)
     let text = (event.name.map { $0 + ": " } ?? "") + words
     let blanks = String(repeating: " ", count: max(1, 9 - kind.count))
@@ -59,17 +59,17 @@ package enum ReplayText {
     of command: EngineCommand, _ event: ReplayEvent
   ) -> (String, String) {
     switch command {
-    case .deliver(_, let delivery): ("deliver", text(delivery))
+    case .deliver(_, let delivery): ("deliver", text(delivery: delivery))
     case .transition(_, let transition):
       ("app", transition.words())
     case .launch(_, let options): ("launch", "in the background: \(options.reason.words)")
     case .receiver(let plan):
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
     case .verdict(_, let service, let verdict, let fixTime):
-      ("verdict", text(verdict.words(), of: service.rawValue, fixTime))
+      ("verdict", text(verdict: verdict.words(), of: service.rawValue, fixTime))
     case .place(_, .event): ("place", command.note ?? "")
     case .place(_, .verdict(let region, let verdict, let fixTime)):
-      ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
+      ("verdict", text(verdict: verdict.borderWords, of: "region '\(region)'", fixTime))
     case .paused, .motion, .deferralEnded, .heading, .work, .notWoken, .unreachable, .tasksExpire,
       .notify,
       .audioStopped, .memoryTaken:
@@ -80,7 +80,7 @@ package enum ReplayText {
     }
   }
 
-  private static func text(_ delivery: Delivery) -> String {
+  private static func text(delivery: Delivery) -> String {
     let place = delivery.fix.coordinate
     var text = "\(delivery.service.rawValue) "
     text += Decimal.text(place.latitude, decimals: 6) + " "
@@ -97,7 +97,7 @@ package enum ReplayText {
   }
 
   private static func text(
-    _ verdict: String, of what: String, _ fixTime: UTCInstant?
+    verdict: String, of what: String, _ fixTime: UTCInstant?
   ) -> String {
     let fix = fixTime.map { " fix of \($0.rfc3339)" } ?? ""
     return "\(what)\(fix): \(verdict)"

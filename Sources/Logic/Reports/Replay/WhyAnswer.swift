@@ -38,7 +38,7 @@ package struct WhyAnswer: Sendable {
     package init() {}
 
     /// Takes the next events.
-    package mutating func include(_ events: [ReplayEvent]) {
+    package mutating func include(events: [ReplayEvent]) {
       for event in events {
         switch event.kind {
         case .decided(.deliver(_, let delivered)): delivery = (event.time, delivered)

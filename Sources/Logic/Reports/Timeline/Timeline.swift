@@ -71,11 +71,11 @@ package struct Timeline: Sendable {
   /// The greatest number of parts kept for the lines: a week of updates, one a second [ours].
   static let partLimit = 600_000
 
-  package mutating func include(_ events: [ReplayEvent]) {
-    for event in events { include(event) }
+  package mutating func include(events: [ReplayEvent]) {
+    for event in events { include(event: event) }
   }
 
-  private mutating func include(_ event: ReplayEvent) {
+  private mutating func include(event: ReplayEvent) {
     let at = event.at.seconds
     if start == nil { start = event.time.advanced(bySeconds: -at) }
     last = max(last, at)

@@ -99,7 +99,7 @@ extension AppManifest {
   package var json: [UInt8] {
     var json = JSONWriter()
     json.object { json in
-      Self.table.write(self, into: &json)
+      Self.table.writeMembers(of: self, into: &json)
       if isConfigured { json.member(Self.configuredKey, true) }
     }
     return json.bytes

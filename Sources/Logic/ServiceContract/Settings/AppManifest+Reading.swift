@@ -29,7 +29,7 @@ extension AppManifest {
         draft.readOwnForm()
       }
       if let sink = draft.manifest.sink {
-        draft.table.include(sinkProblems(sink, file, draft.manifest.directory))
+        draft.table.include(problems: sinkProblems(sink, file, draft.manifest.directory))
       }
     }
     guard draft.table.problems.isEmpty else {
@@ -67,8 +67,8 @@ struct ManifestDraft {
     if let kind = table.choice("kind", among: AppManifest.Kind.allCases) {
       manifest.kind = kind
     } else if !table.states("kind") {
-      table.note(
-        "kind",
+      table.noteProblem(
+        at: "kind",
         "missing; say handler (the command is run once for each event), connected (it holds a "
           + "connection) or sink (its events go where its key sink says)")
     }
@@ -108,18 +108,18 @@ struct ManifestDraft {
 
   private mutating func takeName(_ text: String?, key: String, missing: String) {
     guard let text else {
-      if !table.states(key) { table.note(key, "missing; \(missing)") }
+      if !table.states(key) { table.noteProblem(at: key, "missing; \(missing)") }
       return
     }
     guard !text.contains("$(") else {
-      return table.note(
-        key,
+      return table.noteProblem(
+        at: key,
         "'\(SettingsTable.shortened(text))' is a placeholder of Xcode; take the Info.plist of the built "
           + "app, or write the identifier out")
     }
     guard AppName.isValid(text) else {
-      return table.note(
-        key,
+      return table.noteProblem(
+        at: key,
         "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
           + "0-9, '.', '_' and '-', not beginning with '.'")
     }
@@ -130,37 +130,39 @@ struct ManifestDraft {
     let value = table.value(key)
     switch (manifest.kind, value) {
     case (.sink, nil):
-      table.note(key, "missing; say where its events go, as in \(example)")
+      table.noteProblem(at: key, "missing; say where its events go, as in \(example)")
     case (.sink, let value?) where value.members == nil:
-      table.note(key, "\(SettingsTable.words(value)) where a table was expected, as in \(example)")
+      table.noteProblem(
+        at: key, "\(SettingsTable.words(value)) where a table was expected, as in \(example)")
     case (.sink, let value?): manifest.sink = SinkSettings(value)
     case (_, nil): break
     case (_, _?):
-      table.note(key, "only an app of the kind sink has one; this is a \(manifest.kind.rawValue)")
+      table.noteProblem(
+        at: key, "only an app of the kind sink has one; this is a \(manifest.kind.rawValue)")
     }
   }
 
   private mutating func takeCommand(key: String, missing: String) {
     if manifest.kind == .sink {
       if table.value(key)?.array?.isEmpty == false || command != nil {
-        table.note(key, "a sink runs none; leave it out")
+        table.noteProblem(at: key, "a sink runs none; leave it out")
       }
       return
     }
     let stated = table.strings(key, limit: AppManifest.listLimit)
     if command == nil, stated == nil, !table.states(key) {
-      return table.note(key, "missing; \(missing)")
+      return table.noteProblem(at: key, "missing; \(missing)")
     }
     guard let words = command ?? stated else { return }
     if words.isEmpty, !needsCommand { return }
     guard words.count <= AppManifest.listLimit else {
-      return table.note(
-        key, "\(words.count) elements; at most \(AppManifest.listLimit) are allowed")
+      return table.noteProblem(
+        at: key, "\(words.count) elements; at most \(AppManifest.listLimit) are allowed")
     }
     guard let program = words.first, !program.isEmpty,
       words.allSatisfy({ !$0.unicodeScalars.contains("\0") })
     else {
-      return table.note(key, "without a program; \(missing)")
+      return table.noteProblem(at: key, "without a program; \(missing)")
     }
     manifest.command = words
   }
@@ -168,31 +170,31 @@ struct ManifestDraft {
   private mutating func takeEnvironment(key: String) {
     guard let value = table.value(key) else { return }
     guard let members = value.members else {
-      return table.note(
-        key, "\(SettingsTable.words(value)) where a table of names and texts was expected")
+      return table.noteProblem(
+        at: key, "\(SettingsTable.words(value)) where a table of names and texts was expected")
     }
     guard members.count <= AppManifest.listLimit else {
-      return table.note(
-        key, "\(members.count) variables; at most \(AppManifest.listLimit) are allowed")
+      return table.noteProblem(
+        at: key, "\(members.count) variables; at most \(AppManifest.listLimit) are allowed")
     }
     for member in members {
       let place = "\(key).\(SettingsTable.shortened(member.key))"
       guard Self.isVariable(member.key) else {
-        table.note(
-          place, "not a variable's name: letters, digits and '_', not beginning with a digit")
+        table.noteProblem(
+          at: place, "not a variable's name: letters, digits and '_', not beginning with a digit")
         continue
       }
       guard !member.key.hasPrefix("MILEPOST_") else {
-        table.note(place, "names that begin with MILEPOST_ are the service's own")
+        table.noteProblem(at: place, "names that begin with MILEPOST_ are the service's own")
         continue
       }
       guard let text = member.value.string, !text.unicodeScalars.contains("\0") else {
-        table.note(
-          place, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
+        table.noteProblem(
+          at: place, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
         continue
       }
       if manifest.environment.updateValue(text, forKey: member.key) != nil {
-        table.note(place, "given twice; keep one")
+        table.noteProblem(at: place, "given twice; keep one")
       }
     }
   }
@@ -213,8 +215,8 @@ struct ManifestDraft {
   private mutating func takeModes(_ modes: [String]?) {
     for (index, mode) in (modes ?? []).enumerated() {
       guard let known = BackgroundModes(named: mode) else {
-        table.note(
-          "modes[\(index)]",
+        table.noteProblem(
+          at: "modes[\(index)]",
           SettingsTable.refusal(of: mode, among: BackgroundModes.names.map(\.name)))
         continue
       }
@@ -253,8 +255,8 @@ struct ManifestDraft {
     } else if let metres = value.number, (0...100_000).contains(metres) {
       manifest.request.desiredAccuracy = metres
     } else {
-      table.note(
-        key,
+      table.noteProblem(
+        at: key,
         "\(SettingsTable.words(value)) is not best, best_for_navigation or a number of metres from 0 to "
           + "100000")
     }
@@ -265,14 +267,15 @@ struct ManifestDraft {
     if manifest.kind != .connected, manifest.service == nil, manifest.places.isEmpty,
       !table.states(serviceKey)
     {
-      table.note(
-        serviceKey,
+      table.noteProblem(
+        at: serviceKey,
         "missing; a \(manifest.kind.rawValue) cannot ask for one itself: standard, significant or continuous (or "
           + "regions, or visits)"
       )
     }
     if manifest.service == .continuous, !manifest.declaration.declaresLocationMode {
-      table.note(serviceKey, "continuous updates need the declared mode; add \(modesKey)")
+      table.noteProblem(
+        at: serviceKey, "continuous updates need the declared mode; add \(modesKey)")
     }
   }
 

@@ -12,7 +12,7 @@ extension ConfigurationOption {
       read: { table, _ in
         guard let text = table.plainText("web", upTo: 64) else { return nil }
         guard let address = WebAddress(text: text) else {
-          table.note("web", "'\(text)' is no address and port; write \(WebAddress.form)")
+          table.noteProblem(at: "web", "'\(text)' is no address and port; write \(WebAddress.form)")
           return nil
         }
         return .some(address)
@@ -30,12 +30,12 @@ extension ConfigurationOption {
       read: { table, _ in
         guard let text = table.plainText("web_tiles", upTo: 500) else { return nil }
         guard ["{z}", "{x}", "{y}"].allSatisfy(text.contains) else {
-          table.note("web_tiles", "'\(text)' is no address with {z}, {x} and {y}")
+          table.noteProblem(at: "web_tiles", "'\(text)' is no address with {z}, {x} and {y}")
           return nil
         }
         let placeholders = ["{z}", "{x}", "{y}", "{s}", "{r}"]
         if let fault = URLCharacters.fault(in: text, placeholders: placeholders) {
-          table.note("web_tiles", fault)
+          table.noteProblem(at: "web_tiles", fault)
           return nil
         }
         return .some(text)

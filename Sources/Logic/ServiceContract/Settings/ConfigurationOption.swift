@@ -334,8 +334,8 @@ extension SettingsTable {
     guard let text = string(key) else { return nil }
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     guard !text.isEmpty, text.utf8.count <= limit, isPlain else {
-      note(
-        key, "'\(Self.shortened(text))' is not a text of 1 to \(limit) bytes without blanks")
+      noteProblem(
+        at: key, "'\(Self.shortened(text))' is not a text of 1 to \(limit) bytes without blanks")
       return nil
     }
     return text

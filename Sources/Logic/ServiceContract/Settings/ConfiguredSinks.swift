@@ -23,8 +23,8 @@ extension DaemonConfiguration {
   static func sinks(in table: inout SettingsTable, directory: String) -> [AppManifest]? {
     guard let value = table.value("sinks") else { return nil }
     guard let members = value.members, members.count <= sinkLimit else {
-      table.note(
-        "sinks",
+      table.noteProblem(
+        at: "sinks",
         "\(SettingsTable.words(value)) where at most \(sinkLimit) tables were expected, as in "
           + "van: {kind: file, folder: tracks}")
       return nil
@@ -33,8 +33,8 @@ extension DaemonConfiguration {
     for member in members {
       let path = "sinks.\(SettingsTable.shortened(member.key))"
       guard let keys = member.value.members else {
-        table.note(
-          path,
+        table.noteProblem(
+          at: path,
           "\(SettingsTable.words(member.value)) where a table was expected, as in {kind: file, folder: tracks}"
         )
         continue
@@ -42,7 +42,7 @@ extension DaemonConfiguration {
       do throws(SettingsError) {
         manifests.append(try manifest(member.key, keys, table.file, path, directory))
       } catch {
-        table.include(error.problems)
+        table.include(problems: error.problems)
       }
     }
     return manifests

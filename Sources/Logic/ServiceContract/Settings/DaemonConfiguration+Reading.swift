@@ -53,7 +53,7 @@ extension DaemonConfiguration {
     return table.tables("gpsd_listeners", limit: Self.listenerLimit) { part, path in
       guard let listener = GPSDListener(&part) else { return nil }
       if let other = ports.updateValue(path, forKey: listener.port) {
-        part.note("port", "\(listener.port) is the port of \(other) too; choose another")
+        part.noteProblem(at: "port", "\(listener.port) is the port of \(other) too; choose another")
       }
       return listener
     }
@@ -64,15 +64,16 @@ extension DaemonConfiguration.GPSDListener {
   fileprivate init?(_ table: inout SettingsTable) {
     let port = table.integer("port", in: 1...65_535)
     if !table.states("port") {
-      table.note("port", "missing; gpsd's own is \(DaemonConfiguration.usual.gpsdPort)")
+      table.noteProblem(at: "port", "missing; gpsd's own is \(DaemonConfiguration.usual.gpsdPort)")
     }
     let service = table.choice("service", among: Service.allCases)
     if !table.states("service") {
-      table.note("service", "missing; say standard, significant or continuous")
+      table.noteProblem(at: "service", "missing; say standard, significant or continuous")
     }
     let filter = table.number("distance_filter_m", in: 0...1_000_000, unit: "metres")
     if filter != nil, service == .significant {
-      table.note("distance_filter_m", "significant changes have their own distance; leave it out")
+      table.noteProblem(
+        at: "distance_filter_m", "significant changes have their own distance; leave it out")
     }
     table.finish()
     guard let port, let service else { return nil }

@@ -5,7 +5,7 @@ package import LocationModel
 
 extension EraRule {
   /// Reads it into an era; returns whether it was present.
-  fileprivate func read(_ table: inout SettingsTable, into era: inout Era) -> Bool {
+  fileprivate func readRule(_ table: inout SettingsTable, into era: inout Era) -> Bool {
     let value: Value? =
       switch shape {
       case .flag: table.bool(key).map { .flag($0) }
@@ -19,7 +19,8 @@ extension EraRule {
   private func interval(_ table: inout SettingsTable) -> Value? {
     guard let seconds = table.number(key, in: 0...86_400, unit: "seconds") else { return nil }
     guard seconds == 0 || seconds >= 60 else {
-      table.note(key, "\(Decimal.shortest(seconds)) s are too few; say 60 or more, or 0 for never")
+      table.noteProblem(
+        at: key, "\(Decimal.shortest(seconds)) s are too few; say 60 or more, or 0 for never")
       return nil
     }
     return .seconds(seconds > 0 ? seconds : nil)
@@ -35,9 +36,9 @@ extension SettingsTable {
     guard value.members != nil else { return word(key, among: names).flatMap(Era.named) }
     var table = SettingsTable(value, file: file, path: path(key))
     var era = table.word("base", among: names).flatMap(Era.named) ?? .usual
-    for rule in EraRule.all { _ = rule.read(&table, into: &era) }
+    for rule in EraRule.all { _ = rule.readRule(&table, into: &era) }
     table.finish()
-    include(table.problems)
+    include(problems: table.problems)
     return era
   }
 }

@@ -23,7 +23,8 @@ extension ManifestPlaces {
       table.tables(regionsKey, limit: MonitoredRegion.limit, expected: expected) { part, _ in
         guard let region = Self.region(&part) else { return nil }
         if !names.insert(region.identifier).inserted {
-          part.note("name", "'\(region.identifier)' is the name of another one; choose another")
+          part.noteProblem(
+            at: "name", "'\(region.identifier)' is the name of another one; choose another")
         }
         return region
       } ?? []
@@ -37,11 +38,11 @@ extension ManifestPlaces {
     let entry = table.bool("notify_on_entry") ?? true
     let exit = table.bool("notify_on_exit") ?? true
     for key in ["name", "latitude", "longitude", "radius_m"] where !table.states(key) {
-      table.note(key, "missing; a region has name, latitude, longitude and radius_m")
+      table.noteProblem(at: key, "missing; a region has name, latitude, longitude and radius_m")
     }
     if let name, name.isEmpty || name.utf8.count > MonitoredRegion.identifierLimit {
-      table.note(
-        "name", "not a name: 1 to \(MonitoredRegion.identifierLimit) bytes")
+      table.noteProblem(
+        at: "name", "not a name: 1 to \(MonitoredRegion.identifierLimit) bytes")
     }
     table.finish()
     guard let name, let latitude, let longitude, let radius else { return nil }

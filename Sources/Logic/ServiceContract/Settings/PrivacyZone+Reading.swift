@@ -9,7 +9,7 @@ extension DaemonConfiguration {
     return table.tables("privacy_zones", limit: PrivacyZone.limit) { part, path in
       guard let zone = PrivacyZone(&part) else { return nil }
       if let other = names.updateValue(path, forKey: zone.name) {
-        part.note("name", "'\(zone.name)' is the name of \(other) too; choose another")
+        part.noteProblem(at: "name", "'\(zone.name)' is the name of \(other) too; choose another")
       }
       return zone
     }
@@ -19,10 +19,10 @@ extension DaemonConfiguration {
 extension PrivacyZone {
   fileprivate init?(_ table: inout SettingsTable) {
     let name = table.string("name")
-    if !table.states("name") { table.note("name", "missing; as in name: home") }
+    if !table.states("name") { table.noteProblem(at: "name", "missing; as in name: home") }
     if let name, !AppName.isValid(name) {
-      table.note(
-        "name",
+      table.noteProblem(
+        at: "name",
         "'\(SettingsTable.shortened(name))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
           + "0-9, '.', '_' and '-', not beginning with '.'")
     }
@@ -32,11 +32,11 @@ extension PrivacyZone {
     for (key, advice) in [
       ("latitude", "degrees, north positive"), ("longitude", "degrees, east positive"),
       ("radius_m", "300 hides a house among others"),
-    ] where !table.states(key) { table.note(key, "missing; \(advice)") }
+    ] where !table.states(key) { table.noteProblem(at: key, "missing; \(advice)") }
     let says = table.choice("say", among: PrivacyZone.Telling.allCases)
     let apps = table.strings("apps", limit: 256)
     for app in apps ?? [] where !AppName.isValid(app) {
-      table.note("apps", "'\(SettingsTable.shortened(app))' is no name of an app")
+      table.noteProblem(at: "apps", "'\(SettingsTable.shortened(app))' is no name of an app")
     }
     table.finish()
     guard let name, let latitude, let longitude, let radius, table.problems.isEmpty,

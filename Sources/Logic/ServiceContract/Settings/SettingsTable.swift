@@ -39,12 +39,12 @@ package struct SettingsTable {
     members.contains { $0.key == key && $0.value != .null }
   }
 
-  package mutating func note(_ key: String, _ message: String) {
+  package mutating func noteProblem(at key: String, _ message: String) {
     problems.append(.init(file: file, path: key.isEmpty ? "" : prefix + key, message: message))
   }
 
   /// Adds the problems found in a nested table.
-  package mutating func include(_ found: [SettingsProblem]) { problems += found }
+  package mutating func include(problems found: [SettingsProblem]) { problems += found }
 
   /// The path of a key, as problems name it.
   package func path(_ key: String) -> String { prefix + key }
@@ -56,8 +56,8 @@ package struct SettingsTable {
     let found = members.filter { $0.key == key || $0.key == other }
     if found.count > 1 {
       let isSame = found.allSatisfy { $0.key == key }
-      note(
-        key,
+      noteProblem(
+        at: key,
         isSame || other == nil
           ? "given twice; keep one" : "given as \(key) and as \(other ?? ""); keep one")
     }
@@ -68,11 +68,11 @@ package struct SettingsTable {
   package mutating func string(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     guard let text = value.string else {
-      note(key, "\(Self.words(value)) where a text in quotes was expected")
+      noteProblem(at: key, "\(Self.words(value)) where a text in quotes was expected")
       return nil
     }
     if text.unicodeScalars.contains("\0") {
-      note(key, "holds a zero byte")
+      noteProblem(at: key, "holds a zero byte")
       return nil
     }
     return text
@@ -82,7 +82,8 @@ package struct SettingsTable {
   package mutating func absolutePath(_ key: String, from directory: String) -> String? {
     guard let text = string(key) else { return nil }
     guard !text.isEmpty, !text.hasPrefix("~") else {
-      note(key, "'\(text)' is not a path; write it out, from / or from where this file lies")
+      noteProblem(
+        at: key, "'\(text)' is not a path; write it out, from / or from where this file lies")
       return nil
     }
     if text.hasPrefix("/") { return text }
@@ -97,7 +98,7 @@ package struct SettingsTable {
     case .string("yes"), .string("on"): return true
     case .string("no"), .string("off"): return false
     default:
-      note(key, "\(Self.words(value)) where true or false was expected")
+      noteProblem(at: key, "\(Self.words(value)) where true or false was expected")
       return nil
     }
   }
@@ -109,7 +110,7 @@ package struct SettingsTable {
     guard let value = value(key) else { return nil }
     guard let number = value.number, range.contains(number) else {
       let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
-      note(key, "\(Self.words(value)) is not a number of \(unit) from \(low) to \(high)")
+      noteProblem(at: key, "\(Self.words(value)) is not a number of \(unit) from \(low) to \(high)")
       return nil
     }
     return number
@@ -118,8 +119,8 @@ package struct SettingsTable {
   package mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
     guard let value = value(key) else { return nil }
     guard let number = value.number, let whole = Int(exactly: number), range.contains(whole) else {
-      note(
-        key,
+      noteProblem(
+        at: key,
         "\(Self.words(value)) is not a whole number from \(range.lowerBound) to \(range.upperBound)"
       )
       return nil
@@ -139,7 +140,7 @@ package struct SettingsTable {
   package mutating func word(_ key: String, among words: [String]) -> String? {
     guard let text = string(key) else { return nil }
     guard words.contains(text) else {
-      note(key, Self.refusal(of: text, among: words))
+      noteProblem(at: key, Self.refusal(of: text, among: words))
       return nil
     }
     return text
@@ -149,17 +150,19 @@ package struct SettingsTable {
   package mutating func strings(_ key: String, or other: String? = nil, limit: Int) -> [String]? {
     guard let value = value(key, or: other) else { return nil }
     guard let elements = value.array else {
-      note(key, "\(Self.words(value)) where an array of texts was expected, as in [a, b]")
+      noteProblem(
+        at: key, "\(Self.words(value)) where an array of texts was expected, as in [a, b]")
       return nil
     }
     guard elements.count <= limit else {
-      note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      noteProblem(at: key, "\(elements.count) elements; at most \(limit) are allowed")
       return nil
     }
     var texts: [String] = []
     for (index, element) in elements.enumerated() {
       guard let text = element.string, !text.unicodeScalars.contains("\0") else {
-        note("\(key)[\(index)]", "\(Self.words(element)) where a text in quotes was expected")
+        noteProblem(
+          at: "\(key)[\(index)]", "\(Self.words(element)) where a text in quotes was expected")
         continue
       }
       texts.append(text)
@@ -175,14 +178,14 @@ package struct SettingsTable {
     guard let value = value(key) else { return nil }
     guard let elements = value.array, elements.count <= limit else {
       let expected = expected ?? "an array of at most \(limit) tables was expected"
-      note(key, "\(Self.words(value)) where \(expected)")
+      noteProblem(at: key, "\(Self.words(value)) where \(expected)")
       return nil
     }
     return elements.enumerated().compactMap { index, element in
       let path = path("\(key)[\(index)]")
       var part = SettingsTable(element, file: file, path: path)
       let found = read(&part, path)
-      include(part.problems)
+      include(problems: part.problems)
       return found
     }
   }
@@ -190,7 +193,7 @@ package struct SettingsTable {
   /// Notes the keys never asked for, except those for which `isForeign` is true.
   package mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
     for key in keys where !known.contains(key) && !isForeign(key) {
-      note(Self.shortened(key), "no such key\(NearestName.advice(key, among: known))")
+      noteProblem(at: Self.shortened(key), "no such key\(NearestName.advice(key, among: known))")
     }
   }
 

@@ -45,7 +45,7 @@ package struct SinkSchedule: Sendable, Equatable {
     onMetered = table.choice("on_metered", among: OnMetered.allCases) ?? .send
     guard isUrgent else { return }
     for key in ["max_delay_s", "rides"] where table.states(key) {
-      table.note(key, "an urgent sink does not wait; say urgent: false")
+      table.noteProblem(at: key, "an urgent sink does not wait; say urgent: false")
     }
   }
 

@@ -23,7 +23,7 @@ package import LocationModel
 extension StoreChange {
   /// Takes out everything of a removed app; the removal itself stays. An app that was never written needs no removal
   /// either, but it does no harm.
-  package mutating func forget(_ app: AppID) {
+  package mutating func forgetApp(_ app: AppID) {
     addedApps.removeAll { $0.id == app }
     authorizations.removeAll { $0.app == app }
     deliveries.removeAll { $0.app == app }
@@ -42,8 +42,8 @@ extension StoreChange {
   }
 
   /// Adds a later change.
-  package mutating func append(_ later: StoreChange) {
-    for app in later.removedApps { forget(app) }
+  package mutating func append(later: StoreChange) {
+    for app in later.removedApps { forgetApp(app) }
     removedApps += later.removedApps
     addedApps += later.addedApps
     authorizations += later.authorizations
@@ -55,9 +55,9 @@ extension StoreChange {
     acknowledged += later.acknowledged
     failures += later.failures
     dropped += later.dropped
-    forget(later.forgotten)
-    for expiry in later.expiredLogs { forget(expiry) }
-    for expiry in later.expiredHistory { forget(expiry) }
+    forgetDeliveries(later.forgotten)
+    for expiry in later.expiredLogs { forgetLog(expiry) }
+    for expiry in later.expiredHistory { forgetHistory(expiry) }
     scrubs = scrubs || later.scrubs
     runs += later.runs
     tallies += later.tallies

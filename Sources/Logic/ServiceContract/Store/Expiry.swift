@@ -66,19 +66,19 @@ package struct HistoryExpiry: Sendable, Equatable, Codable {
 }
 
 extension StoreChange {
-  package mutating func forget(_ keys: [DeliveryKey]) {
+  package mutating func forgetDeliveries(_ keys: [DeliveryKey]) {
     let forgotten = Set(keys)
     dead.removeAll { forgotten.contains($0.pending.key) }
     self.forgotten += keys
   }
 
-  package mutating func forget(_ expiry: LogExpiry) {
+  package mutating func forgetLog(_ expiry: LogExpiry) {
     log.removeAll { expiry.concerns($0) }
     expiredLogs.removeAll { expiry.covers($0) }
     if !expiredLogs.contains(where: { $0.covers(expiry) }) { expiredLogs.append(expiry) }
   }
 
-  package mutating func forget(_ expiry: HistoryExpiry) {
+  package mutating func forgetHistory(_ expiry: HistoryExpiry) {
     history.removeAll { expiry.concerns($0) }
     expiredHistory.removeAll { expiry.covers($0) }
     if !expiredHistory.contains(where: { $0.covers(expiry) }) { expiredHistory.append(expiry) }

@@ -21,7 +21,7 @@ package struct UplinkTally: Sendable, Equatable {
 
   package init(since: EngineInstant) { self.since = since }
 
-  package mutating func tell(_ words: String) {
+  package mutating func noteTold(_ words: String) {
     told.append(words)
     if told.count > 8 { told.removeFirst() }
   }

@@ -10,7 +10,7 @@ import ServiceContract
 extension Clients {
   /// Takes a message about locations.
   func receive(
-    _ message: ClientMessage.App, from client: ClientID, _ request: String?,
+    appMessage message: ClientMessage.App, from client: ClientID, _ request: String?,
     _ step: inout Step
   ) {
     guard let id = app(of: client) else { return refuseStranger(client, request, &step) }
@@ -18,82 +18,83 @@ extension Clients {
     case .start(let start):
       step.ledger.needCheckpoint()
       switch start.service {
-      case .significant: step.tell(.app(id, .startMonitoringSignificantChanges))
-      case .standard, .continuous: step.tell(.app(id, .startUpdating(start.request)))
+      case .significant: step.tellEngine(.app(id, .startMonitoringSignificantChanges))
+      case .standard, .continuous: step.tellEngine(.app(id, .startUpdating(start.request)))
       }
       sayWhetherAllowed(id, client, &step)
       step.want(.sayUnreachable(client))
     case .stop(let service):
       step.ledger.needCheckpoint()
-      step.tell(
+      step.tellEngine(
         .app(id, service == .significant ? .stopMonitoringSignificantChanges : .stopUpdating))
     case .requestLocation(let accuracy):
-      step.tell(.app(id, .requestLocation(accuracy: accuracy)))
+      step.tellEngine(.app(id, .requestLocation(accuracy: accuracy)))
       sayWhetherAllowed(id, client, &step)
     case .monitorMotion(let isOn):
-      step.tell(.app(id, isOn ? .startMonitoringMotion : .stopMonitoringMotion))
+      step.tellEngine(.app(id, isOn ? .startMonitoringMotion : .stopMonitoringMotion))
     case .heading(let wish):
       step.ledger.needCheckpoint()
-      step.tell(.app(id, .heading(wish.isOn ? .updates(filter: wish.filter) : .none)))
+      step.tellEngine(.app(id, .heading(wish.isOn ? .updates(filter: wish.filter) : .none)))
       if wish.isOn { sayWhetherAllowed(id, client, &step) }
     case .deferUpdates(let wish):
       step.ledger.needCheckpoint()
-      step.tell(.app(id, .deferUpdates(wish.deferral)))
+      step.tellEngine(.app(id, .deferUpdates(wish.deferral)))
     case .requestAuthorization(let level):
       step.ask(level, for: id)
       if let app = step.apps[id] {
         step.answer(client, .authorization(app.toldAuthorization), request)
       }
     case .acknowledge(let number): step.want(.acknowledge(number, of: id))
-    case .done: step.tell(.app(id, .life(.finishedWork)))
+    case .done: step.tellEngine(.app(id, .life(.finishedWork)))
     case .monitorRegion(let region):
       step.ledger.needCheckpoint(now: true)
-      step.tell(.app(id, .place(.startMonitoring(region))))
+      step.tellEngine(.app(id, .place(.startMonitoring(region))))
       sayWhetherAllowed(id, client, &step)
     case .stopMonitoringRegion(let name):
       step.ledger.needCheckpoint(now: true)
       step.stopRegion(name, of: id)
-    case .requestRegionState(let name): step.tell(.app(id, .place(.requestState(region: name))))
+    case .requestRegionState(let name):
+      step.tellEngine(.app(id, .place(.requestState(region: name))))
     case .monitorVisits(let isOn):
       step.ledger.needCheckpoint(now: true)
-      step.tell(.app(id, .place(isOn ? .startMonitoringVisits : .stopMonitoringVisits)))
+      step.tellEngine(.app(id, .place(isOn ? .startMonitoringVisits : .stopMonitoringVisits)))
       sayWhetherAllowed(id, client, &step)
     }
   }
 
   /// Takes a message of background execution.
   func receive(
-    _ message: ClientMessage.Background, from client: ClientID, _ request: String?,
+    backgroundMessage message: ClientMessage.Background, from client: ClientID, _ request: String?,
     _ processes: Processes, _ engine: LocationEngine, _ step: inout Step
   ) {
     guard let id = app(of: client) else { return refuseStranger(client, request, &step) }
     if message != .timeRemaining, message != .notifications { step.ledger.needCheckpoint() }
     switch message {
-    case .beginTask(let task, _): step.tell(.app(id, .life(.beganTask(task))))
-    case .endTask(let task): step.tell(.app(id, .life(.endedTask(task))))
+    case .beginTask(let task, _): step.tellEngine(.app(id, .life(.beganTask(task))))
+    case .endTask(let task): step.tellEngine(.app(id, .life(.endedTask(task))))
     case .timeRemaining, .notifications:
       if let said = AppStanding(of: id, engine, at: step.now)?.answer(to: message) {
         step.answer(client, said, request)
       }
-    case .setFetchInterval(let interval): step.tell(.app(id, .setFetchInterval(interval)))
+    case .setFetchInterval(let interval): step.tellEngine(.app(id, .setFetchInterval(interval)))
     case .setKeepAlive(let interval?) where interval < WakeReason.shortestKeepAlive:
       let words = WakeReason.refusal(ofKeepAlive: interval)
       step.note(id, "refused", words)
       step.refuse(client, .notPossible, words, request)
-    case .setKeepAlive(let interval): step.tell(.app(id, .setKeepAlive(interval)))
+    case .setKeepAlive(let interval): step.tellEngine(.app(id, .setKeepAlive(interval)))
     case .watchSocket(let isOn):
-      step.tell(.app(id, .watchSocket(isOn)))
+      step.tellEngine(.app(id, .watchSocket(isOn)))
       if !isOn, processes.hasOwnProcess(id), let name = step.apps.name(of: id) {
         step.intend(.effect(.releaseSocket(name)))
       }
-    case .audio(let isOn): step.tell(.app(id, .playAudio(isOn)))
+    case .audio(let isOn): step.tellEngine(.app(id, .playAudio(isOn)))
     case .returned(let reason, let result):
       if let result { step.note(id, "fetched", result.words) }
-      step.tell(.app(id, .life(.returned(reason))))
+      step.tellEngine(.app(id, .life(.returned(reason))))
     case .schedule(let notification):
-      step.tell(.app(id, .schedule(notification, at: step.now.utc)))
+      step.tellEngine(.app(id, .schedule(notification, at: step.now.utc)))
     case .cancelNotification(let identifier):
-      step.tell(.app(id, .cancelNotification(identifier)))
+      step.tellEngine(.app(id, .cancelNotification(identifier)))
     }
   }
 

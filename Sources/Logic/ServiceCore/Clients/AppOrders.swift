@@ -16,7 +16,7 @@ enum AppOrder: Sendable {
 }
 
 extension Step {
-  mutating func perform(_ order: AppOrder, _ engine: LocationEngine) {
+  mutating func perform(order: AppOrder, _ engine: LocationEngine) {
     switch order {
     case .add(let manifest, let client, let request): add(app: manifest, client, request)
     case .declares(let modes, let name): declares(modes, of: name)
@@ -49,6 +49,6 @@ extension Step {
   /// An app monitors a region no more.
   mutating func stopRegion(_ name: String, of id: AppID) {
     want(.forgetRegion(name, of: id))
-    tell(.app(id, .place(.stopMonitoring(region: name))))
+    tellEngine(.app(id, .place(.stopMonitoring(region: name))))
   }
 }

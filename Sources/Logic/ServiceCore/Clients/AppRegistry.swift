@@ -61,14 +61,14 @@ struct AppRegistry: Sendable {
   subscript(named name: String) -> RegisteredApp? { names[name].flatMap { rows[$0] } }
 
   func id(of name: String) -> AppID? { names[name] }
-  func name(of id: AppID) -> String? { rows.read(id) { $0.name } }
-  func isSink(_ id: AppID) -> Bool { rows.read(id) { $0.isSink } == true }
-  func isResident(_ id: AppID) -> Bool { rows.read(id) { $0.isResident } == true }
-  func allowsLocation(_ id: AppID) -> Bool { rows.read(id) { $0.allowsLocation } == true }
+  func name(of id: AppID) -> String? { rows.withRow(of: id) { $0.name } }
+  func isSink(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.isSink } == true }
+  func isResident(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.isResident } == true }
+  func allowsLocation(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.allowsLocation } == true }
 
   /// The kind of an app that may know locations; `nil` if it may not, or is unknown.
   func recipient(_ id: AppID) -> AppManifest.Kind? {
-    rows.read(id) { $0.allowsLocation ? $0.manifest.kind : nil } ?? nil
+    rows.withRow(of: id) { $0.allowsLocation ? $0.manifest.kind : nil } ?? nil
   }
 
   /// The names of all that `isChosen`, for people.
@@ -78,7 +78,7 @@ struct AppRegistry: Sendable {
   }
 
   /// Adds an app under the next number.
-  mutating func add(_ manifest: AppManifest) -> AppID {
+  mutating func addApp(_ manifest: AppManifest) -> AppID {
     let id = AppID(next)
     restore(manifest, as: id)
     return id

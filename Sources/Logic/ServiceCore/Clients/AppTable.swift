@@ -38,7 +38,7 @@ struct AppTable<Row: Sendable>: Sendable {
   }
 
   /// Reads a row without a copy of it.
-  func read<Result>(_ id: AppID, _ body: (Row) -> Result) -> Result? {
+  func withRow<Result>(of id: AppID, _ body: (Row) -> Result) -> Result? {
     guard let index = index(of: id) else { return nil }
     return body(rows[index])
   }

@@ -9,7 +9,7 @@ import ServiceContract
 
 extension Clients {
   mutating func receive(
-    _ event: ClientEvent, _ processes: Processes, _ world: World, _ engine: LocationEngine,
+    event: ClientEvent, _ processes: Processes, _ world: World, _ engine: LocationEngine,
     _ step: inout Step
   ) {
     switch event {
@@ -19,26 +19,28 @@ extension Clients {
     case .refused(let client, let message): refused(message, by: client, &step)
     case .malformed(let client, let error, let request): step.answer(client, error, request)
     case .message(let client, let message, let request):
-      receive(message, from: client, request, processes, world, engine, &step)
+      receive(message: message, from: client, request, processes, world, engine, &step)
     }
   }
 
   private mutating func receive(
-    _ message: ClientMessage, from client: ClientID, _ request: String?, _ processes: Processes,
+    message: ClientMessage, from client: ClientID, _ request: String?, _ processes: Processes,
     _ world: World, _ engine: LocationEngine, _ step: inout Step
   ) {
     switch message {
     case .hello(let hello): greet(hello, client, request, processes, &step)
-    case .app(let message): receive(message, from: client, request, &step)
+    case .app(let message): receive(appMessage: message, from: client, request, &step)
     case .background(let message):
-      receive(message, from: client, request, processes, engine, &step)
-    case .user(let message): receive(message, from: client, request, &step)
-    case .gpsd(let message): receive(message, from: client, request, world, engine, &step)
+      receive(backgroundMessage: message, from: client, request, processes, engine, &step)
+    case .user(let message): receive(userMessage: message, from: client, request, &step)
+    case .gpsd(let message):
+      receive(gpsdMessage: message, from: client, request, world, engine, &step)
     }
   }
 
   private mutating func receive(
-    _ message: ClientMessage.GPSD, from client: ClientID, _ request: String?, _ world: World,
+    gpsdMessage message: ClientMessage.GPSD, from client: ClientID, _ request: String?,
+    _ world: World,
     _ engine: LocationEngine, _ step: inout Step
   ) {
     switch message {

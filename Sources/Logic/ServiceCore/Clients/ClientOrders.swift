@@ -25,7 +25,7 @@ extension Clients {
   }
 
   mutating func perform(
-    _ order: Order, _ processes: Processes, _ outboxes: Outboxes, _ engine: LocationEngine,
+    order: Order, _ processes: Processes, _ outboxes: Outboxes, _ engine: LocationEngine,
     _ step: inout Step
   ) {
     switch order {

@@ -82,26 +82,26 @@ struct Clients: Sendable {
   }
 
   /// The client of an app; `nil` if it is not connected.
-  func client(of id: AppID) -> ClientID? { links.read(id) { $0.client } ?? nil }
+  func client(of id: AppID) -> ClientID? { links.withRow(of: id) { $0.client } ?? nil }
 
   /// Whether an app also wants reports in gpsd's form.
-  func watches(_ id: AppID) -> Bool { links.read(id) { $0.watches } == true }
+  func watches(_ id: AppID) -> Bool { links.withRow(of: id) { $0.watches } == true }
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID) { links[id] = AppLink() }
+  mutating func openApp(_ id: AppID) { links[id] = AppLink() }
 
   /// Its app is removed, and its connection closed.
-  mutating func end(_ id: AppID, _ step: inout Step) {
+  mutating func endApp(_ id: AppID, _ step: inout Step) {
     guard let client = client(of: id) else { return }
     connections[client]?.role = .user
     step.intend(.effect(.close(client)))
   }
 
-  mutating func close(_ id: AppID) { links[id] = nil }
+  mutating func closeApp(_ id: AppID) { links[id] = nil }
 
   mutating func openPorts(_ listeners: [ServiceBeginning.Listener], _ step: inout Step) {
-    ports.open(listeners, &step)
+    ports.openPorts(listeners, &step)
   }
 
   /// Passes a delivery on, if the recipient is a port for gpsd clients.
@@ -302,7 +302,7 @@ struct Clients: Sendable {
 
   /// Sends an app that runs a message, after the commit.
   mutating func send(
-    _ message: ServerMessage, to id: AppID, isSuspended: Bool, into effects: inout [ServiceEffect]
+    message: ServerMessage, to id: AppID, isSuspended: Bool, into effects: inout [ServiceEffect]
   ) {
     guard let client = client(of: id) else { return }
     if message.isOfAuthorization {

@@ -8,7 +8,7 @@ import ServiceContract
 // What the engine has for an app besides locations: the engine decides; here it is passed on.
 
 extension Clients {
-  mutating func receive(_ command: EngineCommand, _ engine: LocationEngine, _ step: inout Step) {
+  mutating func receive(command: EngineCommand, _ engine: LocationEngine, _ step: inout Step) {
     switch command {
     case .place(let id, .state(let region, let state)):
       let notice = RegionNotice(
@@ -29,19 +29,19 @@ extension Clients {
       step.intend(.tell(id, .requestFailed("no location came within \(seconds) s")))
       if step.apps.isSink(id) { step.want(.putAway(id)) }
     case .tasksExpire(let id, let tasks, let seconds):
-      note(command, of: id, &step)
+      note(command: command, of: id, &step)
       step.intend(.tell(id, .tasksExpire(tasks, seconds: seconds)))
     case .work(let id, let reason, let seconds):
-      note(command, of: id, &step)
+      note(command: command, of: id, &step)
       call(id, for: reason, within: seconds.isFinite ? seconds : nil, &step)
     case .notify(let id, let notification, let fate):
-      note(command, of: id, &step)
+      note(command: command, of: id, &step)
       notify(id, notification, fate, &step)
     case .audioStopped(let id, _):
-      note(command, of: id, &step)
+      note(command: command, of: id, &step)
       step.intend(.tell(id, .audioStopped))
     case .notWoken(let id, _, _), .unreachable(let id, _), .memoryTaken(let id, _):
-      note(command, of: id, &step)
+      note(command: command, of: id, &step)
     // Of others, see the router.
     case .transition, .launch, .deliver, .verdict, .place, .deferralEnded, .asksUser, .receiver,
       .requestNetworkPosition, .listen, .ignored:
@@ -49,7 +49,7 @@ extension Clients {
     }
   }
 
-  private func note(_ command: EngineCommand, of id: AppID, _ step: inout Step) {
+  private func note(command: EngineCommand, of id: AppID, _ step: inout Step) {
     guard let note = BackgroundNote(command) else { return }
     step.note(id, note.kind.rawValue, note.text)
   }

@@ -22,13 +22,13 @@ struct GPSDPorts: Sendable, Equatable {
   }
 
   /// Opens the ports that listen.
-  mutating func open(_ listeners: [ServiceBeginning.Listener], _ step: inout Step) {
+  mutating func openPorts(_ listeners: [ServiceBeginning.Listener], _ step: inout Step) {
     for (number, listener) in listeners.enumerated() {
       let id = AppID(GPSDListenerApp.firstID + UInt32(number))
       let app = GPSDListenerApp(id: id, listener: listener)
       ports[id] = app
-      step.tell(.app(id, .registered(app.declaration)))
-      step.tell(.app(id, .usesMemory(megabytes: 0)))
+      step.tellEngine(.app(id, .registered(app.declaration)))
+      step.tellEngine(.app(id, .usesMemory(megabytes: 0)))
     }
   }
 
@@ -54,18 +54,18 @@ struct GPSDPorts: Sendable, Equatable {
     guard ports[id]?.watchers.isEmpty == true else { return }
     ports[id]?.activated = nil
     if port.listener.service == .significant {
-      step.tell(.app(id, .stopMonitoringSignificantChanges))
+      step.tellEngine(.app(id, .stopMonitoringSignificantChanges))
     }
-    step.tell(.app(id, .life(.exited)))
+    step.tellEngine(.app(id, .life(.exited)))
   }
 
   /// Launches the app of a watched port into the foreground, unless it is there already.
   func launch(_ id: AppID, _ engine: LocationEngine, _ step: inout Step) {
     guard let port = ports[id], engine.state(of: id) == .notRunning else { return }
-    step.tell(.app(id, .life(.launched)))
+    step.tellEngine(.app(id, .life(.launched)))
     switch port.listener.service {
-    case .significant: step.tell(.app(id, .startMonitoringSignificantChanges))
-    case .standard, .continuous: step.tell(.app(id, .startUpdating(port.request)))
+    case .significant: step.tellEngine(.app(id, .startMonitoringSignificantChanges))
+    case .standard, .continuous: step.tellEngine(.app(id, .startUpdating(port.request)))
     }
   }
 

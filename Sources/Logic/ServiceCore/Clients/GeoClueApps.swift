@@ -56,7 +56,7 @@ struct GeoClueApps: Sendable, Equatable {
   var count: Int { apps.count }
   subscript(id: AppID) -> GeoClueApp? { apps[id] }
 
-  mutating func open(_ request: GeoClueRequest) {
+  mutating func open(request: GeoClueRequest) {
     if let index = accounts.firstIndex(where: { $0.program == request.program }) {
       return accounts[index].request = request
     }
@@ -89,7 +89,7 @@ struct GeoClueApps: Sendable, Equatable {
   // MARK: Programs
 
   mutating func receive(
-    _ event: GeoClueEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    event: GeoClueEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
     switch event {
@@ -100,31 +100,31 @@ struct GeoClueApps: Sendable, Equatable {
       let app = GeoClueApp(client, request)
       guard apps[app.id] == nil else { return }
       if accounts.isEmpty { sharedEnergy = Self.energy(of: &meter, at: step.now.at) }
-      open(request)
+      open(request: request)
       apps[app.id] = app
       step.record(nil, "geoclue", "\(request.program) asks: \(app.words)")
       step.journal(.info, "\(request.program) asks GeoClue: \(app.words)")
-      begin(app, &step)
+      begin(app: app, &step)
     case .changed(let client, let request):
       guard var app = apps[GeoClueApp(client, request).id] else { return }
       let before = app.terms
       app.request = request
-      open(request)
+      open(request: request)
       apps[app.id] = app
       guard app.terms != before else { return }
-      if before != .follows { step.tell(.app(app.id, .removed)) }
-      begin(app, &step)
+      if before != .follows { step.tellEngine(.app(app.id, .removed)) }
+      begin(app: app, &step)
     case .stopped(let client):
       let id = GeoClueApp(client, .init(program: "", level: .country)).id
       guard let app = apps.removeValue(forKey: id), app.terms != .follows else { return }
-      step.tell(.app(id, .removed))
+      step.tellEngine(.app(id, .removed))
     }
   }
 
-  private func begin(_ app: GeoClueApp, _ step: inout Step) {
+  private func begin(app: GeoClueApp, _ step: inout Step) {
     guard app.terms != .follows else { return }
-    step.tell(.app(app.id, .registered(app.declaration)))
-    step.tell(.app(app.id, .usesMemory(megabytes: 0)))
+    step.tellEngine(.app(app.id, .registered(app.declaration)))
+    step.tellEngine(.app(app.id, .usesMemory(megabytes: 0)))
     launch(app, &step)
   }
 
@@ -137,11 +137,11 @@ struct GeoClueApps: Sendable, Equatable {
   }
 
   private func launch(_ app: GeoClueApp, _ step: inout Step) {
-    step.tell(.app(app.id, .life(.launched)))
+    step.tellEngine(.app(app.id, .life(.launched)))
     switch app.terms {
     case .follows: break
-    case .significant: step.tell(.app(app.id, .startMonitoringSignificantChanges))
-    case .standard: step.tell(.app(app.id, .startUpdating(StandardRequest())))
+    case .significant: step.tellEngine(.app(app.id, .startMonitoringSignificantChanges))
+    case .standard: step.tellEngine(.app(app.id, .startUpdating(StandardRequest())))
     }
   }
 

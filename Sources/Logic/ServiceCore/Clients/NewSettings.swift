@@ -10,7 +10,7 @@ import ServiceContract
 
 extension Step {
   mutating func receive(
-    _ reading: SettingsReading, for client: ClientID?, _ request: String?
+    settings reading: SettingsReading, for client: ClientID?, _ request: String?
   ) {
     switch reading {
     case .refused(let text, let isError):

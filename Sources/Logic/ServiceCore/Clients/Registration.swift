@@ -12,7 +12,7 @@ extension Step {
   /// Registers an app with engine and store; `nil` if there is no room.
   mutating func register(_ manifest: AppManifest) -> AppID? {
     guard apps.count + guests < EngineRules.appLimit else { return nil }
-    let id = apps.add(manifest)
+    let id = apps.addApp(manifest)
     want(.open(id))
     store(manifest, as: id)
     ledger.needCheckpoint()
@@ -23,13 +23,13 @@ extension Step {
   }
 
   private mutating func registerWithEngine(_ id: AppID, _ manifest: AppManifest) {
-    tell(.app(id, .registered(declaration(of: manifest))))
+    tellEngine(.app(id, .registered(declaration(of: manifest))))
     sayWhatItHolds(id, manifest)
   }
 
   /// An app without a lasting process frees no memory.
   private mutating func sayWhatItHolds(_ id: AppID, _ manifest: AppManifest) {
-    if manifest.kind != .connected { tell(.app(id, .usesMemory(megabytes: 0))) }
+    if manifest.kind != .connected { tellEngine(.app(id, .usesMemory(megabytes: 0))) }
   }
 
   /// Stores an app's manifest, in place of the stored one.
@@ -82,15 +82,15 @@ extension Step {
     for row in stored {
       guard let app = apps[row.id] else { continue }
       if engine.state(of: row.id) == nil {
-        tell(.app(row.id, .registered(declaration(of: app.manifest))))
+        tellEngine(.app(row.id, .registered(declaration(of: app.manifest))))
       } else if engine.authorization(of: row.id) != app.authorization {
         // The user's answer was stored, and the engine's state was to follow; or the era is another one.
-        tell(.app(row.id, .authorized(app.authorization)))
+        tellEngine(.app(row.id, .authorized(app.authorization)))
       }
       sayWhatItHolds(row.id, app.manifest)
       want(.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged)))
     }
-    for id in engine.appIDs where apps[id] == nil { tell(.app(id, .removed)) }
+    for id in engine.appIDs where apps[id] == nil { tellEngine(.app(id, .removed)) }
     want(.declareAll)
   }
 
@@ -98,7 +98,7 @@ extension Step {
 
   /// Takes a manifest as read from the file that a client sent.
   mutating func receive(
-    _ reading: ManifestReading, from client: ClientID, _ request: String?, isUpdate: Bool
+    manifest reading: ManifestReading, from client: ClientID, _ request: String?, isUpdate: Bool
   ) {
     switch reading {
     case .refused(let text): refuse(client, .badManifest, text, request)
@@ -187,7 +187,7 @@ extension Step {
     // The new behaviour is stored with it: a next service would go on by the old one.
     ledger.needCheckpoint(now: true)
     release(id)
-    tell(.app(id, .declared(declaration(of: manifest))))
+    tellEngine(.app(id, .declared(declaration(of: manifest))))
     if manifest.declaration.accuracy == .reduced, !app.isReduced { want(.reduce(id)) }
     note(id, "updated", "its manifest is replaced")
     stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
@@ -196,8 +196,8 @@ extension Step {
       || app.manifest.places != manifest.places
     if asksElse, !app.isResident {
       // An app's services are its own.
-      tell(.app(id, .stopMonitoringSignificantChanges))
-      tell(.app(id, .stopUpdating))
+      tellEngine(.app(id, .stopMonitoringSignificantChanges))
+      tellEngine(.app(id, .stopUpdating))
     }
     want(.restart(id, asksElse: asksElse))
     intend(.flush(id))
@@ -212,15 +212,15 @@ extension Step {
     where !new.regions.contains(where: { $0.identifier == region.identifier }) {
       stopRegion(region.identifier, of: id)
     }
-    if old.visits, !new.visits { tell(.app(id, .place(.stopMonitoringVisits))) }
+    if old.visits, !new.visits { tellEngine(.app(id, .place(.stopMonitoringVisits))) }
   }
 
   /// The rest of an app's removal, once the engine has forgotten it.
-  mutating func close(_ id: AppID, _ name: String) {
+  mutating func closeApp(_ id: AppID, _ name: String) {
     apps.remove(id)
     ledger.addRows {
       $0.removedApps.append(id)
-      $0.forget(id)
+      $0.forgetApp(id)
     }
     ledger.needCheckpoint()
     record(nil, "removed", "\(name): removed")
@@ -239,7 +239,7 @@ extension Step {
   mutating func socketIsReady(_ name: String) {
     guard let id = apps.id(of: name) else { return }
     ledger.needCheckpoint()
-    tell(.app(id, .event(.socket)))
+    tellEngine(.app(id, .event(.socket)))
   }
 
   // MARK: Declarations
@@ -259,7 +259,7 @@ extension Step {
     for app in apps.all {
       let declaration = declaration(of: app.manifest)
       guard declaration.seesInside != engine.zonesSeen(by: app.id) else { continue }
-      tell(.app(app.id, .declared(declaration)))
+      tellEngine(.app(app.id, .declared(declaration)))
     }
   }
 
@@ -300,7 +300,7 @@ extension Step {
     ledger.needCheckpoint()
     let granted = outcome.granted.held(in: era)
     note(id, "authorized", "authorization: \(granted.rawValue)")
-    tell(.app(id, .authorized(granted)))
+    tellEngine(.app(id, .authorized(granted)))
     if !current.allowsLocation { want(.bringBack(id)) }
     if !outcome.granted.allowsLocation { want(.recall(id)) }
     intend(.tell(id, .authorization(outcome.told)))
@@ -317,7 +317,7 @@ extension Step {
     apps.replace(manifest, of: id)
     store(manifest, as: id)
     ledger.needCheckpoint(now: true)
-    tell(.app(id, .declared(declaration(of: manifest))))
+    tellEngine(.app(id, .declared(declaration(of: manifest))))
     if accuracy == .reduced { want(.reduce(id)) }
     note(id, "authorized", "accuracy: \(accuracy.rawValue)")
     intend(.tell(id, .accuracy(accuracy)))

@@ -9,7 +9,8 @@ import ServiceContract
 
 extension Clients {
   func receive(
-    _ message: ClientMessage.User, from client: ClientID, _ request: String?, _ step: inout Step
+    userMessage message: ClientMessage.User, from client: ClientID, _ request: String?,
+    _ step: inout Step
   ) {
     switch message {
     case .status: step.want(.document(.status, client, request))
@@ -61,7 +62,7 @@ extension Clients {
     case .event(let name, let reason):
       guard let app = app(name, client, request, &step) else { return }
       step.ledger.needCheckpoint()
-      step.tell(.app(app.id, .event(reason)))
+      step.tellEngine(.app(app.id, .event(reason)))
       step.answer(client, .ok, request)
     case .control(let name, let control):
       guard let app = app(name, client, request, &step) else { return }

@@ -7,7 +7,7 @@ import ServiceContract
 enum LogWords {
   /// `event 2: 2545 m and 301 s after the last` of a significant change;
   /// `no. 7: the first continuous update since the launch` of another service.
-  static func text(_ delivery: Delivery) -> String {
+  static func text(delivery: Delivery) -> String {
     guard delivery.service == .significant else {
       return
         "no. \(delivery.sequence): the first \(delivery.service.rawValue) update since the launch"
@@ -22,7 +22,7 @@ enum LogWords {
   }
 
   /// `nobody watched from … to …`, but not before `last`; if the clock went back, its duration, as far as known.
-  static func text(_ gap: EngineClock.Gap, notBefore last: UTCInstant? = nil) -> String {
+  static func text(gap: EngineClock.Gap, notBefore last: UTCInstant? = nil) -> String {
     let (from, to) = (gap.fromUTC.rfc3339, gap.toUTC.rfc3339)
     guard gap.hasClockGoneBack else {
       return "nobody watched from \(max(gap.fromUTC, last ?? gap.fromUTC).rfc3339) to \(to)"

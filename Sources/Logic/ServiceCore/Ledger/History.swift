@@ -36,7 +36,7 @@ struct History: Sendable, Equatable {
   /// The newest believed position, if not kept, and its time.
   private var passed: (fix: Fix, at: UTCInstant)?
 
-  mutating func append(_ entry: Entry) {
+  mutating func append(entry: Entry) {
     waiting.append(entry)
     if waiting.count > StoreChange.waitingHistoryLimit { waiting.removeFirst() }
   }
@@ -52,14 +52,14 @@ struct History: Sendable, Equatable {
   }
 
   /// Takes a change of the receiver's plan.
-  mutating func follow(_ plan: ReceiverPlan, text: String, at now: ServiceTime) {
+  mutating func follow(plan: ReceiverPlan, text: String, at now: ServiceTime) {
     if !plan.isOn, let passed { keep(passed.fix, at: passed.at) }
     lastKept = nil
-    append(Entry(at: now.utc, kind: .receiver, word: plan.name, text: text))
+    append(entry: Entry(at: now.utc, kind: .receiver, word: plan.name, text: text))
   }
 
   /// Forgets waiting entries, and those that may yet be kept.
-  mutating func forget(_ expiry: HistoryExpiry) {
+  mutating func forgetEntries(_ expiry: HistoryExpiry) {
     waiting.removeAll { expiry.concerns($0) }
     if let passed, expiry.concerns(Entry(passed.fix, at: passed.at)) { self.passed = nil }
   }
@@ -80,7 +80,7 @@ struct History: Sendable, Equatable {
 
   private mutating func keep(_ fix: Fix, at utc: UTCInstant) {
     (lastKept, passed) = (fix, nil)
-    append(Entry(fix, at: utc))
+    append(entry: Entry(fix, at: utc))
   }
 
   static func == (a: Self, b: Self) -> Bool {

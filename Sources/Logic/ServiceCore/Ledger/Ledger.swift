@@ -56,7 +56,7 @@ struct Ledger: Sendable {
 
   /// Keeps one entry of the history.
   mutating func remember(_ entry: History.Entry) {
-    if hasStore { history.append(entry) }
+    if hasStore { history.append(entry: entry) }
   }
 
   /// Takes a position that the engine believed.
@@ -66,13 +66,13 @@ struct Ledger: Sendable {
 
   /// Takes a change of the receiver's plan; `reason` is in words.
   mutating func remember(plan: ReceiverPlan, _ reason: String, at now: ServiceTime) {
-    if hasStore { history.follow(plan, text: reason, at: now) }
+    if hasStore { history.follow(plan: plan, text: reason, at: now) }
   }
 
   /// Forgets entries of the history, both waiting and stored ones.
   mutating func forgetHistory(_ expiry: HistoryExpiry) {
-    history.forget(expiry)
-    addRows { $0.forget(expiry) }
+    history.forgetEntries(expiry)
+    addRows { $0.forgetHistory(expiry) }
   }
 
   // MARK: Changes
@@ -102,14 +102,14 @@ struct Ledger: Sendable {
     guard !change.isEmpty else { return nil }
     change.history = history.takeWaiting()
     guard var whole = unwritten else { return change }
-    whole.append(change)
+    whole.append(later: change)
     unwritten = nil
     return whole
   }
 
   /// Takes the store's answer to a change; `holds` is whether a delivery still waits.
   mutating func receive(
-    _ outcome: LocationService.CommitOutcome, of change: StoreChange, at now: EngineInstant,
+    outcome: LocationService.CommitOutcome, of change: StoreChange, at now: EngineInstant,
     holds: (AppID, UInt64) -> Bool, into effects: inout [ServiceEffect]
   ) {
     switch outcome {
@@ -151,7 +151,7 @@ struct Ledger: Sendable {
   mutating func renewRetention() { retention.renew() }
 
   /// Follows a step of the host's clock.
-  mutating func follow(_ step: ClockStep, at now: EngineInstant) {
+  mutating func follow(clockStep step: ClockStep, at now: EngineInstant) {
     if step.seconds > Retention.interval { retention.postpone(at: now) }
   }
 

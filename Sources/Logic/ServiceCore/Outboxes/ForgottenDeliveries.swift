@@ -47,7 +47,7 @@ extension Outboxes {
   }
 
   /// Forgets for a user.
-  mutating func forget(
+  mutating func forgetDeliveries(
     _ wish: Forgetting, for client: ClientID, _ request: String?, _ processes: Processes,
     _ sinks: Sinks, _ step: inout Step
   ) {
@@ -128,7 +128,7 @@ extension Outboxes {
 
   private func endLogs(of ids: [AppID?], before: UTCInstant, _ step: inout Step) {
     step.ledger.addRows { change in
-      for id in ids { change.forget(LogExpiry(app: id, before: before)) }
+      for id in ids { change.forgetLog(LogExpiry(app: id, before: before)) }
     }
   }
 
@@ -148,7 +148,7 @@ extension Outboxes {
     let numbers = remove(of: id, where: isConcerned)
     let keys = numbers + dead.map(\.pending.delivery.sequence)
     guard !keys.isEmpty else { return counts }
-    step.ledger.addRows { $0.forget(keys.map { DeliveryKey(id, $0) }) }
+    step.ledger.addRows { $0.forgetDeliveries(keys.map { DeliveryKey(id, $0) }) }
     step.record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
     if inHand > 0 { step.want(.recall(id)) }

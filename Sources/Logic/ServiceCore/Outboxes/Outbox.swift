@@ -65,7 +65,7 @@ struct Outbox: Sendable, Equatable {
   }
 
   /// Adds a delivery; returns the numbers of those dropped for it.
-  mutating func append(_ entry: Entry) -> [UInt64] {
+  mutating func append(entry: Entry) -> [UInt64] {
     entries.append(entry)
     guard entries.count > limit else { return [] }
     let excess = entries.count - max(0, limit)
@@ -125,7 +125,7 @@ struct Outbox: Sendable, Equatable {
 
   /// Settles the delivery of this number after a handler's run, successful or not: it leaves, with all before it.
   /// Returns the entry; `nil` if it no longer waits.
-  mutating func settle(_ number: UInt64) -> Entry? {
+  mutating func settleDelivery(_ number: UInt64) -> Entry? {
     sentCount = 0
     guard let index = entries.firstIndex(where: { $0.delivery.sequence == number }) else {
       return nil

@@ -30,7 +30,7 @@ extension Outboxes {
   }
 
   mutating func perform(
-    _ order: Order, _ processes: Processes, _ sinks: Sinks, _ engine: inout LocationEngine,
+    order: Order, _ processes: Processes, _ sinks: Sinks, _ engine: inout LocationEngine,
     _ step: inout Step
   ) {
     switch order {
@@ -52,7 +52,7 @@ extension Outboxes {
       let work = DeliveriesAtWork(id, processes, sinks, step)
       reduce(id, isIdle: work.isIdle, &engine, &step)
     case .forget(let wish, let client, let request):
-      forget(wish, for: client, request, processes, sinks, &step)
+      forgetDeliveries(wish, for: client, request, processes, sinks, &step)
     case .forgetRegion(let name, let id): forget(region: name, of: id)
     case .forgetHidden(let zones): forgetHidden(by: zones, processes, sinks, &step)
     }

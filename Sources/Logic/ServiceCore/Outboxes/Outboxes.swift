@@ -56,11 +56,11 @@ struct Outboxes: Sendable {
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID, limit: Int, acknowledged: UInt64 = 0) {
+  mutating func openApp(_ id: AppID, limit: Int, acknowledged: UInt64 = 0) {
     rows[id] = AppDeliveries(Outbox(limit: limit, acknowledged: acknowledged))
   }
 
-  mutating func close(_ id: AppID) { rows[id] = nil }
+  mutating func closeApp(_ id: AppID) { rows[id] = nil }
 
   mutating func restore(_ stored: StoredState, _ clock: EngineClock) {
     for pending in stored.pending {
@@ -89,18 +89,18 @@ struct Outboxes: Sendable {
 
   /// Takes a delivery for an app or a sink.
   mutating func receive(
-    _ delivery: Delivery, for id: AppID, _ processes: Processes, _ meter: inout ServiceMeter,
+    delivery: Delivery, for id: AppID, _ processes: Processes, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
     let entry = Outbox.Entry(delivery: delivery, received: step.now.utc, since: step.now.at)
     let taken = rows.change(id) { row in
       row.last = entry
-      return (isNoted: row.notes(delivery), dropped: row.outbox.append(entry))
+      return (isNoted: row.notes(delivery), dropped: row.outbox.append(entry: entry))
     }
     guard let taken else { return }
     if !processes.isHeldBack(id) { meter.record(.delivery, at: step.now.at) }
     if taken.isNoted {
-      let words = LogWords.text(delivery)
+      let words = LogWords.text(delivery: delivery)
       step.note(id, "delivered", words)
       step.remember(.delivery, id, delivery.service.rawValue, words)
     }
@@ -123,7 +123,7 @@ struct Outboxes: Sendable {
     guard !dropped.isEmpty else { return }
     step.ledger.addRows { $0.dropped += dropped.map { DeliveryKey(id, $0) } }
     guard let app = step.apps[id], !app.manifest.keepsLast else { return }
-    if rows.read(id, { $0.outbox.lost }) == UInt64(dropped.count) {
+    if rows.withRow(of: id, { $0.outbox.lost }) == UInt64(dropped.count) {
       let text = "its outbox is full (\(step.settings.outboxLimit)); the oldest events go"
       step.note(id, "lost", text)
       step.journal(.warning, "\(app.name): \(text)")
@@ -178,7 +178,7 @@ struct Outboxes: Sendable {
     switch step.apps.recipient(id) {
     case .connected:
       if let client { flush(id, to: client, reports: clients.watches(id), into: &effects) }
-    case .handler: processes.run(id, for: first(of: id), &step, into: &effects)
+    case .handler: processes.runHandler(of: id, for: first(of: id), &step, into: &effects)
     case .sink: sinks.pass(id, &self, engine, &step, into: &effects)
     case nil: break
     }
@@ -222,7 +222,7 @@ struct Outboxes: Sendable {
 
   /// Everything up to this number is never delivered again.
   mutating func acknowledge(_ id: AppID, upTo number: UInt64, _ step: inout Step) {
-    let crossings = rows.read(id) { $0.outbox.crossings(upTo: number) } ?? []
+    let crossings = rows.withRow(of: id) { $0.outbox.crossings(upTo: number) } ?? []
     guard rows.change(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
     step.ledger.addRows { $0.acknowledged.append(DeliveryKey(id, number)) }
     for crossing in crossings { took(crossing, id, &step) }
@@ -239,7 +239,7 @@ struct Outboxes: Sendable {
     // Stored with the acknowledgement: a next service would count the crossing as news.
     step.ledger.needCheckpoint(now: true)
     let region = crossing.event?.region ?? ""
-    step.tell(
+    step.tellEngine(
       .app(
         id, .place(.tookCrossing(region: region, isInside: isInside, crossing.fix.time))))
   }
@@ -247,7 +247,7 @@ struct Outboxes: Sendable {
   /// An app has acknowledged everything up to this number; there may be room for more.
   mutating func acknowledged(_ number: UInt64, of id: AppID, _ step: inout Step) {
     acknowledge(id, upTo: number, &step)
-    if rows.read(id, { $0.outbox.hasNext }) == true { step.intend(.flush(id)) }
+    if rows.withRow(of: id, { $0.outbox.hasNext }) == true { step.intend(.flush(id)) }
   }
 
   // MARK: Programs that only acknowledge
@@ -255,7 +255,7 @@ struct Outboxes: Sendable {
   /// Whether deliveries of a service would only be acknowledged: nothing waits, and the log, where they belong in it,
   /// has one already.
   func maySpare(_ id: AppID, deliveriesOf service: Service) -> Bool {
-    rows.read(id) { row in
+    rows.withRow(of: id) { row in
       row.heldEnds.isEmpty && row.noted[service] == true
         && row.outbox.isIdle
     } == true
@@ -264,18 +264,20 @@ struct Outboxes: Sendable {
   // MARK: Handlers and sinks
 
   /// The oldest waiting delivery.
-  func first(of id: AppID) -> Outbox.Entry? { rows.read(id) { $0.outbox.entries.first } ?? nil }
+  func first(of id: AppID) -> Outbox.Entry? {
+    rows.withRow(of: id) { $0.outbox.entries.first } ?? nil
+  }
 
-  func isEmpty(_ id: AppID) -> Bool { rows.read(id) { $0.outbox.entries.isEmpty } ?? true }
+  func isEmpty(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.outbox.entries.isEmpty } ?? true }
 
-  func count(_ id: AppID) -> Int { rows.read(id) { $0.outbox.entries.count } ?? 0 }
+  func count(_ id: AppID) -> Int { rows.withRow(of: id) { $0.outbox.entries.count } ?? 0 }
 
   func holds(_ number: UInt64, for id: AppID) -> Bool {
-    rows.read(id) { $0.outbox.holds(number) } == true
+    rows.withRow(of: id) { $0.outbox.holds(number) } == true
   }
 
   /// The next delivery to send; `nil` if nothing waits or the window is full.
-  func next(of id: AppID) -> Outbox.Entry? { rows.read(id) { $0.outbox.next } ?? nil }
+  func next(of id: AppID) -> Outbox.Entry? { rows.withRow(of: id) { $0.outbox.next } ?? nil }
 
   /// Takes as many as the window holds, or one; they are on the way then.
   mutating func takeBatch(of id: AppID, onlyFirst: Bool) -> [PendingDelivery] {
@@ -291,7 +293,7 @@ struct Outboxes: Sendable {
 
   /// Acknowledges what a sink has taken up to this number; the last ones may have been forgotten meanwhile.
   mutating func acknowledge(_ id: AppID, takenUpTo number: UInt64, _ step: inout Step) {
-    acknowledge(id, upTo: min(number, rows.read(id) { $0.outbox.sent } ?? 0), &step)
+    acknowledge(id, upTo: min(number, rows.withRow(of: id) { $0.outbox.sent } ?? 0), &step)
   }
 
   /// Its app's log was told of the losses.
@@ -310,7 +312,7 @@ struct Outboxes: Sendable {
 
   /// A handler's run for this number has succeeded.
   mutating func handled(_ number: UInt64, of id: AppID, _ step: inout Step) {
-    if let entry = rows.change(id, { $0.outbox.settle(number) }) ?? nil {
+    if let entry = rows.change(id, { $0.outbox.settleDelivery(number) }) ?? nil {
       step.ledger.addRows { $0.acknowledged.append(DeliveryKey(id, number)) }
       if entry.delivery.service == .significant || entry.failures > 0 {
         step.note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
@@ -358,13 +360,13 @@ struct Outboxes: Sendable {
 
   /// Ends the work of an app without waiting deliveries.
   func finishWork(of id: AppID, _ step: inout Step) {
-    if isEmpty(id) { step.tell(.app(id, .life(.finishedWork))) }
+    if isEmpty(id) { step.tellEngine(.app(id, .life(.finishedWork))) }
   }
 
   // MARK: Deliveries that were given up
 
   mutating func giveUp(_ number: UInt64, of id: AppID, _ reason: String, _ step: inout Step) {
-    guard let entry = rows.change(id, { $0.outbox.settle(number) }) ?? nil else {
+    guard let entry = rows.change(id, { $0.outbox.settleDelivery(number) }) ?? nil else {
       return goOn(id, &step)
     }
     let dead = DeadDelivery(
@@ -402,7 +404,7 @@ struct Outboxes: Sendable {
         moved: old.moved, since: old.since, event: old.event, occasion: old.occasion)
       let entry = Outbox.Entry(
         delivery: delivery, received: dead.pending.received, since: step.now.at)
-      let dropped = rows.change(id) { $0.outbox.append(entry) }
+      let dropped = rows.change(id) { $0.outbox.append(entry: entry) }
       appended(entry, to: id, dropping: dropped ?? [], &step)
       step.note(id, "resent", "event \(old.sequence) is sent again as event \(next)")
     }
@@ -428,7 +430,7 @@ struct Outboxes: Sendable {
     func isChosen(_ dead: DeadDelivery) -> Bool {
       number == nil || dead.pending.delivery.sequence == number
     }
-    let chosen = rows.read(id) { $0.dead.filter(isChosen) } ?? []
+    let chosen = rows.withRow(of: id) { $0.dead.filter(isChosen) } ?? []
     rows.change(id) { $0.dead.removeAll(where: isChosen) }
     step.ledger.addRows { change in
       change.revived += chosen.map { .init(id, $0.pending.delivery.sequence) }
@@ -443,7 +445,7 @@ struct Outboxes: Sendable {
   mutating func replace(
     dead: [DeadDelivery], waiting: [UInt64: Outbox.Entry], of id: AppID
   ) -> [UInt64] {
-    let before = rows.read(id) { $0.dead.map(\.pending.delivery.sequence) } ?? []
+    let before = rows.withRow(of: id) { $0.dead.map(\.pending.delivery.sequence) } ?? []
     let kept = Set(dead.map(\.pending.delivery.sequence))
     let gone = rows.change(id) { row in
       row.dead = dead

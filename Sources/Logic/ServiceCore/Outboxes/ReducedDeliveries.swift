@@ -43,7 +43,7 @@ extension Outboxes {
     let kept = Set(dead.map(\.pending.delivery.sequence)).union(waiting.keys)
     let numbers = replace(dead: dead, waiting: waiting, of: id)
     step.ledger.addRows { change in
-      change.forget(numbers.map { DeliveryKey(id, $0) })
+      change.forgetDeliveries(numbers.map { DeliveryKey(id, $0) })
       change.dead += dead
       change.replaced += kept.sorted().map { DeliveryKey(id, $0) }
       change.deliveries += waiting.values.sorted { $0.delivery.sequence < $1.delivery.sequence }

@@ -16,8 +16,8 @@ enum RunEnding: Equatable {
 
 extension Processes {
   /// Runs a handler's command for its oldest delivery, if it does not run already.
-  mutating func run(
-    _ id: AppID, for entry: Outbox.Entry?, _ step: inout Step,
+  mutating func runHandler(
+    of id: AppID, for entry: Outbox.Entry?, _ step: inout Step,
     into effects: inout [ServiceEffect]
   ) {
     guard let entry, let run = self[id]?.handler, run.mayBegin, !step.phase.isStopping,

@@ -27,8 +27,8 @@ extension Processes {
   func startServices(of id: AppID, _ step: inout Step) {
     guard let manifest = step.apps[id]?.manifest else { return }
     switch manifest.service {
-    case .significant: step.tell(.app(id, .startMonitoringSignificantChanges))
-    case .standard, .continuous: step.tell(.app(id, .startUpdating(manifest.request)))
+    case .significant: step.tellEngine(.app(id, .startMonitoringSignificantChanges))
+    case .standard, .continuous: step.tellEngine(.app(id, .startUpdating(manifest.request)))
     case nil: break
     }
     step.want(.startPlaces(id))
@@ -38,10 +38,10 @@ extension Processes {
     guard let places = step.apps[id]?.manifest.places else { return }
     let monitored = engine.regions(of: id)
     for region in places.regions where !monitored.contains(region) {
-      step.tell(.app(id, .place(.startMonitoring(region))))
+      step.tellEngine(.app(id, .place(.startMonitoring(region))))
     }
     if places.visits, !engine.monitorsVisits(id) {
-      step.tell(.app(id, .place(.startMonitoringVisits)))
+      step.tellEngine(.app(id, .place(.startMonitoringVisits)))
     }
   }
 
@@ -60,9 +60,9 @@ extension Processes {
     }
     // A crash or a full disk repeats the launch with its reason.
     if self[id]?.launch.reason == nil || !hasDeliveries { launched(id, for: .service) }
-    step.tell(.app(id, .life(.launchedByService)))
+    step.tellEngine(.app(id, .life(.launchedByService)))
     step.want(.startServices(id))
-    step.tell(.app(id, .life(.enteredBackground)))
+    step.tellEngine(.app(id, .life(.enteredBackground)))
   }
 
   /// Brings back a handler or a sink that only its state keeps from its continuous updates: nobody opens it, as a user
@@ -72,9 +72,9 @@ extension Processes {
       engine.wouldUpdate(id, by: app.manifest.request)
     else { return }
     if engine.state(of: id) == .suspended {
-      step.tell(.app(id, .life(.enteredForeground)))
+      step.tellEngine(.app(id, .life(.enteredForeground)))
       step.want(.startServices(id))
-      step.tell(.app(id, .life(.enteredBackground)))
+      step.tellEngine(.app(id, .life(.enteredBackground)))
     } else if app.manifest.launch == .atStart {
       step.want(.launchInBackground(id))
     }
@@ -138,7 +138,7 @@ extension Processes {
     guard engine.state(of: id) == .notRunning,
       step.apps[id]?.manifest.declaration.modes.contains(.voip) == true
     else { return }
-    step.tell(.app(id, .event(.crash)))
+    step.tellEngine(.app(id, .event(.crash)))
   }
 
   /// Repeats the launch of an app that could not be started.
@@ -148,14 +148,14 @@ extension Processes {
     guard engine.state(of: id) == .notRunning, !step.phase.isStopping else { return }
     switch launch {
     case .user:
-      step.tell(.app(id, .life(.launched)))
+      step.tellEngine(.app(id, .life(.launched)))
       step.want(.startServices(id))
     case .service: step.want(.launchInBackground(id))
     case .event(let reason) where reason.isOfPlace:
       // The event was decided then, and waits in its outbox.
-      step.tell(.app(id, .life(.relaunched(reason))))
+      step.tellEngine(.app(id, .life(.relaunched(reason))))
       step.want(.launched(id, LaunchOptions(reason: reason)))
-    case .event(let reason): step.tell(.app(id, .event(reason)))
+    case .event(let reason): step.tellEngine(.app(id, .event(reason)))
     }
   }
 
@@ -175,13 +175,13 @@ extension Processes {
       !isLeaving(app.name), let state = engine.state(of: id), state != .notRunning
     else { return }
     guard !step.phase.isStopping, app.canStart else {
-      return step.tell(.app(id, .life(.exited)))
+      return step.tellEngine(.app(id, .life(.exited)))
     }
     guard row.process == .none else {
       step.note(
         id, "held",
         row.isHeld ? "not launched: it crashed too often" : "not launched yet: it pauses")
-      return step.tell(.app(id, .life(.exited)))
+      return step.tellEngine(.app(id, .life(.exited)))
     }
     set(.starting, of: id)
     set(knowsItsLaunch: false, of: id)
@@ -218,8 +218,8 @@ extension Processes {
   }
 
   /// Orders one of our processes to end, or kills it; one started by others is left alone.
-  mutating func end(
-    _ id: AppID, kills: Bool, _ step: Step, into effects: inout [ServiceEffect]
+  mutating func endProcess(
+    of id: AppID, kills: Bool, _ step: Step, into effects: inout [ServiceEffect]
   ) {
     guard let row = self[id], row.hasOwnProcess, let name = step.apps.name(of: id) else { return }
     switch row.run {
@@ -235,7 +235,7 @@ extension Processes {
 
   /// Does with an app what its user wants, and answers; or refuses, and says why.
   func receive(
-    _ control: ClientMessage.AppControl, on id: AppID, from client: ClientID,
+    control: ClientMessage.AppControl, on id: AppID, from client: ClientID,
     _ request: String?, _ engine: LocationEngine, _ step: inout Step
   ) {
     guard let app = step.apps[id], let state = engine.state(of: id) else {
@@ -287,24 +287,24 @@ extension Processes {
 
   /// Does what the user may do with an app.
   mutating func perform(
-    _ control: ClientMessage.AppControl, on id: AppID, _ step: inout Step
+    control: ClientMessage.AppControl, on id: AppID, _ step: inout Step
   ) {
     switch control {
     case .launch:
       step.release(id)
       step.want(.setLaunch(id, .user))
-      step.tell(.app(id, .life(.launched)))
+      step.tellEngine(.app(id, .life(.launched)))
       step.want(.startServices(id))
       step.intend(.flush(id))
-    case .foreground: step.tell(.app(id, .life(.enteredForeground)))
-    case .background: step.tell(.app(id, .life(.enteredBackground)))
-    case .interrupt: step.tell(.app(id, .life(.resignedActive)))
-    case .resume: step.tell(.app(id, .life(.becameActive)))
-    case .terminate: step.tell(.app(id, .life(.terminated)))
+    case .foreground: step.tellEngine(.app(id, .life(.enteredForeground)))
+    case .background: step.tellEngine(.app(id, .life(.enteredBackground)))
+    case .interrupt: step.tellEngine(.app(id, .life(.resignedActive)))
+    case .resume: step.tellEngine(.app(id, .life(.becameActive)))
+    case .terminate: step.tellEngine(.app(id, .life(.terminated)))
     case .quit:
       if self[id]?.process.isPausing == true { set(.none, of: id) }
-      step.tell(.app(id, .life(.forceQuit)))
-    case .purge: step.tell(.app(id, .life(.purged)))
+      step.tellEngine(.app(id, .life(.forceQuit)))
+    case .purge: step.tellEngine(.app(id, .life(.purged)))
     case .release:
       step.release(id)
       step.note(id, "released", "its crashes are forgotten")
@@ -319,10 +319,10 @@ extension Processes {
     if engine.state(of: id)?.isRunning != true {
       if app.manifest.launch == .atStart { step.want(.launchInBackground(id)) }
     } else if app.isResident || asksElse {
-      step.tell(.app(id, .life(.replaced)))
-      step.tell(.app(id, .life(.launchedByService)))
+      step.tellEngine(.app(id, .life(.replaced)))
+      step.tellEngine(.app(id, .life(.launchedByService)))
       step.want(.startServices(id))
-      step.tell(.app(id, .life(.enteredBackground)))
+      step.tellEngine(.app(id, .life(.enteredBackground)))
     }
   }
 
@@ -331,7 +331,7 @@ extension Processes {
     guard step.stop(after: engine.rules.lifecycle.exitsAfter) else { return }
     for app in step.apps.all {
       if app.isResident {
-        step.tell(.app(app.id, .life(.terminated)))
+        step.tellEngine(.app(app.id, .life(.terminated)))
       } else if hasOwnProcess(app.id) {
         step.intend(.end(app.id))
       }

@@ -8,7 +8,7 @@ import ServiceContract
 // What happens to processes, and its consequences. The states are drawn above `AppProcess` and `HandlerRun`.
 
 extension Processes {
-  mutating func receive(_ event: ProcessEvent, _ engine: LocationEngine, _ step: inout Step) {
+  mutating func receive(event: ProcessEvent, _ engine: LocationEngine, _ step: inout Step) {
     if isLeaving(event.app) { return receive(ofRemoved: event, engine, &step) }
     guard let app = step.apps[named: event.app], !app.isSink else {
       return receive(ofUnknown: event, &step)
@@ -49,7 +49,7 @@ extension Processes {
     case .thawed:
       if case .frozen(let pid) = self[id]?.process { set(.running(pid: pid), of: id) }
       if app.isResident, engine.state(of: id) == .suspended { step.intend(.freeze(id)) }
-    case .usesMemory(_, let megabytes): step.tell(.app(id, .usesMemory(megabytes: megabytes)))
+    case .usesMemory(_, let megabytes): step.tellEngine(.app(id, .usesMemory(megabytes: megabytes)))
     case .warning(let name, let text):
       step.journal(.warning, "\(name): \(text)")
       step.note(id, "warning", text)
@@ -127,7 +127,7 @@ extension Processes {
       // It was launched again while the old process was still ending.
       step.intend(.start(id))
     } else {
-      step.tell(.app(id, .life(end == .purge ? .purged : .exited)))
+      step.tellEngine(.app(id, .life(end == .purge ? .purged : .exited)))
     }
   }
 
@@ -213,13 +213,13 @@ extension Processes {
     for app in step.apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
       step.note(app.id, "ended", "ended while no service ran")
-      step.tell(.app(app.id, .life(.exited)))
+      step.tellEngine(.app(app.id, .life(.exited)))
     }
     step.want(.serve)
     // The earlier processes have ended with the machine, before anything falls due; those that run after a
     // restart are launched.
-    if wasRebooted { step.tell(.device(.rebooted(isLocked: false))) }
-    step.tell(.timePassed)
+    if wasRebooted { step.tellEngine(.device(.rebooted(isLocked: false))) }
+    step.tellEngine(.timePassed)
     step.startWhatRuns()
     step.want(.socketsLost)
   }
@@ -227,7 +227,7 @@ extension Processes {
   /// The sockets that processes had handed over ended with the service that watched them, and they read no welcome.
   func socketsLost(_ engine: LocationEngine, _ step: inout Step) {
     for id in step.apps.ids where hasOwnProcess(id) && engine.watchesSocket(id) {
-      step.tell(.app(id, .event(.socket)))
+      step.tellEngine(.app(id, .event(.socket)))
     }
   }
 
@@ -244,7 +244,7 @@ extension Processes {
     step.note(id, "connected", "process \(pid), started by somebody else")
     guard engine.state(of: id) == .notRunning else { return }
     launched(id, for: .user)
-    step.tell(.app(id, .life(.launched)))
+    step.tellEngine(.app(id, .life(.launched)))
     step.want(.startServices(id))
   }
 
@@ -253,7 +253,7 @@ extension Processes {
     guard self[id]?.process.isForeign == true else { return }
     set(.none, of: id)
     step.note(id, "left", "closed its connection")
-    step.tell(.app(id, .life(.exited)))
+    step.tellEngine(.app(id, .life(.exited)))
   }
 }
 

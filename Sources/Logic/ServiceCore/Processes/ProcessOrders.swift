@@ -34,7 +34,7 @@ extension Processes {
   }
 
   mutating func perform(
-    _ order: Order, _ outboxes: Outboxes, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    order: Order, _ outboxes: Outboxes, _ engine: LocationEngine, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
     switch order {
@@ -55,8 +55,8 @@ extension Processes {
     case .mendedProcess(let id): set(trouble: nil, of: id)
     case .restart(let id, let asksElse): restart(id, asksElse: asksElse, engine, &step)
     case .ordered(let control, let id, let client, let request):
-      receive(control, on: id, from: client, request, engine, &step)
-    case .control(let id, let control): perform(control, on: id, &step)
+      receive(control: control, on: id, from: client, request, engine, &step)
+    case .control(let id, let control): perform(control: control, on: id, &step)
     case .connected(let id, let pid): connected(id, pid: pid, engine, &step)
     case .disconnected(let id): disconnected(id, &step)
     case .socketsLost: socketsLost(engine, &step)

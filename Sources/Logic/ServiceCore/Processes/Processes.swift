@@ -104,9 +104,9 @@ struct Processes: Sendable {
 
   subscript(id: AppID) -> ProcessState? { rows[id] }
 
-  func hasProcess(_ id: AppID) -> Bool { rows.read(id) { $0.hasProcess } == true }
-  func hasOwnProcess(_ id: AppID) -> Bool { rows.read(id) { $0.hasOwnProcess } == true }
-  func isHeldBack(_ id: AppID) -> Bool { rows.read(id) { $0.isHeldBack } == true }
+  func hasProcess(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.hasProcess } == true }
+  func hasOwnProcess(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.hasOwnProcess } == true }
+  func isHeldBack(_ id: AppID) -> Bool { rows.withRow(of: id) { $0.isHeldBack } == true }
   func isLeaving(_ name: String) -> Bool { leaving.contains(name) }
   var leavingCount: Int { leaving.count }
   /// Whether a process of ours is there, or about to be.
@@ -114,7 +114,7 @@ struct Processes: Sendable {
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID, _ kind: AppManifest.Kind) {
+  mutating func openApp(_ id: AppID, _ kind: AppManifest.Kind) {
     guard kind != .sink else { return }
     rows[id] = ProcessState(isHandler: kind == .handler)
   }
@@ -132,13 +132,13 @@ struct Processes: Sendable {
   }
 
   /// Its app is removed: its process is ended, and keeps the name until then.
-  mutating func end(_ id: AppID, _ name: String, _ step: inout Step) {
+  mutating func endApp(_ id: AppID, _ name: String, _ step: inout Step) {
     guard hasOwnProcess(id) else { return }
     leaving.insert(name)
     step.intend(.effect(.end(name, grace: Self.grace)))
   }
 
-  mutating func close(_ id: AppID) {
+  mutating func closeApp(_ id: AppID) {
     rows[id] = nil
     deadlines.set(nil, for: id)
   }
@@ -148,7 +148,7 @@ struct Processes: Sendable {
   /// Changes what runs, and the table of deadlines with it.
   private mutating func change(_ id: AppID, _ body: (inout ProcessState) -> Void) {
     rows.change(id, body)
-    deadlines.set(rows.read(id) { $0.nextDeadline } ?? nil, for: id)
+    deadlines.set(rows.withRow(of: id) { $0.nextDeadline } ?? nil, for: id)
   }
 
   mutating func set(_ process: AppProcess, of id: AppID) { change(id) { $0.process = process } }
@@ -248,7 +248,7 @@ struct Processes: Sendable {
 
   /// The engine has changed an app's state: its process follows.
   mutating func receive(
-    _ transition: LifecycleTransition, of id: AppID, _ engine: LocationEngine,
+    transition: LifecycleTransition, of id: AppID, _ engine: LocationEngine,
     _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     step.ledger.needCheckpoint()
@@ -271,11 +271,11 @@ struct Processes: Sendable {
     }
     if transition.from == .notRunning { step.want(.launchBegan(id)) }
     if transition.to == .notRunning { rows.change(id) { $0.isHeldBack = false } }
-    if app.isResident { follow(transition, of: id, engine, &step) }
+    if app.isResident { follow(transition: transition, of: id, engine, &step) }
   }
 
   private mutating func follow(
-    _ transition: LifecycleTransition, of id: AppID, _ engine: LocationEngine,
+    transition: LifecycleTransition, of id: AppID, _ engine: LocationEngine,
     _ step: inout Step
   ) {
     switch (transition.from, transition.to) {

@@ -36,7 +36,7 @@ extension Sinks {
   }
 
   /// Follows one sink of the configuration.
-  func follow(_ manifest: AppManifest, _ step: inout Step) {
+  func followSink(of manifest: AppManifest, _ step: inout Step) {
     guard let app = step.apps[named: manifest.name] else {
       guard let id = step.register(manifest) else {
         return step.journal(

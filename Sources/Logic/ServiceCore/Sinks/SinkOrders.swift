@@ -21,11 +21,11 @@ extension Sinks {
   }
 
   mutating func perform(
-    _ order: Order, _ outboxes: Outboxes, _ engine: LocationEngine, _ step: inout Step
+    order: Order, _ outboxes: Outboxes, _ engine: LocationEngine, _ step: inout Step
   ) {
     switch order {
     case .followConfiguration: followConfiguration(outboxes, &step)
-    case .followSink(let manifest): follow(manifest, &step)
+    case .followSink(let manifest): followSink(of: manifest, &step)
     case .releaseSink(let id): release(id)
     case .mendedSink(let id): forgetTrouble(of: id)
     case .recall(let id): recall(id, &step)
@@ -34,7 +34,7 @@ extension Sinks {
     case .changeRegion(let id, let change): changeRegion(of: id, change, engine, &step)
     case .regionsChanged(let id, let before):
       regionsChanged(of: id, from: before, engine, &step)
-    case .network(let reading): receive(reading, &step)
+    case .network(let reading): receive(network: reading, &step)
     }
   }
 }

@@ -47,7 +47,7 @@ extension Sinks {
     of id: AppID, _ change: RegionChange, _ engine: LocationEngine, _ step: inout Step
   ) {
     switch change {
-    case .monitor(let region): step.tell(.app(id, .place(.startMonitoring(region))))
+    case .monitor(let region): step.tellEngine(.app(id, .place(.startMonitoring(region))))
     case .stop(let name): step.stopRegion(name, of: id)
     case .stopAll:
       guard let own = step.apps[id].map(Self.ownRegions) else { return }

@@ -72,7 +72,7 @@ struct Sinks: Sendable {
 
   /// The last number of the batch on its way; `nil` if there is none.
   func inHand(of id: AppID) -> UInt64? {
-    if case .passing(let number) = rows.read(id, { $0.run }) { number } else { nil }
+    if case .passing(let number) = rows.withRow(of: id, { $0.run }) { number } else { nil }
   }
 
   /// The number of tries of a message that the other side cannot use.
@@ -82,18 +82,18 @@ struct Sinks: Sendable {
 
   // MARK: Apps
 
-  mutating func open(_ id: AppID, _ kind: AppManifest.Kind, _ tally: UplinkTally) {
+  mutating func openApp(_ id: AppID, _ kind: AppManifest.Kind, _ tally: UplinkTally) {
     if kind == .sink { rows[id] = SinkState(tally) }
   }
 
   /// Its app is removed: nothing more leaves.
-  mutating func end(_ id: AppID, _ step: inout Step) {
+  mutating func endApp(_ id: AppID, _ step: inout Step) {
     guard rows[id] != nil else { return }
     uplink.ended(id, at: step.now.at, tail: 0)
     step.intend(.effect(.sink(.close(id))))
   }
 
-  mutating func close(_ id: AppID) {
+  mutating func closeApp(_ id: AppID) {
     rows[id] = nil
     deadlines.set(nil, for: id)
   }
@@ -176,7 +176,7 @@ struct Sinks: Sendable {
   // MARK: Answers of the sink
 
   mutating func receive(
-    _ event: SinkEvent, _ outboxes: inout Outboxes, _ engine: LocationEngine,
+    event: SinkEvent, _ outboxes: inout Outboxes, _ engine: LocationEngine,
     _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     switch event {
@@ -221,8 +221,8 @@ struct Sinks: Sendable {
       rows.change(id) { [now = step.now] in $0.askedAt = now.at }
       step.record(id, "asked", "the other side asks for the present position")
       step.ledger.needCheckpoint()
-      step.tell(.app(id, .life(.enteredForeground)))
-      step.tell(.app(id, .requestLocation()))
+      step.tellEngine(.app(id, .life(.enteredForeground)))
+      step.tellEngine(.app(id, .requestLocation()))
     case .asks(let id, .changeRegions(let changes)): changeRegions(of: id, changes, engine, &step)
     case .tried(let id, let trial, let client, let request):
       answer(client, trial, of: id, request, &step)
@@ -237,7 +237,7 @@ struct Sinks: Sendable {
     _ notes: [String], of id: AppID, _ tally: UplinkTally, _ step: inout Step
   ) {
     for words in notes where !tally.told.contains(words) {
-      count(id, &step) { $0.tell(words) }
+      count(id, &step) { $0.noteTold(words) }
       step.note(id, "sink", words)
       step.journal(.warning, "\(step.apps.name(of: id) ?? ""): \(words)")
     }
@@ -262,7 +262,7 @@ struct Sinks: Sendable {
   /// found, or cannot be.
   func putAway(_ id: AppID, _ engine: LocationEngine, _ step: inout Step) {
     guard engine.state(of: id) == .active, !engine.awaitsLocation(id) else { return }
-    step.tell(.app(id, .life(.enteredBackground)))
+    step.tellEngine(.app(id, .life(.enteredBackground)))
   }
 
   /// Ends a batch; `number` is the last that is safe on the other side, if any is.
@@ -357,7 +357,7 @@ struct Sinks: Sendable {
   // MARK: The connection
 
   /// Takes the state of the network, and whether it is metered.
-  mutating func receive(_ network: NetworkReading, _ step: inout Step) {
+  mutating func receive(network: NetworkReading, _ step: inout Step) {
     let before = uplink.network
     guard network != before else { return }
     uplink.network = network

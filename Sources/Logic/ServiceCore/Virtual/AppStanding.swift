@@ -24,13 +24,13 @@ package struct AppStanding: Sendable, Equatable {
   }
 
   /// Notes an app's message before the service has received it: nothing else happens at the same instant.
-  package mutating func note(_ message: ClientMessage) {
+  package mutating func note(message: ClientMessage) {
     guard case .background(let message) = message else { return }
     var transitions: [LifecycleTransition] = []
     switch message {
     case .beginTask(let id, _): life.handle(.beganTask(id), at: at.at, into: &transitions)
     case .endTask(let id): life.handle(.endedTask(id), at: at.at, into: &transitions)
-    case .schedule(let notification): _ = notifications.add(notification, at: at.utc)
+    case .schedule(let notification): _ = notifications.add(notification: notification, at: at.utc)
     case .cancelNotification(let identifier): notifications.cancel(identifier)
     case .timeRemaining, .setFetchInterval, .setKeepAlive, .watchSocket, .audio, .returned,
       .notifications:

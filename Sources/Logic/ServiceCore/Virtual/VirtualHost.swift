@@ -86,11 +86,11 @@ package struct VirtualHost: Sendable {
       run { freezes ? $0.froze(at: now) : $0.thawed(at: now) }
     }
 
-    mutating func end() {
+    mutating func endProcess() {
       client = nil
       isFrozen = false
       _ = takeHeld()
-      run { $0.end() }
+      run { $0.endProcess() }
     }
 
     /// Keeps its messages for later, if it has started too often at this instant, or has some kept already.
@@ -147,26 +147,26 @@ package struct VirtualHost: Sendable {
   }
 
   /// Registers an app, and the program of its process, with its memory in megabytes.
-  package mutating func add(
+  package mutating func addApp(
     _ manifest: AppManifest, running program: any VirtualProgram, memory: Double? = nil,
     at time: ServiceTime
   ) {
     slots.append(Slot(app: manifest.name, program: program, memory: memory))
-    tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
+    tellService(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
   }
 
   /// Gives the service one input, and performs the effects.
-  package mutating func tell(_ input: ServiceInput, at time: ServiceTime) {
+  package mutating func tellService(_ input: ServiceInput, at time: ServiceTime) {
     now = time
     give(input, at: time)
     settle()
   }
 
   /// Gives the service a fix of the simulated receiver, and performs the effects; `frame` is the one around it.
-  package mutating func tell(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
+  package mutating func tellService(of fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     now = time
     if keepsTranscript { transcript.append(.input(.radio(.fix(fix)), time)) }
-    service.handle(fix, around: frame, at: time)
+    service.handle(fix: fix, around: frame, at: time)
     settle()
   }
 
@@ -184,7 +184,7 @@ package struct VirtualHost: Sendable {
 
   /// Sends a message of the user, as `milepost apps` would.
   package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
-    tell(.client(.message(Self.user, message)), at: time)
+    tellService(.client(.message(Self.user, message)), at: time)
   }
 
   /// Takes the due deadlines: one program's, or the service's.
@@ -193,16 +193,16 @@ package struct VirtualHost: Sendable {
     for index in slots.indices where slots[index].client != nil {
       if let due = slots[index].heldUntil, due <= time.at, !slots[index].isFrozen {
         let acts = slots[index].takeHeld()
-        perform(acts, of: index)
+        perform(acts: acts, of: index)
         return settle()
       }
       guard let due = slots[index].nextDeadline, due <= time.at else { continue }
       show(standingOf: index)
       let acts = slots[index].run { $0.pass(to: time) }
-      perform(acts, of: index)
+      perform(acts: acts, of: index)
       return settle()
     }
-    tell(.timePassed, at: time)
+    tellService(.timePassed, at: time)
   }
 
   /// Returns the service's requests to the world, and forgets them.
@@ -224,18 +224,18 @@ package struct VirtualHost: Sendable {
   }
 
   /// Returns the engine's decisions, and forgets them.
-  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.take() }
+  package mutating func takeDecisions() -> [EngineCommand] { service.decisions.takeDecisions() }
 
   /// Like the service's.
-  package mutating func forgetDecisions() { service.decisions.forget() }
+  package mutating func forgetDecisions() { service.decisions.forgetDecisions() }
 
   /// Changes the service's own switches, such as whether it keeps its decisions.
   package mutating func configure(_ body: (inout LocationService) -> Void) { body(&service) }
 
   /// Ends all programs without notice: the world is over.
-  package mutating func end() {
+  package mutating func endPrograms() {
     for index in slots.indices where slots[index].client != nil {
-      slots[index].end()
+      slots[index].endProcess()
     }
   }
 
@@ -251,7 +251,7 @@ package struct VirtualHost: Sendable {
         service.addEffects(of: decision, after: .noStore, to: &effects)
       }
       effects.reverse()
-      while let effect = effects.popLast() { perform(effect) }
+      while let effect = effects.popLast() { perform(effect: effect) }
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
@@ -262,7 +262,7 @@ package struct VirtualHost: Sendable {
     }
   }
 
-  private mutating func perform(_ effect: ServiceEffect) {
+  private mutating func perform(effect: ServiceEffect) {
     switch effect {
     case .send(let message, let client, _):
       guard let index = slots.indices.first(where: { slots[$0].client == client }) else {
@@ -272,17 +272,19 @@ package struct VirtualHost: Sendable {
       var acts: [ProgramAct] = []
       swap(&acts, &self.acts)
       show(standingOf: index)
-      slots[index].run { [now] in $0.hear(message, at: now, into: &acts) }
-      perform(acts, of: index)
+      slots[index].run { [now] in $0.hear(message: message, at: now, into: &acts) }
+      perform(acts: acts, of: index)
       acts.empty()
       swap(&acts, &self.acts)
-    case .start(let start): begin(start)
+    case .start(let start): beginProcess(start)
     case .freeze(let app): freeze(app, true)
     case .thaw(let app): freeze(app, false)
-    case .end(let app, _): end(app, .signalled(15))
-    case .kill(let app): end(app, .signalled(9))
+    case .end(let app, _): endProcess(of: app, .signalled(15))
+    case .kill(let app): endProcess(of: app, .signalled(9))
     case .close(let client):
-      if let index = slots.firstIndex(where: { $0.client == client }) { end(slots[index].app, nil) }
+      if let index = slots.firstIndex(where: { $0.client == client }) {
+        endProcess(of: slots[index].app, nil)
+      }
     case .sink(.take(let batch)):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       give(.sink(.took(batch.app, upTo: last)), at: now)
@@ -301,7 +303,7 @@ package struct VirtualHost: Sendable {
     slots[index].run { $0.stands(standing) }
   }
 
-  private mutating func begin(_ start: ProcessStart) {
+  private mutating func beginProcess(_ start: ProcessStart) {
     guard let index = slots.firstIndex(where: { $0.app == start.app }) else {
       return give(
         .process(.failedToStart(app: start.app, reason: "there is no such program")), at: now)
@@ -315,7 +317,7 @@ package struct VirtualHost: Sendable {
       give(.process(.usesMemory(app: start.app, megabytes: memory)), at: now)
     }
     let reason = start.environment["MILEPOST_LAUNCH_REASON"].flatMap(WakeReason.init(rawValue:))
-    slots[index].run { [now] in $0.begin(reason, at: now) }
+    slots[index].run { [now] in $0.beginProcess(reason, at: now) }
     give(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))), at: now)
     give(.client(.message(client, .hello(.init(app: start.app)))), at: now)
   }
@@ -328,23 +330,23 @@ package struct VirtualHost: Sendable {
   }
 
   /// `nil` if its process ends without the service having started it.
-  private mutating func end(_ app: String, _ ending: ProcessEvent.Ending?) {
+  private mutating func endProcess(of app: String, _ ending: ProcessEvent.Ending?) {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
     else { return }
-    slots[index].end()
+    slots[index].endProcess()
     give(.client(.disconnected(client)), at: now)
     if let ending { give(.process(.ended(app: app, ending)), at: now) }
   }
 
-  private mutating func perform(_ acts: [ProgramAct], of index: Int) {
+  private mutating func perform(acts: [ProgramAct], of index: Int) {
     for act in acts {
       if slots[index].holds(act, at: now.at) { continue }
       switch act {
       case .say(let message):
         guard let client = slots[index].client else { return }
         give(.client(.message(client, message)), at: now)
-      case .exit(let status): end(slots[index].app, .exited(status: status))
-      case .crash: end(slots[index].app, .signalled(Self.abort))
+      case .exit(let status): endProcess(of: slots[index].app, .exited(status: status))
+      case .crash: endProcess(of: slots[index].app, .signalled(Self.abort))
       case .transfer(let up, let down): record(deed: .transfer(up: up, down: down), of: index)
       case .issueDownload(let bytes): record(deed: .issueDownload(bytes: bytes), of: index)
       case .remark(let text): record(deed: .remark(text), of: index)

@@ -12,14 +12,14 @@ package protocol VirtualProgram: Sendable {
   /// The time of its next spontaneous act; `nil` if it waits.
   var nextDeadline: EngineInstant? { get }
   /// Its process begins. `reason` is that of the launch by the service, `nil` if the user launched it.
-  mutating func begin(_ reason: WakeReason?, at now: ServiceTime)
+  mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime)
   /// Whether it only acknowledges locations; then it need not receive any.
   var onlyAcknowledges: Bool { get }
   /// Whether it is shown the app's standing (`stands`) before a message or its deadline.
   var asksHowItStands: Bool { get }
   mutating func stands(_ standing: AppStanding)
   /// Takes a message of the service; its reaction goes behind `acts`.
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct])
+  mutating func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct])
   /// Handles its deadline. Asked again as long as it is not past.
   mutating func pass(to now: ServiceTime) -> [ProgramAct]
   /// Its process is frozen: none of its deadlines comes until it goes on.
@@ -27,7 +27,7 @@ package protocol VirtualProgram: Sendable {
   /// Its process is thawed; the event behind that comes next.
   mutating func thawed(at now: ServiceTime)
   /// Its process is gone.
-  mutating func end()
+  mutating func endProcess()
 }
 
 extension VirtualProgram {

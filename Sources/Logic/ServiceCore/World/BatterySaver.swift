@@ -29,7 +29,7 @@ struct BatterySaver: Sendable, Equatable {
   static let margin = 5.0
 
   /// Takes a reading; returns the new state of Low Power Mode, `nil` if it stays as it is. `isOn` is the present state.
-  mutating func receive(_ reading: BatteryReading, below limit: Double, isOn: Bool) -> Bool? {
+  mutating func receive(reading: BatteryReading, below limit: Double, isOn: Bool) -> Bool? {
     let wasSaving: Bool =
       switch state {
       case .unread: isOn

@@ -59,7 +59,7 @@ struct GPSDLine: Sendable, Equatable {
   var isNew: Bool { release == nil && state == .notAsked }
 
   /// Takes a change of the line; returns the level at which it belongs in the journal.
-  mutating func receive(_ link: GPSDEvent.Link, at utc: UTCInstant) -> LogLevel {
+  mutating func receive(link: GPSDEvent.Link, at utc: UTCInstant) -> LogLevel {
     if words != link.words { since = utc }
     words = link.words
     switch link {
@@ -114,5 +114,5 @@ struct GPSDLine: Sendable, Equatable {
   /// gpsd is elsewhere now.
   mutating func moved(at utc: UTCInstant) { self = GPSDLine(at: utc) }
 
-  mutating func follow(_ step: ClockStep) { since = step.corrected(since) }
+  mutating func follow(clockStep step: ClockStep) { since = step.corrected(since) }
 }

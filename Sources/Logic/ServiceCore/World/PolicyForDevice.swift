@@ -66,8 +66,13 @@ extension DeviceProfile {
     return platform == .phone ? policy.kind.isPhones : policy.kind.positions == .receiver
   }
 
-  /// The phone's system; that of a phone whose profile names none is the one that is measured best.
-  package var system: PhoneSystem { .iOS }
+  /// The phone's system, as measured.
+  package var system: PhoneSystem {
+    switch phoneSystem {
+    case .ios: .iOS
+    case .android: .android
+    }
+  }
 
   /// The hints that it gives.
   fileprivate var senses: Senses {

@@ -30,7 +30,7 @@ struct ReceiverFacts: Sendable, Equatable {
     onAt = isOn ? onAt ?? now.at : nil
   }
 
-  mutating func follow(_ step: ClockStep) {
+  mutating func follow(clockStep step: ClockStep) {
     planSince = step.corrected(planSince)
     if let heard { self.heard?.received = step.corrected(heard.received) }
   }
@@ -42,7 +42,7 @@ struct ReceiverFacts: Sendable, Equatable {
   /// Notes the position that came last; `nil` if nobody may know it.
   mutating func show(_ fix: Fix?) { self.fix = fix }
 
-  mutating func receive(_ sky: Sky, at now: EngineInstant) { self.sky = (sky, now) }
+  mutating func receive(sky: Sky, at now: EngineInstant) { self.sky = (sky, now) }
 
   /// The sky, if it is not older than `age` seconds.
   func sky(within age: Double, at now: EngineInstant) -> Sky? {

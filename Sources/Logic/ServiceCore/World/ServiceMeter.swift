@@ -106,7 +106,7 @@ package struct ServiceMeter: Sendable, Equatable {
     }
   }
 
-  package mutating func follow(_ plan: ReceiverPlan, at now: EngineInstant) {
+  package mutating func follow(plan: ReceiverPlan, at now: EngineInstant) {
     guard receiver != .told else { return }
     catchUp(to: now)
     if !plan.isOn, !isKnown {

@@ -9,17 +9,18 @@ import ServiceContract
 
 extension World {
   func receive(
-    _ event: RadioEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
+    radioEvent event: RadioEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    _ step: inout Step
   ) {
     switch event {
-    case .fix(let fix): step.tell(.fix(fix))
-    case .networkFix(let fix): step.tell(.networkFix(fix))
-    case .networkPositionFailed: step.tell(.networkPositionFailed)
+    case .fix(let fix): step.tellEngine(.fix(fix))
+    case .networkFix(let fix): step.tellEngine(.networkFix(fix))
+    case .networkPositionFailed: step.tellEngine(.networkPositionFailed)
     case .cellChanged(let cell):
       if engine.triggers.contains(.cells) { changed(to: cell, engine, &meter, &step) }
-    case .signal(let isHeard): step.tell(.signal(isHeard: isHeard))
+    case .signal(let isHeard): step.tellEngine(.signal(isHeard: isHeard))
     case .motionFelt(let windows):
-      if engine.triggers.contains(.motion) { step.tell(.motionFelt(windows: windows)) }
+      if engine.triggers.contains(.motion) { step.tellEngine(.motionFelt(windows: windows)) }
     case .activity(let activity): meter.record(activity, at: step.now.at)
     }
   }

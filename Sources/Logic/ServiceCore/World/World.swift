@@ -65,27 +65,28 @@ struct World: Sendable {
   // MARK: gpsd
 
   mutating func receive(
-    _ event: GPSDEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
+    gpsdEvent event: GPSDEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    _ step: inout Step
   ) {
     switch event {
     case .fix(let fix, let device):
       receiver.receive(fixOf: device, at: step.now)
       heard(device, &step)
       meter.sawFix(at: step.now.at)
-      step.tell(.fix(fix))
+      step.tellEngine(.fix(fix))
       step.want(.judged(fix))
     case .searching(let device):
       heard(device, &step)
       meter.sawNoFix(at: step.now.at)
-    case .signal(let isHeard): if engine.isInSession { step.tell(.signal(isHeard: isHeard)) }
+    case .signal(let isHeard): if engine.isInSession { step.tellEngine(.signal(isHeard: isHeard)) }
     // Without a request it changes nothing, and it comes ten times a second.
-    case .heading(let heading, _): if engine.asksHeading { step.tell(.heading(heading)) }
-    case .declination(let degrees): step.tell(.declination(degrees))
-    case .sky(let sky, _): receiver.receive(sky, at: step.now.at)
+    case .heading(let heading, _): if engine.asksHeading { step.tellEngine(.heading(heading)) }
+    case .declination(let degrees): step.tellEngine(.declination(degrees))
+    case .sky(let sky, _): receiver.receive(sky: sky, at: step.now.at)
     // Only recorded.
     case .line: break
-    case .link(let link): receive(link, engine, &meter, &step)
-    case .device(let device): receive(device, engine, &meter, &step)
+    case .link(let link): receive(link: link, engine, &meter, &step)
+    case .device(let device): receive(device: device, engine, &meter, &step)
     case .trouble(let trouble):
       troubles[trouble.kind, default: 0] += 1
       if troubles[trouble.kind] == 1 { step.journal(.warning, trouble.words) }
@@ -133,11 +134,11 @@ struct World: Sendable {
   }
 
   private mutating func receive(
-    _ link: GPSDEvent.Link, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    link: GPSDEvent.Link, _ engine: LocationEngine, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
     // Reported once: `status` shows that attempts go on.
-    let level = line.receive(link, at: step.now.utc)
+    let level = line.receive(link: link, at: step.now.utc)
     followSilence(isWanted: engine.plan.isOn, at: step.now.at)
     switch link {
     case .connected:
@@ -158,7 +159,7 @@ struct World: Sendable {
   }
 
   private mutating func receive(
-    _ device: GPSDEvent.Device, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    device: GPSDEvent.Device, _ engine: LocationEngine, _ meter: inout ServiceMeter,
     _ step: inout Step
   ) {
     let level: LogLevel
@@ -204,7 +205,7 @@ struct World: Sendable {
   /// A position from the network is wanted.
   func askNetwork(_ meter: inout ServiceMeter, _ step: inout Step) {
     // Without a source of network positions on this machine the policy goes on without.
-    guard step.settings.hearsReceiver else { return step.tell(.networkPositionFailed) }
+    guard step.settings.hearsReceiver else { return step.tellEngine(.networkPositionFailed) }
     meter.record(.wifiScan, at: step.now.at)
     step.intend(.effect(.askNetwork))
   }
@@ -246,8 +247,8 @@ struct World: Sendable {
   // MARK: The receiver's plan
 
   /// Takes a change of the receiver's plan, or the restored plan.
-  mutating func follow(_ plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
-    meter.follow(plan, at: step.now.at)
+  mutating func follow(plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
+    meter.follow(plan: plan, at: step.now.at)
     if !plan.isOn { line.rest() }
     followSilence(isWanted: plan.isOn, at: step.now.at)
     receiver.follow(isOn: plan.isOn, at: step.now)
@@ -269,14 +270,14 @@ struct World: Sendable {
     _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     step.phase = .serving
-    follow(engine.plan, &meter, &step)
+    follow(plan: engine.plan, &meter, &step)
     listen(to: engine.triggers, &meter, &step)
   }
 
   /// Follows a step of the host's clock: starting times are given by its new reading.
-  mutating func follow(_ step: ClockStep) {
-    line.follow(step)
-    receiver.follow(step)
+  mutating func follow(clockStep step: ClockStep) {
+    line.follow(clockStep: step)
+    receiver.follow(clockStep: step)
   }
 
   /// Forgets the last position if it is concerned.
@@ -288,14 +289,14 @@ struct World: Sendable {
 
   // MARK: The machine
 
-  mutating func receive(_ event: MachineEvent, _ engine: LocationEngine, _ step: inout Step) {
-    switch event {
+  mutating func receive(machineEvent: MachineEvent, _ engine: LocationEngine, _ step: inout Step) {
+    switch machineEvent {
     case .memoryIsShort(let memory):
       guard let megabytes = Self.megabytesNeeded(memory, engine) else { return }
       say(.memoryNeeded(megabytes: megabytes), engine, &step)
     case .battery(let reading):
       guard let limit = step.settings.lowPowerBelow,
-        let isOn = battery.receive(reading, below: limit, isOn: engine.device.isLowPower)
+        let isOn = battery.receive(reading: reading, below: limit, isOn: engine.device.isLowPower)
       else { return }
       say(.lowPower(isOn), engine, &step)
     case .externalPower(let isExternal):
@@ -308,10 +309,10 @@ struct World: Sendable {
   }
 
   /// Takes an event of the device, from any source.
-  mutating func receive(_ event: DeviceEvent, _ engine: LocationEngine, _ step: inout Step) {
+  mutating func receive(deviceEvent: DeviceEvent, _ engine: LocationEngine, _ step: inout Step) {
     step.ledger.needCheckpoint()
-    step.tell(.device(event))
-    switch event {
+    step.tellEngine(.device(deviceEvent))
+    switch deviceEvent {
     case .rebooted(isLocked: false): step.startWhatRuns()
     case .unlocked where engine.device.isLocked: step.startWhatRuns()
     case .rebooted, .unlocked, .lowPower, .backgroundRefresh, .networkChanged, .memoryNeeded, .call:
@@ -323,7 +324,7 @@ struct World: Sendable {
     _ event: DeviceEvent, _ engine: LocationEngine, _ step: inout Step
   ) {
     step.note(nil, "device", event.words)
-    receive(event, engine, &step)
+    receive(deviceEvent: event, engine, &step)
   }
 
   /// `nil` if no app has any to give.
@@ -360,7 +361,7 @@ struct World: Sendable {
 
   // MARK: The modem
 
-  mutating func receive(_ event: ModemEvent, _ step: inout Step) {
+  mutating func receive(modemEvent event: ModemEvent, _ step: inout Step) {
     switch event {
     case .cell(let cell, let previous):
       if cells.sawCell() {
@@ -375,7 +376,7 @@ struct World: Sendable {
     case .modem(present: false, let words):
       step.journal(.notice, words)
       lostCells(hasBus: true, &step)
-    case .trouble(let trouble): receive(trouble, &step)
+    case .trouble(let trouble): receive(trouble: trouble, &step)
     }
   }
 
@@ -384,10 +385,10 @@ struct World: Sendable {
     to cell: CellHint, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     meter.record(.cellWake, at: step.now.at)
-    if engine.triggers.contains(.cells) { step.tell(.cellChanged(cell)) }
+    if engine.triggers.contains(.cells) { step.tellEngine(.cellChanged(cell)) }
   }
 
-  private mutating func receive(_ trouble: ModemEvent.Trouble, _ step: inout Step) {
+  private mutating func receive(trouble: ModemEvent.Trouble, _ step: inout Step) {
     var hasBus = true
     let isOrdinary: Bool
     switch trouble {

@@ -21,10 +21,10 @@ extension World {
   }
 
   mutating func perform(
-    _ order: Order, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
+    order: Order, _ engine: LocationEngine, _ meter: inout ServiceMeter, _ step: inout Step
   ) {
     switch order {
-    case .device(let event): receive(event, engine, &step)
+    case .device(let event): receive(deviceEvent: event, engine, &step)
     case .judged(let fix): judged(fix, engine, &step)
     case .cellChanged(let cell): changed(to: cell, engine, &meter, &step)
     case .followLateness: followLateness(engine, &step)

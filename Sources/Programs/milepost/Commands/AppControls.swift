@@ -16,7 +16,7 @@ struct AppControlCommand<Control: AppControl>: ParsableCommand {
   var app: String
   @OptionGroup(title: "Service options") var service: ServiceOptions
 
-  func run() throws { try service.tell(.control(app, Control.action)) }
+  func run() throws { try service.tellDaemon(.control(app, Control.action)) }
 }
 
 /// The action of such a command, and its help.
@@ -94,7 +94,7 @@ extension Apps {
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
-    func run() throws { try service.tell(.event(app, event)) }
+    func run() throws { try service.tellDaemon(.event(app, event)) }
   }
 
   /// `milepost apps device EVENT`
@@ -152,7 +152,7 @@ extension Apps {
         case .unlocked: .unlocked
         case .memory: .memoryNeeded(megabytes: megabytes)
         }
-      try service.tell(.device(happened))
+      try service.tellDaemon(.device(happened))
     }
   }
 }

@@ -51,7 +51,9 @@ struct Apps: ParsableCommand {
 
     @OptionGroup var told: ToldOptions<AppDocument>
 
-    func run() throws { try told.show(.user(.app(app))) { AppText.text($0, style: Console.style) } }
+    func run() throws {
+      try told.show(.user(.app(app))) { AppText.text(app: $0, style: Console.style) }
+    }
   }
 
   /// `milepost apps add MANIFEST [-- COMMAND...]`
@@ -129,7 +131,7 @@ struct Apps: ParsableCommand {
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
     func run() throws {
-      try service.tell(
+      try service.tellDaemon(
         .authorize(
           app, level.authorization, accuracy.flatMap { LocationAccuracy(rawValue: $0.rawValue) }))
     }
@@ -148,7 +150,7 @@ struct Apps: ParsableCommand {
 
     /// Those that can be removed are, whatever the others are.
     func run() throws {
-      let outcomes = apps.map { app in Result { try service.tell(.remove(app)) } }
+      let outcomes = apps.map { app in Result { try service.tellDaemon(.remove(app)) } }
       for outcome in outcomes { try outcome.get() }
     }
   }
@@ -181,8 +183,8 @@ struct Apps: ParsableCommand {
     }
 
     func run() throws {
-      if follow { return try LogFollower(app ?? "", count: count).run(told.service) }
-      try told.show(.log(app ?? "", count: count)) { AppText.text($0) }
+      if follow { return try LogFollower(app ?? "", count: count).followLog(of: told.service) }
+      try told.show(.log(app ?? "", count: count)) { AppText.text(log: $0) }
     }
   }
 }

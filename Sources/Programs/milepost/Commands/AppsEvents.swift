@@ -83,9 +83,9 @@ extension Apps {
     }
 
     func run() throws {
-      if let resend { return try told.service.tell(.resend(app, resend.number)) }
-      if let discard { return try told.service.tell(.discard(app, discard.number)) }
-      try told.show(.events(app)) { AppText.text($0) }
+      if let resend { return try told.service.tellDaemon(.resend(app, resend.number)) }
+      if let discard { return try told.service.tellDaemon(.discard(app, discard.number)) }
+      try told.show(.events(app)) { AppText.text(events: $0) }
     }
   }
 }

@@ -113,22 +113,24 @@ struct Compare: ParsableCommand {
     try truth.check(traces)
   }
 
+  private func compareEras() throws {
+    try OutputFile.refuse(
+      told.html,
+      amongInputs: traces + truth.files(beside: traces) + [scenario?.path] + setting.files)
+    try EraSession(
+      scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
+      truth: truth, form: told.form, html: told.html
+    )
+    .run(traces)
+  }
+
   func run() throws {
-    if eras || scenario?.path != nil {
-      try OutputFile.refuse(
-        told.html,
-        amongInputs: traces + truth.files(beside: traces) + [scenario?.path] + setting.files)
-      return try EraSession(
-        scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
-        truth: truth, form: told.form, html: told.html
-      )
-      .run(traces)
-    }
+    if eras || scenario?.path != nil { return try compareEras() }
     let inputs =
       traces + truth.files(beside: traces) + [told.baseline, told.ground.map] + setting.files
     try OutputFile.refuse(told.html, amongInputs: inputs)
     try OutputFile.refuse(told.card, amongInputs: inputs)
-    let ground = told.hasPictures ? try told.ground.open() : nil
+    let ground = told.hasPictures ? try told.ground.openFile() : nil
     let options = try options()
     let baselines = try told.baselines()
     let plans = rows(options)
@@ -236,7 +238,7 @@ struct Compare: ParsableCommand {
     var together = DeviceSharing(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachPiece { together.feed($0) }
-    return together.finish()
+    return together.finishTrace()
   }
 
   /// Writes the chosen form of a trace, or of a total.

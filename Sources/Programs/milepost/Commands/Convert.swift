@@ -60,7 +60,7 @@ struct Convert: ParsableCommand {
     var survey = TraceSurvey()
     writer.begin(into: &bytes)
     let ledger = try file.read(options: options, progress: { progress.report(read: $0) }) {
-      survey.include($0)
+      survey.include(events: $0)
       for event in $0 { writer.encode(event, into: &bytes) }
       try target.write(bytes)
       bytes.removeAll(keepingCapacity: true)
@@ -73,15 +73,15 @@ struct Convert: ParsableCommand {
     let written = summary.fixes - left - unreadable
     if written > 0 || !hasFile { try target.commit() }
     progress.clear()
-    if !quiet { tell(writer, file, written: written, left: left, ledger) }
+    if !quiet { reportResult(of: writer, file, written: written, left: left, ledger) }
     if written == 0 { throw NegativeAnswer() }
   }
 
   /// Whether it writes into a file: nothing is no reason to replace one that has something.
   private var hasFile: Bool { output != nil && output != "-" }
 
-  private func tell(
-    _ writer: TraceWriter, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
+  private func reportResult(
+    of writer: TraceWriter, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
   ) {
     let format = writer.format
     let kept = written == 0 && hasFile ? ", so that '\(output ?? "")' stays as it was" : ""

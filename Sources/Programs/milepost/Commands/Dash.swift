@@ -41,7 +41,7 @@ struct Dash: ParsableCommand {
       let lines = DashScreen.lines(overview, history, width: width)
       return try Console.standardOutput(lines.map { $0 + "\n" }.joined())
     }
-    try follow()
+    try followService()
   }
 
   private func look() throws -> (OverviewDocument, [HistoryDocument.Entry]) {
@@ -69,7 +69,7 @@ struct Dash: ParsableCommand {
     }
   }
 
-  private func follow() throws {
+  private func followService() throws {
     var (overview, history) = try look()
     var remark: String?
     var first = 0

@@ -17,5 +17,7 @@ struct Explain: ParsableCommand {
 
   @OptionGroup var told: ToldOptions<ExplanationDocument>
 
-  func run() throws { try told.show(.explain(app)) { AppText.text($0, style: Console.style) } }
+  func run() throws {
+    try told.show(.explain(app)) { AppText.text(explanation: $0, style: Console.style) }
+  }
 }

@@ -77,7 +77,7 @@ struct Forget: ParsableCommand {
 
   private func show(_ wish: Forgetting) throws {
     try service.show(.forget(wish)) { (forgotten: ForgottenDocument) in
-      AppText.text(forgotten)
+      AppText.text(forgotten: forgotten)
     }
   }
 
@@ -90,7 +90,7 @@ struct Forget: ParsableCommand {
   }
 
   private static func circle(_ text: String) throws -> Forgetting.Circle {
-    guard let (centre, radius) = CircleText.read(text[...]),
+    guard let (centre, radius) = CircleText.readCircle(text[...]),
       Forgetting.Circle.radii.contains(radius)
     else {
       throw ValidationError(

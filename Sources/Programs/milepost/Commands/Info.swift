@@ -71,10 +71,10 @@ struct Info: ParsableCommand {
     var survey = TraceSurvey()
     var jumps = JumpSurvey()
     var ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
-      survey.include($0)
-      jumps.include($0)
+      survey.include(events: $0)
+      jumps.include(events: $0)
     }
-    let left = jumps.finish()
+    let left = jumps.finishTrace()
     if left.count > 0 {
       ledger.findings.append(
         .init(

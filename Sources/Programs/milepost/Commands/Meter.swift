@@ -45,7 +45,7 @@ struct Meter: ParsableCommand {
 
   private func read(into meter: inout EnergyMeter) throws {
     let name = InputName.short(activity)
-    let log = try ActivityFile.read(activity) { meter.record($0) }
+    let log = try ActivityFile.readActivities(activity) { meter.record($0) }
     meter.finish(at: log.last)
     if !log.hasEnd {
       Console.remark(

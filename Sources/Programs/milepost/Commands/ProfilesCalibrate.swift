@@ -118,7 +118,7 @@ struct ProfilesCalibrate: ParsableCommand {
           + "milepost profiles calibrate \(name) activity.jsonl")
     }
     var activities: [Activity] = []
-    _ = try ActivityFile.read(activity) { activities.append($0) }
+    _ = try ActivityFile.readActivities(activity) { activities.append($0) }
     let found = ClockOffset(trace, activities, device: device, network: network)
     let stated = try statedOffset()
     guard let offset = stated ?? found?.seconds else {

@@ -69,7 +69,7 @@ struct ProfilesImport: ParsableCommand {
       throw Complaint("there is no device profile '\(base)' to start from; known: \(known)")
     }
     try OutputFile.refuse(output, amongInputs: [file])
-    let bytes = try WholeFile.read(file, as: .profile)
+    let bytes = try WholeFile.readBytes(of: file, as: .profile)
     let profile: PowerProfileXML
     do throws(InputError) {
       profile = try PowerProfileXML(bytes.span)

@@ -80,12 +80,12 @@ struct ScenarioCommand: ParsableCommand {
       guard let scenario = try ScenarioChoice.file(file).scenario() else { return }
       guard let speed else { return try play(scenario, on: service, keeping: keep) }
       let own = try OwnService(speed: speed, era: scenario.era, gpsd: gpsd)
-      defer { own.end() }
+      defer { own.endService() }
       var service = service
       service.socket = own.socket
       try own.awaitAnswer(service)
       for manifest in register {
-        try service.tell(.add(ManifestArguments.message(of: manifest)))
+        try service.tellDaemon(.add(ManifestArguments.message(of: manifest)))
       }
       // The programs end with their service.
       try play(scenario, on: service, keeping: true)

@@ -92,7 +92,7 @@ struct Score: ParsableCommand {
       list.deliveries, rules: rules, summary: input.replayed, observed: input.observed,
       world: lines.partial ? nil : options)
     try input.forEachPiece { scoring.feed($0) }
-    let result = scoring.finish()
+    let result = scoring.finishTrace()
     try check(result, list, input)
     var report = ScoreReport(
       trace: (input.file.name, input.file.format.identifier), truth: input.truthName,

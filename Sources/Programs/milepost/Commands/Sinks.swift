@@ -48,7 +48,7 @@ struct Sinks: ParsableCommand {
 
     func run() throws {
       let patience = ServiceOptions.Patience(seconds: Self.patience) { awaited }
-      let trial = try told.show(.trySink(name), patience) { SinkText.text($0) }
+      let trial = try told.show(.trySink(name), patience) { SinkText.text(trial: $0) }
       if !trial.isReached { throw NegativeAnswer() }
     }
 

@@ -30,7 +30,7 @@ struct DeliveryList {
 
   init(path: String, options: DecodingOptions) throws {
     name = InputName.short(path)
-    let bytes = try WholeFile.read(path, as: .deliveries)
+    let bytes = try WholeFile.readBytes(of: path, as: .deliveries)
     if let list = DeliveryObjects(bytes) {
       (format, deliveries, skipped) = (list.format, list.deliveries, list.skipped)
     } else {

@@ -146,7 +146,7 @@ struct LiveScenario {
       apps: (rows?.apps ?? []).filter { names.contains($0.name) }.map { ($0.name, $0.state) })
     for message in happening.messages(to: stage) {
       do {
-        try service.tell(message)
+        try service.tellDaemon(message)
       } catch let complaint as Complaint {
         isWhole = false
         try output.write(Self.line(now, "could not be done: \(complaint.message)"))

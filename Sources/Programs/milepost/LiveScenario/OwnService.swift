@@ -24,7 +24,7 @@ import ServiceCore
 
 /// A service that belongs to this program, for as long as it holds it.
 final class OwnService: @unchecked Sendable {
-  // Nothing changes after `init` except these two, which `lock` guards; `end` holds it until all is done.
+  // Nothing changes after `init` except these two, which `lock` guards; `endService` holds it until all is done.
 
   private let folder: String
   private let pid: pid_t
@@ -65,10 +65,10 @@ final class OwnService: @unchecked Sendable {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
-    EndSignals.first { [weak self] in self?.end() }
+    EndSignals.first { [weak self] in self?.endService() }
   }
 
-  deinit { end() }
+  deinit { endService() }
 
   /// Waits until it answers.
   func awaitAnswer(_ service: ServiceOptions) throws {
@@ -84,7 +84,7 @@ final class OwnService: @unchecked Sendable {
   }
 
   /// Ends it and everything that it runs, and removes its files. A concurrent caller waits until it is done.
-  func end() {
+  func endService() {
     lock.withLock {
       guard !isOver else { return }
       isOver = true

@@ -53,7 +53,7 @@ struct ScenarioProcess {
     let line = try service.connect()
     try line.send(.hello(.init(app: app.name)))
     var now = ServiceTime(at: .zero, utc: start)
-    program.begin(nil, at: now)
+    program.beginProcess(nil, at: now)
     while true {
       let left = program.nextDeadline.map { EngineInstant.seconds(from: now.at, to: $0) }
       let wait = left.map { min(max(0, $0) / clock.rate, Self.longestWait) }
@@ -61,9 +61,9 @@ struct ScenarioProcess {
       if message == nil, line.isAtEnd { return }
       now = try time(since: start, after: now, waiting: wait)
       var acts: [ProgramAct] = []
-      if let message { program.hear(message, at: now, into: &acts) }
+      if let message { program.hear(message: message, at: now, into: &acts) }
       if let due = program.nextDeadline, due <= now.at { acts += program.pass(to: now) }
-      for act in acts { try perform(act, on: line) }
+      for act in acts { try perform(act: act, on: line) }
     }
   }
 
@@ -83,7 +83,7 @@ struct ScenarioProcess {
     return now
   }
 
-  private func perform(_ act: ProgramAct, on line: ControlClient) throws {
+  private func perform(act: ProgramAct, on line: ControlClient) throws {
     switch act {
     case .say(let message): try line.send(message)
     case .remark(let words): print(words)

@@ -22,7 +22,7 @@ final class ScenarioPrograms: @unchecked Sendable {
   func register(_ name: String, _ manifest: ClientMessage) throws {
     try lock.withLock {
       guard !isOver else { return }
-      try service.tell(manifest)
+      try service.tellDaemon(manifest)
       names.append(name)
     }
   }
@@ -34,7 +34,7 @@ final class ScenarioPrograms: @unchecked Sendable {
       isOver = true
       for name in names {
         do {
-          try service.tell(.remove(name))
+          try service.tellDaemon(.remove(name))
         } catch {
           let words = (error as? Complaint)?.message ?? "\(error)"
           Console.remark(

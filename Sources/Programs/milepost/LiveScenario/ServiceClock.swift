@@ -34,7 +34,7 @@ struct ServiceClock {
     let at = (before + Self.machine) / 2
     guard let status else { throw Complaint("the service did not say what time it has") }
     let shown = status.since.advanced(bySeconds: status.uptime)
-    reckoning.read(shown, at: at)
+    reckoning.takeReading(shown, at: at)
     return shown
   }
 

@@ -8,7 +8,7 @@ import TraceFiles
 /// A log of radio activity in a file or on standard input.
 enum ActivityFile {
   /// Passes on the activities in their order, with the time of the last one and whether the log ends.
-  static func read(
+  static func readActivities(
     _ path: String, _ body: (Activity) -> Void
   ) throws -> (last: EngineInstant, hasEnd: Bool) {
     var reader = ActivityLogReader()

@@ -11,7 +11,7 @@ struct Baselines {
 
   init(path: String) throws {
     self.path = path
-    let lines = try WholeFile.read(path, as: .baseline).split(separator: 0x0A)
+    let lines = try WholeFile.readBytes(of: path, as: .baseline).split(separator: 0x0A)
     documents = try zip(1..., lines).map { number, line in
       let bytes = Array(line)
       do {

@@ -24,7 +24,7 @@ struct GroundOptions: ParsableArguments {
   }
 
   /// The file, opened and examined; `nil` if no ground is drawn.
-  func open() throws -> GroundFile? {
+  func openFile() throws -> GroundFile? {
     if isNone { return nil }
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
   }

@@ -31,7 +31,7 @@ enum MeasurementFile {
         }
       }
       if var reader {
-        self = .powerTrace(try reader.finish())
+        self = .powerTrace(try reader.finishTrace())
         return
       }
     } catch let error as InputError {

@@ -41,13 +41,13 @@ enum ProfileSource {
   static func text(of profile: String) throws -> String {
     let bytes =
       try isFile(profile)
-      ? WholeFile.read(profile, as: .profile) : ProfileLibrary.file(named: profile) ?? []
+      ? WholeFile.readBytes(of: profile, as: .profile) : ProfileLibrary.file(named: profile) ?? []
     return String(decoding: bytes, as: UTF8.self)
   }
 
   /// All faults of a profile file; empty if there are none.
   static func errors(in path: String) throws -> [ProfileError] {
-    let bytes = try WholeFile.read(path, as: .profile)
+    let bytes = try WholeFile.readBytes(of: path, as: .profile)
     do throws(ProfileErrors) {
       _ = try ProfileFile.parse(bytes.span, name: name(of: path))
       return []
@@ -83,7 +83,7 @@ enum ProfileSource {
   private static func parsed<Profile>(
     _ path: String, _ parse: ([UInt8], String) throws(ProfileErrors) -> Profile
   ) throws -> Profile {
-    let bytes = try WholeFile.read(path, as: .profile)
+    let bytes = try WholeFile.readBytes(of: path, as: .profile)
     do throws(ProfileErrors) {
       return try parse(bytes, name(of: path))
     } catch {

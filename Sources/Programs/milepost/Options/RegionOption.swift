@@ -8,7 +8,7 @@ import LocationModel
 enum RegionOption {
   static func region(_ text: String) throws -> MonitoredRegion {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard sides.count == 2, let (centre, radius) = CircleText.read(sides[1])
+    guard sides.count == 2, let (centre, radius) = CircleText.readCircle(sides[1])
     else {
       throw ValidationError(
         "'\(text)' is no region; one is NAME=LATITUDE,LONGITUDE,RADIUS in degrees and metres, such as "

@@ -37,7 +37,7 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
   /// The scenario of a file; `nil` for a built-in one.
   func scenario() throws -> Scenario? {
     guard let path else { return nil }
-    let document = try SettingsFile.document(SettingsFile.read(path), name: path)
+    let document = try SettingsFile.document(SettingsFile.readBytes(of: path), name: path)
     do throws(SettingsError) {
       return try Scenario(document.value, file: path)
     } catch {

@@ -17,7 +17,7 @@ enum WholeFile {
     static let deliveries = Self(name: "a list of deliveries", limit: 256 << 20)
   }
 
-  static func read(_ path: String, as kind: Kind) throws -> [UInt8] {
+  static func readBytes(of path: String, as kind: Kind) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try forEachChunk(of: path) { chunk in
       bytes += chunk

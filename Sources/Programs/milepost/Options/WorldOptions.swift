@@ -68,7 +68,7 @@ struct WorldOptions: ParsableArguments {
   /// The file of the world; `nil` without one. Throws `Complaint` with all its faults.
   private func file() throws -> WorldFile? {
     guard let world else { return nil }
-    let document = try SettingsFile.document(SettingsFile.read(world), name: world)
+    let document = try SettingsFile.document(SettingsFile.readBytes(of: world), name: world)
     let folder = world.lastIndex(of: "/").map { String(world[...$0]) } ?? "."
     do throws(SettingsError) {
       return try WorldFile(document.value, file: world, directory: folder)
@@ -109,7 +109,7 @@ struct WorldOptions: ParsableArguments {
     try input.forEachPiece(isReported: false) { events in
       for fix in events.lazy.compactMap(\.fix) { area.include(fix.coordinate) }
     }
-    let found = try TowerFile.read(towers, near: area)
+    let found = try TowerFile.readTowers(towers, near: area)
     guard found.map.count > 0 else {
       throw Complaint(
         "\(name): none of its \(found.read) towers lies within 35 km of \(input.file.name); "

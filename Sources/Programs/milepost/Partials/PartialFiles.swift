@@ -52,7 +52,7 @@ struct PartialFiles<Line: PartialLine> {
     for place in places {
       do {
         let line = try bytes(place)
-        try body(try read(line), line)
+        try body(try read(line: line), line)
       } catch let error as InputError {
         throw Complaint(error, in: self.place(place))
       }
@@ -62,8 +62,8 @@ struct PartialFiles<Line: PartialLine> {
   /// `part-3.jsonl:17`.
   private func place(_ place: Place) -> String { "\(paths[place.file]):\(place.number)" }
 
-  private func read(_ line: [UInt8]) throws(InputError) -> Line {
-    try Line.read(line, release: Release.version, settings: settings)
+  private func read(line: [UInt8]) throws(InputError) -> Line {
+    try Line.read(line: line, release: Release.version, settings: settings)
   }
 
   private mutating func find(_ file: Int) throws {
@@ -96,7 +96,7 @@ struct PartialFiles<Line: PartialLine> {
     do throws(InputError) {
       places.append(
         Place(
-          order: try read(line).order, file: file, number: number, offset: offset,
+          order: try read(line: line).order, file: file, number: number, offset: offset,
           length: line.count))
     } catch {
       throw Complaint(error, in: "\(paths[file]):\(number)")

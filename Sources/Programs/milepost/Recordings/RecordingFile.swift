@@ -33,7 +33,7 @@ struct RecordingFile {
         steps.removeAll(keepingCapacity: true)
       }
       guard isWanted else { return nil }
-      let ending = try decoder.finish()
+      let ending = try decoder.finishInput()
       remark(ending, after: decoder.lines)
       return ending == .complete ? decoder.lines : nil
     } catch let error as InputError {
@@ -61,7 +61,7 @@ struct RecordingFile {
   func checkIsTrace() throws {
     var survey = RecordingSurvey()
     try forEachChunk { _, steps in
-      for step in steps { survey.include(step) }
+      for step in steps { survey.include(step: step) }
       return survey.hole == nil
     }
     guard let hole = survey.hole else { return }

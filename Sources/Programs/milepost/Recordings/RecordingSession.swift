@@ -23,7 +23,7 @@ struct RecordingSession {
     let flushes = speed != nil && (path ?? "-") == "-"
     var writer = ReplayWriter(format: format)
     var state: Redecision?
-    try output.write(writer.begin())
+    try output.write(writer.beginOutput())
     let end = try recording.forEachChunk { header, steps in
       for step in steps {
         guard !output.isClosed else { return false }
@@ -33,7 +33,9 @@ struct RecordingSession {
             until: EngineInstant.seconds(from: header.started.at, to: time.at) / speed)
         }
         let decisions = now.decide(step)
-        for event in now.events(of: decisions, why: why) { try output.write(writer.encode(event)) }
+        for event in now.events(of: decisions, why: why) {
+          try output.write(writer.encode(event: event))
+        }
         state = now
         if flushes { try output.flush() }
         if now.report.difference != nil { return false }
@@ -45,7 +47,7 @@ struct RecordingSession {
         "\(recording.file.name): a recording without any input; there is nothing to decide")
     }
     if let end { state.finish(at: end) }
-    try output.write(writer.finish(state.report))
+    try output.write(writer.finish(recording: state.report))
     try output.commit()
     guard state.report.difference == nil else { throw NegativeAnswer() }
   }
@@ -83,7 +85,7 @@ private struct Redecision {
     case .decision: break
     case .effect: report.effects += 1
     }
-    if let difference = player.play(step) { tell(difference) }
+    if let difference = player.play(step) { report(difference: difference) }
     let decisions = player.takeDecisions()
     for decision in decisions { count(decision) }
     return decisions
@@ -91,10 +93,10 @@ private struct Redecision {
 
   /// Ends after the last line.
   mutating func finish(at line: Int) {
-    if let difference = player.finish(at: line) { tell(difference) }
+    if let difference = player.finish(at: line) { report(difference: difference) }
   }
 
-  private mutating func tell(_ difference: RecordingPlayer.Difference) {
+  private mutating func report(difference: RecordingPlayer.Difference) {
     report.difference = .init(
       line: difference.line, recorded: difference.recorded, decided: difference.decided)
   }

@@ -18,7 +18,7 @@ struct LogFollower {
   }
 
   /// Ends if there is no reader any more, or the service is gone.
-  func run(_ service: ServiceOptions) throws {
+  func followLog(of service: ServiceOptions) throws {
     let output = try OutputFile(path: nil)
     var shown: [LogDocument.Entry] = []
     var isFirst = true
@@ -28,7 +28,7 @@ struct LogFollower {
       let entries = log?.entries ?? []
       let new = isFirst ? entries : Self.added(to: shown, in: entries)
       if !new.isEmpty {
-        try output.write(AppText.text(LogDocument(app: app, entries: new)))
+        try output.write(AppText.text(log: LogDocument(app: app, entries: new)))
         try output.flush()
       }
       if !entries.isEmpty { shown = entries }

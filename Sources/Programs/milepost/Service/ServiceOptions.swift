@@ -94,7 +94,7 @@ struct ServiceOptions: ParsableArguments {
   }
 
   /// Sends a message to which the daemon answers OK.
-  func tell(_ message: ClientMessage) throws { _ = try answer(to: message) }
+  func tellDaemon(_ message: ClientMessage) throws { _ = try answer(to: message) }
 
   /// Sends a message to which the daemon answers with a document; `nil` if it answers only OK.
   func ask<Document: ControlDocument>(_ message: ClientMessage) throws -> Document? {

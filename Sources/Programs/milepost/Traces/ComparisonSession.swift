@@ -40,7 +40,7 @@ struct ComparisonSession {
           input.replayed, isRecorded: input.observed == nil, radius: options.placeRadius)
         try input.forEachPiece(isReported: false) { places.feed($0) }
       }
-      options.places = places.finish()
+      options.places = places.finishTrace()
     }
     try setting.world.placeTowers(for: input, in: &options)
     var replay = comparison(options, input.replayed, input.observed)
@@ -59,7 +59,7 @@ struct ComparisonSession {
   private func outcome(
     of comparison: consuming Comparison, _ input: TraceInput, _ options: ReplayOptions
   ) throws -> Outcome {
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     guard result.judged > 0 else { throw nothingToJudge(input, result) }
     let trace = ComparedTrace(
       name: input.file.name,

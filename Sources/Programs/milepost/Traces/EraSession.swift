@@ -52,6 +52,6 @@ struct EraSession {
       observed: input.observed)
     try input.forEachPiece { comparison.feed($0) }
     return EraReport(
-      trace: input.file.name, device: options.device.name, result: comparison.finish())
+      trace: input.file.name, device: options.device.name, result: comparison.finishTrace())
   }
 }

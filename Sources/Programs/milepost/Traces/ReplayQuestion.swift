@@ -27,16 +27,16 @@ struct ReplayQuestion {
     try input.forEachPiece { events in
       for event in events where !comparison.isPast {
         comparison.feed(event)
-        history.include(comparison.drainEvents(ofRun: 0))
+        history.include(events: comparison.drainEvents(ofRun: 0))
       }
     }
     if !comparison.isPast {
-      _ = comparison.finish()
-      history.include(comparison.drainEvents(ofRun: 0))
+      _ = comparison.finishTrace()
+      history.include(events: comparison.drainEvents(ofRun: 0))
     }
     var run = comparison.runs[0]
     let at = run.pass(toUTC: instant)
-    history.include(run.drainEvents())
+    history.include(events: run.drainEvents())
     guard let explanation = run.engine.explanation(for: AppID(1), at: at) else {
       throw Complaint(
         "\(input.file.name): nothing had begun at \(instant.rfc3339)"

@@ -28,7 +28,7 @@ struct ReplaySession {
       [plan], options: options, summary: input.replayed, observed: input.observed,
       records: records)
     var writer = ReplayWriter(format: format)
-    try output.write(writer.begin())
+    try output.write(writer.beginOutput())
     try input.forEachPiece { events in
       for event in events {
         guard !output.isClosed else { return }
@@ -37,13 +37,14 @@ struct ReplaySession {
         try writeActivities(comparison.drainRadioLog(ofRun: 0), to: log)
       }
     }
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     try writeEvents(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
     try writeActivities(comparison.drainRadioLog(ofRun: 0), to: log)
     if let run = result.runs.first {
       let end = comparison.latest?.time ?? UTCInstant(microseconds: 0)
       try output.write(
-        writer.finish(ReplayTotals(time: end, run: run, judged: result.judged, options: options)))
+        writer.finish(
+          totals: ReplayTotals(time: end, run: run, judged: result.judged, options: options)))
     }
     try output.commit()
     try log?.commit()
@@ -56,7 +57,7 @@ struct ReplaySession {
     for event in events {
       guard !output.isClosed else { return }
       if let speed { Pace.wait(until: event.at.seconds / speed) }
-      try output.write(writer.encode(event))
+      try output.write(writer.encode(event: event))
       if flushes { try output.commit() }
     }
   }
@@ -65,7 +66,7 @@ struct ReplaySession {
     guard let log else { return }
     let writer = ActivityLogWriter()
     var bytes: [UInt8] = []
-    for activity in activities { writer.write(activity, into: &bytes) }
+    for activity in activities { writer.write(activity: activity, into: &bytes) }
     try log.write(bytes)
   }
 }

@@ -28,7 +28,7 @@ struct ReplayWriter {
   }
 
   /// The bytes before the first event.
-  mutating func begin() -> [UInt8] {
+  mutating func beginOutput() -> [UInt8] {
     var bytes: [UInt8] = []
     guard case .deliveries(var writer) = form else { return bytes }
     writer.begin(into: &bytes)
@@ -36,10 +36,10 @@ struct ReplayWriter {
     return bytes
   }
 
-  mutating func encode(_ event: ReplayEvent) -> [UInt8] {
+  mutating func encode(event: ReplayEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
-    case .text: bytes += (ReplayText.line(event) + "\n").utf8
+    case .text: bytes += (ReplayText.line(event: event) + "\n").utf8
     case .lines(var lines):
       lines.writeEvent(event, into: &bytes)
       form = .lines(lines)
@@ -57,16 +57,16 @@ struct ReplayWriter {
   }
 
   /// The bytes after the last step of a recording.
-  func finish(_ recording: DecidedRecording) -> [UInt8] {
-    finish(recording.text) { $0.finish(recording, into: &$1) }
+  func finish(recording: DecidedRecording) -> [UInt8] {
+    finishOutput(recording.text) { $0.finish(recording: recording, into: &$1) }
   }
 
   /// The bytes after the last event.
-  func finish(_ totals: ReplayTotals) -> [UInt8] {
-    finish(ReplayText.totals(totals)) { $0.finish(totals, into: &$1) }
+  func finish(totals: ReplayTotals) -> [UInt8] {
+    finishOutput(ReplayText.totals(totals)) { $0.finish(totals: totals, into: &$1) }
   }
 
-  private func finish(
+  private func finishOutput(
     _ text: @autoclosure () -> String,
     _ end: (inout ReplayJSONLines, inout [UInt8]) -> Void
   ) -> [UInt8] {

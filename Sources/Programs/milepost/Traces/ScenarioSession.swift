@@ -29,22 +29,22 @@ struct ScenarioSession {
     let output = try OutputFile(path: target.path)
     var writer = ReplayWriter(format: target.format)
     let isText = target.format == .text
-    if !isText { try output.write(writer.begin()) }
+    if !isText { try output.write(writer.beginOutput()) }
     var timeline = Timeline(scenario)
     var comparison = Comparison(
       runs: runs(expecting: input.replayed.duration), options: options, summary: input.replayed,
       observed: input.observed)
     func drain() throws {
       let events = comparison.drainEvents(ofRun: 0)
-      timeline.include(events)
+      timeline.include(events: events)
       guard !isText else { return }
-      for event in events { try output.write(writer.encode(event)) }
+      for event in events { try output.write(writer.encode(event: event)) }
     }
     try input.forEachPiece { events in
       comparison.feed(events)
       try drain()
     }
-    let result = comparison.finish()
+    let result = comparison.finishTrace()
     try drain()
     guard let whole = result.runs.first, let curves = whole.curves else { return }
     let time = comparison.latest?.time ?? UTCInstant(microseconds: 0)
@@ -64,7 +64,7 @@ struct ScenarioSession {
     try output.write(
       isText
         ? Array(TimelineText.text(timeline, setting, style: Console.style).utf8)
-        : writer.finish(totals))
+        : writer.finish(totals: totals))
     try output.commit()
   }
 

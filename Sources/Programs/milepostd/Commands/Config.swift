@@ -27,7 +27,7 @@ struct Config: ParsableCommand {
       return try Terminal.answer(DaemonConfiguration.explained)
     }
     do {
-      _ = try DaemonConfiguration.read(check)
+      _ = try DaemonConfiguration.readFile(check)
     } catch {
       throw Complaint("\(error)")
     }

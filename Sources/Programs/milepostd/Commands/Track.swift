@@ -157,7 +157,7 @@ struct Track: AsyncParsableCommand {
     }
     let listening = Task { for await _ in signals { tracker.stop() } }
     let last = await tracker.run()
-    view.finish(last)
+    view.finish(state: last)
     if let fault = view.fault { Terminal.error("milepost: stdout: \(SystemError.text(fault))\n") }
     let code = try observed?.compare(profile: profile, fixes: last.fixes, json: json) ?? 0
     listening.cancel()

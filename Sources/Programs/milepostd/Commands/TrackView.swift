@@ -55,7 +55,7 @@ final class TrackView: Sendable {
       return true
     case (.lines(let isVerbose), .event(let event)):
       guard event.kind.isShown(verbose: isVerbose, why: tellsWhy) else { return true }
-      return printBytes(Array((ReplayText.line(event) + "\n").utf8))
+      return printBytes(Array((ReplayText.line(event: event) + "\n").utf8))
     case (.json, .event(let event)):
       guard event.kind.isShown(verbose: true, why: tellsWhy) else { return true }
       let bytes = drawn.withLock { drawn in
@@ -79,7 +79,7 @@ final class TrackView: Sendable {
   }
 
   /// The last state, and the summary.
-  func finish(_ state: TrackState) {
+  func finish(state: TrackState) {
     if form == .screen { leave(state) }
     let energy = state.energy
     Terminal.error(

@@ -162,8 +162,8 @@ package actor Daemon {
     alarm.set(service.value.nextDeadline, at: time.at)
     await inbox.serve(on: loop) { events in self.assumeIsolated { $0.turn(events, &service.value) }
     }
-    store.finish(service.value.lastChange())
-    await finish()
+    store.finish(change: service.value.lastChange())
+    await closeEdges()
   }
 
   /// Ends everything in an orderly way: apps are told, then ended.
@@ -209,7 +209,7 @@ package actor Daemon {
       "apps are frozen by \(supervisor.freezer.rawValue); listening on \(setup.socketPath)")
   }
 
-  private func finish() async {
+  private func closeEdges() async {
     await alarm.close()
     await server.stop()
     await page?.stop()
@@ -218,9 +218,9 @@ package actor Daemon {
     await geoClue?.close()
     await machine.close()
     await network.close()
-    await sockets.close()
+    await sockets.closeSockets()
     await supervisor.release()
-    recorder?.finish()
+    recorder?.finishRecording()
     log.notice("stopped")
   }
 
@@ -234,7 +234,7 @@ package actor Daemon {
   /// Takes what came, up to the next deadline; returns whether the service goes on.
   private func turn(_ events: [DaemonEvent], _ service: inout LocationService) -> Bool {
     takeEvents(events, &service)
-    page?.follow(events)
+    page?.follow(events: events)
     guard !service.isOver else { return false }
     alarm.set(service.nextDeadline, at: time.at)
     return true
@@ -252,17 +252,17 @@ package actor Daemon {
     for event in events {
       switch event {
       case .client(.message(let client, .user(.add(let manifest)), let id)):
-        let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
+        let reading = ManifestFile.readManifest(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id), &service)
       case .client(.message(let client, .user(.update(let manifest)), let id)):
-        let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
+        let reading = ManifestFile.readManifest(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id, isUpdate: true), &service)
       case .client(let event):
         give(.client(event), &service)
         // Its answer, once the file is read, comes before that to the client's next question.
         if case .message(_, .reload, _) = event { settle(&service) }
       case .process(let event):
-        sockets.follow(event)
+        sockets.follow(event: event)
         give(.process(event), &service)
       case .gpsd(.line(let line)):
         // The raw line shows the position before the zones are applied to it.
@@ -295,15 +295,15 @@ package actor Daemon {
       let outcome = change.map { store.commit($0) } ?? .written(seconds: 0)
       let effects = service.effects(of: decision, after: outcome)
       recorder?.record(outcome, effects, writing: change)
-      for effect in effects { perform(effect, &service) }
+      for effect in effects { perform(effect: effect, &service) }
     }
     guard let trouble = recorder?.trouble else { return }
     log.error("\(trouble); the recording ends here, the service goes on")
-    recorder?.finish()
+    recorder?.finishRecording()
     recorder = nil
   }
 
-  private func perform(_ effect: ServiceEffect, _ service: inout LocationService) {
+  private func perform(effect: ServiceEffect, _ service: inout LocationService) {
     switch effect {
     case .start(var start):
       start.timeLimit = start.timeLimit.map { setup.clock.machineSeconds($0) }
@@ -315,21 +315,21 @@ package actor Daemon {
       supervisor.thaw(app)
       sockets.watch(app, false)
     case .releaseSocket(let app): sockets.release(app)
-    case .end(let app, let grace): supervisor.end(app, grace: setup.clock.machineSeconds(grace))
+    case .end(let app, let grace): supervisor.endApp(app, grace: setup.clock.machineSeconds(grace))
     case .kill(let app): supervisor.kill(app)
-    case .forget(let app): supervisor.forget(app)
-    case .sink(let order): sinks.perform(order, answering: inbox)
+    case .forget(let app): supervisor.forget(app: app)
+    case .sink(let order): sinks.perform(order: order, answering: inbox)
     case .send(let message, let client, let id):
       if page?.took(message, for: client, id) == true { break }
       if !server.send(message, to: client, id: id) {
         give(.client(.refused(client, message)), at: time, &service)
       }
-    case .close(let client): server.close(client)
+    case .close(let client): server.closeConnection(of: client)
     case .watch(let isOn): gpsd.watch(isOn)
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))
-    case .tellGeoClue(let client, let fix): geoClue?.tell(client, fix)
+    case .tellGeoClue(let client, let fix): geoClue?.sendFix(to: client, fix)
     // A machine has no network positions, no sensor and no permission prompt.
     case .askNetwork, .arm, .askUser: break
     case .readSettings(let client, let id):
@@ -381,7 +381,7 @@ package actor Daemon {
         id: id)
     }
     do {
-      var new = try DaemonConfiguration.read(file)
+      var new = try DaemonConfiguration.readFile(file)
       if let address = setup.gpsdOverride { (new.gpsdHost, new.gpsdPort) = address }
       let changes = DaemonConfiguration.changes(from: configuration, to: new).map(\.text)
       let settings = try settings(of: new)

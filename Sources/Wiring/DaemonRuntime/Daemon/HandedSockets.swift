@@ -20,7 +20,7 @@ struct HandedSockets {
     return nil
   }
 
-  mutating func follow(_ event: ProcessEvent) {
+  mutating func follow(event: ProcessEvent) {
     switch event {
     case .started(let app, let pid):
       groups[app] = pid
@@ -30,7 +30,7 @@ struct HandedSockets {
       sockets.know(pid)
       if isFrozen { sockets.arm(pid) }
     case .ended(let app, _):
-      if let group = groups.removeValue(forKey: app) { sockets.forget(group) }
+      if let group = groups.removeValue(forKey: app) { sockets.forget(group: group) }
     case .failedToStart, .prevented, .frozen, .thawed, .usesMemory, .warning: break
     }
   }
@@ -48,7 +48,7 @@ struct HandedSockets {
     if let group = groups[app] { sockets.release(group) }
   }
 
-  func close() async {
+  func closeSockets() async {
     await sockets.close()
     if let path { unlink(path) }
   }

@@ -95,7 +95,7 @@ struct LivePage: Sendable {
   }
 
   /// Notifies viewers of events other than their own views.
-  func follow(_ events: [DaemonEvent]) {
+  func follow(events: [DaemonEvent]) {
     if !events.allSatisfy(\.isOfPage) { server.stirred() }
   }
 

@@ -11,7 +11,7 @@ import Sinks
 /// A manifest as a client sends it.
 enum ManifestFile {
   /// Its content, whether its program exists, and whether its sink can receive anything.
-  static func read(
+  static func readManifest(
     _ file: ClientMessage.Manifest, unstated: Authorization
   ) -> ManifestReading {
     var lines: [String: Int] = [:]

@@ -16,7 +16,7 @@ struct OpenSinks {
   /// The last batch of each app, under way or not.
   private var batches: [AppID: Task<Void, Never>] = [:]
 
-  mutating func perform(_ order: SinkOrder, answering inbox: Inbox) {
+  mutating func perform(order: SinkOrder, answering inbox: Inbox) {
     switch order {
     case .recall(let app): batches[app]?.cancel()
     case .close(let app):
@@ -30,7 +30,7 @@ struct OpenSinks {
       ((try? opened.get()) as? any RegionSink)?.monitors(batch.regions ?? [])
       batches[app] = Task {
         do throws(SinkError) {
-          let receipt = try await opened.get().send(batch.deliveries) { number in
+          let receipt = try await opened.get().send(deliveries: batch.deliveries) { number in
             inbox.offer(.service(.sink(.passed(app, upTo: number, of: last))))
           }
           for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }

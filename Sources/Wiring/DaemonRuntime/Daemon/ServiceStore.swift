@@ -86,10 +86,10 @@ final class ServiceStore {
   }
 
   /// Writes the last change, if any; the database is complete afterwards.
-  func finish(_ change: StoreChange?) {
+  func finish(change: StoreChange?) {
     if let change { _ = commit(change) }
     // If it cannot be written, the next service finds it beside the database.
-    try? store?.settle()
+    try? store?.settleRecent()
   }
 
   private func usable() throws -> StateStore? {

@@ -15,7 +15,7 @@ extension Diagnosis {
 
   mutating func judgeFiles(_ facts: DoctorFacts) {
     guard let ports = facts.ports else {
-      note(
+      noteFinding(
         .noDevice, "gpsd runs, but knows no receiver",
         advice: "plug a receiver into \(facts.host), or give gpsd there its path")
       return
@@ -24,12 +24,12 @@ extension Diagnosis {
     for told in facts.assigned { judge(told, instead: usable) }
     guard facts.assigned.isEmpty else { return }
     if let usable {
-      note(.noDevice, "gpsd runs, but knows no receiver", advice: Self.add(usable))
+      noteFinding(.noDevice, "gpsd runs, but knows no receiver", advice: Self.adviceToAdd(usable))
     } else if ports.isEmpty {
-      note(.noDevice, "gpsd runs, but knows no receiver")
+      noteFinding(.noDevice, "gpsd runs, but knows no receiver")
       findings.append(Self.nothingPlugged)
     } else {
-      note(.noDevice, "gpsd runs, but knows no receiver")
+      noteFinding(.noDevice, "gpsd runs, but knows no receiver")
       findings += ports.map { Self.noPermission($0.path, $0.file) }
     }
   }
@@ -38,19 +38,19 @@ extension Diagnosis {
   private mutating func judge(_ told: DoctorFacts.Port, instead port: DoctorFacts.Port?) {
     switch told.file {
     case .missing:
-      note(
+      noteFinding(
         .noFile, "gpsd was told to use \(told.path), which does not exist",
-        advice: port.map { "if the receiver is now \($0.path): " + Self.add($0) }
+        advice: port.map { "if the receiver is now \($0.path): " + Self.adviceToAdd($0) }
           ?? "plug the receiver in; dmesg says by which name the kernel knows it")
     case .forbidden, .closed: findings.append(Self.noPermission(told.path, told.file))
     case .usable, .notAFile:
-      note(
+      noteFinding(
         .noDevice, "gpsd was told to use \(told.path), and does not name it",
         advice: "see why in its log (journalctl -u gpsd), then: gpsdctl add \(told.path)")
     }
   }
 
-  private static func add(_ port: DoctorFacts.Port) -> String {
+  private static func adviceToAdd(_ port: DoctorFacts.Port) -> String {
     "give it one that is here: gpsdctl add \(port.path) (for good: DEVICES=\"\(port.names.first ?? port.path)\" "
       + "in /etc/default/gpsd)"
   }

@@ -17,9 +17,9 @@ extension Diagnosis {
     switch facts.notifier {
     case nil: break
     case .shown(let server):
-      note(.notifier, "notifications of apps are shown by \(server)")
+      noteFinding(.notifier, "notifications of apps are shown by \(server)")
     case .notShown(let reason):
-      note(.noNotifier, "notifications of apps go to the service's journal: \(reason)")
+      noteFinding(.noNotifier, "notifications of apps go to the service's journal: \(reason)")
     }
     if facts.device != nil { findings.append(Self.byHand) }
   }

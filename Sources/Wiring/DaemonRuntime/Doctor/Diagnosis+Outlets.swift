@@ -14,14 +14,14 @@ extension Diagnosis {
     for outlet in abroad {
       let host = outlet.host ?? ""
       guard outlet.authorization.allowsLocation else {
-        note(
+        noteFinding(
           .handedOut,
           "\(outlet.app) would send to \(host) (\(outlet.kind)), and is not authorized: nothing is sent"
         )
         continue
       }
       let accuracy = outlet.accuracy == .reduced ? ", to 5 km" : ""
-      note(
+      noteFinding(
         .outlet,
         "positions leave this machine\(accuracy): \(outlet.app) sends to \(host) (\(outlet.kind))",
         advice: outlet.accuracy == .reduced
@@ -33,14 +33,14 @@ extension Diagnosis {
       $0.isLoopback ? nil : $0
     }
     if let shownPage {
-      note(
+      noteFinding(
         .outlet, "positions leave this machine: the live page on \(shownPage.text) shows them",
         advice:
           "if that is too much: web: 127.0.0.1:\(shownPage.port) in milepostd.yaml, and "
           + "ssh -L from elsewhere")
     }
     if !abroad.contains(where: { $0.authorization.allowsLocation }), shownPage == nil {
-      note(.noOutlet, "nothing leaves this machine: no sink sends to another host")
+      noteFinding(.noOutlet, "nothing leaves this machine: no sink sends to another host")
     }
     judgeOutletsHere(service)
     judgeTrials(service)
@@ -50,21 +50,21 @@ extension Diagnosis {
   private mutating func judgeOutletsHere(_ service: DoctorFacts.Service.Running) {
     for outlet in service.outlets where outlet.authorization.allowsLocation {
       guard let host = outlet.host else {
-        note(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))")
+        noteFinding(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))")
         continue
       }
       guard Loopback.holds(host) else { continue }
-      note(
+      noteFinding(
         .handedOut,
         "\(outlet.app) sends to a server on this machine, \(host) (\(outlet.kind)); what that does with "
           + "positions is not seen here")
     }
     if !service.gpsdPorts.isEmpty {
       let ports = service.gpsdPorts.map { "127.0.0.1:\($0)" }.joined(separator: ", ")
-      note(.handedOut, "any program on this machine may ask for positions at \(ports)")
+      noteFinding(.handedOut, "any program on this machine may ask for positions at \(ports)")
     }
     if !service.geoCluePrograms.isEmpty {
-      note(
+      noteFinding(
         .handedOut,
         "these programs asked GeoClue, and were told positions: "
           + service.geoCluePrograms.joined(separator: ", "))
@@ -74,7 +74,7 @@ extension Diagnosis {
     }
     guard !running.isEmpty else { return }
     let names = running.map(\.row.name).joined(separator: ", ")
-    note(
+    noteFinding(
       .handedOut,
       "these apps are told positions, and what they do with them is not seen here: \(names)")
   }

@@ -14,25 +14,25 @@ extension Diagnosis {
     case .notAsked: break
     case .absent(let socket):
       if let fault = facts.configurationFault {
-        note(
+        noteFinding(
           .faultyConfiguration, "no service can start: \(fault)",
           advice:
             "milepostd config explains every option; milepostd config --check FILE lists what is wrong"
         )
       }
-      note(
+      noteFinding(
         .noService, "no service runs: nobody listens at \(socket)",
         advice: "for apps start it: systemctl --user start milepostd, or milepostd in a "
           + "terminal; track and compare need none")
     case .silent(let socket, let reason):
-      note(
+      noteFinding(
         .silentService, "the service at \(socket) cannot be asked: \(reason)",
         advice: "see its log: journalctl --user -u milepostd")
     case .running(let service):
       let names = service.apps.map {
         "\($0.row.name) (\($0.row.kind.words), \($0.row.state.words))"
       }
-      note(
+      noteFinding(
         .service,
         "the service \(service.release) runs, "
           + (names.isEmpty
@@ -42,14 +42,14 @@ extension Diagnosis {
         service.host == facts.host
         || DoctorFacts.isHere(service.host) && DoctorFacts.isHere(facts.host)
       if !isSameHost || service.port != facts.port {
-        note(
+        noteFinding(
           .otherGPSD,
           "the service looks for gpsd at \(service.host):\(service.port), and "
             + "\(facts.host):\(facts.port) was looked at here",
           advice: "milepost doctor --gpsd \(service.host):\(service.port) looks at the service's")
       }
       if let trouble = service.storeTrouble {
-        note(
+        noteFinding(
           .storeFails, "the service cannot write what it decides: \(trouble)",
           advice:
             "make room, or let its user write there; until then nothing of it outlives the service")
@@ -64,7 +64,7 @@ extension Diagnosis {
   /// Judges the cost of gpsd's hold time beside the looks themselves.
   mutating func judgeHold(_ facts: DoctorFacts) {
     if facts.isAlwaysOpen {
-      note(
+      noteFinding(
         .alwaysOn, "gpsd keeps its receiver on at all times: it was started with -n",
         advice: "start it without -n (Debian: GPSD_OPTIONS in /etc/default/gpsd)")
     } else if case .running(let service) = facts.service, service.hold > 0,
@@ -78,7 +78,7 @@ extension Diagnosis {
           "let this user write to \(path) (systemctl edit gpsd.socket: SocketMode and SocketGroup), and "
         case nil: "start gpsd with -F \(path), and "
         }
-      note(
+      noteFinding(
         .hold, "gpsd keeps its receiver on for \(Figures.span(service.hold)) after each look",
         advice: way
           + "say gpsd_control: \(path) in milepostd.yaml: then it is closed at once")
@@ -102,27 +102,27 @@ extension Diagnosis {
     let waiting = Self.waiting(app.row)
     if let fault = app.fault {
       let again = app.row.held == nil ? "" : ", then milepost apps release \(name)"
-      note(
+      noteFinding(
         .noProgram, "\(name) cannot be started: \(fault.text)\(waiting)",
         advice: fault.advice + again)
     } else if let held = app.row.held {
-      note(
+      noteFinding(
         .held, "\(name) is held: \(held)\(waiting)",
         advice:
           "milepost apps log \(name) shows how it ended; milepost apps release \(name) lets "
           + "it start again")
     } else if app.crashes > 0 {
-      note(
+      noteFinding(
         .crashes,
         "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
           + "10 min\(waiting)",
         advice: "milepost apps log \(name) shows how")
     } else if let trouble = app.row.trouble, !isTried {
-      note(
+      noteFinding(
         .trouble, "\(name) has trouble: \(trouble)\(waiting)",
         advice: "milepost apps log \(name) shows its last runs")
     } else if !app.row.authorization.allowsLocation, !app.row.services.isEmpty {
-      note(
+      noteFinding(
         .unauthorized,
         "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
         advice: "milepost apps authorize \(name) always")
@@ -141,7 +141,7 @@ extension Diagnosis {
   private mutating func judgeGivenUp(_ row: AppRow) {
     guard row.givenUp > 0 else { return }
     let events = row.givenUp == 1 ? "one event" : "\(row.givenUp) events"
-    note(
+    noteFinding(
       .givenUp, "\(events) for \(row.name) were given up after all attempts failed",
       advice: "milepost apps events \(row.name) lists them, --resend sends them again, --discard "
         + "forgets them")
@@ -152,18 +152,18 @@ extension Diagnosis {
     let clock = "significant changes are looked for by the clock"
     switch modem {
     case .noBus:
-      note(.noModem, "no modem is known, for there is no system bus here: \(clock)")
+      noteFinding(.noModem, "no modem is known, for there is no system bus here: \(clock)")
     case .noModemManager:
-      note(
+      noteFinding(
         .noModem, "no modem is known, for ModemManager does not run: \(clock)",
         advice: "with a modem, install ModemManager and start it")
     case .refused(let reason):
-      note(
+      noteFinding(
         .noModem, "ModemManager cannot be asked for modems: \(reason)",
         advice: "see its log: journalctl -u ModemManager")
     case .modems(let modems):
       if modems.isEmpty {
-        note(.noModem, "ModemManager knows no modem: \(clock)")
+        noteFinding(.noModem, "ModemManager knows no modem: \(clock)")
       }
       findings += modems.map(Self.finding)
     }

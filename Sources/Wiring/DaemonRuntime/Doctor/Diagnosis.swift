@@ -93,7 +93,7 @@ package struct Diagnosis: Sendable, Equatable {
     findings.filter { $0.kind.isFault && !(hasFix && $0.kind.isOfChain) }
   }
 
-  mutating func note(_ kind: Finding.Kind, _ text: String, advice: String? = nil) {
+  mutating func noteFinding(_ kind: Finding.Kind, _ text: String, advice: String? = nil) {
     findings.append(Finding(kind, text, advice: advice))
   }
 
@@ -108,12 +108,12 @@ package struct Diagnosis: Sendable, Equatable {
       return
     }
     if let mismatch = facts.mismatch {
-      note(
+      noteFinding(
         .mismatch, mismatch,
         advice: "install gpsd 3.22 or later, and build milepostd with the libgps of that release")
     }
     if facts.wasDropped {
-      note(
+      noteFinding(
         .dropped, "gpsd \(version.release) broke the connection while it was watched",
         advice: "look for the reason in its log: journalctl -u gpsd")
     }
@@ -190,12 +190,12 @@ package struct Diagnosis: Sendable, Equatable {
     }
     switch device.file {
     case .missing:
-      note(
+      noteFinding(
         .noFile, "\(path) does not exist: the receiver is not plugged in",
         advice: "plug it in; if its name changed, give gpsd the new one (gpsdctl add)")
     case .forbidden, .closed: findings.append(Self.noPermission(path, device.file))
     case .usable, .notAFile:
-      note(
+      noteFinding(
         .noData,
         "\(path) \(device.isOpen ? "is open" : "was not opened by gpsd"), and said nothing in "
           + "\(Self.seconds(facts.watched))",
@@ -221,14 +221,14 @@ package struct Diagnosis: Sendable, Equatable {
   private mutating func judgeFix(_ device: DoctorFacts.Device) {
     let path = device.path
     if device.bestMode < 3 {
-      note(
+      noteFinding(
         .onlyFlat, "\(path) has a fix in two dimensions only: its height is a guess",
         advice: "give the antenna more sky; a fix with height needs four satellites")
     } else {
-      note(.good, "\(path) has a fix in three dimensions")
+      noteFinding(.good, "\(path) has a fix in three dimensions")
     }
     if device.timeSpan >= 3, device.firstTime == device.lastTime, let time = device.lastTime {
-      note(
+      noteFinding(
         .staleTime,
         "the time of \(path) stands still at \(time.rfc3339) while reports go on coming",
         advice: "the receiver repeats an old fix: reset it, or restart gpsd")

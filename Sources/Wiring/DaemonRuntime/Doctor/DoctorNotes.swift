@@ -18,7 +18,7 @@ package struct DoctorNotes: Sendable {
   }
 
   /// Takes an event that came `elapsed` seconds after the start, when this machine's clock was `clock`.
-  package mutating func note(_ event: GPSDEvent, elapsed: Double, clock: UTCInstant) {
+  package mutating func note(event: GPSDEvent, elapsed: Double, clock: UTCInstant) {
     switch event {
     case .line, .trouble: facts.hasAnswered = true
     default: break

@@ -46,7 +46,7 @@ package enum DoctorProbe {
     let notes = SharedNotes(DoctorNotes(facts))
     let start = ContinuousClock.now
     let source = GPSDSource(address, passesLines: true) { event in
-      notes.note(event, elapsed: start.duration(to: .now) / .seconds(1))
+      notes.note(event: event, elapsed: start.duration(to: .now) / .seconds(1))
     }
     source.watch(true)
     while start.duration(to: .now) < .seconds(seconds), !notes.isSettled, !Task.isCancelled {
@@ -105,11 +105,11 @@ private final class SharedNotes: Sendable {
   var facts: DoctorFacts { notes.withLock { $0.facts } }
   var isSettled: Bool { notes.withLock { $0.isSettled } }
 
-  func note(_ event: GPSDEvent, elapsed: Double) {
+  func note(event: GPSDEvent, elapsed: Double) {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     let clock = UTCInstant(
       microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
-    notes.withLock { $0.note(event, elapsed: elapsed, clock: clock) }
+    notes.withLock { $0.note(event: event, elapsed: elapsed, clock: clock) }
   }
 }

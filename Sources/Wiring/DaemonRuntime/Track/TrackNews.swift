@@ -27,7 +27,7 @@ struct TrackNews: Sendable {
   /// Notes a report of a receiver.
   mutating func heard(_ device: String) {
     lastToSpeak = device
-    add(device)
+    addReceiver(device)
   }
 
   /// Whether the closed device is the one that reported last.
@@ -65,7 +65,7 @@ struct TrackNews: Sendable {
       receivers = []
       return .remark(device.words)
     case .opened(let path, _):
-      add(path)
+      addReceiver(path)
       return .detail(device.words)
     case .released: return .detail(device.words)
     case .closed(let path):
@@ -94,7 +94,7 @@ struct TrackNews: Sendable {
     troubles.filter { $0.count > 1 }.map { "\($0.count) times, at last: \($0.last)" }
   }
 
-  private mutating func add(_ path: String) {
+  private mutating func addReceiver(_ path: String) {
     if receivers.count < Self.limit { receivers.insert(path) }
   }
 }

@@ -56,9 +56,9 @@ struct TrackedApp: VirtualProgram {
 
   var nextDeadline: EngineInstant? { nil }
 
-  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {}
+  mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {}
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  mutating func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     switch message {
     case .welcome(let welcome):
       guard welcome.launchReason == nil else { return }
@@ -73,5 +73,5 @@ struct TrackedApp: VirtualProgram {
 
   mutating func pass(to now: ServiceTime) -> [ProgramAct] { [] }
 
-  mutating func end() {}
+  mutating func endProcess() {}
 }

@@ -128,7 +128,7 @@ package actor Tracker {
 
   /// Tracks until `stop`, or until the stated count or time is reached; returns the last state.
   package func run() async -> TrackState {
-    begin()
+    beginTracking()
     show()
     if !isOver {
       setTimer()
@@ -136,19 +136,19 @@ package actor Tracker {
     }
     await alarm.close()
     await gpsd.close()
-    do { try trace?.finish() } catch { tell(.remark("\(error)")) }
+    do { try trace?.finishDocument() } catch { show(output: .remark("\(error)")) }
     state.unwritten = trace?.lost ?? 0
     if state.unwritten > 0, let path = setup.output?.path {
       let lost = state.unwritten
-      tell(.remark("\(path): \(Figures.count(lost, "fix", "fixes")) could not be written"))
+      show(output: .remark("\(path): \(Figures.count(lost, "fix", "fixes")) could not be written"))
     }
     // States the time until which nothing happened.
     now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
-    host.tell(.timePassed, at: time)
+    host.tellService(.timePassed, at: time)
     heed()
-    recorder?.finish()
+    recorder?.finishRecording()
     sayRecording()
-    for sentence in news.repeated { tell(.remark(sentence)) }
+    for sentence in news.repeated { show(output: .remark(sentence)) }
     show()
     return state
   }
@@ -170,18 +170,18 @@ package actor Tracker {
     return !isOver
   }
 
-  private func begin() {
-    write { try $0.begin() }
-    add(Self.names[0], setup.mode, setup.request)
+  private func beginTracking() {
+    writeTrace { try $0.beginDocument() }
+    addApp(Self.names[0], setup.mode, setup.request)
     if setup.mode != .standard { host.user(.control(Self.names[0], .background), at: time) }
-    if setup.observes { add(Self.names[1], .continuous, StandardRequest()) }
+    if setup.observes { addApp(Self.names[1], .continuous, StandardRequest()) }
     heed()
   }
 
-  private func add(_ name: String, _ mode: Service, _ request: StandardRequest) {
+  private func addApp(_ name: String, _ mode: Service, _ request: StandardRequest) {
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = mode == .continuous
-    host.add(
+    host.addApp(
       AppManifest(
         name: name, kind: .connected, command: [name], directory: "/", declaration: declaration,
         service: nil, launch: .manual),
@@ -196,10 +196,10 @@ package actor Tracker {
     case .gpsd(let event): heard(event)
     case .deadlineCame: alarm.rang()
     case .service(.refused(let kind, let count)):
-      if lost.insert(kind).inserted { tell(.remark(kind.words(count))) }
-      host.tell(.refused(kind, count: count), at: time)
+      if lost.insert(kind).inserted { show(output: .remark(kind.words(count))) }
+      host.tellService(.refused(kind, count: count), at: time)
     case .service(.stop): isOver = true
-    case .service(.timePassed): host.tell(.timePassed, at: time)
+    case .service(.timePassed): host.tellService(.timePassed, at: time)
     case .service: break
     case .process, .client, .modem, .machine, .socket, .reload: break
     }
@@ -223,7 +223,7 @@ package actor Tracker {
       return
     case .link(let link):
       state.link = link.words
-      if let output = news.output(of: link) { tell(output) }
+      if let output = news.output(of: link) { show(output: output) }
       switch link {
       case .connected: break
       case .unreachable, .lost:
@@ -234,7 +234,7 @@ package actor Tracker {
       }
     case .device(let device):
       state.link = device.words
-      tell(news.output(of: device, isWanted: host.service.engine.plan.isOn))
+      show(output: news.output(of: device, isWanted: host.service.engine.plan.isOn))
       switch device {
       case .opened, .released: break
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
@@ -244,9 +244,9 @@ package actor Tracker {
         lose()
       }
     case .trouble(let trouble):
-      if let sentence = news.sentence(of: trouble) { tell(.remark(sentence)) }
+      if let sentence = news.sentence(of: trouble) { show(output: .remark(sentence)) }
     }
-    host.tell(.gpsd(event), at: time)
+    host.tellService(.gpsd(event), at: time)
     heed()
     if state.hiddenIn == nil, host.service.engine.hiddenIn != nil { trace?.endSegment() }
     state.hiddenIn = host.service.engine.hiddenIn
@@ -257,13 +257,13 @@ package actor Tracker {
     news.heard(device)
     guard silence.heard(at: now) else { return }
     state.link = "a receiver reports again"
-    tell(.remark(state.link))
+    show(output: .remark(state.link))
   }
 
   private func noteSilence() {
     guard let seconds = silence.passed(to: now) else { return }
     state.link = "no receiver has reported for \(Figures.span(seconds))"
-    tell(.remark(state.link + ": unplugged? (milepost doctor says more)"))
+    show(output: .remark(state.link + ": unplugged? (milepost doctor says more)"))
     lose()
   }
 
@@ -306,19 +306,19 @@ package actor Tracker {
       break
     }
     guard decision.app ?? Self.app == Self.app else { return }
-    ReplayEvent.Kind(decision, verdicts: true).map(note)
+    ReplayEvent.Kind(decision, verdicts: true).map(showEvent)
   }
 
   private func deliver(_ delivery: Delivery, to app: AppID) {
-    guard app == Self.app else { return write { try $0.write(delivery.fix) } }
+    guard app == Self.app else { return writeTrace { try $0.write(fix: delivery.fix) } }
     state.deliveries += 1
     lastDeliveryAt = now
-    note(.decided(.deliver(app, delivery)))
-    if !setup.observes { write { try $0.write(delivery.fix) } }
+    showEvent(.decided(.deliver(app, delivery)))
+    if !setup.observes { writeTrace { try $0.write(fix: delivery.fix) } }
     if let count = setup.count, state.deliveries >= count { isOver = true }
   }
 
-  private func write(_ body: (LiveTrace) throws -> Void) {
+  private func writeTrace(_ body: (LiveTrace) throws -> Void) {
     guard let trace, let path = setup.output?.path else { return }
     do {
       try body(trace)
@@ -326,29 +326,29 @@ package actor Tracker {
       guard let before = failingSince else { return }
       failingSince = nil
       let lost = Figures.count(trace.lost - before, "fix", "fixes")
-      tell(.remark("\(path): it can be written again; \(lost) are missing from it"))
+      show(output: .remark("\(path): it can be written again; \(lost) are missing from it"))
       trace.endSegment()
     } catch {
       guard failingSince == nil else { return }
       failingSince = trace.lost - 1
-      tell(.remark("\(error); tracking goes on, and each fix is tried again"))
+      show(output: .remark("\(error); tracking goes on, and each fix is tried again"))
     }
   }
 
   private func sayRecording() {
     guard !saidRecording, let trouble = recorder?.trouble else { return }
     saidRecording = true
-    tell(.remark("\(trouble); the recording ends here, tracking goes on"))
+    show(output: .remark("\(trouble); the recording ends here, tracking goes on"))
   }
 
   // MARK: Showing
 
-  private func tell(_ output: Output) {
+  private func show(output: Output) {
     if !sink(output) { isOver = true }
   }
 
-  private func note(_ kind: ReplayEvent.Kind) {
-    tell(.event(ReplayEvent(at: now, time: clock.utc, kind: kind)))
+  private func showEvent(_ kind: ReplayEvent.Kind) {
+    show(output: .event(ReplayEvent(at: now, time: clock.utc, kind: kind)))
   }
 
   private func show() {
@@ -367,7 +367,7 @@ package actor Tracker {
     state.fixAge = lastFixAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.deliveryAge = lastDeliveryAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.energy = report.total
-    tell(.state(state))
+    show(output: .state(state))
   }
 
   private func setTimer() {

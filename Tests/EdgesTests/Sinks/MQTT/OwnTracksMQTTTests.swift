@@ -226,7 +226,7 @@ struct OwnTracksMQTTTests {
     let body = try TestSinks.json(ear.take(1)[0].drop { $0 != "{" })
     #expect(Set(body.keys) == ["_type", "data"] && body["_type"] as? String == "encrypted")
     let data = try #require(body["data"] as? String)
-    let plain = try #require(OwnTracksKey(passphrase: "secret")?.open(data))
+    let plain = try #require(OwnTracksKey(passphrase: "secret")?.openMessage(data))
     #expect(try TestSinks.json(Substring(decoding: plain, as: UTF8.self))["lat"] as? Double == 48.5)
   }
 

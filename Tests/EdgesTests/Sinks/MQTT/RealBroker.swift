@@ -161,7 +161,8 @@ private func heard(_ arguments: [String], upTo end: String) throws -> [String] {
   process.standardError = FileHandle.nullDevice
   try begin(process)
   defer {
-    process.terminate()
+    // Its handler of SIGTERM takes the lock of its connection, and would wait for ever for a thread that it interrupts.
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
   var bytes = Data()

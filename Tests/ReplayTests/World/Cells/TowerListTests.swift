@@ -28,7 +28,7 @@ struct TowerListTests {
     for start in stride(from: 0, to: bytes.count, by: chunk) {
       try decoder.decode(bytes.span.extracting(start..<min(start + chunk, bytes.count)))
     }
-    return try decoder.finish()
+    return try decoder.finishList()
   }
 
   @Test("Only the network and radio with most towers near the track is heard, in each country")

@@ -67,8 +67,8 @@ struct PlacePartitionTests {
     }
     let (stay, way, fast) = (covered(.stay), covered(.onTheWay), covered(.fast))
     // Binomial: at most ± 0.005.
-    #expect(abs(Double(stay.count { $0 }) / 10_000 - 0.95) < 0.02)
-    #expect(abs(Double(way.count { $0 }) / 10_000 - 0.8) < 0.02)
+    #expect(abs(Double(stay.count { $0 }) / 10_000 - 0.98) < 0.02)
+    #expect(abs(Double(way.count { $0 }) / 10_000 - 0.9) < 0.02)
     #expect(abs(Double(fast.count { $0 }) / 10_000 - 0.1) < 0.015)
     #expect(zip(fast, way).allSatisfy { !$0 || $1 } && zip(way, stay).allSatisfy { !$0 || $1 })
     // 60 km/h is 16.67 m/s.

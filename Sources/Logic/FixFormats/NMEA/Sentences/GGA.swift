@@ -33,9 +33,9 @@ struct GGA: Sentence {
 
   var place: SentencePlace { report.place }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     if observation.absorb(report, rank: 4, from: talker, habit: habit) {
-      details.tell(&observation)
+      details.addStatements(to: &observation)
     }
   }
 }

@@ -28,7 +28,7 @@ struct GLL: Sentence {
 
   var place: SentencePlace { report.place }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     _ = observation.absorb(report, rank: 2, from: talker, habit: habit)
   }
 }

@@ -38,9 +38,9 @@ struct GNS: Sentence {
 
   var place: SentencePlace { report.place }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     guard observation.absorb(report, rank: 3, from: talker, habit: habit) else { return }
-    details.tell(&observation)
+    details.addStatements(to: &observation)
     // GGA stops at 12 satellites; GNS counts all.
     if let count = details.satellites {
       observation.satellites = max(observation.satellites ?? 0, count)

@@ -30,12 +30,12 @@ struct GSA: Sentence {
 
   var place: SentencePlace { .neighbour(comesInRuns: true) }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.mode = max(observation.mode, mode)
     observation.slowHDOP = observation.slowHDOP ?? hdop
   }
 
-  func tell(_ log: inout LogFacts, from talker: Talker) {
+  func addFacts(to log: inout LogFacts, from talker: Talker) {
     if hasSystem { log.calendar.seeModernField() }
   }
 }

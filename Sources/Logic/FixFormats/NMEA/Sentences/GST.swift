@@ -38,7 +38,7 @@ struct GST: Sentence {
 
   var place: SentencePlace { .epoch(time: time, .silent) }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.horizontal = horizontal ?? observation.horizontal
     observation.vertical = vertical ?? observation.vertical
   }

@@ -38,8 +38,8 @@ struct GSV: Sentence {
 
   var place: SentencePlace { .none }
 
-  func tell(_ log: inout LogFacts, from talker: Talker) {
-    if number == 1 { log.sky.note(inView, from: talker) }
+  func addFacts(to log: inout LogFacts, from talker: Talker) {
+    if number == 1 { log.sky.note(inView: inView, from: talker) }
     for index in 0..<4 { log.sky.heard[Int(signals[index])] &+= 1 }
   }
 }
@@ -63,7 +63,7 @@ struct SkyTally {
   }
 
   /// Takes the count of a group's first sentence; at most 16 talkers are separate.
-  mutating func note(_ inView: Int, from talker: Talker) {
+  mutating func note(inView: Int, from talker: Talker) {
     for index in 0..<used where talkers[index] == talker {
       counts[index] = max(counts[index], inView)
       return
@@ -74,7 +74,7 @@ struct SkyTally {
   }
 
   /// Adds the sum to the ledger's extent and begins anew.
-  mutating func settle(_ extent: inout TraceLedger.Extent) {
+  mutating func settleSum(into extent: inout TraceLedger.Extent) {
     guard used > 0 else { return }
     var sum = 0
     for index in 0..<used { sum += counts[index] }

@@ -41,7 +41,7 @@ struct FixDetails {
     separation = fields.decimal(bytes)
   }
 
-  func tell(_ observation: inout Observation) {
+  func addStatements(to observation: inout Observation) {
     observation.hdop = observation.hdop ?? hdop
     observation.altitude = observation.altitude ?? altitude
     observation.separation = observation.separation ?? separation

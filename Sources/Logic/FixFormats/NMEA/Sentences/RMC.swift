@@ -43,14 +43,14 @@ struct RMC: Sentence {
   var place: SentencePlace { report.place }
 
   /// The date of a void sentence counts only if nothing else has one.
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.day = observation.day ?? day
     guard observation.absorb(report, rank: 1, from: talker, habit: habit) else { return }
     observation.speed = observation.speed ?? speed
     observation.course = observation.course ?? course
   }
 
-  func tell(_ log: inout LogFacts, from talker: Talker) {
+  func addFacts(to log: inout LogFacts, from talker: Talker) {
     if hasNavigationalStatus { log.calendar.seeModernField() }
   }
 }

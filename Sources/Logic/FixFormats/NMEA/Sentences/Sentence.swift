@@ -10,30 +10,30 @@ protocol Sentence: Sendable {
   /// The epoch to which it belongs.
   var place: SentencePlace { get }
   /// Adds its statements on its epoch; nothing by default. `habit` is the talker of the last fix.
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker)
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker)
   /// Adds its statements on the whole log; nothing by default.
-  func tell(_ log: inout LogFacts, from talker: Talker)
+  func addFacts(to log: inout LogFacts, from talker: Talker)
   /// Reads a sentence and adds it; returns the reason why it cannot be used. Kinds do not change it:
   /// it is a requirement so that each kind has a specialised one, which costs one indirect call.
   static func read(
-    _ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
     from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
   ) -> SkipReason?
 }
 
 extension Sentence {
   static func read(
-    _ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
     from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
   ) -> SkipReason? {
-    let previous = assembler.note(kind)
+    let previous = assembler.note(kind: kind)
     guard let sentence = Self(&fields, bytes) else { return .malformed }
-    sentence.tell(&log, from: talker)
+    sentence.addFacts(to: &log, from: talker)
     return assembler.assemble(sentence, kind, after: previous, from: talker, line: log.line)
   }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {}
-  func tell(_ log: inout LogFacts, from talker: Talker) {}
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {}
+  func addFacts(to log: inout LogFacts, from talker: Talker) {}
 }
 
 /// The decoded sentences, and their names; each decoder has its own, as a global one would be checked

@@ -31,7 +31,7 @@ struct VTG: Sentence {
 
   var place: SentencePlace { .neighbour(comesInRuns: false) }
 
-  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+  func addStatements(to observation: inout Observation, from talker: Talker, habit: Talker) {
     observation.slowSpeed = speed ?? observation.slowSpeed
     observation.slowCourse = course ?? observation.slowCourse
   }

@@ -26,7 +26,7 @@ struct ZDA: Sentence {
 
   var place: SentencePlace { .none }
 
-  func tell(_ log: inout LogFacts, from talker: Talker) {
+  func addFacts(to log: inout LogFacts, from talker: Talker) {
     guard let time, let day else { return }
     log.calendar.see(day: day, at: time, line: log.line, &log.ledger)
   }

@@ -127,5 +127,5 @@ struct Search: Sendable, Equatable, Codable {
   }
 
   /// Discards what it has heard.
-  mutating func forget() { earlier = 0 }
+  mutating func forgetHeard() { earlier = 0 }
 }

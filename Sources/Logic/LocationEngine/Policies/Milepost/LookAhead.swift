@@ -36,7 +36,7 @@ extension [LookAhead.Want] {
   private static var most: Int { 8 }
 
   /// Adds a want, in order of time: one that is due sooner and has less to go stands for another.
-  mutating func take(_ want: LookAhead.Want) {
+  mutating func insert(want: LookAhead.Want) {
     guard !contains(where: { $0.due <= want.due && $0.metres <= want.metres }) else { return }
     removeAll { $0.due >= want.due && $0.metres >= want.metres }
     insert(want, at: firstIndex { $0.due > want.due } ?? endIndex)

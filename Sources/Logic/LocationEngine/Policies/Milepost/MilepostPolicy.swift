@@ -115,7 +115,7 @@ struct MilepostPolicy: Policy {
     return given.senses.triggers
   }
 
-  mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
+  mutating func take(terms: LatenessTerms, at now: EngineInstant) {
     guard terms != lateness ?? .usual else { return }
     lateness = terms == .usual ? nil : terms
     guard case .waiting = phase else { return }
@@ -149,7 +149,7 @@ struct MilepostPolicy: Policy {
 
   // MARK: Evidence
 
-  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
+  mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {
     let before = phase
     follow(event: event, at: now)
     return isAsking && phase != before
@@ -284,8 +284,8 @@ struct MilepostPolicy: Policy {
   mutating func weigh(
     remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
   ) {
-    wants.take(
-      LookAhead.Want(due: due, metres: remaining, late: .init(criteria, again: memory.again)))
+    wants.insert(
+      want: LookAhead.Want(due: due, metres: remaining, late: .init(criteria, again: memory.again)))
   }
 
   // MARK: Decisions
@@ -353,7 +353,7 @@ struct MilepostPolicy: Policy {
       decide(at: now)
     case .looking(var search):
       if search.until <= now ? wait <= vain(at: now) : staysOn(for: seconds, lead) {
-        if search.until <= now { search.forget() }
+        if search.until <= now { search.forgetHeard() }
         self.wait(for: search, at: now)
       } else {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))

@@ -21,7 +21,7 @@ struct AppReader {
     self.vocabulary = vocabulary
   }
 
-  mutating func read(_ value: JSONValue) {
+  mutating func readApp(_ value: JSONValue) {
     readManifest(value)
     app.memory =
       table.number("memory_mb", in: 1...1_000_000, unit: "megabytes") ?? ScenarioApp.usualMemory
@@ -40,7 +40,7 @@ struct AppReader {
       app.name = manifest.name
       app.declaration = manifest.declaration
     } catch {
-      for problem in error.problems { table.note(problem.path, problem.message) }
+      for problem in error.problems { table.noteProblem(at: problem.path, problem.message) }
       // So that acts which name it are not reported as well.
       if let name = value["name"]?.string, AppName.isValid(name) { app.name = name }
     }
@@ -63,21 +63,22 @@ extension SettingsTable {
   ) -> [Meaning] {
     let elements = value.array ?? [value]
     guard elements.count <= limit else {
-      note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      noteProblem(at: key, "\(elements.count) elements; at most \(limit) are allowed")
       return []
     }
     var meanings: [Meaning] = []
     for (index, element) in elements.enumerated() {
       let path = value.array == nil ? key : "\(key)[\(index)]"
       guard let text = element.string, !text.unicodeScalars.contains("\0") else {
-        note(path, "\(Self.words(element)) where a sentence was expected, as in work 5 s")
+        noteProblem(
+          at: path, "\(Self.words(element)) where a sentence was expected, as in work 5 s")
         continue
       }
       do throws(InputError) {
         meanings.append(
-          try Phrase.read(text, among: phrases, vocabulary, subject: subject))
+          try Phrase.read(sentence: text, among: phrases, vocabulary, subject: subject))
       } catch {
-        note(path, error.message)
+        noteProblem(at: path, error.message)
       }
     }
     return meanings
@@ -86,7 +87,7 @@ extension SettingsTable {
   /// A required number.
   mutating func required(_ key: String, in range: ClosedRange<Double>, unit: String) -> Double? {
     let number = number(key, in: range, unit: unit)
-    if !states(key) { note(key, "missing; say a number of \(unit)") }
+    if !states(key) { noteProblem(at: key, "missing; say a number of \(unit)") }
     return number
   }
 
@@ -95,16 +96,18 @@ extension SettingsTable {
     _ key: String, _ quantity: Quantity, in range: ClosedRange<Double>
   ) -> Double? {
     guard let value = value(key) else {
-      note(key, "missing; say \(quantity.words)")
+      noteProblem(at: key, "missing; say \(quantity.words)")
       return nil
     }
     let words = (value.string ?? "").split(separator: " ").map(String.init)
-    if let (size, count) = quantity.read(words[...]), count == words.count, range.contains(size) {
+    if let (size, count) = quantity.readQuantity(words[...]), count == words.count,
+      range.contains(size)
+    {
       return size
     }
     let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
-    note(
-      key,
+    noteProblem(
+      at: key,
       "\(Self.words(value)) is not \(quantity.words), from \(low) to \(high) \(quantity.units[0].name)"
     )
     return nil

@@ -110,7 +110,7 @@ enum Slot: Sendable {
 extension Phrase {
   /// What `sentence` means. `subject` names the owner of these sentences: `an app`.
   static func read(
-    _ sentence: String, among phrases: [Phrase], _ vocabulary: Vocabulary, subject: String
+    sentence: String, among phrases: [Phrase], _ vocabulary: Vocabulary, subject: String
   ) throws(InputError) -> Meaning {
     let words = sentence.split(separator: " ").map(String.init)
     guard words.count <= 40 else {
@@ -270,7 +270,7 @@ extension Filling {
     guard let first = words.first else { return 0 }
     switch slot {
     case .quantity(let quantity):
-      guard let (value, count) = quantity.read(words) else { return 0 }
+      guard let (value, count) = quantity.readQuantity(words) else { return 0 }
       numbers[name] = value
       return count
     case .accuracy:
@@ -278,7 +278,7 @@ extension Filling {
         numbers[name] = StandardRequest().desiredAccuracy
         break
       }
-      guard let (value, count) = Quantity.distance.read(words) else { return 0 }
+      guard let (value, count) = Quantity.distance.readQuantity(words) else { return 0 }
       numbers[name] = value
       return count
     case .whole(let range):

@@ -46,7 +46,7 @@ enum Quantity: Sendable {
 
   /// Reads `10 s`, `1.5 km`, `1 h 30 min` at the start of `words`; returns the number of words read, or `nil` if there
   /// is no quantity.
-  func read(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {
+  func readQuantity(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {
     var total = 0.0
     var count = 0
     var rest = words

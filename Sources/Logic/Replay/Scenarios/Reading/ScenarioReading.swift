@@ -10,7 +10,7 @@ extension Scenario {
   /// documentation has the keys; `file` is its name in messages.
   package init(_ value: JSONValue, file: String) throws(SettingsError) {
     var draft = ScenarioDraft(SettingsTable(value, file: file))
-    if value.members != nil { draft.read() }
+    if value.members != nil { draft.readScenario() }
     guard draft.table.problems.isEmpty else {
       throw SettingsError(problems: draft.table.problems)
     }
@@ -26,7 +26,7 @@ private struct ScenarioDraft {
 
   init(_ table: SettingsTable) { self.table = table }
 
-  mutating func read() {
+  mutating func readScenario() {
     scenario.title = table.string("scenario") ?? ""
     takeEra()
     takePlaces()
@@ -44,19 +44,19 @@ private struct ScenarioDraft {
   private mutating func takePlaces() {
     guard let value = table.value("places") else { return }
     guard let members = value.members else {
-      return table.note(
-        "places",
+      return table.noteProblem(
+        at: "places",
         "\(SettingsTable.words(value)) where names and circles were expected, as in "
           + "home: {lat: 48.1, lon: 11.5, radius: 300 m}")
     }
     for member in members {
       let path = "places.\(SettingsTable.shortened(member.key))"
       guard AppName.isValid(member.key) else {
-        table.note(path, Self.notAName)
+        table.noteProblem(at: path, Self.notAName)
         continue
       }
       if vocabulary.places.contains(where: { $0.name == member.key }) {
-        table.note(path, "given twice; keep one")
+        table.noteProblem(at: path, "given twice; keep one")
       } else {
         // A faulty one too: sentences may name it.
         let place = place(member.value, named: member.key, at: path) ?? .nowhere
@@ -84,7 +84,7 @@ private struct ScenarioDraft {
         found = Place(name: name, centre: centre, radius: radius)
       }
     }
-    table.include(circle.problems)
+    table.include(problems: circle.problems)
     return found
   }
 
@@ -93,19 +93,21 @@ private struct ScenarioDraft {
   private mutating func takeApps() {
     guard let elements = list("apps", limit: Scenario.appLimit) else {
       if !table.states("apps") {
-        table.note("apps", "missing; say at least one, as in apps: [{name: walker}]")
+        table.noteProblem(at: "apps", "missing; say at least one, as in apps: [{name: walker}]")
       }
       return
     }
-    if elements.isEmpty { table.note("apps", "empty; say at least one, as in - name: walker") }
+    if elements.isEmpty {
+      table.noteProblem(at: "apps", "empty; say at least one, as in - name: walker")
+    }
     for (index, element) in elements.enumerated() {
       var reader = AppReader(
         SettingsTable(element, file: table.file, path: table.path("apps[\(index)]")), vocabulary)
-      if element.members != nil { reader.read(element) }
+      if element.members != nil { reader.readApp(element) }
       if vocabulary.apps.contains(reader.app.name) {
-        reader.table.note("name", "there is an app '\(reader.app.name)' already")
+        reader.table.noteProblem(at: "name", "there is an app '\(reader.app.name)' already")
       }
-      table.include(reader.table.problems)
+      table.include(problems: reader.table.problems)
       // A faulty one too: acts may name it.
       if !reader.app.name.isEmpty {
         vocabulary.apps.append(reader.app.name)
@@ -117,11 +119,11 @@ private struct ScenarioDraft {
   private mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
     guard let value = table.value(key) else { return nil }
     guard let elements = value.array else {
-      table.note(key, "\(SettingsTable.words(value)) where a list was expected")
+      table.noteProblem(at: key, "\(SettingsTable.words(value)) where a list was expected")
       return nil
     }
     guard elements.count <= limit else {
-      table.note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      table.noteProblem(at: key, "\(elements.count) elements; at most \(limit) are allowed")
       return nil
     }
     return elements
@@ -138,19 +140,19 @@ private struct ScenarioDraft {
         let acts = happenings(of: &line)
         line.finish()
         if let when {
-          if let trouble = order.trouble(with: when) { line.note("at", trouble) }
+          if let trouble = order.trouble(with: when) { line.noteProblem(at: "at", trouble) }
           for (number, what) in acts.enumerated() {
             scenario.acts.append(UserAct(what, number == 0 ? when : .later(0)))
           }
         }
       }
-      table.include(line.problems)
+      table.include(problems: line.problems)
     }
   }
 
   private mutating func happenings(of line: inout SettingsTable) -> [Happening] {
     guard let value = line.value("do") else {
-      line.note("do", "missing; say what happens, as in do: home")
+      line.noteProblem(at: "do", "missing; say what happens, as in do: home")
       return []
     }
     return line.sentences("do", value, limit: 16, among: Happening.phrases, vocabulary, "a user")
@@ -162,8 +164,8 @@ private struct ScenarioDraft {
     guard stated.count == 1 else {
       // Known from here on, so that they are not reported twice.
       for key in keys { _ = line.value(key) }
-      line.note(
-        "at",
+      line.noteProblem(
+        at: "at",
         stated.isEmpty
           ? "missing; say at: 60 s, at: +10 min, at: 2024-05-01T08:00:00Z, on leaving: PLACE or "
             + "on reaching: PLACE"
@@ -181,8 +183,8 @@ private struct ScenarioDraft {
     let text = value.string ?? ""
     if let place = vocabulary.places.first(where: { $0.name == text }) { return place }
     let names = vocabulary.places.map(\.name)
-    line.note(
-      key,
+    line.noteProblem(
+      at: key,
       names.isEmpty
         ? "\(SettingsTable.words(value)) is no place; write {lat: 48.1, lon: 11.5, radius: 300 m}, or "
           + "name one under places"
@@ -196,12 +198,12 @@ private struct ScenarioDraft {
     if let (utc, _) = RFC3339.parse(text) { return .utc(utc) }
     let isLater = text.hasPrefix("+")
     let words = (isLater ? text.dropFirst() : text[...]).split(separator: " ").map(String.init)
-    if let (seconds, count) = Quantity.time.read(words[...]), count == words.count {
+    if let (seconds, count) = Quantity.time.readQuantity(words[...]), count == words.count {
       return isLater ? .later(seconds) : .elapsed(seconds)
     }
     let isBare = value.number != nil
-    line.note(
-      "at",
+    line.noteProblem(
+      at: "at",
       SettingsTable.words(value)
         + (isBare ? " has no unit" : " is not a time of at most ten years")
         + "; write 60 s (from the trace's begin), +10 min (after the line before) or "

@@ -24,7 +24,7 @@ package struct TruthPath: Sendable, Equatable {
 
   package init() {}
 
-  package mutating func append(_ point: TruePoint) {
+  package mutating func append(point: TruePoint) {
     if !isSegmentOpen { segmentStarts.append(points.count) }
     isSegmentOpen = true
     let block = points.count / Self.blockLength

@@ -65,16 +65,16 @@ struct BorderKnowledge: Sendable, Equatable {
   }
 
   private mutating func look(at now: EngineInstant) {
-    for index in untold where shows(index) { tell(index, at: now) }
+    for index in untold where shows(index) { tellEvent(index, at: now) }
   }
 
   /// The app is told in words that it crossed the border of the region of that name.
   mutating func heard(_ name: String, isEntry: Bool, at now: EngineInstant) {
     guard let region = regions.firstIndex(where: { $0.identifier == name }) else { return }
-    tell(Self.index(region, isEntry: isEntry), at: now)
+    tellEvent(Self.index(region, isEntry: isEntry), at: now)
   }
 
-  private mutating func tell(_ index: Int, at now: EngineInstant) {
+  private mutating func tellEvent(_ index: Int, at now: EngineInstant) {
     if events[index].told(at: now) { untold.removeAll { $0 == index } }
   }
 
@@ -87,7 +87,7 @@ struct BorderKnowledge: Sendable, Equatable {
       events[index].mayHappen(at: now)
       untold.removeAll { $0 == index }
       untold.append(index)
-      if shows(index) { tell(index, at: now) }
+      if shows(index) { tellEvent(index, at: now) }
     case .cameBack(let isEntry):
       let index = Self.index(region, isEntry: isEntry)
       _ = events[index].didNotHappen()

@@ -17,8 +17,7 @@ package import LocationModel
 // - An app that is told of the entry into a place before the device counts as arrived there has been told of the arrival,
 //   if the position that it knew was right and it has heard of no exit since.
 // - *Hidden*: where nobody could know the place (`LostSky`) no error counts, and the clock of events stands still.
-// - *Behind a gap, or hidden seconds,* the app knows where its device was before them, and no mode could tell it more.
-//   Until the next delivery, and for the time in which a receiver finds its place (`resuming`) at most, no error counts.
+// - *Behind a gap, or hidden seconds,* no error counts at first (`Resumption`).
 //
 // A place beyond a frame's reach needs a geodesic, which is dear. From one second to the next the distance changes by no
 // more than the way made: as long as the histogram could not tell the difference, the last geodesic stays (`Far`).
@@ -31,15 +30,13 @@ package struct Whereabouts: Sendable, Equatable {
   package static let right = 500.0
   /// Metres within which the known area is right [ours].
   package static let area = 1_000.0
-  /// Seconds behind a gap within which an app may learn its place again [ours: a receiver gives a search up after 120 s].
-  package static let resuming = 120.0
 
   /// Metres from the known position to the true one, by the metres of way on which it was that far off; what was hidden is
   /// left out.
   package private(set) var offBy = WeightedHistogram()
   /// Seconds that were not hidden.
   package private(set) var seconds = 0.0
-  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more, whoever's fault it was.
+  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more, hidden ones included.
   package var blindSeconds: Double { astray.blindSeconds }
   package var blindMetres: Double { astray.blindMetres }
   /// Of these seconds, those in which it was off by more than `area`.
@@ -61,7 +58,9 @@ package struct Whereabouts: Sendable, Equatable {
   private var hiddenSeconds = 0.0
   private var here: Here?
   private var known: Known?
-  private var pardon = Pardon.none
+  /// Behind a gap, and behind hidden seconds.
+  private var resumption = Resumption()
+  private var reappearance = Resumption()
 
   private struct Here: Sendable, Equatable {
     var place: LocalFrame
@@ -74,28 +73,6 @@ package struct Whereabouts: Sendable, Equatable {
     let learned: EngineInstant?
     /// Whether it was right ever since.
     var isRightStill: Bool
-  }
-
-  /// Whether what the app knows is of before a gap, or of before the place was hidden, and nobody's fault yet.
-  private enum Pardon: Sendable, Equatable {
-    case none
-    /// It is still hidden.
-    case open
-    /// It is not any more; no error counts until then.
-    case over(until: EngineInstant)
-
-    /// Whether the app may still learn its place.
-    mutating func holds(at now: EngineInstant) -> Bool {
-      switch self {
-      case .none: return false
-      case .open:
-        self = .over(until: now.advanced(bySeconds: Whereabouts.resuming))
-        return true
-      case .over(let end):
-        if now > end { self = .none }
-        return now <= end
-      }
-    }
   }
 
   /// How far the true place is from the known one, and the time and way of those distances that matter.
@@ -169,7 +146,8 @@ package struct Whereabouts: Sendable, Equatable {
     border.learned(position, accuracy: accuracy, at: time)
     known = Known(place: position, learned: time, isRightStill: true)
     astray.far = nil
-    pardon = .none
+    resumption.learned()
+    reappearance.learned()
     guard arriving.isAwaited || departing.isAwaited, isRight else { return }
     _ = arriving.told(at: time)
     _ = departing.told(at: time)
@@ -222,6 +200,7 @@ package struct Whereabouts: Sendable, Equatable {
       border.learned(place.origin, accuracy: nil, at: now)
       return
     }
+    if resumption.isOn(at: now) { return losePatience(at: now) }
     let off = astray.distance(
       from: place, to: known.place, after: travelled, greatest: offBy.greatest)
     if off > Self.right, known.isRightStill { self.known?.isRightStill = false }
@@ -231,20 +210,13 @@ package struct Whereabouts: Sendable, Equatable {
     }
     if isHidden {
       hiddenSeconds += elapsed
-      pardon = .open
-    } else if case .none = pardon {
-      count(off, elapsed, travelled)
-    } else if !pardon.holds(at: now) {
-      count(off, elapsed, travelled)
+      reappearance.endSegment()
+    } else if !reappearance.isOn(at: now) {
+      seconds += elapsed
+      offBy.include(off, for: travelled)
+      if off > Self.area { astray.wrongAreaSeconds += elapsed }
     }
     losePatience(at: now)
-  }
-
-  @inline(__always)
-  private mutating func count(_ off: Double, _ elapsed: Double, _ travelled: Double) {
-    seconds += elapsed
-    offBy.include(off, for: travelled)
-    if off > Self.area { astray.wrongAreaSeconds += elapsed }
   }
 
   /// Takes an event of the truth at the latest point.
@@ -272,7 +244,7 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func endSegment() {
     guard let end = here.map({ clock($0.at) }) else { return }
     astray.far = nil
-    pardon = .open
+    resumption.endSegment()
     known?.isRightStill = false
     arriving.endSegment(at: end)
     departing.endSegment(at: end)

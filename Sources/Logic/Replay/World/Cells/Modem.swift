@@ -112,7 +112,7 @@ package struct Modem: Sendable, Equatable {
     cell = neighbours[index].tower.id
     campedAt = now
     considered = nil
-    follow()
+    findContenders()
   }
 
   /// Recomputes the levels if the device has moved enough.
@@ -152,13 +152,13 @@ package struct Modem: Sendable, Equatable {
     }
     guard let best else { return }
     if let serving, neighbours[serving].level >= best.level - CellRadio.lost {
-      follow()
+      findContenders()
     } else {
       serve(best.index, at: now)
     }
   }
 
-  private mutating func follow() {
+  private mutating func findContenders() {
     contenders.removeAll(keepingCapacity: true)
     guard let serving else { return }
     let least = neighbours[serving].level + Self.threshold

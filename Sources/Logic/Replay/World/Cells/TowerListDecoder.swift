@@ -60,7 +60,7 @@ package struct TowerListDecoder: Sendable {
   }
 
   /// The towers; call after the last byte.
-  package mutating func finish() throws(InputError) -> Found {
+  package mutating func finishList() throws(InputError) -> Found {
     if let line = lines.lastLine() { try takeLine(line) }
     var best: [UInt64: (name: String, towers: [Tower])] = [:]
     for (network, towers) in networks {
