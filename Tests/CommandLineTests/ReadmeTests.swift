@@ -7,9 +7,9 @@ import Testing
 struct ReadmeTests {
   @Test("It shows what the program prints, up to the first footnote")
   func output() throws {
-    let answer = try Program.run(["Traces/car-commute.gpx"])
+    let answer = try Program.run(["Traces/commute-day.gpx"])
     let shown = answer.output
-    #expect(shown.contains(" For the way:"))
+    #expect(shown.contains("→ The way within 100 m:"))
     let readme = try text(of: "README.md")
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")
   }

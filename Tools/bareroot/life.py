@@ -38,8 +38,8 @@ def check_install(machine, previous):
     for program in ("usr/bin/milepost", "usr/bin/milepostd", "usr/libexec/milepost/milepost-keeper"):
         expect(str(ROOT).encode() not in (machine.root / program).read_bytes(),
                f"/{program} does not name {ROOT}, where it was built")
-    shown = machine.run("milepost", "/usr/share/doc/milepost/examples/car-commute.gpx")
-    expect("For the way:" in shown, "the first command of the README answers on the packaged trace")
+    shown = machine.run("milepost", "/usr/share/doc/milepost/examples/commute-day.gpx")
+    expect("The way within 100 m:" in shown, "the first command of the README answers on the packaged trace")
     say(f"install    milepost and milepostd {version} and gpsd on {machine.options.suite}; "
         "nothing is enabled; the packaged trace is compared")
 

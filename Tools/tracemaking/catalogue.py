@@ -213,17 +213,32 @@ def bus(seed, name):
     return Made("\n".join(lines) + "\n", truth(start, epochs), about)
 
 
+def thinned(motion, moving_s, still_s):
+    """Instants that far apart while the device moves, or did or will soon, and while it lies still."""
+    instants, last = [], None
+    for seconds in every(motion, 1.0):
+        moving = any(motion.at(seconds + ahead).speed > 0.2 for ahead in (-90, -45, 0, 1, 30))
+        if last is None or seconds - last >= (moving_s if moving else still_s):
+            instants.append(seconds)
+            last = seconds
+    return instants
+
+
+def commute_day(seed, name):
+    about = ("24 hours with two places: home, by car through a tunnel to work and back, a walk; every 5 s moving, "
+             "120 s still")
+    rng, start = generator(seed, name), formats.instant("2026-03-17T23:00:00Z")
+    motion = routes.commute_day(rng)
+    epochs = record(motion, thinned(motion, 5, 120), rng, 640)
+    text = formats.gpx("A day with a commute", header(seed, name, about), start, epochs, "bare")
+    return Made(text, truth(start, epochs), about)
+
+
 def mixed_day(seed, name):
     about = "24 hours of a weekday: home, car, office, a walk at lunch; 1 Hz moving, 30 s still"
     rng, start = generator(seed, name), formats.instant("2026-09-16T07:00:00Z")
     motion = routes.mixed_day(rng)
-    instants, last = [], None
-    for seconds in every(motion, 1.0):
-        moving = any(motion.at(seconds + ahead).speed > 0.2 for ahead in (-90, -45, 0, 1, 30))
-        if last is None or moving or seconds - last >= 30:
-            instants.append(seconds)
-            last = seconds
-    epochs = record(motion, instants, rng, 1_900)
+    epochs = record(motion, thinned(motion, 1, 30), rng, 1_900)
     text = formats.gpx("A weekday", header(seed, name, about), start, epochs, "bare")
     return Made(text, truth(start, epochs), about)
 
@@ -240,6 +255,7 @@ def hike(seed, name):
 UNKEPT = {"hike.gpx": hike}
 
 TRACES = {
+    "commute-day.gpx": commute_day,
     "car-commute.gpx": car_commute,
     "home-day.gpx": home_day,
     "walk.nmea": walk,

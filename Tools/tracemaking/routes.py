@@ -194,3 +194,20 @@ def mixed_day(rng):
     motion.ride(lunch.back(), FEET, rng, haste=0.2)
     motion.stay(work, 17.1 * 3_600 - motion.duration, "indoor").ride(way.back(), CAR, rng)
     return motion.stay(home, 86_400 - motion.duration, "bedroom")
+
+
+def commute_day(rng):
+    """Home, half an hour by car through a tunnel to work, home again, and a walk after supper: 24 hours, two places."""
+    home = (-24.0510, 15.3120)
+    way = Route(home, 35, rng).go(90, 25).turn(80, CAR).stop(4)
+    blocks(way, rng, 1_800, CAR, 48)
+    way.go(400, 60).go(3_300, 62, sky="tunnel", bend=20).go(400, 80, sky="open")
+    way.go(9_000, 110, sky="open", bend=-40).go(250, 50, sky="open", bend=60).stop(28)
+    blocks(way, rng, 1_900, CAR, 50)
+    way.go(120, 15)
+    work, out = way.points[-1], stroll(rng, home, 200, 1_300, pauses=0.1)
+    motion = Motion().stay(home, 7.2 * 3_600, "bedroom").ride(way, CAR, rng)
+    motion.stay(work, 16.8 * 3_600 - motion.duration, "indoor").ride(way.back(), CAR, rng)
+    motion.stay(home, 19.1 * 3_600 - motion.duration, "bedroom").ride(out, FEET, rng, haste=0.2)
+    motion.ride(out.back(), FEET, rng, haste=0.2)
+    return motion.stay(home, 86_400 - motion.duration, "bedroom")

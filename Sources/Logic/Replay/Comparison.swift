@@ -101,6 +101,7 @@ package struct Comparison: Sendable {
     borders = TrueBorders(options.places)
     self.worlds[0].silence = Whereabouts(
       blindDistance: options.blindDistance, places: options.places)
+    self.worlds[0].unknowable = Unknowable()
     truth = TruthStream(
       gapThreshold: summary.gapThreshold, isRecorded: isRecorded, detail: detail)
     self.detail = detail
@@ -160,7 +161,8 @@ package struct Comparison: Sendable {
       distance: distance, gapSeconds: gapSeconds - truth.leftOut.seconds,
       gaps: gaps - truth.leftOut.count, jumpsRemoved: truth.jumpsRemoved,
       lateOrDuplicate: truth.lateOrDuplicate,
-      silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance))
+      silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance),
+      unknowable: worlds[0].unknowable ?? Unknowable())
   }
 
   /// Returns the events of a run since the last call.

@@ -15,6 +15,8 @@ package struct World: Sendable {
   private(set) var results: [RunResult] = []
   /// What an app knows that is told nothing; `nil` if nobody asks: all worlds have the same truth.
   var silence: Whereabouts?
+  /// What nobody could know; `nil` likewise.
+  var unknowable: Unknowable?
   private var sampler: WorldSampler
   /// Those that the runs have not taken yet.
   private var seconds: WorldSeconds
@@ -80,11 +82,14 @@ package struct World: Sendable {
       liveThroughSeconds()
       let stride = sampler.stride(to: truth, from: before, events)
       for index in runs.indices { runs[index].live(through: stride) }
-      silence?.pass(to: stride.after.truth)
+      silence?.pass(to: stride.after)
+      unknowable?.pass(stride.after)
       for event in events { silence?.note(event) }
       self.before = stride.after
     } else {
-      seconds.append(sampler.sample(truth), events)
+      let sample = sampler.sample(truth)
+      unknowable?.pass(sample)
+      seconds.append(sample, events)
       if seconds.samples.count >= Self.batch { liveThroughSeconds() }
     }
   }
@@ -95,6 +100,7 @@ package struct World: Sendable {
       runs[index].pass(gapFrom: gap.place.start, to: gap.place.end, gap.events)
     }
     silence?.endSegment(after: gap.events)
+    unknowable?.addGap(gap.place)
   }
 
   /// Lets the runs take the seconds.
@@ -142,7 +148,7 @@ extension Whereabouts {
   /// Advances the truth by seconds in which nothing is told.
   fileprivate mutating func pass(_ seconds: WorldSeconds) {
     for number in seconds.samples.indices {
-      pass(to: seconds.samples[number].truth)
+      pass(to: seconds.samples[number])
       for event in seconds.events(at: number) { note(event) }
     }
   }

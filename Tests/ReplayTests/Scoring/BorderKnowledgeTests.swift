@@ -44,7 +44,7 @@ struct BorderKnowledgeTests {
 
     /// The app is told a position that many metres from the true one.
     mutating func tell(off: Double = 0, accuracy: Double?) {
-      known.learned(Self.place(metres + off).origin, accuracy: accuracy, age: 0, at: now)
+      known.learned(Self.place(metres + off).origin, accuracy: accuracy, at: now)
     }
 
     var exit: EventTally { known.borders }
@@ -109,6 +109,8 @@ struct BorderKnowledgeTests {
     road.go(100)
     road.go(110, speed: -10)
     #expect(road.exit.count == 2 && road.exit.missed == 1)
+    // It left after 15 s, came back after some 185 s, and the segment ends after 410 s.
+    road.go(200, speed: 0)
     road.known.endSegment()
     #expect(road.exit.missed == 1 && road.exit.judged == 1)
   }

@@ -33,7 +33,7 @@ struct SumsCodingTests {
 
   @Test("Histograms of time hold their bins, as pairs of place and seconds")
   func histograms() throws {
-    var histogram = TimeHistogram()
+    var histogram = WeightedHistogram()
     #expect(try text(histogram) == "{}")
     #expect(try read(histogram) == histogram)
     histogram.include(0, for: 0.1)

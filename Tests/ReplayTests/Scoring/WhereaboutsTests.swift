@@ -11,10 +11,10 @@ import Testing
 @Suite("What an app knows of where it is")
 struct WhereaboutsTests {
   @Test(
-    "What the app knew before a gap counts neither as an error nor as an age until it is told, for 120 s at most"
+    "What the app knew before a gap counts neither as an error nor as time until it is told, for 120 s at most"
   )
   func gap() {
-    func worst(toldAfter seconds: Int) -> (metres: Double, counted: Double) {
+    func worst(toldAfter seconds: Int) -> (wrong: Double, counted: Double) {
       var journey = Journey()
       journey.begin()
       journey.tell()
@@ -24,12 +24,12 @@ struct WhereaboutsTests {
       journey.tell()
       journey.go(60, speed: 0)
       journey.finish()
-      return (journey.known.offBy.greatest ?? -1, journey.known.age.seconds)
+      return (journey.known.wrongAreaSeconds, journey.known.seconds)
     }
-    #expect(worst(toldAfter: 30).metres < 1)
+    #expect(worst(toldAfter: 30).wrong == 0)
     #expect(worst(toldAfter: 30).counted == 120)
     // From the 121st second on it is the mode's own fault.
-    #expect(worst(toldAfter: 300).metres > 95_000)
+    #expect(worst(toldAfter: 300).wrong == 180)
     #expect(worst(toldAfter: 300).counted == 60 + 180 + 60)
   }
 
@@ -49,17 +49,19 @@ struct WhereaboutsTests {
     }
 
     /// Moves for `seconds`; `tells` are the seconds from the start at which the app gets the position.
-    mutating func go(_ seconds: Int, speed: Double, tells: Set<Double> = []) {
+    mutating func go(
+      _ seconds: Int, speed: Double, tells: Set<Double> = [], isHidden: Bool = false
+    ) {
       for _ in 0..<seconds {
-        step(elapsed: 1, speed: speed)
+        step(elapsed: 1, speed: speed, isHidden: isHidden)
         if tells.contains(at) { tell() }
       }
     }
 
     mutating func begin() { step(elapsed: 0, speed: 0) }
 
-    mutating func tell(_ offset: Double = 0, age: Double = 0) {
-      known.learned(Self.place(east + offset), age: age, at: now)
+    mutating func tell(_ offset: Double = 0) {
+      known.learned(Self.place(east + offset), at: now)
     }
 
     mutating func finish() {
@@ -78,12 +80,13 @@ struct WhereaboutsTests {
       step(elapsed: 0, speed: 0)
     }
 
-    private mutating func step(elapsed: Double, speed: Double) {
+    private mutating func step(elapsed: Double, speed: Double, isHidden: Bool = false) {
       at += elapsed
       east += speed * elapsed
       events.pass(to: TruePoint(at: now, coordinate: place))
       known.pass(
-        to: LocalFrame(origin: place), at: now, elapsed: elapsed, travelled: abs(speed) * elapsed)
+        to: LocalFrame(origin: place), at: now, elapsed: elapsed, travelled: abs(speed) * elapsed,
+        isHidden: isHidden)
       note()
     }
 
@@ -146,49 +149,110 @@ struct WhereaboutsTests {
     #expect(journey.known.departures.delay.quantile(0) == 50)
   }
 
-  @Test("A crossing is each 500 m from the one before, and told by the first right delivery")
-  func crossings() {
-    var journey = Journey()
-    journey.begin()
-    // 10 m/s: crossings after 50 s, 100 s and 150 s; one delivery at 120 s reports two of them.
-    journey.go(160, speed: 10, tells: [120])
-    #expect(journey.times(of: .crossed) == [50, 100, 150])
-    #expect(journey.known.crossings.count == 3)
-    #expect(journey.known.crossings.delay.count == 2)
-    #expect(journey.known.crossings.longest == 70)
-    // A delivery that is 600 m off reports nothing.
-    journey.tell(600)
-    #expect(journey.known.crossings.delay.count == 2)
-    journey.finish()
-    // The third was open for only 10 s: neither reported nor missed.
-    #expect(journey.known.crossings.missed == 0)
-  }
-
   @Test("What nobody tells of for half an hour is missed")
   func missed() {
     var journey = Journey()
     journey.begin()
-    journey.go(51, speed: 10)
-    journey.go(1_800, speed: 0)
-    #expect(journey.known.crossings.missed == 1)
-    // It came within 100 m a second before it stopped, and the app's knowledge was more than 500 m off.
+    journey.go(100, speed: 10)
+    journey.go(1_801, speed: 0)
+    // It stopped at 100 s, and the app's knowledge was a kilometre off.
     #expect(journey.known.arrivals.count == 1 && journey.known.arrivals.missed == 1)
   }
 
-  @Test("A position from before an arrival tells nothing of it, however near it lies")
+  @Test("An event whose segment ends within five minutes is judged for nobody, told or not")
+  func judgedAlike() {
+    for tells in [[130], []] as [Set<Double>] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(120, speed: 0)
+      // It passes the 100 m at 130 s, and the trace ends 290 s later.
+      journey.go(30, speed: 10, tells: tells)
+      journey.go(270, speed: 10)
+      journey.finish()
+      #expect(journey.known.departures.count == 1 && journey.known.departures.judged == 0)
+    }
+    var journey = Journey()
+    journey.begin()
+    journey.go(120, speed: 0)
+    journey.go(400, speed: 10, tells: [150])
+    journey.finish()
+    #expect(journey.known.departures.judged == 1 && journey.known.departures.longest == 20)
+  }
+
+  @Test("While nobody could know the place no error counts, and the clock of events stands still")
+  func hidden() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(120, speed: 0, tells: [120])
+    // It passes the 100 m at 130 s, in a tunnel of 200 s, and is told 20 s behind it.
+    journey.go(200, speed: 10, isHidden: true)
+    journey.go(400, speed: 10, tells: [340])
+    journey.finish()
+    #expect(journey.known.departures.longest == 20)
+    // The seconds before the tunnel, those from the telling on.
+    #expect(journey.known.seconds == 120 + 380)
+    #expect(journey.known.offBy.weight == 3_800)
+    // Off by 1,000 m after 100 s; what is behind the tunnel is on the way from 340 s on.
+    #expect(abs(journey.known.wrongAreaSeconds - (380 - 100)) <= 1)
+    // The picture has it all: off by 500 m from the 50th second of the tunnel on, and of the last telling.
+    #expect(journey.known.blindSeconds == 151 + 20 + 331)
+  }
+
+  @Test(
+    "A position from before an arrival tells of it if it stayed right, and is no older than the departure"
+  )
   func near() {
-    for (tells, told) in [([70], 0), ([70, 150], 1)] as [(Set<Double>, Int)] {
+    // It stops at 1,000 m at 100 s, which is where the circle of the last 100 m was left.
+    for (tells, delay) in [([70], 0), ([20], nil), ([20, 150], 50)] as [(Set<Double>, Double?)] {
       var journey = Journey()
       journey.begin()
       journey.go(100, speed: 10, tells: tells)
-      // It stops at 1,000 m at 100 s, which is where the circle of the last 100 m was left.
-      journey.go(400, speed: 0, tells: tells)
+      journey.go(500, speed: 0, tells: tells)
+      journey.finish()
+      #expect(journey.known.arrivals.judged == 1)
+      #expect(journey.known.arrivals.missed == (delay == nil ? 1 : 0), "\(tells)")
+      #expect(journey.known.arrivals.longest == delay ?? 0, "\(tells)")
+    }
+    // From home to 400 m away: what was known at home is right there too, and tells of nothing.
+    for (tells, delay) in [([60], nil), ([60, 140], 0)] as [(Set<Double>, Double?)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(120, speed: 0, tells: tells)
+      journey.go(40, speed: 10, tells: tells)
+      journey.go(600, speed: 0)
       journey.finish()
       #expect(journey.known.arrivals.count == 1)
-      #expect(journey.known.arrivals.delay.count == told)
-      #expect(journey.known.arrivals.missed == 1 - told)
-      #expect(journey.known.arrivals.longest == (told == 0 ? 0 : 150 - 100))
+      #expect(journey.known.arrivals.missed == (delay == nil ? 1 : 0), "\(tells)")
     }
+  }
+
+  @Test(
+    "Who looks six times as often, and tells of moves of 500 m, misses no more arrivals",
+    arguments: 1...6)
+  func moreLooks(seed: UInt64) {
+    func missed(every interval: Double) -> (missed: Int, judged: Int) {
+      var dice = SplitMix64(seed: seed)
+      var journey = Journey()
+      journey.begin()
+      var last = journey.east
+      for _ in 0..<30 {
+        let seconds = 100 + dice.below(400)
+        let speed = Double([12, -12, 20, -20][dice.below(4)])
+        for second in 0..<(seconds + 900) {
+          journey.go(1, speed: second < seconds ? speed : 0)
+          guard journey.at.truncatingRemainder(dividingBy: interval) == 0,
+            abs(journey.east - last) >= 500
+          else { continue }
+          journey.tell()
+          last = journey.east
+        }
+      }
+      journey.finish()
+      return (journey.known.arrivals.missed, journey.known.arrivals.judged)
+    }
+    let (seldom, often) = (missed(every: 720), missed(every: 120))
+    #expect(seldom.judged == often.judged && often.judged >= 25)
+    #expect(often.missed <= seldom.missed, "seed \(seed): \(often) \(seldom)")
   }
 
   @Test(
@@ -205,7 +269,6 @@ struct WhereaboutsTests {
     journey.known.heard(.came, at: journey.now)
     // It stopped at 220 s, and is reported at 530 s.
     #expect(journey.known.arrivals.longest == 530 - 220)
-    #expect(journey.known.crossings.delay.count == 0)
   }
 
   @Test("Where a trace begins and ends half a minute of rest is a departure and an arrival")
@@ -230,32 +293,22 @@ struct WhereaboutsTests {
     #expect(journey.events.latest.isEmpty)
   }
 
-  @Test("Age and distance are those of the last delivery; the launch counts as one")
-  func ageAndDistance() {
+  @Test("The distance is that of the last delivery, by metres of way; the launch counts as one")
+  func distance() {
     var journey = Journey()
     journey.begin()
     // 10 m/s for 1,000 s, reported at 500 s: off by 10 to 5,000 m, and again from 10 m on.
     journey.go(1_000, speed: 10, tells: [500])
-    #expect(journey.known.offBy.seconds == 1_000)
+    // An hour at rest changes nothing of the way.
+    journey.go(3_600, speed: 0)
+    #expect(journey.known.seconds == 4_600)
+    #expect(abs(journey.known.offBy.weight - 10_000) < 1e-6)
     #expect(journey.known.offBy.greatest.map { abs($0 - 5_000) < 5 } == true)
     #expect(journey.known.offBy.quantile(0.5).map { abs($0 - 2_500) < 30 } == true)
-    // The 500th second of each half is 499.5 s old in its middle.
-    #expect(journey.known.age.greatest == 499.5)
-    #expect(journey.known.age.quantile(0.95).map { abs($0 - 475) < 5 } == true)
-    // Off by 500 m or more for 451 seconds of each half.
-    #expect(journey.known.blindSeconds == 902)
+    // Off by 500 m or more for 451 seconds of each half, and by more than 1,000 m for 400, with the rest.
+    #expect(journey.known.blindSeconds == 902 + 3_600)
     #expect(abs(journey.known.blindMetres - 9_020) < 1e-6)
-    #expect(journey.known.lastDelivery == 500)
-    #expect(journey.known.lostSeconds == 0)
-  }
-
-  @Test("Lost is who is more than a kilometre off with a position older than 15 min")
-  func lost() {
-    var journey = Journey()
-    journey.begin()
-    journey.go(1_000, speed: 10)
-    // From the 901st second on: older than 900 s in its middle, and 9 km off.
-    #expect(journey.known.lostSeconds == 100)
+    #expect(abs(journey.known.wrongAreaSeconds - (400 + 400 + 3_600)) <= 2)
   }
 
   @Test(
@@ -282,19 +335,16 @@ struct WhereaboutsTests {
     var journey = Journey()
     journey.begin()
     journey.tell()
-    var exact = TimeHistogram()
+    var exact = WeightedHistogram()
     // Up to 100 km away and back, with rests, jumps over gaps, and a delivery now and then.
     var known = journey.place
-    var isBehindGap = false
     for _ in 0..<60 {
       let speed = [0, 1, 25, -25, 60, -60][dice.below(6)]
-      for second in 0..<300 {
+      for _ in 0..<300 {
         journey.go(1, speed: Double(speed))
-        // A receiver has 120 s to find its place again.
-        if isBehindGap, second < 120 { continue }
-        exact.include(LocalFrame(origin: journey.place).distance(to: known), for: 1)
+        exact.include(
+          LocalFrame(origin: journey.place).distance(to: known), for: Double(abs(speed)))
       }
-      isBehindGap = false
       switch dice.below(20) {
       case 0:
         journey.tell()
@@ -304,7 +354,9 @@ struct WhereaboutsTests {
         journey.known.endSegment()
         journey.east -= 30_000
         journey.begin()
-        isBehindGap = true
+        // Until then nothing counts.
+        journey.tell()
+        known = journey.place
       default: break
       }
     }
@@ -315,8 +367,8 @@ struct WhereaboutsTests {
   @Test("Quantiles of time are within 0.8 % of a sorted list, and sums are those of one list")
   func histogram() {
     var values: [Double] = []
-    var a = TimeHistogram()
-    var b = TimeHistogram()
+    var a = WeightedHistogram()
+    var b = WeightedHistogram()
     for index in 1...2_000 {
       let value = Double((index * 7_919) % 4_001) * 0.37 + 0.01
       values.append(value)
@@ -324,11 +376,11 @@ struct WhereaboutsTests {
     }
     a += b
     values.sort()
-    #expect(a.seconds == 2_000 && a.greatest == values.last)
+    #expect(a.weight == 2_000 && a.greatest == values.last)
     for share in [0.05, 0.5, 0.95] {
       let exact = values[Int(share * 2_000)]
       #expect(a.quantile(share).map { abs($0 / exact - 1) < 0.01 } == true, "\(share)")
     }
-    #expect(TimeHistogram().quantile(0.5) == nil && TimeHistogram().greatest == nil)
+    #expect(WeightedHistogram().quantile(0.5) == nil && WeightedHistogram().greatest == nil)
   }
 }

@@ -44,7 +44,7 @@ struct HTMLReportTests {
     let spoken = headline.replacing("\u{A0}", with: " ").replacing("\u{2060}", with: "")
     #expect(properties["og:title"]?.replacing("\u{A0}", with: " ") == spoken)
     #expect(properties["og:type"] == "article")
-    #expect(properties["og:description"]?.contains("To record the way: ") == true)
+    #expect(properties["og:description"]?.contains("To record the way within 100 m: ") == true)
   }
 
   @Test("The first screen answers all four purposes; the bars are the pair that the headline names")

@@ -18,6 +18,8 @@ package struct ComparisonResult: Sendable, Equatable {
   package var lateOrDuplicate: Int
   /// What an app knows that hears nothing after its launch.
   package var silence: Whereabouts
+  /// What nobody could know of the trace.
+  package var unknowable: Unknowable
 
   /// Those of the first world, which has the requested seed.
   package var runs: [RunResult] { worlds[0] }

@@ -8,10 +8,13 @@ package struct ComparisonSums: Sendable, Equatable, Codable {
   package let rows: [[RunSums]]
   /// What an app knows that hears nothing.
   package let silence: Whereabouts
+  /// What nobody could know.
+  package let unknowable: Unknowable
 
-  package init(rows: [[RunSums]], silence: Whereabouts) {
+  package init(rows: [[RunSums]], silence: Whereabouts, unknowable: Unknowable) {
     self.rows = rows
     self.silence = silence
+    self.unknowable = unknowable
   }
 }
 

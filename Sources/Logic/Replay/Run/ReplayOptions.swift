@@ -51,6 +51,8 @@ package struct ReplayOptions: Sendable, Equatable {
   /// The places of the trip, whose borders every mode is judged by; an app that monitors places and names none monitors
   /// these.
   package var places: [MonitoredRegion] = []
+  /// Metres of the circle around a place of the trip, if `places` names none.
+  package var placeRadius = TripPlaces.usualRadius
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
   /// The definition of a crossing that should have been delivered.

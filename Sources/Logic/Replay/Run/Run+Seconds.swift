@@ -85,7 +85,10 @@ extension Run {
 extension Whereabouts {
   /// Advances the truth to a sample.
   @inline(__always)
-  mutating func pass(to truth: TruthSample) {
-    pass(to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled)
+  mutating func pass(to sample: WorldSample) {
+    let truth = sample.truth
+    pass(
+      to: truth.place, at: truth.at, elapsed: truth.elapsed, travelled: truth.travelled,
+      isHidden: sample.isHidden)
   }
 }

@@ -35,7 +35,7 @@ struct RunJudges: Sendable {
   @inline(__always)
   mutating func pass(to sample: WorldSample) {
     stands = sample.stands
-    whereabouts.pass(to: sample.truth)
+    whereabouts.pass(to: sample)
     places.pass(to: sample.truth.point)
     scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
@@ -77,16 +77,14 @@ struct RunJudges: Sendable {
   /// The recipient learns the device's place.
   @inline(__always)
   mutating func learn(_ report: Report, at now: EngineInstant) {
-    let age = EngineInstant.seconds(from: report.measured, to: now)
-    whereabouts.learned(report.place, accuracy: report.accuracy, age: age, at: now)
+    whereabouts.learned(report.place, accuracy: report.accuracy, at: now)
     for news in report.news { whereabouts.heard(news, at: now) }
   }
 
   /// The app takes a fresh fix of this instant, whose recipient learns it at once.
   @inline(__always)
   mutating func takeFresh(_ fix: Fix, at now: EngineInstant) {
-    whereabouts.learned(
-      fix.coordinate, accuracy: fix.horizontalAccuracy, age: 0, at: now)
+    whereabouts.learned(fix.coordinate, accuracy: fix.horizontalAccuracy, at: now)
     deliver(fix, isCached: false, at: now)
   }
 

@@ -19,6 +19,8 @@ struct WorldSample: Sendable {
   var felt = 0
   /// Whether the true device stands.
   var stands: Bool
+  /// Whether no receiver could know the place (`LostSky`).
+  var isHidden = false
   /// A tracking receiver's report; `nil` if it sees no sky.
   var fix: Fix?
 

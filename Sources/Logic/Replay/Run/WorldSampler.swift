@@ -11,6 +11,7 @@ struct WorldSampler: Sendable {
   private var observed: ObservedErrors?
   private let errorFactor: Double
   private var loss: FixLoss
+  private var sky = LostSky()
   private var modem: Modem
   private var motion: MotionSensor
   private var standstill = Standstill()
@@ -36,7 +37,10 @@ struct WorldSampler: Sendable {
     var sample = WorldSample(
       truth: truth, cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, stands: standstill.stands)
-    guard truth.isTick else { return sample }
+    guard truth.isTick else {
+      sample.isHidden = sky.isHidden
+      return sample
+    }
     noise.step(in: environment, seconds: truth.seconds)
     if observed != nil {
       sample.fix = observed?.fix(at: truth)
@@ -52,6 +56,8 @@ struct WorldSampler: Sendable {
         north: errorFactor * place.north(of: seen.coordinate))
       sample.fix?.horizontalAccuracy = seen.horizontalAccuracy.map { errorFactor * $0 }
     }
+    sky.pass(truth, hasSky: sample.hasSky)
+    sample.isHidden = sky.isHidden
     sample.losesFix = loss.loses(after: truth.seconds)
     if truth.isStride {
       fired.removeAll(keepingCapacity: true)

@@ -367,7 +367,7 @@ package struct Scorer: Sendable, Equatable {
   /// Judges the crossings that are far enough from any end.
   private mutating func settle(at now: EngineInstant) {
     while let first = undecided.first,
-      rules.misses(first.at, bySegmentEnd: now)
+      rules.judges(first.at, bySegmentEnd: now)
     {
       undecided.removeFirst()
       judge(first)

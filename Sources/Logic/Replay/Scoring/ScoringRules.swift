@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 /// The numbers of the definitions in `Scorer`.
 package struct ScoringRules: Sendable, Equatable {
   /// Metres of true distance from the anchor that make a crossing, one of `distances`.
@@ -21,4 +23,9 @@ package struct ScoringRules: Sendable, Equatable {
   package var explained = 100.0
 
   package init() {}
+
+  /// Whether an event at `at` is judged if its segment goes on to `end`, or ends there.
+  func judges(_ at: EngineInstant, bySegmentEnd end: EngineInstant) -> Bool {
+    EngineInstant.seconds(from: at, to: end) >= margin
+  }
 }

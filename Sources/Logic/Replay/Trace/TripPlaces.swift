@@ -15,7 +15,7 @@ package import LocationModel
 package struct TripPlaces: Sendable {
   /// Metres around a place [doc: developer.android.com, "Create and monitor geofences": for best results no less than 100
   /// to 150 m; Apple states no least radius, and that less than 400 m works better with Wi-Fi].
-  package static let radius = 150.0
+  package static let usualRadius = 150.0
   /// The most places kept while the trace is read [ours]; of more, those with the shortest stays go.
   private static let most = 512
 
@@ -24,6 +24,7 @@ package struct TripPlaces: Sendable {
     var seconds = 0.0
   }
 
+  private let radius: Double
   private var truth: TruthStream
   private var steps = TruthSteps()
   private var events = TruthEvents()
@@ -33,8 +34,12 @@ package struct TripPlaces: Sendable {
   private var current: Int?
   private var ends: (first: Coordinate, last: Coordinate)?
 
-  /// Of the trace that `summary` describes; `isRecorded` unless the events are those of a truth file.
-  package init(_ summary: TraceSummary, isRecorded: Bool) {
+  /// Of the trace that `summary` describes; `isRecorded` unless the events are those of a truth file. `radius`, metres, is
+  /// that of the regions.
+  package init(
+    _ summary: TraceSummary, isRecorded: Bool, radius: Double = TripPlaces.usualRadius
+  ) {
+    self.radius = radius
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
   }
 
@@ -57,7 +62,7 @@ package struct TripPlaces: Sendable {
     }
     keepLongest(MonitoredRegion.limit)
     return places.enumerated().map { number, place in
-      MonitoredRegion("place \(number + 1)", centre: place.frame.origin, radius: Self.radius)
+      MonitoredRegion("place \(number + 1)", centre: place.frame.origin, radius: radius)
     }
   }
 
@@ -88,7 +93,7 @@ package struct TripPlaces: Sendable {
   /// The index of the place around a point, which is new if none is near.
   @discardableResult
   private mutating func include(_ frame: LocalFrame) -> Int {
-    let near = places.firstIndex { $0.frame.distance(to: frame.origin) <= Self.radius }
+    let near = places.firstIndex { $0.frame.distance(to: frame.origin) <= radius }
     if let near { return near }
     if places.count == Self.most { keepLongest(Self.most / 2) }
     places.append(Place(frame: frame))

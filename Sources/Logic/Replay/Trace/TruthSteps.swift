@@ -20,6 +20,8 @@ struct TruthSteps: Sendable {
     let number: Int
     let start: EngineInstant
     let end: EngineInstant
+    /// Whether the trace knows of it, and it is only not lived (`SparseDetail`).
+    var isLeftOut = false
   }
 
   private(set) var samples: [TruthSample] = []
@@ -40,8 +42,10 @@ struct TruthSteps: Sendable {
 
   mutating func append(sample: TruthSample) { samples.append(sample) }
 
-  mutating func append(gapFrom start: EngineInstant, to end: EngineInstant) {
-    gaps.append(Gap(number: self.end, start: start, end: end))
+  mutating func append(
+    gapFrom start: EngineInstant, to end: EngineInstant, isLeftOut: Bool = false
+  ) {
+    gaps.append(Gap(number: self.end, start: start, end: end, isLeftOut: isLeftOut))
   }
 
   /// Forgets the first gap, which was taken.

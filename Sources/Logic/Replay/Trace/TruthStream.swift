@@ -171,7 +171,7 @@ struct TruthStream: Sendable {
       leftOutSince = nil
       leftOut.count += 1
       leftOut.seconds += EngineInstant.seconds(from: since, to: point.at)
-      steps.append(gapFrom: since, to: point.at)
+      steps.append(gapFrom: since, to: point.at, isLeftOut: true)
       return begin(at: point, into: &steps)
     }
     guard let last = segment?.last.at else { return begin(at: point, into: &steps) }

@@ -68,6 +68,19 @@ package enum Amount {
     }
   }
 
+  /// Metres.
+  package static func distance(_ text: String) throws(Complaint) -> Double {
+    let (value, unit) = try parts(text, of: "a distance", units: ["m", "km"])
+    return unit == "km" ? value * 1_000 : value
+  }
+
+  /// A share of the time, above 0 and up to 1.
+  package static func share(_ text: String) throws(Complaint) -> Double {
+    let (value, _) = try parts(text, of: "a share of the time", units: ["%"])
+    guard value <= 100 else { throw Complaint("'\(text)' is more than all of the time, 100%") }
+    return value / 100
+  }
+
   /// The number and the unit, with or without a space between them.
   private static func parts(
     _ text: String, of what: String, units: [String]

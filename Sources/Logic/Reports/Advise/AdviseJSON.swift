@@ -9,7 +9,7 @@ import Replay
 /// `milepost advise --json`.
 package enum AdviseJSON {
   package static let document = JSONDocument<AdviseReport>(
-    "milepost.advise/2",
+    "milepost.advise/3",
     "milepost advise --json: policies and settings over the user's traces, the front, and the "
       + "recommended one."
   ) { report in

@@ -18,7 +18,7 @@ package struct AdviseReport: Sendable {
   package let options: ReplayOptions
 
   /// The purposes about events, which are known late or in time.
-  package static let purposes = [Purpose.arrival, .geofence]
+  package static let purposes = [Purpose.arrival, .fence]
 
   /// `compared` is at least one trace, each with a row for each of the configurations; `nil` without one.
   package init?(

@@ -98,9 +98,8 @@ extension AdviseReport {
   /// The events to be known, in words.
   var events: String {
     switch purpose {
-    case .arrival where compared.silence.stays.count > 0: "arrivals and departures"
-    case .arrival: "moves of 500 m"
-    case .geofence, .track, .recent: "crossings of the borders of places"
+    case .arrival: "arrivals and departures"
+    case .fence, .track, .area: "crossings of the borders of places"
     }
   }
 }

@@ -82,8 +82,8 @@ package struct ParetoFront: Sendable {
         continue
       }
       func late(_ share: Double) -> Double? {
-        guard let world else { return row.typical { purpose.events($0).lateness(share) } }
-        return purpose.events(row.worlds[world].whereabouts).lateness(share)
+        guard let world else { return purpose.lateness(share, of: row) }
+        return purpose.lateness(share, row.worlds[world].whereabouts)
       }
       let energy = world.map { row.worlds[$0].energy.total } ?? row.total
       places.append(

@@ -8,14 +8,12 @@ package enum Recommendation {
   /// One sentence each.
   package static func sentences(_ report: AdviseReport) -> [String] {
     guard !report.front.front.isEmpty else { return ["No advice: \(emptiness(report))."] }
-    guard let place = report.recommended, let row = place.row else {
+    guard let place = report.recommended else {
       return [refusal(report)] + agreement(report)
     }
-    let words = AnswerWords(report.compared)
-    let known = words.known(row, report.purpose.events) ?? Figures.unknown
     let text =
-      "\(words.aim(report.purpose)), \(reason(report.limits)): \(place.name), \(price(place)) above the baseline; "
-      + "95 % known \(known)."
+      "\(report.purpose.aim), \(reason(report.limits)): \(place.name), \(price(place)) above the baseline; "
+      + "95 % known \(late(place)) after the event."
     return [text] + agreement(report) + exchange(report, place) + look(place)
   }
 

@@ -7,20 +7,25 @@ import ServiceCore
 // Theory
 // ======
 //
-// In one world the answer to a purpose is the cheapest mode that keeps the limit; among equals (within a tenth) the one
-// that stands first. Over all worlds it is, of the modes that *will do* (that keep the limit in more than half of them),
-// the one that most worlds name: where two cost about the same, a middle world would be a coin that falls anew with each
-// draw. If none will do, it is the cheapest of the nearest ones, those within half as much again of the nearest. A mode's
-// cost, and every figure given for it, is that of its middle world.
+// In one world the answer to a purpose is the cheapest mode within the tolerance; among equals (within a tenth) the one
+// that stands first. Over all worlds it is, of the modes within it in the middle of them, the one that most worlds name:
+// where two cost about the same, a middle world would be a coin that falls anew with each draw. If none is within it, it
+// is the cheapest of the nearest ones, those within half as much again of the nearest. A mode's cost, and every figure
+// given for it, is that of its middle world.
 //
-// Why half, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and twenty
-// worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty moves
-// little when twenty others are drawn.
+// Why the middle, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and
+// twenty worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty
+// moves little when twenty others are drawn.
 //
 // Each world also answers by itself. An answer is *sure* if all but one in twenty of them give the same, the same mode
-// and whether it will do. That leaves room: an answer that other twenty worlds would not give 19 times in 20 is one
-// that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in less than
-// one draw of a hundred (P(≥ 19) = 0.008).
+// and whether it is within the tolerance. That leaves room: an answer that other twenty worlds would not give 19 times
+// in 20 is one that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in
+// less than one draw of a hundred (P(≥ 19) = 0.008). It is *likely* if three in five agree: then other twenty worlds
+// give it three times in four (P(Bin(20, 0.6) ≥ 11) = 0.76). Else it is *open*. One world, too few events or too short a
+// trace (`Purpose.least`) make nothing sure.
+//
+// It *turns* at the figures of the modes: with each of them as the tolerance the same rule chooses, and a turn is where
+// the choice is another than at the next looser one.
 //
 // Modes that can be chosen go on in the pocket, delivered something in some world, and exist on the device: a phone has its system's
 // modes, a host with its own receiver the policies that run on it. Modes with the same result in each world, like
@@ -31,16 +36,29 @@ import ServiceCore
 
 /// The mode to call for a purpose.
 package struct Answer: Sendable {
-  package let purpose: Purpose
+  package enum Certainty: String, Sendable, CaseIterable { case sure, likely, open }
+
+  /// A tolerance from which on, towards looser ones, a mode is the choice.
+  struct Turn: Sendable, Equatable {
+    let most: Double
+    let row: Int
+  }
+
+  package var purpose: Purpose { tolerance.purpose }
+  package let tolerance: Tolerance
   /// The row of the mode.
   package let row: Int
-  /// Whether it keeps within the purpose's limit.
-  package let willDo: Bool
+  /// Its figure; `nil` if unknown in the middle world.
+  let figure: Double?
+  /// Whether that is within the tolerance.
+  package var keeps: Bool { tolerance.holds(figure) }
+  /// The judged events of a world, or seconds.
+  let judged: Double
+  /// Whether that is too little for a sure answer.
+  let isThin: Bool
   /// The number of worlds that give this answer alone, and the number of all.
   package let agreesIn: Int
   package let worlds: Int
-  /// The number of worlds that agree that it will do, or that nothing will, whatever mode they name.
-  package let sameVerdictIn: Int
   /// The most frequent other answer; `nil` if there is none, or the others only judge the same mode otherwise.
   package let other: Int?
   /// The row that it is set against; `nil` if there is no other mode.
@@ -50,18 +68,20 @@ package struct Answer: Sendable {
   package let ratio: Quantity?
   /// The numbers on which the ratio depends most, the strongest first.
   package let drivers: [Driver]
+  /// From the loosest tolerance to the tightest.
+  let turns: [Turn]
 
-  /// Whether other worlds would agree; unknown, so false, for one world.
-  package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
+  package var certainty: Certainty {
+    guard 5 * agreesIn >= 3 * worlds else { return .open }
+    let isSame = worlds > 1 && 20 * (worlds - agreesIn) <= worlds
+    return isSame && !isThin ? .sure : .likely
+  }
 
-  /// Whether three worlds in four agree.
-  var isLikely: Bool { 4 * agreesIn >= 3 * worlds }
-
-  /// Whether it is said without reserve: it is sure, or one world allows no comparison.
-  var stands: Bool { isSure || worlds == 1 }
-
-  /// The same as `isSure` for whether any mode will do.
-  var isSureOfVerdict: Bool { worlds > 1 && 20 * (worlds - sameVerdictIn) <= worlds }
+  /// The next tighter tolerance at which another mode is the choice; without one the next looser one.
+  var nextTurn: Turn? {
+    let others = turns.filter { $0.row != row }
+    return others.first { $0.most < tolerance.most } ?? others.last { $0.most > tolerance.most }
+  }
 }
 
 /// Computes the answers.
@@ -72,18 +92,13 @@ struct Answers {
 
   /// Ratio up to which two modes cost the same [ours; the ranges are far wider].
   static let sameCost = 1.1
-  /// The same for the figure of the limit, for modes that do not keep it [ours].
+  /// The same for the figure, for modes that are not within the tolerance [ours].
   private static let samePlace = 1.5
 
   init(_ rows: [ModeRow], device: DeviceProfile, _ uncertainty: Uncertainty) {
     self.rows = rows
     self.uncertainty = uncertainty
     choices = Self.choices(rows, on: device)
-  }
-
-  /// The answers to the purposes that a trace tests; empty if no mode can be chosen.
-  func all(to purposes: [Purpose]) -> [Answer] {
-    choices.isEmpty ? [] : purposes.compactMap(answer)
   }
 
   /// The rows that can be chosen, only the first of equal ones.
@@ -100,80 +115,104 @@ struct Answers {
 
   private struct Choice: Equatable {
     let row: Int
-    let willDo: Bool
+    let keeps: Bool
   }
 
   /// The standing of a mode, in one world or in the middle of all.
   private struct Standing {
     let row: Int
     let joules: Double
-    let willDo: Bool
     /// `nil` if nothing could be judged.
     let figure: Double?
   }
 
-  /// `nil` if no mode could be judged.
-  private func answer(to purpose: Purpose) -> Answer? {
-    let best = rows.first(where: \.isAlwaysOn)
-    let verdicts = choices.map { row in
-      rows[row].worlds.indices.map { world in
-        purpose.verdict(
-          on: rows[row].worlds[world].whereabouts, best: best?.worlds[world].whereabouts)
-      }
+  /// The standings for a purpose.
+  private struct Standings {
+    let middle: [Standing]
+    let worlds: [[Standing]]
+  }
+
+  private func standings(for purpose: Purpose) -> Standings {
+    Standings(
+      middle: choices.map {
+        Standing(row: $0, joules: rows[$0].joules, figure: purpose.figure(rows[$0]))
+      },
+      worlds: (rows.first?.worlds.indices ?? 0..<0).map { world in
+        choices.map { row in
+          let run = rows[row].worlds[world]
+          return Standing(
+            row: row, joules: run.energy.total.nominal, figure: purpose.figure(run.whereabouts))
+        }
+      })
+  }
+
+  /// The answer within a tolerance, of a trace in which an app that hears nothing has this knowledge; `nil` if no mode
+  /// can be chosen, or none could be judged.
+  func answer(within tolerance: Tolerance, silence: Whereabouts) -> Answer? {
+    let standings = standings(for: tolerance.purpose)
+    let votes = standings.worlds.map { choice(among: $0, within: tolerance.most) }
+    guard let choice = choice(among: standings.middle, by: votes, within: tolerance.most) else {
+      return nil
     }
-    let middle = zip(choices, verdicts).map { row, verdicts in
-      Standing(
-        row: row, joules: rows[row].joules,
-        willDo: 2 * verdicts.count(where: \.isKept) > verdicts.count,
-        figure: verdicts.map(\.figure).middle)
-    }
-    let worlds = rows[0].worlds.count
-    let votes = (0..<worlds).map { world in
-      choice(
-        among: zip(choices, verdicts).map { row, verdicts in
-          Standing(
-            row: row, joules: rows[row].worlds[world].energy.total.nominal,
-            willDo: verdicts[world].isKept, figure: verdicts[world].figure)
-        })
-    }
-    guard let choice = choice(among: middle, by: votes) else { return nil }
     var others: [Int: Int] = [:]
-    var (agreesIn, sameVerdictIn) = (0, 0)
+    var agreesIn = 0
     for vote in votes {
-      if vote?.willDo == choice.willDo { sameVerdictIn += 1 }
       if vote == choice { agreesIn += 1 } else if let vote { others[vote.row, default: 0] += 1 }
     }
     others[choice.row] = nil
     let against = opposite(choice.row)
     return Answer(
-      purpose: purpose, row: choice.row, willDo: choice.willDo, agreesIn: agreesIn, worlds: worlds,
-      sameVerdictIn: sameVerdictIn,
+      tolerance: tolerance, row: choice.row,
+      figure: standings.middle.first { $0.row == choice.row }?.figure,
+      judged: tolerance.purpose.judged(bySilence: silence),
+      isThin: tolerance.purpose.isThin(bySilence: silence), agreesIn: agreesIn,
+      worlds: votes.count,
       // At equal votes, the mode that stands first.
       other: others.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key,
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
-      drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [])
+      drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],
+      turns: turns(standings, for: tolerance.purpose))
   }
 
-  /// Of the modes that will do in the middle, the one with the most votes; at equal votes the cheaper one.
-  private func choice(among middle: [Standing], by votes: [Choice?]) -> Choice? {
-    func count(_ mode: Standing) -> Int {
-      votes.count { $0 == Choice(row: mode.row, willDo: true) }
+  private func turns(_ standings: Standings, for purpose: Purpose) -> [Answer.Turn] {
+    let figures = Set(standings.middle.compactMap(\.figure)).filter { !purpose.isMissed($0) }
+      .sorted(by: >)
+    var turns: [Answer.Turn] = []
+    for most in figures {
+      let votes = standings.worlds.map { choice(among: $0, within: most) }
+      guard let row = choice(among: standings.middle, by: votes, within: most)?.row else {
+        continue
+      }
+      // It is the choice from the tightest tolerance on that names it.
+      if turns.last?.row == row { turns.removeLast() }
+      turns.append(Answer.Turn(most: most, row: row))
     }
-    let good = middle.filter(\.willDo)
-    guard let most = good.map(count).max() else { return choice(among: middle) }
-    return choice(among: good.filter { count($0) == most })
+    return turns
   }
 
-  private func choice(among all: [Standing]) -> Choice? {
-    let good = all.filter(\.willDo)
+  /// Of the modes that are within the tolerance in the middle, the one with the most votes; at equal votes the cheaper
+  /// one.
+  private func choice(
+    among middle: [Standing], by votes: [Choice?], within most: Double
+  ) -> Choice? {
+    func count(_ mode: Standing) -> Int {
+      votes.count { $0 == Choice(row: mode.row, keeps: true) }
+    }
+    let good = middle.filter { $0.figure.map { $0 <= most } ?? false }
+    guard let best = good.map(count).max() else { return choice(among: middle, within: most) }
+    return choice(among: good.filter { count($0) == best }, within: most)
+  }
+
+  private func choice(among all: [Standing], within most: Double) -> Choice? {
+    let good = all.filter { $0.figure.map { $0 <= most } ?? false }
     if let least = good.map(\.joules).min() {
       return good.first { $0.joules <= Self.sameCost * least }.map {
-        Choice(row: $0.row, willDo: true)
+        Choice(row: $0.row, keeps: true)
       }
     }
     guard let least = all.compactMap(\.figure).min() else { return nil }
     let near = all.filter { $0.figure.map { $0 <= Self.samePlace * least } ?? false }
-    return near.min { $0.joules < $1.joules }.map { Choice(row: $0.row, willDo: false) }
+    return near.min { $0.joules < $1.joules }.map { Choice(row: $0.row, keeps: false) }
   }
 
   private func opposite(_ row: Int) -> Int? {
@@ -197,12 +236,6 @@ struct Answers {
 extension ModeRow {
   /// Whether it goes on while the app is put away.
   var goesOnInPocket: Bool { plan.scenario == .pocket && plan.mode != .standard }
-
-  /// Whether it is what a receiver that is always on knows, the most that can be known.
-  var isAlwaysOn: Bool {
-    goesOnInPocket && plan.mode == .continuous && !plan.pausesAutomatically
-      && plan.desiredAccuracy < 0
-  }
 
   /// Whether it has the same result in every world.
   func isEqual(to other: ModeRow) -> Bool {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import LocationModel
 import RadioPower
 import Replay
 import ServiceContract
@@ -8,15 +9,15 @@ import ServiceContract
 // Theory
 // ======
 //
-// A purpose is answered with one sentence: an app's aim, and the mode that serves it. It begins with the
-// aim; its rest is
+// A purpose is answered with one sentence: what is asked, the mode that does it, its price, and where the choice turns.
 //
-//   sure, will do      visits, 120× cheaper than continuous (60–150)
-//   sure, will not     nothing is good enough; nearest is continuous, off by 1.3 km (95 %)
-//   likely             likely visits (in 16 of 20 worlds), else continuous
-//   open               a toss-up: visits (in 11 of 20 worlds), else continuous
-//   not tested         cannot be told from this trace: the device hardly moved
+//   sure          Arrivals within 10 min: visits, 1/70 of continuous; within 3 min: region monitoring
+//   sure, none    The way within 10 m: no mode; nearest is continuous, 25 m
+//   likely        Arrivals within 10 min: likely visits, 1/70 of continuous, else region monitoring
+//   open          Arrivals within 10 min: a toss-up between visits and region monitoring
+//   not tested    The way: not tested, the device hardly moved
 //
+// A ratio has one form, energy over that of another mode. Every figure is one of the table, every mode has its row.
 // Every form of a comparison uses these words.
 
 /// The answers of a trace in words.
@@ -28,13 +29,24 @@ struct AnswerWords {
   /// One purpose in one sentence.
   struct Line {
     let purpose: Purpose
-    /// The aim of an app with this purpose, and the same in a word or two.
+    /// `nil` if it is not answered.
+    let answer: Answer?
+    /// What is asked: `To notice arrivals and departures within 10 min`, and in short `Arrivals within 10 min`.
     let aim: String
     let title: String
-    /// The mode that serves it, without a full stop.
-    let words: String
+    /// What does it, and what else there is to say of it, in the order of what goes first; without a full stop.
+    let verdict: String
+    let more: [String]
+    /// The range of the price, which stands behind it where there is room.
+    let range: String
+
     /// Whether other worlds would name the same mode.
-    let isSure: Bool
+    var isSure: Bool { answer?.certainty == .sure }
+
+    var words: String { ([verdict] + more).joined() }
+
+    /// The same with the range.
+    var exactWords: String { ([verdict] + more.prefix(1) + [range] + more.dropFirst()).joined() }
 
     var sentence: String { "\(aim): \(words)." }
   }
@@ -48,28 +60,35 @@ struct AnswerWords {
 
   func line(_ purpose: Purpose) -> Line {
     let answer = answer(to: purpose)
-    let words = answer.map { $0.stands ? said($0) : doubted($0) } ?? unanswered(purpose)
     return Line(
-      purpose: purpose, aim: aim(purpose), title: isOfMoves(purpose) ? "moves" : purpose.title,
-      words: words, isSure: answer?.isSure == true)
+      purpose: purpose, answer: answer, aim: aim(purpose), title: title(purpose),
+      verdict: answer.map(verdict) ?? "not tested: \(untested(purpose))",
+      more: answer.map { [price($0).map { ", \($0)" }, doubt($0), turn($0)].compactMap(\.self) }
+        ?? [], range: answer.flatMap(range) ?? "")
   }
 
-  /// The aim of an app with this purpose.
-  func aim(_ purpose: Purpose) -> String {
-    isOfMoves(purpose) ? "To notice moves of 500 m, as nobody came or went" : purpose.aim
+  /// What an app with this purpose wants: `To notice arrivals and departures within 10 min`.
+  func aim(_ purpose: Purpose) -> String { "\(purpose.aim) \(trace.tolerances[purpose].words)" }
+
+  /// The same in short: `Arrivals within 10 min`.
+  private func title(_ purpose: Purpose) -> String {
+    let name =
+      switch purpose {
+      case .track: "The way"
+      case .arrival: "Arrivals"
+      case .fence: "Fences"
+      case .area: "The area"
+      }
+    return "\(name) \(trace.tolerances[purpose].words)"
   }
 
-  /// Whether moves stand for the arrivals and departures of a trace that has none.
-  private func isOfMoves(_ purpose: Purpose) -> Bool {
-    purpose == .arrival && trace.silence.stays.count == 0 && answer(to: purpose) != nil
-  }
-
-  private func unanswered(_ purpose: Purpose) -> String {
+  /// The reason why there is no answer.
+  func untested(_ purpose: Purpose) -> String {
     if trace.isTested(purpose) { return nothing }
     if trace.hasTwoDates {
-      return "cannot be told: a part of the log has another date (--fix-week-rollover)"
+      return "a part of the log has another date (--fix-week-rollover)"
     }
-    return "cannot be told from this trace: \(purpose.untested(bySilence: trace.silence))"
+    return purpose.untested(bySilence: trace.silence)
   }
 
   /// The reason why there is no answer at all.
@@ -79,86 +98,74 @@ struct AnswerWords {
       : "none of these modes goes on while the app is in the background"
   }
 
-  private func said(_ answer: Answer) -> String {
+  // MARK: A sentence
+
+  private func verdict(_ answer: Answer) -> String {
     let mode = mode(trace.rows[answer.row])
-    guard answer.willDo else {
-      return "nothing is good enough; nearest is \(mode), \(measure(answer))"
+    switch (answer.certainty, answer.keeps) {
+    case (.sure, true): return mode
+    case (.sure, false): return "no mode; nearest is \(nearest(answer))"
+    case (.likely, true): return "likely \(mode)"
+    case (.likely, false): return "likely no mode; nearest is \(nearest(answer))"
+    case (.open, _):
+      guard let other = answer.other.map({ self.mode(trace.rows[$0]) }) else {
+        return "a toss-up whether \(mode) does it"
+      }
+      return "a toss-up between \(mode) and \(other)"
     }
-    return mode + (price(answer).map { ", \($0)" } ?? "")
   }
 
-  private func doubted(_ answer: Answer) -> String {
+  private func nearest(_ answer: Answer) -> String {
     let mode = mode(trace.rows[answer.row])
-    let other = answer.other.map { self.mode(trace.rows[$0]) }
-    if !answer.willDo, answer.isSureOfVerdict {
-      return "nothing is good enough; nearest is \(mode)" + (other.map { " or \($0)" } ?? "")
-    }
-    guard answer.willDo else {
-      return
-        "nothing is good enough in \(answer.sameVerdictIn) of \(answer.worlds) worlds; nearest is \(mode)"
-    }
-    return "\(answer.isLikely ? "likely" : "a toss-up:") \(mode) (in \(answer.agreesIn) of "
-      + "\(answer.worlds) worlds), else \(other ?? "nothing is good enough")"
+    guard let figure = answer.figure, !answer.purpose.isMissed(figure) else { return mode }
+    return "\(mode), \(Tolerance.words(figure, for: answer.purpose))"
   }
 
-  /// `28× cheaper than continuous (18–35)`: of the pair, and never if it can be 0.
+  /// `1/28 of continuous`: of the pair, and never if it can be 0 or the other one is cheaper.
   func price(_ answer: Answer) -> String? {
-    guard let ratio = answer.ratio, let against = answer.against else { return nil }
-    let name = mode(trace.rows[against])
-    if ratio.nominal >= Answers.sameCost {
-      return "\(Figures.significant(ratio.nominal))× cheaper than \(name) "
-        + "(\(Figures.range(ratio.low, ratio.high)))"
-    }
-    if ratio.nominal <= 1 / Answers.sameCost {
-      return "\(Figures.significant(1 / ratio.nominal))× the energy of \(name) "
-        + "(\(Figures.range(1 / ratio.high, 1 / ratio.low)))"
-    }
-    return "which costs as much as \(name)"
+    guard let ratio = answer.ratio, let against = answer.against, answer.certainty != .open,
+      ratio.nominal >= Answers.sameCost
+    else { return nil }
+    return Self.fraction(ratio.nominal) + " of \(mode(trace.rows[against]))"
   }
 
-  /// The figure of an answer's mode, in the middle world.
-  func measure(_ answer: Answer) -> String {
-    let row = trace.rows[answer.row]
-    switch answer.purpose {
-    case .track:
-      // The one of its limits that it breaks.
-      let usual = row.typical { $0.offBy.quantile(0.95) }
-      let worst = row.typical(\.offBy.greatest)
-      return answer.willDo || usual.map { $0 > Purpose.Limit.track.usual } ?? true
-        ? "off by \(usual.map(Figures.distance) ?? Figures.unknown) (95 %)"
-        : "off by \(worst.map(Figures.distance) ?? Figures.unknown) at worst"
-    case .arrival, .geofence:
-      return "known " + (known(row, answer.purpose.events) ?? "of none that could be judged")
-    case .recent:
-      let lost = row.typical { $0.lostSeconds / max(1, $0.age.seconds) }
-      return "lost for \(Figures.percent((lost ?? 0) * 100)) of the time"
-    }
+  /// ` (1/35 to 1/18)`; `nil` without a price.
+  private func range(_ answer: Answer) -> String? {
+    guard price(answer) != nil, let ratio = answer.ratio else { return nil }
+    return " (\(Self.fraction(ratio.high)) to \(Self.fraction(ratio.low)))"
   }
 
-  /// The delay within which 95 % of events were known: `in 6 min`, `at once`, `over 30 min`; with the number of those that
-  /// it is about, where the trace ends too soon for others: `in 4 min (1 of 2)`. `nil` if none could be judged.
-  func known(_ row: ModeRow, _ events: (Whereabouts) -> EventTally) -> String? {
-    guard let late = row.typical({ events($0).lateness(0.95) }) else { return nil }
-    let patience = ScoringRules().patience
-    let time =
-      late >= patience
-      ? "over \(Figures.span(patience))" : late < 1.5 ? "at once" : "in \(Figures.span(late))"
-    let all = events(row.whereabouts)
-    let open = all.count - all.delay.count - all.missed
-    guard open * 2 >= row.worlds.count else { return time }
-    let (judged, count) = (all.count - open, all.count)
-    let worlds = row.worlds.count
-    return "\(time) (\((judged + worlds / 2) / worlds) of \(count / worlds))"
+  /// `1/28`: a cost over another one, in one form.
+  static func fraction(_ ratio: Double) -> String { "1/\(Figures.significant(ratio))" }
+
+  /// What the other worlds say, where they are a few.
+  private func doubt(_ answer: Answer) -> String? {
+    guard answer.certainty == .likely, let other = answer.other else { return nil }
+    return ", else \(mode(trace.rows[other]))"
   }
 
-  /// The name of a mode in a sentence.
+  /// `; within 3 min: region monitoring`: where the choice turns.
+  private func turn(_ answer: Answer) -> String? {
+    guard answer.certainty != .open, let turn = answer.nextTurn,
+      !answer.purpose.isMissed(turn.most)
+    else { return nil }
+    return "; \(words(of: turn, for: answer.purpose))"
+  }
+
+  private func words(of turn: Answer.Turn, for purpose: Purpose) -> String {
+    let within = Tolerance.within(turn.most, for: purpose)
+    let mode = mode(trace.rows[turn.row])
+    return purpose.isOfEvents && turn.most < 1.5 ? "at once: \(mode)" : "\(within): \(mode)"
+  }
+
+  /// The name of a mode in a sentence and at the head of its row.
   func mode(_ row: ModeRow) -> String {
     switch row.plan.mode {
     case .standard:
       return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
     case .visits: return "visits"
     case .regions: return "region monitoring"
-    case .cycled: return "continuous, armed"
+    case .cycled: return "continuous while moving"
     case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
     case .significant:
       let many = trace.rows.count { $0.plan.mode == .significant } > 1
@@ -168,38 +175,46 @@ struct AnswerWords {
     }
   }
 
-  /// The same at the head of a line, with the mode of the same result.
-  func name(_ row: ModeRow) -> String {
-    let isBoth =
-      row.plan.mode == .continuous && !row.plan.pausesAutomatically
-      && trace.rows.contains {
-        $0.plan.mode == .continuous && $0.plan.pausesAutomatically && $0.isEqual(to: row)
-      }
-    return isBoth ? "continuous, also pausing" : mode(row)
-  }
-
   // MARK: In full
 
   /// The full text of an answer.
   func paragraph(_ purpose: Purpose) -> String {
     let line = line(purpose)
     guard let answer = answer(to: purpose) else { return line.sentence }
-    // Facts not in the sentence already.
-    let more = [
-      answer.willDo || !answer.stands ? measure(answer) : nil,
-      answer.willDo && answer.stands ? nil : price(answer),
-    ].compactMap(\.self)
-    var text = line.sentence
-    if !more.isEmpty {
-      text += " \(capital(mode(trace.rows[answer.row]))): \(more.joined(separator: "; "))."
-    }
-    if answer.worlds > 1 {
-      text += " The same in \(answer.agreesIn) of \(answer.worlds) worlds."
-    }
-    if !answer.isSure, answer.worlds > 1 {
-      text += " What decides is whether it keeps the limit: \(purpose.limit)."
-    }
+    var text = "\(line.aim): \(line.verdict)\(doubt(answer) ?? "")."
+    text += pair(answer).map { " \(capital($0))." } ?? ""
+    let turns = answer.turns.map { words(of: $0, for: purpose) }
+    if turns.count > 1 { text += " By tolerance, \(turns.joined(separator: "; "))." }
+    text += " \(basis(answer))"
     return text
+  }
+
+  /// `visits take 1/28 of continuous (1/18 to 1/35)`, the cheaper one first; `nil` if it can be 0.
+  private func pair(_ answer: Answer) -> String? {
+    guard let ratio = answer.ratio, let against = answer.against else { return nil }
+    let isCheaper = ratio.nominal >= 1
+    let (cheap, dear) = isCheaper ? (answer.row, against) : (against, answer.row)
+    let (nominal, low, high) =
+      isCheaper
+      ? (ratio.nominal, ratio.low, ratio.high)
+      : (1 / ratio.nominal, 1 / ratio.high, 1 / ratio.low)
+    return
+      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.fraction(high)) to "
+      + "\(Self.fraction(low)))"
+  }
+
+  /// `Judged by 8 events, of which it missed 1 in 40; the same in 20 of 20 worlds.`
+  private func basis(_ answer: Answer) -> String {
+    var judged =
+      answer.purpose.isOfEvents
+      ? Figures.count(Int(answer.judged), "event", "events") : Figures.span(answer.judged)
+    let events = answer.purpose.events(trace.rows[answer.row].whereabouts)
+    if events.missed > 0 {
+      judged +=
+        ", of which it missed \(Figures.percent(100 * Double(events.missed) / Double(events.judged)))"
+    }
+    guard answer.worlds > 1 else { return "Judged by \(judged), in one world." }
+    return "Judged by \(judged); the same in \(answer.agreesIn) of \(answer.worlds) worlds."
   }
 
   /// The number on which the price of the leading answer depends most; `nil` without one.
@@ -213,12 +228,42 @@ struct AnswerWords {
       + Figures.list(answer.drivers.map(\.name)) + "."
   }
 
+  /// Why nothing, or not all, can be sure; `nil` if it can.
+  var thinness: String? {
+    let thin = trace.answers.filter(\.isThin)
+    guard !thin.isEmpty else { return nil }
+    if trace.silence.seconds < Purpose.least.seconds {
+      return "Too short to be sure: \(Figures.span(trace.silence.seconds)) judged."
+    }
+    let counts = thin.map { answer in
+      let count = Int(answer.judged)
+      return answer.purpose == .arrival
+        ? Figures.count(count, "arrival or departure", "arrivals or departures")
+        : Figures.count(count, "crossing of a fence", "crossings of fences")
+    }
+    return "Too few to be sure: \(Figures.list(counts)) judged."
+  }
+
   private func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+}
+
+extension Purpose {
+  /// Whether a figure means that more than one event in twenty was missed.
+  func isMissed(_ figure: Double) -> Bool { isOfEvents && figure >= ScoringRules().patience }
 }
 
 extension ModeRow {
   /// A figure of an app's place knowledge: that of the middle world. Unknown if it is unknown in half of them.
   func typical(_ figure: (Whereabouts) -> Double?) -> Double? {
     worlds.map { figure($0.whereabouts) }.middle
+  }
+}
+
+extension ComparedTrace {
+  /// Metres of the circles around the places of the trip; `nil` if they differ, or there are none.
+  var fenceRadius: Double? {
+    let regions = rows.lazy.first { $0.plan.mode == .regions }?.plan.regions ?? []
+    guard let radius = regions.first?.radius else { return nil }
+    return regions.allSatisfy { $0.radius == radius } ? radius : nil
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import LocationModel
 package import RadioPower
 import Replay
 import ServiceContract
@@ -23,28 +24,11 @@ extension ModeRow {
     }
   }
 
-  /// The name to search for in the documentation; `nil` if there is none.
-  func shortCall(on device: DeviceProfile) -> String? {
-    switch (device.platform, plan.mode) {
-    case (.phone, .standard), (.phone, .continuous): "startUpdatingLocation"
-    case (.phone, .cycled): "startUpdatingLocation + regions"
-    case (.phone, .significant): "…SignificantLocationChanges"
-    case (.phone, .visits): "startMonitoringVisits"
-    case (.phone, .regions): "CLMonitor"
-    case (.linux, .standard), (.linux, .continuous), (.linux, .significant):
-      "service: \(plan.mode.rawValue)"
-    case (.linux, .cycled): "service: continuous, regions"
-    case (.linux, .visits): "visits = true"
-    case (.linux, .regions): "[[regions]]"
-    case (.firmware, _): nil
-    }
-  }
-
   /// The nearest call on Android for a purpose; `nil` for a device that is no phone.
   package func androidCall(on device: DeviceProfile, for purpose: Purpose) -> String? {
     guard device.platform == .phone else { return nil }
     return switch plan.mode {
-    case .significant where purpose == .recent:
+    case .significant where purpose == .area:
       "WorkManager every 15 min, which calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY)"
     case .significant:
       "requestLocationUpdates(PRIORITY_BALANCED_POWER_ACCURACY, 5 min, setMinUpdateDistanceMeters(500), PendingIntent)"
@@ -66,7 +50,9 @@ extension ModeRow {
 
   private var cycleRadius: String { Figures.plain(RunPlan.cycleRadius) }
 
-  private var radius: String { Figures.plain(TripPlaces.radius) }
+  private var radius: String {
+    Figures.plain(plan.regions.first?.radius ?? TripPlaces.usualRadius)
+  }
 
   private var iosCall: String {
     switch plan.mode {

@@ -16,14 +16,18 @@ extension ComparedTrace {
     package let policy: String?
   }
 
-  /// Computes the uncertainty of the figures; `options` are those of the comparison.
-  package mutating func assess(_ options: ReplayOptions) {
+  /// Computes the uncertainty of the figures, and the answers within these tolerances; `options` are those of the
+  /// comparison.
+  package mutating func assess(_ options: ReplayOptions, within tolerances: Tolerances = .usual) {
+    self.tolerances = tolerances
     let uncertainty = Uncertainty(
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
       seed: options.seed)
     for index in rows.indices { rows[index].assess(uncertainty, as: index) }
-    answers = Answers(rows, device: options.device, uncertainty).all(
-      to: Purpose.allCases.filter(isTested))
+    let all = Answers(rows, device: options.device, uncertainty)
+    answers = Purpose.allCases.filter(isTested).compactMap {
+      all.answer(within: tolerances[$0], silence: silence)
+    }
     let continuous = rows.firstIndex { $0.plan.mode == .continuous }
     guard let continuous, let significant = significantIndex,
       let spread = uncertainty.ratio(ofRun: continuous, to: significant)

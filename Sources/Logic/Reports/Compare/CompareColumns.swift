@@ -113,14 +113,5 @@ enum CompareColumns {
     ) { $0.row.blindMetres },
     Column(counting: "crossings", in: .csv) { $0.row.score.crossings },
     Column(counting: "crossings_missed", in: .csv) { $0.row.score.missed },
-    Column(
-      counting: "events", in: .documents,
-      about:
-        "Arrivals, departures and crossings of 500 m of the truth in a world, the same for all modes."
-    ) { $0.row.eventsPerWorld },
-    Column(
-      counting: "missed", in: .documents,
-      about: "Of these, by the mean over the worlds; 1 where any was missed."
-    ) { $0.row.missedPerWorld },
   ]
 }

@@ -19,16 +19,19 @@ package struct CompareForm: Sendable {
     /// The page's pictures, if documents include them; else empty.
     package var curves: [CurveRecord] = []
     package let style: TextStyle
+    /// Columns of the screen.
+    package let width: Int
 
     package init(
       _ trace: ComparedTrace, _ options: ReplayOptions, purpose: Purpose? = nil,
-      curves: [CurveRecord] = [], style: TextStyle
+      curves: [CurveRecord] = [], style: TextStyle, width: Int = AnswerText.usualWidth
     ) {
       self.trace = trace
       self.options = options
       self.purpose = purpose
       self.curves = curves
       self.style = style
+      self.width = width
     }
   }
 

@@ -8,7 +8,7 @@ package import Replay
 
 extension CompareForm {
   package static let json = Self(
-    name: "json", help: "One JSON document per trace and line (schema milepost.compare/2)."
+    name: "json", help: "One JSON document per trace and line (schema milepost.compare/3)."
   ) { CompareJSON.line($0.trace, options: $0.options, curves: $0.curves) }
 }
 
@@ -45,7 +45,7 @@ package enum CompareJSON {
   }
 
   private static let document = JSONDocument<Compared>(
-    "milepost.compare/2",
+    "milepost.compare/3",
     "One line of milepost compare --json: one trace, or with total_of the sum over several."
   ) { compared in
     compared.value("trace", trace.output, \.trace)
@@ -58,12 +58,15 @@ package enum CompareJSON {
       about:
         "Simulated worlds, with seeds from seed on. A run's figures are those of the world in which its "
         + "energy is the median.", \.trace.worldCount)
-    compared.optionalValue(
-      "answers", AnswerTables.answers,
+    compared.value(
+      "answers", AnswerTables.answers, about: "What to call by what the app must know."
+    ) { AnswerTables.Subject(trace: $0.trace, device: $0.options.device) }
+    compared.value(
+      "unknowable", .array(of: AnswerTables.unknowable),
       about:
-        "What to call by what the app must know; a purpose that this trace cannot tell of is among the "
-        + "unanswered."
-    ) { AnswerTables.All($0.trace, $0.options.device) }
+        "The first stretches, a thousand at most, in which nobody could know where the device was: no mode is judged by "
+        + "them."
+    ) { $0.trace.unknowable.spans }
     compared.optionalValue("receiver_hold_s", .number(in: 0...1e15, decimals: 3)) {
       $0.options.receiverHold > 0 ? $0.options.receiverHold : nil
     }

@@ -8,7 +8,10 @@ import ServiceContract
 
 extension CompareForm {
   package static let text = Self(name: "text", help: "", isForPeople: true, separator: "\n") {
-    Array(AnswerText.trace($0.trace, $0.options, for: $0.purpose, style: $0.style).utf8)
+    Array(
+      AnswerText.trace(
+        $0.trace, $0.options, for: $0.purpose, style: $0.style, width: $0.width
+      ).utf8)
   }
 
   package static let details = Self(
@@ -42,12 +45,9 @@ package enum CompareText {
       .compactMap(\.self).joined(separator: ", ")
     if let start = trace.start { text += ", from \(start.rfc3339)" }
     text += "\n"
-    var line = "judged: \(extent(trace))"
-    if trace.gaps > 0 {
-      line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
-      line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
-    }
+    let line = "judged: \(extent(trace))"
     text += Paragraph.text(line + "; \(options.uploadWords(trace.rows))")
+    text += unknowable(trace).map { Paragraph.text($0) } ?? ""
     if !trace.skipped.isEmpty {
       text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
@@ -67,6 +67,22 @@ package enum CompareText {
       let remedy = isUnmended ? "(--fix-week-rollover) " : ""
       return (index == 0 ? "odd: " : "") + remedy + finding.words
     }
+  }
+
+  /// What nobody could know, so that no mode is blamed for it; `nil` if there is nothing of that.
+  static func unknowable(_ trace: ComparedTrace) -> String? {
+    var parts: [String] = []
+    if trace.unknowable.hiddenSeconds >= 1 {
+      parts.append(
+        "\(Figures.span(trace.unknowable.hiddenSeconds)) without sky "
+          + "(\(Figures.way(trace.unknowable.hiddenMetres)))")
+    }
+    if trace.gaps > 0 {
+      parts.append(
+        "\(Figures.count(trace.gaps, "gap", "gaps")) of \(Figures.span(trace.gapSeconds))")
+    }
+    return parts.isEmpty
+      ? nil : "Nobody could know \(Figures.list(parts)): no mode is blamed for that."
   }
 
   private static func truth(_ trace: ComparedTrace) -> String {
@@ -113,7 +129,11 @@ package enum CompareText {
   private static func advice(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    Purpose.allCases.map { Paragraph.text(AnswerWords(trace).paragraph($0), indent: 2) }.joined()
+    TradeTable(trace, options, most: trace.rows.count).text(style, width: TextTable.width)
+      .map { $0 + "\n" }.joined() + "\n"
+      + (AnswerWords(trace).thinness.map { Paragraph.text($0) } ?? "")
+      + Purpose.allCases.map { Paragraph.text(AnswerWords(trace).paragraph($0), indent: 2) }
+      .joined()
       + (AnswerWords(trace).dependence.map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
   }

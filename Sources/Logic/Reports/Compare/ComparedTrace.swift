@@ -25,6 +25,10 @@ package struct ComparedTrace: Sendable {
   package var skipped: [String: Int]
   /// What an app knows that hears nothing after its launch.
   package var silence: Whereabouts
+  /// What nobody could know of it.
+  package var unknowable: Unknowable
+  /// What the answers are within.
+  package internal(set) var tolerances = Tolerances.usual
   /// `trace`, or the name of the truth file.
   package var truth: String?
   /// Points left out as unconfirmed.
@@ -69,6 +73,7 @@ package struct ComparedTrace: Sendable {
     (gaps, gapSeconds) = (result.gaps, result.gapSeconds)
     skipped = ledger.skipped
     silence = result.silence
+    unknowable = result.unknowable
     statedClock = ledger.utcOffset.map(LocalClock.init(statedMinutes:))
     jumpsRemoved = result.jumpsRemoved
     oddities = ledger.findings
@@ -81,6 +86,7 @@ package struct ComparedTrace: Sendable {
     (name, fixes, duration, judged, distance) = ("", 0, 0, 0, 0)
     (gaps, gapSeconds, skipped, jumpsRemoved) = (0, 0, [:], 0)
     silence = Whereabouts(blindDistance: .infinity)
+    unknowable = Unknowable()
     (oddities, rows) = ([], [])
   }
 
@@ -97,7 +103,7 @@ package struct ComparedTrace: Sendable {
 
   /// Whether it can distinguish modes for a purpose.
   func isTested(_ purpose: Purpose) -> Bool {
-    !hasTwoDates && purpose.isTested(bySilence: silence)
+    !hasTwoDates && purpose.figure(silence).map { !tolerances[purpose].holds($0) } ?? false
   }
 
   /// Whether a part of its positions is dated 1024 weeks before the others, and so was left out: no receiver ever
@@ -155,6 +161,7 @@ package struct ComparedTrace: Sendable {
     jumpsRemoved += other.jumpsRemoved
     skipped.merge(other.skipped) { $0 + $1 }
     silence += other.silence
+    unknowable += other.unknowable
     for index in rows.indices where index < other.rows.count {
       rows[index].addRow(other.rows[index])
     }

@@ -88,7 +88,7 @@ package enum Footnotes {
     }
     if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
       let circles =
-        "of coming within \(plain(TripPlaces.radius)) m of the places at which the device stays in this trace (if it stays "
+        "of coming within \(plain(options.placeRadius)) m of the places at which the device stays in this trace (if it stays "
         + "at none, of those where it begins and ends), and of leaving them."
       text +=
         options.device.platform == .phone

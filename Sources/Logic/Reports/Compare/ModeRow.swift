@@ -79,15 +79,6 @@ package struct ModeRow: Sendable {
       ? Double(run.counters.movingSessions) / Double(run.counters.movingDeliveries) : nil
   }
 
-  /// Events of the truth.
-  var eventsPerWorld: Int { run.whereabouts.events.count }
-
-  /// The missed ones among them, by the mean over the worlds: 0 only if none was missed in any.
-  var missedPerWorld: Int {
-    let missed = whereabouts.events.missed
-    return missed == 0 ? 0 : max(1, (2 * missed + worlds.count) / (2 * worlds.count))
-  }
-
   /// `continuous, pausing`: the head of its line.
   package var name: String {
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }

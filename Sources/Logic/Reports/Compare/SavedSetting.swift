@@ -4,6 +4,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
+import ServiceContract
 
 /// One setting of a comparison besides its trace and profile, saved in the JSON, so that a later comparison can say
 /// which differ.
@@ -25,6 +26,7 @@ struct SavedSetting {
       ("era", options.rules.era.title),
       ("seed", String(options.seed)),
       ("upload", options.uploads.description),
+      ("radius", Figures.plain(options.placeRadius)),
     ]
     return named.map { .init(name: $0, value: $1, title: "--" + $0) }
       + WorldKey.all.map { key in

@@ -53,7 +53,7 @@ package enum AdvisePage {
       return report.front.front.isEmpty ? "No advice" : "Nothing fulfils this wish"
     }
     return
-      "\(AnswerWords(report.compared).aim(report.purpose)): \(place.name), \(Recommendation.price(place))"
+      "\(report.purpose.aim): \(place.name), \(Recommendation.price(place))"
   }
 
   private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {

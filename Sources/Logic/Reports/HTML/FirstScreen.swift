@@ -2,6 +2,7 @@
 
 import RadioPower
 import Replay
+import ServiceContract
 
 /// The first screen: one sentence, a large map of the cheaper mode's knowledge, two bars.
 enum FirstScreen {
@@ -48,26 +49,30 @@ enum FirstScreen {
       let projection = MapProjection(
         [life.curves.track], places: MapDrawing.places([life]), in: .large)
     else { return }
-    let name = AnswerWords(trace.figures).mode(life.row)
     let drawing = MapDrawing(life.row, life.curves, on: projection)
     let ground = GroundDrawing(
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
       // A phone shows them that large.
       textSize: 18)
-    html.element("figure", ["class": "large \(life.row.styleClass)"]) { html in
+    let (title, caption) = answer.caption(of: life.row, in: trace.figures)
+    let shape = projection.isNarrow ? " tall" : ""
+    html.element("figure", ["class": "large \(life.row.styleClass)\(answer.pictureClass)\(shape)"])
+    {
+      html in
       MapSection.drawMap(
-        drawing, on: projection, title: "What \(name) knew of the way",
-        description: MapSection.caption(life.row, trace.figures.judged), into: &html
+        drawing, on: projection, title: title, description: caption, into: &html
       ) { ground?.drawGround(on: projection, into: &$0) }
       html.element("figcaption") { html in
-        html.element("b", "What \(name) knew: ")
-        html.writeText(MapSection.caption(life.row, trace.figures.judged) + ".")
+        html.element("b", title + ": ")
+        html.writeText(caption + ".")
         if let remark = drawing.remark { html.writeText(" " + Prose.glued(remark + ".")) }
         if let credit = ground.map({ $0.credit + "." }) ?? trace.groundRemark {
           html.element("small", " " + Prose.glued(credit))
         }
       }
-      MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
+      if !answer.isOfEvents {
+        MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
+      }
     }
   }
 }

@@ -27,7 +27,7 @@ struct MapProjection {
     /// One of several side by side.
     static let small = Frame(widths: 190...320, heights: 140...300, narrow: 240)
     /// The one of the first screen.
-    static let large = Frame(widths: 620...620, heights: 320...450, narrow: 0)
+    static let large = Frame(widths: 330...620, heights: 320...450, narrow: 430)
 
     /// One of a given size.
     static func fixed(_ width: Double, _ height: Double) -> Frame {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceContract
+
 /// The content of the first screen and the card: the mode for each purpose, one of them as the headline, and the modes
 /// that this one compares.
 struct PageAnswer {
@@ -16,6 +18,24 @@ struct PageAnswer {
   let pair: [Int]
   /// Index of the row with the shown map: the cheaper of the pair.
   var shown: Int? { pair.last }
+
+  /// The picture of an answer about events shows where the app was told; that it knew the way in between is not asked.
+  var isOfEvents: Bool { headline.answer != nil && headline.purpose.isOfEvents }
+
+  /// The class of such a map, behind others.
+  var pictureClass: String { isOfEvents ? " events" : "" }
+
+  /// What the map of a mode shows, and its figures.
+  func caption(of row: ModeRow, in trace: ComparedTrace) -> (title: String, figures: String) {
+    let name = AnswerWords(trace).mode(row)
+    guard isOfEvents else {
+      return ("What \(name) knew of the way", MapSection.caption(row, trace.judged))
+    }
+    return (
+      "Where \(name) told the app something",
+      Figures.count(row.deliveries, "time", "times") + " on the way, each a dot"
+    )
+  }
 
   /// The headline in one sentence.
   var sentence: String { headline.sentence }
@@ -38,11 +58,11 @@ struct PageAnswer {
   }
 
   private static func agreement(_ trace: ComparedTrace) -> String {
-    let sure = trace.answers.filter(\.isSure).map(\.agreesIn)
+    let sure = trace.answers.filter { $0.certainty == .sure }.map(\.agreesIn)
     guard trace.worldCount > 1 else { return "" }
     let ranges = "A range holds 90 % of the worlds and of what is known of such a device."
     guard let least = sure.min() else { return ranges }
-    let what = sure.count == trace.answers.count ? "The same" : "What is certain is the same"
+    let what = sure.count == trace.answers.count ? "The same" : "What is sure is the same"
     return "\(what) in \(least) of \(trace.worldCount) simulated worlds. \(ranges)"
   }
 }

@@ -38,9 +38,9 @@ package struct ShareCard {
     MapProjection.Frame.fixed(mapWidth, 200), .fixed(mapWidth, 460),
   ]
 
-  /// `total` is given for several traces, without a map; `nil` without a trace.
+  /// `total` is given for several traces, without a map; `nil` if no purpose is answered: then there is nothing to share.
   package init?(_ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions) {
-    guard let lead = total ?? traces.first?.figures else { return nil }
+    guard let lead = total ?? traces.first?.figures, !lead.answers.isEmpty else { return nil }
     self.lead = lead
     trace = total == nil ? traces.first : nil
     self.options = options
@@ -98,7 +98,7 @@ package struct ShareCard {
     svg.element(
       "svg",
       [
-        "class": "map", "x": tenths(Self.margin), "y": tenths(top),
+        "class": "map\(answer.pictureClass)", "x": tenths(Self.margin), "y": tenths(top),
         "width": tenths(projection.width), "height": tenths(projection.height),
         "viewBox": "0 0 \(tenths(projection.width)) \(tenths(projection.height))",
       ]
@@ -161,11 +161,11 @@ package struct ShareCard {
       y += 122
     }
     guard isMapped, let shown = answer.shown else { return }
-    let subject = "Map: what \(AnswerWords(lead).mode(lead.rows[shown])) knew"
-    let caption = subject + "; " + MapSection.caption(lead.rows[shown], lead.judged)
+    let (subject, figures) = answer.caption(of: lead.rows[shown], in: lead)
+    let caption = "Map: \(subject.prefix(1).lowercased() + subject.dropFirst()); \(figures)"
     var lines = TextLines.lines(of: caption, within: width, size: 18)
     let bottom = Self.size.height - Self.footer - 14
-    if y + Double(lines.count - 1) * 24 > bottom { lines = [subject] }
+    if y + Double(lines.count - 1) * 24 > bottom { lines = ["Map: " + subject] }
     for line in lines where y <= bottom {
       drawText(line, "remark", left, y, 18, into: &svg)
       y += 24

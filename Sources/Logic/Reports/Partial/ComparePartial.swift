@@ -6,7 +6,7 @@ package import Replay
 
 /// `milepost compare --partial`: one trace as one line, and the same line read again.
 package struct ComparePartial: PartialLine {
-  package static let title = "milepost.compare-partial/1"
+  package static let title = "milepost.compare-partial/2"
   package static let command = "compare"
   package static let empty = Self()
 
@@ -29,7 +29,9 @@ package struct ComparePartial: PartialLine {
 
   /// The content of the member `sums`.
   package var sums: ComparisonSums {
-    ComparisonSums(rows: trace.rows.map { $0.worlds.map(\.sums) }, silence: trace.silence)
+    ComparisonSums(
+      rows: trace.rows.map { $0.worlds.map(\.sums) }, silence: trace.silence,
+      unknowable: trace.unknowable)
   }
 
   /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` if these sums cannot be theirs.
@@ -41,6 +43,7 @@ package struct ComparePartial: PartialLine {
     else { return nil }
     var trace = trace
     trace.silence = sums.silence
+    trace.unknowable = sums.unknowable
     trace.rows = zip(plans, sums.rows).map { plan, sums in
       ModeRow(sums.enumerated().map { $1.run(plan, in: options.world($0)) })
     }
@@ -83,6 +86,9 @@ package struct ComparePartial: PartialLine {
     .init(
       name: "silence", shape: .anything, isRequired: true,
       about: "What an app knows of where it is that hears nothing."),
+    .init(
+      name: "unknowable", shape: .anything, isRequired: true,
+      about: "Where nobody could know the place."),
   ])
 
   private static let sumShape = JSONShape.object(

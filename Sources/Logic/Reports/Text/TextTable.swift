@@ -4,7 +4,7 @@ import JSONText
 
 /// Columns of text for a terminal: the first aligned to the left, the others to the right.
 ///
-/// Columns stand two spaces apart, or one if the lines would not fit 100 columns otherwise.
+/// Columns stand two spaces apart, or one if the lines would not fit the screen otherwise.
 package struct TextTable {
   package static let width = 100
 
@@ -24,13 +24,13 @@ package struct TextTable {
   package mutating func row(_ cells: [String]) { rows.append(cells.map { Quoted.plain($0) }) }
 
   /// The lines, each ended by a line feed and without trailing spaces.
-  package func text(_ style: TextStyle) -> String {
+  package func text(_ style: TextStyle, width: Int = TextTable.width) -> String {
     let count = rows.map(\.count).max() ?? 0
     let widths = (0..<count).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
     let natural = widths.reduce(0, +) + 2 * max(0, count - 1)
-    let gap = natural <= Self.width || isLeft ? "  " : " "
+    let gap = natural <= width || isLeft ? "  " : " "
     var result = ""
     for (index, row) in rows.enumerated() {
       var line = ""

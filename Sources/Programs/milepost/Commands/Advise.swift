@@ -57,18 +57,18 @@ struct Advise: ParsableCommand {
   @Option(
     name: .customLong("for"),
     help: ArgumentHelp(
-      "What the app must know in time: arrival, or geofence: the borders of the trip's places (default: arrival).",
+      "What the app must know in time: arrival, or fence: the borders of the trip's places (default: arrival).",
       valueName: "purpose"),
     completion: .list(AdviseReport.purposes.map(\.rawValue)),
     transform: { word in
       guard let purpose = Purpose(rawValue: word) else {
-        throw ValidationError("it is neither arrival nor geofence")
+        throw ValidationError("it is neither arrival nor fence")
       }
       return purpose
     })
   var purpose = Purpose.arrival
 
-  @Flag(help: "One JSON document (schema milepost.advise/2).")
+  @Flag(help: "One JSON document (schema milepost.advise/3).")
   var json = false
 
   @OptionGroup var setting: ReplaySetting
@@ -79,7 +79,7 @@ struct Advise: ParsableCommand {
     }
     guard AdviseReport.purposes.contains(purpose) else {
       throw ValidationError(
-        "--for is arrival or geofence here: \(purpose.rawValue) is not about events, of which one knows late or in "
+        "--for is arrival or fence here: \(purpose.rawValue) is not about events, of which one knows late or in "
           + "time; milepost compare answers it")
     }
     try truth.check(traces)

@@ -16,7 +16,7 @@ extension Compare {
         ("--eras", eras), ("a scenario's file", scenario?.path != nil),
         ("--html", told.html != nil), ("--card", told.card != nil),
         ("--baseline", told.baseline != nil), ("--truth", lines.merge && truth.truth != nil),
-        ("--for", lines.partial && purpose != nil),
+        ("--for", lines.partial && wish.purpose != nil),
       ] + told.flags.map { ("--" + $0.form.name, lines.partial) })
   }
 
@@ -56,7 +56,7 @@ extension Compare {
       sum.addTrace(trace)
     }
     guard var total = sum.total else { return }
-    total.assess(options)
+    total.assess(options, within: try wish.tolerances())
     let output = try OutputFile(path: nil)
     try printForm(of: total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {

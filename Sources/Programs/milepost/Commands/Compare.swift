@@ -2,14 +2,13 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationModel
 import Replay
 import Reports
 import ServiceContract
 import ServiceCore
 import TraceFiles
-
-extension Purpose: ExpressibleByArgument {}
 
 /// `milepost compare TRACE...`
 struct Compare: ParsableCommand {
@@ -18,8 +17,8 @@ struct Compare: ParsableCommand {
     abstract: "Say which location updates an app should use, and what they cost.",
     discussion: """
       Replays a trace through standard and continuous updates, significant changes, visits and regions, in 20 \
-      simulated worlds: what each costs, how far off and how old the position is that \
-      the app knows, how late it is told of arrivals and departures. For each of four purposes it says \
+      simulated worlds: what each costs, how far off the recorded way is, how late arrivals and departures and \
+      the crossings of a place's border are known. For each of four purposes it says \
       which one to choose; --for asks for one of them and says what to call. --details has every figure.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
@@ -29,6 +28,7 @@ struct Compare: ParsableCommand {
       in whatever order they come, to the total that one machine comes to.
 
         milepost compare trip.gpx
+        milepost compare --for arrival --within 5min trip.gpx
         milepost compare --profile pi-zero-ublox7 --json drive.nmea
         milepost compare --partial *.gpx > part-1.jsonl
         milepost compare --merge part-*.jsonl
@@ -64,16 +64,14 @@ struct Compare: ParsableCommand {
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
 
-  @Option(
-    name: .customLong("for"),
-    help: "What the app must know: the way, arrivals, a place's border, or where it was lately.")
-  var purpose: Purpose?
+  @OptionGroup var wish: PurposeOptions
 
   @Option(
     help: ArgumentHelp(
       "A place whose border is judged, and which an app with region monitoring monitors, for example "
-        + "home=55.6761,12.5683,150; at most \(MonitoredRegion.limit) times (default: \(Figures.plain(TripPlaces.radius)) "
-        + "m around the places at which the device stays).", valueName: "name=lat,lon,radius"),
+        + "home=55.6761,12.5683,150; at most \(MonitoredRegion.limit) times (default: "
+        + "\(Figures.plain(TripPlaces.usualRadius)) m around the places at which the device stays).",
+      valueName: "name=lat,lon,radius"),
     transform: RegionOption.region)
   var region: [MonitoredRegion] = []
 
@@ -90,10 +88,10 @@ struct Compare: ParsableCommand {
   @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
-    if purpose != nil, told.form?.name != CompareForm.text.name {
-      throw ValidationError("--for is for the text; the other forms have all four purposes")
-    }
     try RegionOption.check(region)
+    if !region.isEmpty, wish.radius != nil {
+      throw ValidationError("--region states its radius; leave --radius out")
+    }
     if !region.isEmpty, lines.partial || lines.merge || eras || scenario?.path != nil {
       throw ValidationError(
         "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --eras and a "
@@ -101,7 +99,7 @@ struct Compare: ParsableCommand {
     }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
-        told.baseline == nil, purpose == nil, policy == nil
+        told.baseline == nil, wish.purpose == nil, policy == nil
       else {
         throw ValidationError(
           "--eras and a scenario's file are told as text, with --json or with --html; leave the other forms, "
@@ -162,19 +160,13 @@ struct Compare: ParsableCommand {
       }
     }
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
-    total?.assess(options)
+    total?.assess(options, within: try wish.tolerances())
     if let total { try printForm(of: total, options, isFirst: false, to: output) }
     try told.ground.place(ground, under: &reported)
-    if let page {
-      try output.commit()
-      try page.write(HTMLReport.document(reported, total: total, options: options))
-      try page.commit()
-    }
-    if let card, let picture = ShareCard(reported, total: total, options: options) {
-      try output.commit()
-      try card.write(picture.document())
-      try card.commit()
-    }
+    if page != nil || card != nil { try output.commit() }
+    try page?.write(HTMLReport.document(reported, total: total, options: options))
+    try page?.commit()
+    if let card { try writeCard(of: reported, total, options, to: card) }
     if let baselines {
       try output.commit()
       try output.write(
@@ -189,9 +181,23 @@ struct Compare: ParsableCommand {
     try output.commit()
   }
 
+  private func writeCard(
+    of traces: [ReportedTrace], _ total: ComparedTrace?, _ options: ReplayOptions,
+    to file: OutputFile
+  ) throws {
+    guard let picture = ShareCard(traces, total: total, options: options) else {
+      throw Complaint(
+        "--card: nothing to share: the trace answers none of the purposes (milepost compare says why)"
+      )
+    }
+    try file.write(picture.document())
+    try file.commit()
+  }
+
   private func options() throws -> ReplayOptions {
     var options = try setting.options()
     options.places = region
+    options.placeRadius = wish.radius ?? options.placeRadius
     return options
   }
 
@@ -213,7 +219,7 @@ struct Compare: ParsableCommand {
       cores: lines.partial ? .one : .all
     )
     .run(path)
-    if !lines.partial { outcome.trace.assess(outcome.options) }
+    if !lines.partial { outcome.trace.assess(outcome.options, within: try wish.tolerances()) }
     if told.isDetailed, !lines.partial {
       outcome.trace.together = try atOnce(outcome.input, outcome.options)
     }
@@ -242,7 +248,8 @@ struct Compare: ParsableCommand {
   ) throws {
     guard let form = told.form else { return }
     let subject = CompareForm.Subject(
-      trace, options, purpose: purpose, curves: curves, style: Console.style)
+      trace, options, purpose: wish.purpose, curves: curves, style: Console.style,
+      width: Console.width)
     try output.write(form.bytes(subject, isFirst: isFirst))
   }
 }

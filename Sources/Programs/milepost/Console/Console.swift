@@ -15,6 +15,11 @@ enum Console {
     return isatty(STDOUT_FILENO) != 0 && !refuses && !isDumb ? .terminal : .plain
   }
 
+  /// Columns of standard output: those of a terminal, or 80.
+  static var width: Int {
+    isatty(STDOUT_FILENO) == 0 ? AnswerText.usualWidth : min(TerminalScreen.size.width, 160)
+  }
+
   /// Writes data at once; a reader that has gone away is no error.
   static func standardOutput(_ text: String) throws {
     try standardOutput(Array(text.utf8))

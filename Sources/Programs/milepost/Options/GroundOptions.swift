@@ -29,11 +29,11 @@ struct GroundOptions: ParsableArguments {
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
   }
 
-  /// Reports why there is no ground under the track, and how to get one.
+  /// States why there is no ground under the track.
   private func remark(_ reason: String, on traces: inout [ReportedTrace]) {
     for index in traces.indices where !isNone {
       traces[index].groundRemark =
-        "\(reason): --map FILE draws streets, for example of download.geofabrik.de."
+        "\(reason)."
     }
   }
 

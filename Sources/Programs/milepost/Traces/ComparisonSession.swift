@@ -29,14 +29,15 @@ struct ComparisonSession {
     var options = options
     // The apps know the places of the trip before it begins. Those of a dense trace are found while it is surveyed.
     let asks = options.places.isEmpty
-    var places = TripPlaces(.dense, isRecorded: true)
+    var places = TripPlaces(.dense, isRecorded: true, radius: options.placeRadius)
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading) {
       if asks { places.feed($0) }
       return asks
     }
     if asks {
       if !input.isReplayed {
-        places = TripPlaces(input.replayed, isRecorded: input.observed == nil)
+        places = TripPlaces(
+          input.replayed, isRecorded: input.observed == nil, radius: options.placeRadius)
         try input.forEachPiece(isReported: false) { places.feed($0) }
       }
       options.places = places.finishTrace()

@@ -5,20 +5,29 @@ import LocationModel
 // Theory
 // ======
 //
-//   mayHappen ──happened──► open ──told──► told
-//      │   told meanwhile: kept  └── patience, its opposite, the end of the segment ─► missed
+//   mayHappen ──happened──► open ──told──► told ───── the segment ends within the margin ──► not judged
+//      │   told meanwhile: kept  └── patience, its opposite, the end of the segment ──► missed
 //      └── did not happen: told for nothing, if told
 //
 // - *Told*: the delay is from the event to the telling.
-// - *Missed*: not told before its opposite happened, or within the patience of the rules, or by the end of the segment,
-//   if that is at least their margin after it. The rest is open: neither told nor missed.
+// - *Missed*: not told before its opposite happened, or within the patience of the rules, or by the end of the segment.
+// - *Not judged*: its segment ended within the margin of the rules after it. Where apps are compared (`alike`), whether it
+//   was told or not: so all who follow one truth are judged by the same events, and nobody by those that only the quick
+//   had time to be told of. Where one app is looked at (`told`), a told one counts.
 
 /// The events of one kind that an app should be told: happened ones, and one that may turn out to have happened.
 struct AwaitedEvents: Sendable, Equatable {
-  private(set) var tally = EventTally()
+  private var settled = EventTally()
+  /// Those whose segment may yet end too early, in order; `told` is `nil` for a missed one.
+  private var recent: [Outcome] = []
   private var possible: Possible?
-  /// The time of an event that happened and has not been told yet.
-  private var open: EngineInstant?
+  /// The times of events that happened and have not been told yet.
+  private var open: [EngineInstant] = []
+  private let rules: ScoringRules
+  private let judging: Judging
+
+  /// Which of the events near the end of a segment are judged.
+  enum Judging: Sendable { case alike, told }
 
   private struct Possible: Sendable, Equatable {
     let at: EngineInstant
@@ -26,10 +35,26 @@ struct AwaitedEvents: Sendable, Equatable {
     var told: EngineInstant?
   }
 
+  fileprivate struct Outcome: Sendable, Equatable {
+    let at: EngineInstant
+    let told: EngineInstant?
+  }
+
+  init(
+    _ tally: EventTally = EventTally(), rules: ScoringRules = ScoringRules(), _ judging: Judging
+  ) {
+    settled = tally
+    self.judging = judging
+    self.rules = rules
+  }
+
+  /// The outcomes so far.
+  var tally: EventTally { recent.reduce(into: settled) { $0.include($1) } }
+
   var mayHappen: Bool { possible != nil }
 
-  /// Whether there is an event of which the app was not told, or one that may turn out to have happened.
-  var isAwaited: Bool { open != nil || possible != nil }
+  /// Whether there is an event, or one that may turn out to have happened, of which the app was not told.
+  var isAwaited: Bool { !open.isEmpty || possible.map { $0.told == nil } ?? false }
 
   mutating func mayHappen(at now: EngineInstant) { possible = Possible(at: now) }
 
@@ -41,50 +66,64 @@ struct AwaitedEvents: Sendable, Equatable {
 
   /// Confirms the possible event; without one the event is only counted.
   mutating func happened() {
-    tally.happened()
+    settled.happened()
     guard let event = possible else { return }
     possible = nil
-    if let told = event.told { tally.told([event.at], at: told) } else { open = event.at }
+    settle(before: event.at)
+    if let told = event.told { note(event.at, told: told) } else { open.append(event.at) }
   }
 
   /// Notes that the app was told; returns whether there is an event of which it did not know.
   mutating func told(at now: EngineInstant) -> Bool {
-    if let event = open {
-      tally.told([event], at: now)
-      open = nil
+    let isNews = isAwaited
+    for event in open { note(event, told: now) }
+    open.removeAll(keepingCapacity: true)
+    if possible != nil, possible?.told == nil { possible?.told = now }
+    return isNews
+  }
+
+  /// Gives up the open events.
+  mutating func miss() {
+    for event in open { note(event, told: nil) }
+    open.removeAll(keepingCapacity: true)
+  }
+
+  mutating func losePatience(at now: EngineInstant) {
+    while let first = open.first, EngineInstant.seconds(from: first, to: now) > rules.patience {
+      note(open.removeFirst(), told: nil)
+    }
+  }
+
+  mutating func endSegment(at now: EngineInstant) {
+    losePatience(at: now)
+    miss()
+    settle(before: now)
+    if judging == .told {
+      for outcome in recent where outcome.told != nil { settled.include(outcome) }
+    }
+    recent.removeAll(keepingCapacity: true)
+    possible = nil
+  }
+
+  private mutating func note(_ event: EngineInstant, told: EngineInstant?) {
+    recent.append(Outcome(at: event, told: told))
+  }
+
+  /// Settles the outcomes that are the margin older than an instant of the same segment.
+  private mutating func settle(before now: EngineInstant) {
+    recent.removeAll { outcome in
+      guard rules.judges(outcome.at, bySegmentEnd: now) else { return false }
+      settled.include(outcome)
       return true
     }
-    guard let event = possible, event.told == nil else { return false }
-    possible?.told = now
-    return true
   }
 
-  /// Gives up the open event, if there is one.
-  mutating func miss() {
-    if open != nil { tally.miss() }
-    open = nil
-  }
-
-  mutating func losePatience(at now: EngineInstant, _ rules: ScoringRules) {
-    if let open, rules.misses(open, by: now) { miss() }
-  }
-
-  mutating func endSegment(at now: EngineInstant, _ rules: ScoringRules) {
-    if let open, rules.misses(open, bySegmentEnd: now) { miss() }
-    (open, possible) = (nil, nil)
-  }
-
-  static func += (a: inout Self, b: Self) { a.tally += b.tally }
+  /// Adds the outcomes over another trace or in another world.
+  static func += (a: inout Self, b: Self) { a.settled += b.tally }
 }
 
-extension ScoringRules {
-  /// Whether an untold event at `at` is missed by `now`.
-  func misses(_ at: EngineInstant, by now: EngineInstant) -> Bool {
-    EngineInstant.seconds(from: at, to: now) > patience
-  }
-
-  /// Whether it is missed if its segment ends at `end`; else it is not judged.
-  func misses(_ at: EngineInstant, bySegmentEnd end: EngineInstant) -> Bool {
-    EngineInstant.seconds(from: at, to: end) >= margin
+extension EventTally {
+  fileprivate mutating func include(_ outcome: AwaitedEvents.Outcome) {
+    if let told = outcome.told { self.told(outcome.at, at: told) } else { miss() }
   }
 }

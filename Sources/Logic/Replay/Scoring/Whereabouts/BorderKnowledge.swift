@@ -16,7 +16,6 @@ import LocationModel
 /// What an app knows of the crossings of borders.
 struct BorderKnowledge: Sendable, Equatable {
   private let regions: [MonitoredRegion]
-  private let rules: ScoringRules
   /// Entries and exits of each region in turn.
   private var events: [AwaitedEvents]
   /// The outcomes over other traces and in other worlds.
@@ -36,8 +35,7 @@ struct BorderKnowledge: Sendable, Equatable {
 
   init(_ regions: [MonitoredRegion], rules: ScoringRules) {
     self.regions = regions
-    self.rules = rules
-    events = Array(repeating: AwaitedEvents(), count: 2 * regions.count)
+    events = Array(repeating: AwaitedEvents(rules: rules, .alike), count: 2 * regions.count)
     crossed = Array(repeating: nil, count: regions.count)
   }
 
@@ -111,15 +109,14 @@ struct BorderKnowledge: Sendable, Equatable {
 
   private mutating func giveUp(at now: EngineInstant) {
     for index in untold {
-      events[index].losePatience(at: now, rules)
+      events[index].losePatience(at: now)
       if !events[index].isAwaited { untold.removeAll { $0 == index } }
     }
   }
 
   /// Ends the segment: the position is unknown from now on.
   mutating func endSegment(at now: EngineInstant) {
-    for index in untold { events[index].endSegment(at: now, rules) }
-    for index in events.indices { _ = events[index].didNotHappen() }
+    for index in events.indices { events[index].endSegment(at: now) }
     untold = []
   }
 

@@ -11,7 +11,7 @@ package enum PlaceNews: Sendable {
 
 /// The outcomes of the events of one kind.
 package struct EventTally: Sendable, Equatable, Codable {
-  /// Events of the truth.
+  /// Events of the truth, those too near the end of a segment to be judged included.
   package private(set) var count = 0
   package private(set) var missed = 0
   /// Seconds from each event to the delivery that told it.
@@ -23,17 +23,24 @@ package struct EventTally: Sendable, Equatable, Codable {
   /// Events that could be judged: told or missed.
   package var judged: Int { missed + delay.count }
 
+  /// Seconds within which this share of the judged events was told, 0 to 1; the patience of the rules if that many were
+  /// not. `nil` if none could be judged.
+  package func lateness(_ share: Double, rules: ScoringRules = ScoringRules()) -> Double? {
+    guard judged > 0 else { return nil }
+    let rank = share * Double(judged - 1)
+    guard rank <= Double(delay.count - 1) else { return rules.patience }
+    return delay.count == 1 ? delay.quantile(0) : delay.quantile(rank / Double(delay.count - 1))
+  }
+
   var isWhole: Bool { SummableCount.allows([count, missed]) }
 
   mutating func happened() { count += 1 }
   mutating func miss() { missed += 1 }
 
-  mutating func told(_ events: [EngineInstant], at now: EngineInstant) {
-    for event in events {
-      let seconds = EngineInstant.seconds(from: event, to: now)
-      delay.include(seconds)
-      longest = max(longest, seconds)
-    }
+  mutating func told(_ event: EngineInstant, at now: EngineInstant) {
+    let seconds = EngineInstant.seconds(from: event, to: now)
+    delay.include(seconds)
+    longest = max(longest, seconds)
   }
 
   package static func += (a: inout Self, b: Self) {

@@ -19,9 +19,8 @@ package struct RegionScore: Sendable, Equatable {
   /// Events without one in the truth.
   package private(set) var unfounded = 0
 
-  private let rules: ScoringRules
-  private var entering = AwaitedEvents()
-  private var leaving = AwaitedEvents()
+  private var entering: AwaitedEvents
+  private var leaving: AwaitedEvents
   private var border: TrueBorder
   /// The side before a gap, until the next point shows the one after it.
   private var before: Bool?
@@ -31,7 +30,8 @@ package struct RegionScore: Sendable, Equatable {
 
   package init(_ region: MonitoredRegion, rules: ScoringRules = ScoringRules()) {
     border = TrueBorder(region)
-    self.rules = rules
+    entering = AwaitedEvents(rules: rules, .told)
+    leaving = AwaitedEvents(rules: rules, .told)
   }
 
   private subscript(isEntry isEntry: Bool) -> AwaitedEvents {
@@ -42,8 +42,8 @@ package struct RegionScore: Sendable, Equatable {
   /// Advances the truth to a point; instants do not decrease.
   package mutating func pass(to point: TruePoint) {
     latest = point.at
-    entering.losePatience(at: point.at, rules)
-    leaving.losePatience(at: point.at, rules)
+    entering.losePatience(at: point.at)
+    leaving.losePatience(at: point.at)
     let wasUnknown = border.isInside == nil
     switch border.pass(to: point) {
     case .mayCross(let isEntry): self[isEntry: isEntry].mayHappen(at: point.at)
@@ -73,8 +73,8 @@ package struct RegionScore: Sendable, Equatable {
   /// Ends the segment: the position is unknown from the latest point on.
   package mutating func endSegment() {
     guard let latest else { return }
-    entering.endSegment(at: latest, rules)
-    leaving.endSegment(at: latest, rules)
+    entering.endSegment(at: latest)
+    leaving.endSegment(at: latest)
     before = border.isInside
     border.endSegment()
   }

@@ -10,7 +10,6 @@ import LocationModel
 //
 // - *Arrival*: it came within `radius` of a place and stayed there for `dwell`.
 // - *Departure*: it left that circle and then was twice as far away; a device that is back before has not left.
-// - *Crossing*: it was 500 m from the previous crossing, or from the start of the segment.
 //
 //   candidate ──dwell──► staying ──radius──► leaving ──2 radii──► candidate
 //     │    ▲                ▲                   │
@@ -41,12 +40,11 @@ package enum TruthEvent: Sendable, Equatable {
   case cameBack
   /// It departed at the latest `mayDepart`.
   case departed
-  case crossed
   /// At the border of one of the places of the trip, by its number.
   case border(BorderEvent, of: Int)
 }
 
-/// Finds arrivals, departures and crossings in the truth.
+/// Finds arrivals and departures in the truth.
 package struct TruthEvents: Sendable {
   /// Metres.
   package static let radius = 100.0
@@ -56,8 +54,6 @@ package struct TruthEvents: Sendable {
   package static let cut = 120.0
   /// The same if the trace itself begins or ends in it [ours].
   package static let pause = 30.0
-  /// Metres between crossings.
-  package static let distance = 500.0
 
   /// Events of the latest call, in order.
   package private(set) var latest: [TruthEvent] = []
@@ -65,7 +61,6 @@ package struct TruthEvents: Sendable {
   /// Whether the segment is the first one of the trace.
   private var isFirst = true
   private var here: TruePoint?
-  private var anchor: LocalFrame?
 
   private enum Phase: Sendable {
     case unknown
@@ -109,7 +104,6 @@ package struct TruthEvents: Sendable {
 
   private mutating func begin(at point: TruePoint) {
     let frame = LocalFrame(origin: point.coordinate)
-    anchor = frame
     if case .staying(let place) = phase, place.distance(to: point.coordinate) < Self.radius {
       return
     }
@@ -117,10 +111,6 @@ package struct TruthEvents: Sendable {
   }
 
   private mutating func follow(_ point: TruePoint) {
-    if let anchor, anchor.distance(to: point.coordinate) >= Self.distance {
-      self.anchor = LocalFrame(origin: point.coordinate)
-      latest.append(.crossed)
-    }
     switch phase {
     case .unknown: break
     case .candidate(let place, let since, let sawArrival):

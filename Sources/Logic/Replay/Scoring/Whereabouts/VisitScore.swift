@@ -20,19 +20,21 @@ package struct VisitScore: Sendable, Equatable {
   /// Events without one in the truth.
   package private(set) var unfounded = 0
 
-  private let rules: ScoringRules
-  private var arriving = AwaitedEvents()
-  private var departing = AwaitedEvents()
+  private var arriving: AwaitedEvents
+  private var departing: AwaitedEvents
   /// Whether a gap may hide a departure.
   private var hidesDeparture = false
 
-  package init(rules: ScoringRules = ScoringRules()) { self.rules = rules }
+  package init(rules: ScoringRules = ScoringRules()) {
+    arriving = AwaitedEvents(rules: rules, .told)
+    departing = AwaitedEvents(rules: rules, .told)
+  }
 
   /// Takes an event of the truth.
   package mutating func note(_ event: TruthEvent, at now: EngineInstant) {
     losePatience(at: now)
     switch event {
-    case .crossed, .border: break
+    case .border: break
     case .mayArrive:
       if arriving.didNotHappen() { unfounded += 1 }
       arriving.mayHappen(at: now)
@@ -58,15 +60,15 @@ package struct VisitScore: Sendable, Equatable {
   }
 
   private mutating func losePatience(at now: EngineInstant) {
-    arriving.losePatience(at: now, rules)
-    departing.losePatience(at: now, rules)
+    arriving.losePatience(at: now)
+    departing.losePatience(at: now)
   }
 
   /// Ends the segment: the position is unknown from now on.
   package mutating func endSegment(at now: EngineInstant) {
     losePatience(at: now)
-    arriving.endSegment(at: now, rules)
-    departing.endSegment(at: now, rules)
+    arriving.endSegment(at: now)
+    departing.endSegment(at: now)
     hidesDeparture = true
   }
 

@@ -6,65 +6,61 @@ package import LocationModel
 // Theory
 // ======
 //
-// An app knows its device's place from the last delivered position. At each instant that has an age and an error; and
-// the app knows of each event of the truth (`TruthEvents`) from the first delivery after it that is right, that is,
-// within `right` of the true place. Before the first delivery the place of the launch counts as known: the user was
-// holding the device. An app that is told in words of an arrival or departure (a visit, a region) knows it from then
-// on, whatever the position in that delivery.
+// An app knows its device's place from the last delivered position. At each instant that has an error; and the app knows
+// of each event of the truth (`TruthEvents`) from the first delivery after it that is right, that is, within `right` of
+// the true place. Before the first delivery the place of the launch counts as known: the user was holding the device. An
+// app that is told in words of an arrival or departure (a visit, a region) knows it from then on, whatever the position
+// in that delivery. `AwaitedEvents` has the outcomes.
 //
-// - *Told*: the delay is from the event to that delivery, so an earlier delivery does not count.
-// - *Missed*: no such delivery within `patience`; or for an arrival, before the device departed; or the segment ended
-//   at least `margin` after the event without one.
-// - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
-// - *Behind a gap* neither age nor error counts at first (`Resumption`).
+// - *Known before*: an arrival is known at once by a position from before it that was right ever since the app was told
+//   of it, and is younger than the latest departure. Who looks more often so is never worse for it.
+// - An app that is told of the entry into a place before the device counts as arrived there has been told of the arrival,
+//   if the position that it knew was right and it has heard of no exit since.
+// - *Hidden*: where nobody could know the place (`LostSky`) no error counts, and the clock of events stands still.
+// - *Behind a gap, or hidden seconds,* no error counts at first (`Resumption`).
 //
 // A place beyond a frame's reach needs a geodesic, which is dear. From one second to the next the distance changes by no
 // more than the way made: as long as the histogram could not tell the difference, the last geodesic stays (`Far`).
 //
-// An app that is told of the entry into a place before the device counts as arrived there has been told of the arrival, if
-// the position that it knew was right and it has heard of no exit since.
-//
-// Events are the truth's alone, so each mode has the same number of them. An arrival shows only after a while:
-// deliveries since it might be one are remembered (`Watch`).
+// Events are the truth's alone, so each mode has the same number of them.
 
 /// The quality of an app's knowledge of its device's place.
 package struct Whereabouts: Sendable, Equatable {
   /// Metres within which a delivered position is right [ours: the distance of a significant change].
   package static let right = 500.0
-  /// The error, metres, and the age, seconds, beyond which an app does not know its recent place [ours].
-  package static let lost = (metres: 1_000.0, seconds: 900.0)
+  /// Metres within which the known area is right [ours].
+  package static let area = 1_000.0
 
-  /// Seconds since the position that the app knows was measured, by time.
-  package private(set) var age = TimeHistogram()
-  /// Metres from that position to the true one, by time.
-  package private(set) var offBy = TimeHistogram()
-  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more.
+  /// Metres from the known position to the true one, by the metres of way on which it was that far off; what was hidden is
+  /// left out.
+  package private(set) var offBy = WeightedHistogram()
+  /// Seconds that were not hidden.
+  package private(set) var seconds = 0.0
+  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more, hidden ones included.
   package var blindSeconds: Double { astray.blindSeconds }
   package var blindMetres: Double { astray.blindMetres }
-  /// Seconds without knowledge of the recent place (`lost`).
-  package var lostSeconds: Double { astray.lostSeconds }
-  package private(set) var arrivals = EventTally()
-  package private(set) var departures = EventTally()
-  package private(set) var crossings = EventTally()
+  /// Of these seconds, those in which it was off by more than `area`.
+  package var wrongAreaSeconds: Double { astray.wrongAreaSeconds }
+  package var arrivals: EventTally { arriving.tally }
+  package var departures: EventTally { departing.tally }
   /// Crossings of the borders of the trip's places.
   package var borders: EventTally { border.tally }
-  /// Seconds from the start to the latest delivery; `nil` without one.
-  package private(set) var lastDelivery: Double?
 
-  private let rules: ScoringRules
   private var border: BorderKnowledge
+  private var arriving: AwaitedEvents
+  private var departing: AwaitedEvents
   /// Whether it was told that it came to a place, and not that it left since.
   private var isToldToBeThere = false
+  /// The instant of the latest possible departure, and of the latest real one, on the clock of events.
+  private var maybeLeft = EngineInstant.zero
+  private var left: EngineInstant?
   private var astray: Astray
-  private var start: EngineInstant?
+  private var hiddenSeconds = 0.0
   private var here: Here?
   private var known: Known?
+  /// Behind a gap, and behind hidden seconds.
   private var resumption = Resumption()
-  private var arrival: Watch?
-  private var departure: Watch?
-  /// Departures and crossings not told yet, in order.
-  private var left: [EngineInstant] = []
-  private var open: [EngineInstant] = []
+  private var reappearance = Resumption()
 
   private struct Here: Sendable, Equatable {
     var place: LocalFrame
@@ -72,15 +68,11 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   private struct Known: Sendable, Equatable {
-    var place: Coordinate
-    var measured: EngineInstant
-  }
-
-  /// The age of a position, seconds, half way of a step that ends now.
-  static func age(
-    of measured: EngineInstant, at now: EngineInstant, after elapsed: Double
-  ) -> Double {
-    max(0, EngineInstant.seconds(from: measured, to: now) - elapsed / 2)
+    let place: Coordinate
+    /// On the clock of events; `nil` for the place of the launch.
+    let learned: EngineInstant?
+    /// Whether it was right ever since.
+    var isRightStill: Bool
   }
 
   /// How far the true place is from the known one, and the time and way of those distances that matter.
@@ -90,7 +82,7 @@ package struct Whereabouts: Sendable, Equatable {
     var far: Far?
     var blindSeconds = 0.0
     var blindMetres = 0.0
-    var lostSeconds = 0.0
+    var wrongAreaSeconds = 0.0
 
     /// Metres from the true place to the known one; beyond the frame's reach those of a moment ago, if nothing can tell:
     /// neither a limit nor the histogram, whose greatest value is `greatest`.
@@ -106,28 +98,16 @@ package struct Whereabouts: Sendable, Equatable {
 
     private mutating func farDistance(after travelled: Double, _ greatest: Double?) -> Double? {
       far?.addWay(travelled)
-      guard let far, far.off - far.way > max(blindDistance, Whereabouts.lost.metres),
-        TimeHistogram.holdAsOne(far.off - far.way, far.off + far.way, below: greatest)
+      guard let far, far.off - far.way > max(blindDistance, Whereabouts.area),
+        WeightedHistogram.holdAsOne(far.off - far.way, far.off + far.way, below: greatest)
       else { return nil }
       return far.off
-    }
-
-    /// Counts a step on which the known place was that far off, and that old.
-    @inline(__always)
-    mutating func count(
-      _ off: Double, age: @autoclosure () -> Double, elapsed: Double, travelled: Double
-    ) {
-      if off >= blindDistance {
-        blindSeconds += elapsed
-        blindMetres += travelled
-      }
-      if off > Whereabouts.lost.metres, age() > Whereabouts.lost.seconds { lostSeconds += elapsed }
     }
 
     static func += (a: inout Self, b: Self) {
       a.blindSeconds += b.blindSeconds
       a.blindMetres += b.blindMetres
-      a.lostSeconds += b.lostSeconds
+      a.wrongAreaSeconds += b.wrongAreaSeconds
     }
   }
 
@@ -140,70 +120,53 @@ package struct Whereabouts: Sendable, Equatable {
     mutating func addWay(_ travelled: Double) { way += 1.01 * travelled + 0.001 }
   }
 
-  private struct Watch: Sendable, Equatable {
-    let at: EngineInstant
-    var isReal = false
-    var told: EngineInstant?
-
-    mutating func tell(at now: EngineInstant) { told = told ?? now }
-  }
-
   /// `places` are those whose borders are judged.
   package init(
     blindDistance: Double, places: [MonitoredRegion] = [], rules: ScoringRules = ScoringRules()
   ) {
     astray = Astray(blindDistance: blindDistance)
     border = BorderKnowledge(places, rules: rules)
-    self.rules = rules
+    arriving = AwaitedEvents(rules: rules, .alike)
+    departing = AwaitedEvents(rules: rules, .alike)
   }
 
-  /// Takes a delivery of a position measured `age` seconds ago; `accuracy`, metres, is `nil` if it states none.
+  /// An instant on the clock of events, which stands still while the place is hidden.
+  private func clock(_ now: EngineInstant) -> EngineInstant {
+    hiddenSeconds > 0 ? now.advanced(bySeconds: -hiddenSeconds) : now
+  }
+
+  // MARK: The app
+
+  /// Takes a delivery of a position; `accuracy`, metres, is `nil` if it states none.
   @inline(__always)
   package mutating func learned(
-    _ position: Coordinate, accuracy: Double? = nil, age: Double, at now: EngineInstant
+    _ position: Coordinate, accuracy: Double? = nil, at now: EngineInstant
   ) {
-    border.learned(position, accuracy: accuracy, at: now)
-    known = Known(place: position, measured: age > 0 ? now.advanced(bySeconds: -age) : now)
+    let time = clock(now)
+    border.learned(position, accuracy: accuracy, at: time)
+    known = Known(place: position, learned: time, isRightStill: true)
     astray.far = nil
     resumption.learned()
-    if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
-    guard awaitsTelling, isRight else { return }
-    crossings.told(open, at: now)
-    open.removeAll(keepingCapacity: true)
-    departures.told(left, at: now)
-    left.removeAll(keepingCapacity: true)
-    arrival?.tell(at: now)
-    departure?.tell(at: now)
-    settleArrival()
+    reappearance.learned()
+    guard arriving.isAwaited || departing.isAwaited, isRight else { return }
+    _ = arriving.told(at: time)
+    _ = departing.told(at: time)
   }
 
   /// Notes that the app was told in words of an arrival at a place, or a departure from one.
   package mutating func heard(_ news: PlaceNews, at now: EngineInstant) {
+    let time = clock(now)
     switch news {
-    case .came, .crossed(_, isEntry: true): cameToPlace(at: now)
-    case .left, .crossed(_, isEntry: false): leftPlace(at: now)
+    case .came, .crossed(_, isEntry: true):
+      _ = arriving.told(at: time)
+      isToldToBeThere = true
+    case .left, .crossed(_, isEntry: false):
+      _ = departing.told(at: time)
+      isToldToBeThere = false
     }
     if case .crossed(let name, let isEntry) = news {
-      border.heard(name, isEntry: isEntry, at: now)
+      border.heard(name, isEntry: isEntry, at: time)
     }
-    settleArrival()
-  }
-
-  private mutating func cameToPlace(at now: EngineInstant) {
-    arrival?.tell(at: now)
-    isToldToBeThere = true
-  }
-
-  private mutating func leftPlace(at now: EngineInstant) {
-    isToldToBeThere = false
-    departures.told(left, at: now)
-    left.removeAll(keepingCapacity: true)
-    departure?.tell(at: now)
-  }
-
-  /// Whether there is an event that a delivery may tell.
-  private var awaitsTelling: Bool {
-    arrival != nil || departure != nil || !open.isEmpty || !left.isEmpty
   }
 
   /// Whether the known position is right for the device's place.
@@ -212,157 +175,133 @@ package struct Whereabouts: Sendable, Equatable {
     return here.place.distance(to: known.place) <= Self.right
   }
 
+  /// Whether the app knows that it is here: by a position of after the latest departure, or in words.
+  private var knowsToBeHere: Bool {
+    guard isRight else { return false }
+    if isToldToBeThere { return true }
+    guard let known, let learned = known.learned else { return false }
+    return known.isRightStill && left.map { learned > $0 } ?? true
+  }
+
+  // MARK: The truth
+
   /// Advances the truth to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way. Within
-  /// a segment the way is no shorter than the distance.
+  /// a segment the way is no shorter than the distance. `isHidden` if nobody could know the place.
   ///
   /// The place comes as a frame, shared by all who follow the same truth.
   @inline(__always)
   package mutating func pass(
-    to place: LocalFrame, at now: EngineInstant, elapsed: Double, travelled: Double
+    to place: LocalFrame, at now: EngineInstant, elapsed: Double, travelled: Double,
+    isHidden: Bool = false
   ) {
     here = Here(place: place, at: now)
-    if start == nil { start = now }
     guard let known else {
-      known = Known(place: place.origin, measured: now)
+      self.known = Known(place: place.origin, learned: nil, isRightStill: false)
       border.learned(place.origin, accuracy: nil, at: now)
       return
     }
     if resumption.isOn(at: now) { return losePatience(at: now) }
     let off = astray.distance(
       from: place, to: known.place, after: travelled, greatest: offBy.greatest)
-    let old = Self.age(of: known.measured, at: now, after: elapsed)
-    offBy.include(off, for: elapsed)
-    age.include(old, for: elapsed)
-    astray.count(off, age: old, elapsed: elapsed, travelled: travelled)
+    if off > Self.right, known.isRightStill { self.known?.isRightStill = false }
+    if off >= astray.blindDistance {
+      astray.blindSeconds += elapsed
+      astray.blindMetres += travelled
+    }
+    if isHidden {
+      hiddenSeconds += elapsed
+      reappearance.endSegment()
+    } else if !reappearance.isOn(at: now) {
+      seconds += elapsed
+      offBy.include(off, for: travelled)
+      if off > Self.area { astray.wrongAreaSeconds += elapsed }
+    }
     losePatience(at: now)
   }
 
   /// Takes an event of the truth at the latest point.
   package mutating func note(_ event: TruthEvent) {
-    guard let now = here?.at else { return }
+    guard let here else { return }
+    let now = clock(here.at)
     switch event {
-    case .crossed:
-      crossings.happened()
-      open.append(now)
-    case .mayArrive:
-      if arrival?.isReal != true {
-        arrival = Watch(at: now)
-        if isToldToBeThere, isRight { arrival?.tell(at: now) }
-      }
     case .border(let event, let region): border.note(event, of: region, at: now)
-    case .arrived:
-      arrivals.happened()
-      arrival?.isReal = true
-    case .mayDepart: departure = Watch(at: now)
-    case .cameBack: departure = nil
+    case .mayArrive:
+      arriving.mayHappen(at: now)
+      if knowsToBeHere { _ = arriving.told(at: now) }
+    case .arrived: arriving.happened()
+    case .mayDepart:
+      departing.mayHappen(at: now)
+      maybeLeft = now
+    case .cameBack: _ = departing.didNotHappen()
     case .departed:
-      departures.happened()
-      if let told = departure?.told {
-        departures.told([departure?.at ?? told], at: told)
-      } else if let departure {
-        left.append(departure.at)
-      }
-      departure = nil
-      if arrival?.isReal == true {
-        arrivals.miss()
-        arrival = nil
-      }
+      arriving.miss()
+      departing.happened()
+      left = maybeLeft
     }
-    settleArrival()
   }
 
   /// Ends the segment: the position is unknown from the latest point on; its last events have been told.
   package mutating func endSegment() {
-    guard let end = here?.at else { return }
+    guard let end = here.map({ clock($0.at) }) else { return }
     astray.far = nil
     resumption.endSegment()
-    func isLate(_ at: EngineInstant) -> Bool {
-      rules.misses(at, bySegmentEnd: end)
-    }
-    for at in open where isLate(at) { crossings.miss() }
-    for at in left where isLate(at) { departures.miss() }
-    if let arrival, arrival.isReal, isLate(arrival.at) { arrivals.miss() }
+    known?.isRightStill = false
+    arriving.endSegment(at: end)
+    departing.endSegment(at: end)
     border.endSegment(at: end)
-    (open, left, arrival, departure) = ([], [], nil, nil)
   }
 
-  private mutating func settleArrival() {
-    guard let watch = arrival, watch.isReal, let told = watch.told else { return }
-    arrivals.told([watch.at], at: told)
-    arrival = nil
-  }
-
+  @inline(__always)
   private mutating func losePatience(at now: EngineInstant) {
-    border.losePatience(at: now)
-    guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
-    func isOver(_ at: EngineInstant) -> Bool {
-      rules.misses(at, by: now)
-    }
-    while let first = open.first, isOver(first) {
-      open.removeFirst()
-      crossings.miss()
-    }
-    while let first = left.first, isOver(first) {
-      left.removeFirst()
-      departures.miss()
-    }
-    if let watch = arrival, watch.isReal, isOver(watch.at) {
-      arrivals.miss()
-      arrival = nil
-    }
+    border.losePatience(at: clock(now))
+    if arriving.isAwaited { arriving.losePatience(at: clock(now)) }
+    if departing.isAwaited { departing.losePatience(at: clock(now)) }
   }
 
   /// Adds the score of the same mode over another trace or in another world.
   package static func += (a: inout Self, b: Self) {
-    a.age += b.age
     a.offBy += b.offBy
+    a.seconds += b.seconds
     a.astray += b.astray
-    a.arrivals += b.arrivals
-    a.departures += b.departures
-    a.crossings += b.crossings
+    a.arriving += b.arriving
+    a.departing += b.departing
     a.border += b.border
-    a.lastDelivery = [a.lastDelivery, b.lastDelivery].compactMap(\.self).max()
   }
 }
 
 extension Whereabouts: Codable {
   /// The sums; its state along the truth is neither written nor read.
   private enum CodingKeys: String, CodingKey {
-    case age, offBy, blindSeconds, blindMetres, lostSeconds, arrivals, departures, crossings
-    case borders, lastDelivery
+    case offBy, seconds, blindSeconds, blindMetres, wrongAreaSeconds, arrivals, departures, borders
   }
 
   package init(from decoder: any Decoder) throws {
     self.init(blindDistance: .infinity)
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    age = try values.decode(TimeHistogram.self, forKey: .age)
-    offBy = try values.decode(TimeHistogram.self, forKey: .offBy)
+    offBy = try values.decode(WeightedHistogram.self, forKey: .offBy)
+    seconds = try values.decode(Double.self, forKey: .seconds)
     astray.blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
     astray.blindMetres = try values.decode(Double.self, forKey: .blindMetres)
-    astray.lostSeconds = try values.decode(Double.self, forKey: .lostSeconds)
-    arrivals = try values.decode(EventTally.self, forKey: .arrivals)
-    departures = try values.decode(EventTally.self, forKey: .departures)
-    crossings = try values.decode(EventTally.self, forKey: .crossings)
+    astray.wrongAreaSeconds = try values.decode(Double.self, forKey: .wrongAreaSeconds)
+    arriving = AwaitedEvents(
+      try values.decode(EventTally.self, forKey: .arrivals), .alike)
+    departing = AwaitedEvents(
+      try values.decode(EventTally.self, forKey: .departures), .alike)
     border = BorderKnowledge(try values.decode(EventTally.self, forKey: .borders))
-    lastDelivery = try values.decodeIfPresent(Double.self, forKey: .lastDelivery)
   }
 
   /// Whether a decoded value can be added up.
-  package var isWhole: Bool {
-    arrivals.isWhole && departures.isWhole && crossings.isWhole && borders.isWhole
-  }
+  package var isWhole: Bool { arrivals.isWhole && departures.isWhole && borders.isWhole }
 
   package func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(age, forKey: .age)
     try values.encode(offBy, forKey: .offBy)
+    try values.encode(seconds, forKey: .seconds)
     try values.encode(blindSeconds, forKey: .blindSeconds)
     try values.encode(blindMetres, forKey: .blindMetres)
-    try values.encode(lostSeconds, forKey: .lostSeconds)
+    try values.encode(wrongAreaSeconds, forKey: .wrongAreaSeconds)
     try values.encode(arrivals, forKey: .arrivals)
     try values.encode(departures, forKey: .departures)
-    try values.encode(crossings, forKey: .crossings)
     try values.encode(borders, forKey: .borders)
-    try values.encodeIfPresent(lastDelivery, forKey: .lastDelivery)
   }
 }

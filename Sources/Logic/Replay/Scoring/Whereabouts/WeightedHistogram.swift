@@ -6,18 +6,18 @@
 // A number's bin is its leading bits: the exponent and six of the fraction, so 64 bins to an octave. Finding it is a
 // shift, a bin is 1.6 % wide at most, and memory is always 16 KB.
 
-/// The time, in seconds, for which something had each value of 0 or more.
-package struct TimeHistogram: Sendable, Equatable {
+/// The seconds, or metres of way, for which something had each value of 0 or more.
+package struct WeightedHistogram: Sendable, Equatable {
   private var sums = Sums()
   private var bins: [Double] = []
 
   private struct Sums: Sendable, Equatable {
-    var seconds = 0.0
+    var weight = 0.0
     var greatest: Double?
 
     @inline(__always)
     mutating func include(_ value: Double, for span: Double) {
-      seconds += span
+      weight += span
       if value > greatest ?? -1 { greatest = max(0, value) }
     }
   }
@@ -30,12 +30,12 @@ package struct TimeHistogram: Sendable, Equatable {
 
   package init() {}
 
-  /// Seconds of all values.
-  package var seconds: Double { sums.seconds }
+  /// The weight of all values.
+  package var weight: Double { sums.weight }
   /// The greatest value; `nil` if there is none.
   package var greatest: Double? { sums.greatest }
 
-  /// Takes a value that held for `span` seconds.
+  /// Takes a value that held for `span`, its weight.
   @inline(__always)
   package mutating func include(_ value: Double, for span: Double) {
     guard span > 0 else { return }
@@ -54,7 +54,7 @@ package struct TimeHistogram: Sendable, Equatable {
   package static func += (a: inout Self, b: Self) {
     guard let greatest = b.greatest else { return }
     a.sums.greatest = max(a.greatest ?? 0, greatest)
-    a.sums.seconds += b.seconds
+    a.sums.weight += b.weight
     if a.bins.isEmpty {
       a.bins = b.bins
     } else {
@@ -62,10 +62,10 @@ package struct TimeHistogram: Sendable, Equatable {
     }
   }
 
-  /// The value not exceeded for this share of the time, 0 to 1, good to 0.8 %; `nil` if there is none.
+  /// The value not exceeded for this share of the weight, 0 to 1, good to 0.8 %; `nil` if there is none.
   package func quantile(_ share: Double) -> Double? {
     guard let greatest else { return nil }
-    var left = share * seconds
+    var left = share * weight
     for (index, span) in bins.enumerated() {
       left -= span
       if left < 0 { return min(greatest, Self.middle(of: index)) }
@@ -86,15 +86,15 @@ package struct TimeHistogram: Sendable, Equatable {
   }
 }
 
-extension TimeHistogram: Codable {
-  private enum CodingKeys: String, CodingKey { case seconds, greatest, bins }
+extension WeightedHistogram: Codable {
+  private enum CodingKeys: String, CodingKey { case weight, greatest, bins }
 
   package init(from decoder: any Decoder) throws {
     self.init()
     let coded = try decoder.container(keyedBy: CodingKeys.self)
     guard let greatest = try coded.decodeIfPresent(Double.self, forKey: .greatest) else { return }
     sums.greatest = greatest
-    sums.seconds = try coded.decode(Double.self, forKey: .seconds)
+    sums.weight = try coded.decode(Double.self, forKey: .weight)
     bins = try SparseBins.read(coded.nestedUnkeyedContainer(forKey: .bins), count: Self.count)
     guard !bins.isEmpty else {
       throw DecodingError.dataCorruptedError(
@@ -108,7 +108,7 @@ extension TimeHistogram: Codable {
     var coded = encoder.container(keyedBy: CodingKeys.self)
     guard let greatest else { return }
     try coded.encode(greatest, forKey: .greatest)
-    try coded.encode(seconds, forKey: .seconds)
+    try coded.encode(weight, forKey: .weight)
     try SparseBins.write(bins, to: coded.nestedUnkeyedContainer(forKey: .bins))
   }
 }

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+import ServiceContract
+
+/// How far off, how late or how often wrong an app with a purpose may be.
+package struct Tolerance: Sendable, Equatable {
+  package let purpose: Purpose
+  /// The greatest figure of the purpose that is within it: metres, seconds, or a share of the time.
+  package let most: Double
+
+  /// The default of a purpose [ours; fence: Apple's "Region Monitoring and iBeacon" has an app notified of a crossing
+  /// within three to five minutes on average].
+  package static func usual(_ purpose: Purpose) -> Tolerance {
+    switch purpose {
+    case .track: Tolerance(purpose: .track, most: 100)
+    case .arrival: Tolerance(purpose: .arrival, most: 600)
+    case .fence: Tolerance(purpose: .fence, most: 300)
+    case .area: Tolerance(purpose: .area, most: 0.05)
+    }
+  }
+
+  init(purpose: Purpose, most: Double) {
+    self.purpose = purpose
+    self.most = most
+  }
+
+  /// As people write it: `100m`, `10min`, `95%`.
+  package init(_ text: String, for purpose: Purpose) throws(Complaint) {
+    switch purpose {
+    case .track: self.init(purpose: purpose, most: try Amount.distance(text))
+    case .arrival, .fence: self.init(purpose: purpose, most: try Amount.delay(text))
+    case .area: self.init(purpose: purpose, most: 1 - (try Amount.share(text)))
+    }
+  }
+
+  /// Whether a figure is within it.
+  func holds(_ figure: Double?) -> Bool { figure.map { $0 <= most } ?? false }
+
+  /// `100 m`, `10 min`, `95 %`: a figure of the purpose in words.
+  static func words(_ figure: Double, for purpose: Purpose) -> String {
+    switch purpose {
+    case .track: Figures.distance(figure)
+    case .arrival, .fence: Figures.lateness(figure)
+    case .area: Figures.percent(100 * (1 - figure))
+    }
+  }
+
+  /// `within 100 m`, `within 10 min`, `for 95 % of the time`.
+  var words: String { Self.within(most, for: purpose) }
+
+  static func within(_ figure: Double, for purpose: Purpose) -> String {
+    switch purpose {
+    case .track, .arrival, .fence: "within \(words(figure, for: purpose))"
+    case .area: "\(words(figure, for: purpose)) of the time"
+    }
+  }
+
+  /// The name of its figure in documents: `within_m`, `within_s`, `within_share`.
+  static func unit(of purpose: Purpose) -> String {
+    switch purpose {
+    case .track: "m"
+    case .arrival, .fence: "s"
+    case .area: "share"
+    }
+  }
+
+  /// A figure as documents state it: the share of the time in which the area is right.
+  static func stated(_ figure: Double, for purpose: Purpose) -> Double {
+    switch purpose {
+    case .track, .arrival, .fence: figure
+    case .area: 1 - figure
+    }
+  }
+}
+
+/// The tolerance of each purpose.
+package struct Tolerances: Sendable, Equatable {
+  /// Those that are no defaults.
+  private let own: [Tolerance]
+
+  /// The defaults.
+  package static let usual = Tolerances()
+
+  /// The defaults, save for one.
+  package init(_ own: Tolerance? = nil) { self.own = own.map { [$0] } ?? [] }
+
+  subscript(purpose: Purpose) -> Tolerance {
+    own.first { $0.purpose == purpose } ?? .usual(purpose)
+  }
+}
+
+extension Figures {
+  /// Seconds until an event was known: `at once`, `40 s`, `9 min`.
+  static func lateness(_ seconds: Double) -> String { seconds < 1.5 ? "at once" : span(seconds) }
+}
