@@ -131,7 +131,7 @@ struct ErrorTests {
     let both = try Program.run(["compare", "a.gpx", "--json", "--card", "-"])
     #expect(
       both.errors.hasPrefix(
-        "milepost: error: --details, --json, --markdown, --csv, --html - and --card - each need standard "
+        "milepost: error: --details, --json, --csv, --html - and --card - each need standard "
           + "output; choose one\n"))
     let same = try Program.run(["compare", "a.gpx", "--html", "b", "--card", "b"])
     #expect(

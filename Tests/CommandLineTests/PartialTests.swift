@@ -68,7 +68,7 @@ struct PartialTests {
     let options = ["--worlds", "1"]
     let path = try scratch.write(
       "part", try lines(["compare"] + options, traces).joined(separator: "\n"))
-    for form in [[], ["--details"], ["--markdown"], ["--csv"]] {
+    for form in [[], ["--details"], ["--csv"]] {
       let merged = try Program.run(["compare", "--merge"] + options + form + [path])
       #expect(merged.code == 0 && merged.errors.isEmpty)
       let alone = try Program.run(["compare"] + options + form + traces)

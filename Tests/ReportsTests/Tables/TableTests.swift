@@ -30,16 +30,6 @@ struct TableTests {
     #expect(CompareCSV.quoted("walk.gpx") == "walk.gpx")
   }
 
-  @Test("Markdown has a row per mode, and names cannot break out of it")
-  func markdown() throws {
-    let trace = try Drives.reported("a|b<script>`x`.gpx")
-    let text = CompareMarkdown.trace(trace.figures, options: try Drives.options())
-    #expect(text.hasPrefix("### a\\|b&lt;script>\\`x\\`.gpx\n"))
-    let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 11)
-    #expect(rows.allSatisfy { $0.count { $0 == "|" } == 13 })
-  }
-
   @Test("Bars are in proportion to an eighth of a column, and the smallest can be seen")
   func bars() {
     #expect(TextBars.bars([8, 4, 1, 0.001, 0], width: 2) == ["██", "█", "▎", "▏", ""])

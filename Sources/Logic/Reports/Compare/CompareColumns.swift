@@ -29,7 +29,7 @@ enum CompareColumns {
     // beside the unsent count.
     Column(
       "average_mw", .milliwatts, "average power", lines: ("mean", "power"),
-      in: [.text, .markdown, .pages, .documents], about: "energy_j over trace.judged_s."
+      in: [.text, .pages, .documents], about: "energy_j over trace.judged_s."
     ) { $0.averagePower }.orUnknown().yielding(),
     Column(
       "battery_percent", .percent, "battery", in: [.tables, .documents],
@@ -83,7 +83,7 @@ enum CompareColumns {
     },
     Column(
       counting: "unsent", "unsent", lines: ("", "unsent"),
-      in: [.text, .textOfDays, .markdown, .documents, .summary],
+      in: [.text, .textOfDays, .documents, .summary],
       about: "Deliveries that were not sent when the trace ended; their cost is not in energy_j."
     ) { $0.row.counters.unsent }.hidingZero(),
     Column(

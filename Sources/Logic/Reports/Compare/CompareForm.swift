@@ -48,7 +48,7 @@ package struct CompareForm: Sendable {
   let write: @Sendable (Subject) -> [UInt8]
 
   /// The forms with an option; without one it is `text`.
-  package static let all = [details, json, markdown, csv]
+  package static let all = [details, json, csv]
 
   /// The bytes of one trace.
   package func bytes(_ subject: Subject, isFirst: Bool) -> [UInt8] {

@@ -7,7 +7,7 @@ import ServiceContract
 // ======
 //
 // A table is a list of columns, stated once. Each form of a report folds over the list and takes the columns that name
-// it: the text table, Markdown and HTML as words under a heading, CSV and JSON as a number under a key, a baseline as a
+// it: the text table and HTML as words under a heading, CSV and JSON as a number under a key, a baseline as a
 // compared figure. A new column is one entry of a list.
 
 /// The forms in which a column is shown.
@@ -16,7 +16,6 @@ struct ColumnForms: OptionSet, Sendable {
 
   static let text = Self(rawValue: 1)
   static let html = Self(rawValue: 2)
-  static let markdown = Self(rawValue: 4)
   static let csv = Self(rawValue: 8)
   static let json = Self(rawValue: 16)
   /// The text table and the page of traces that are long enough for figures per day.
@@ -29,7 +28,7 @@ struct ColumnForms: OptionSet, Sendable {
   static let changes: Self = [.compared, Self(rawValue: 512)]
 
   static let pages: Self = [.html, .htmlOfDays]
-  static let tables: Self = [.text, .textOfDays, .markdown, .pages]
+  static let tables: Self = [.text, .textOfDays, .pages]
   static let documents: Self = [.csv, .json]
 }
 

@@ -37,6 +37,7 @@ enum FormerOption {
     "--curves": "--json --details has the curves",
     "--together": "--details has it, and --json --details",
     "--no-map": "it is --map none",
+    "--markdown": "put the text between lines of ```, or use --csv",
   ]
 }
 
