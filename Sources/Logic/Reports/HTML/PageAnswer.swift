@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Replay
 import ServiceContract
 
 /// The content of the first screen and the card: the mode for each purpose, one of them as the headline, and the modes
