@@ -76,9 +76,10 @@ struct HelpTests {
     }
   }
 
-  @Test("compare and replay have some 30 options", arguments: [("compare", 32), ("replay", 30)])
-  func fewOptions(command: String, most: Int) throws {
-    #expect(Self.options(of: try Program.run([command, "--help"]).output).count <= most)
+  @Test(
+    "compare and replay have 30 options at most, and the help", arguments: ["compare", "replay"])
+  func fewOptions(command: String) throws {
+    #expect(Self.options(of: try Program.run([command, "--help"]).output).count <= 31)
   }
 
   /// The long names that a line begins with.

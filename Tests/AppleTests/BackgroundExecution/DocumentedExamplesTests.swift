@@ -149,6 +149,11 @@ private enum Examples {
     UIApplication.shared.scheduleLocalNotification(notification)
   }
 
+  static func permission() {
+    let settings = UIUserNotificationSettings(types: [.alert, .sound], categories: nil)
+    UIApplication.shared.registerUserNotificationSettings(settings)
+  }
+
   static func trace() throws {
     var trace = try ReplayedTrace("walk.nmea")
     trace.background(after: 60)
