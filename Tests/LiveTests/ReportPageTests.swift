@@ -17,7 +17,7 @@ extension Live {
     private static let ground: String = {
       let towns = (0..<30).map {
         """
-        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(14.8 + Double($0 % 6) * 0.1),\(-23.4 - Double($0 / 6) * 0.06)]},"properties":{"place":"town","name":"Oase Nummer \($0)"}}
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(14.98 + Double($0 % 6) * 0.04),\(-23.4 - Double($0 / 6) * 0.06)]},"properties":{"place":"town","name":"Oase Nummer \($0)"}}
         """
       }
       return """
