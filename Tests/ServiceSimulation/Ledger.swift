@@ -49,13 +49,14 @@ struct Ledger: Sendable {
     restored = max(restored, accounts.values.map(\.pending.count).max() ?? 0)
   }
 
-  /// Begins with the stored state.
-  init(_ stored: StoredState) {
+  /// Begins with the stored state. `counted` are the last numbers of the apps in the stored engine: an event that was
+  /// forgotten before there was room to store it has no row, and its number is not given again.
+  init(_ stored: StoredState, counted: [UInt32: UInt64] = [:]) {
     for app in stored.apps {
       var account = Account()
       account.acknowledged = app.acknowledged
       account.allowed = app.acknowledged
-      account.last = max(app.lastSequence, app.acknowledged)
+      account.last = max(app.lastSequence, app.acknowledged, counted[app.id.number] ?? 0)
       accounts[app.id.number] = account
     }
     for row in stored.pending {

@@ -109,6 +109,7 @@ extension Simulation {
     }
     say("commit \(Self.words(change))")
     store.apply(change)
+    if change.engine != nil { counted = ledger.accounts.mapValues(\.last) }
     hasFailed = false
     unwrittenForgotten = []
     if faults.strike(.killAfterCommit) {
@@ -152,7 +153,7 @@ extension Simulation {
     clock = EngineClock(
       continuing: stored.moment, boot: boot, bootClock: now - bootedAt, utc: utc)
     say("service \(generation) begins")
-    ledger = carryCount(Ledger(stored))
+    ledger = carryCount(Ledger(stored, counted: counted))
     voidRuns()
     var beginning = ServiceBeginning(
       settings: settings, host: Self.host(boot), clock: clock, stored: stored,

@@ -55,6 +55,8 @@ struct Simulation {
   var hasFailed = false
   /// Deletions that the service decided and the store refused.
   var unwrittenForgotten: Set<DeliveryKey> = []
+  /// The last number of each app in the engine that was stored last.
+  var counted: [UInt32: UInt64] = [:]
   var bootedAt: Int64 = 0
   var boots = 1
   /// The host's UTC minus the world's.

@@ -77,10 +77,12 @@ package struct Answer: Sendable {
     return isSame && !isThin ? .sure : .likely
   }
 
-  /// The next tighter tolerance at which another mode is the choice; without one the next looser one.
+  /// The next tighter tolerance at which another mode is the choice; without one the next looser one, up to ten times as
+  /// loose [ours: who must know the way within 100 m has no use for what is 7 km off].
   var nextTurn: Turn? {
     let others = turns.filter { $0.row != row }
-    return others.first { $0.most < tolerance.most } ?? others.last { $0.most > tolerance.most }
+    let looser = tolerance.most...10 * tolerance.most
+    return others.first { $0.most < tolerance.most } ?? others.last { looser.contains($0.most) }
   }
 }
 
