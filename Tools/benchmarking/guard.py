@@ -67,7 +67,7 @@ LIMITS = [
     Limit("NMEA → fixes, instructions per fix", ["info"], "long.nmea", instructions, 11_500),
     Limit("GPX → fixes, instructions per fix", ["info"], "long.gpx", instructions, 7_400),
     Limit("NMEA → GPX, instructions per fix", CONVERT, "long.nmea", instructions, 23_700),
-    Limit("eight rows of compare, instructions per fix", COMPARE, "long.gpx", instructions, 22_500),
+    Limit("eight rows of compare, instructions per fix", COMPARE, "long.gpx", instructions, 16_500),
     Limit("eight rows of compare, allocations per fix", COMPARE, "long.gpx", allocations, 0.1),
     Limit("start of milepost, instructions", ["--version"], None, instructions, 22_000_000),
 ]

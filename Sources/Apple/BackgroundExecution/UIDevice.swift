@@ -21,29 +21,25 @@ public final class UIDevice: NSObject, Sendable {
   /// As the system states it: `Debian GNU/Linux 13 (trixie)`.
   public var systemVersion: String { ProcessInfo.processInfo.operatingSystemVersionString }
 
-  /// The same for all processes of this app on this machine; `nil` without `/etc/machine-id`.
+  /// Drawn when it is first asked for, and then the same for all processes of this app and user; `nil` where it cannot be
+  /// kept. It says nothing of the machine: `/etc/machine-id` is confidential (machine-id(5)).
   public var identifierForVendor: UUID? {
-    guard let machine = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8) else {
-      return nil
-    }
     let environment = ProcessInfo.processInfo.environment
     let app = environment["MILEPOST_APP"] ?? ProcessInfo.processInfo.processName
-    return Self.identifier(machine: machine, app: app)
+    return FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+      .flatMap { Self.identifier(keptIn: $0.appending(path: "milepost/\(app).identifier")) }
   }
 
-  /// Of a version for application-defined contents (RFC 9562, 5.8).
-  static func identifier(machine: String, app: String) -> UUID {
-    func hash(_ seed: UInt64) -> UInt64 {
-      // FNV-1a, 64 bits.
-      (machine.trimmingCharacters(in: .whitespacesAndNewlines) + "/" + app).utf8
-        .reduce(14_695_981_039_346_656_037 ^ seed) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+  static func identifier(keptIn file: URL) -> UUID? {
+    func kept() -> UUID? {
+      (try? String(contentsOf: file, encoding: .utf8)).flatMap(UUID.init(uuidString:))
     }
-    var bytes = [hash(0), hash(1)].flatMap { word in
-      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * UInt64($0))) }
-    }
-    bytes[6] = bytes[6] & 0x0f | 0x80
-    bytes[8] = bytes[8] & 0x3f | 0x80
-    return NSUUID(uuidBytes: bytes) as UUID
+    if let kept = kept() { return kept }
+    try? FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    // Another process may be quicker, and then its identifier counts.
+    try? Data(UUID().uuidString.utf8).write(to: file, options: .withoutOverwriting)
+    return kept()
   }
 
   // MARK: Battery

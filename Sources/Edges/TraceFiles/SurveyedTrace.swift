@@ -13,12 +13,12 @@ package import Replay
 // does not grow with the trace. With a truth file the replay runs over the truth instead, and the first pass keeps the
 // receiver's observations: both are then in memory, and nothing is read again.
 //
-// Most traces are dense: their gap threshold is the least one. A replay that needs nothing else of the survey may take
-// the events in the first pass, as if the trace were dense; if at its end it was, there is no second pass. The first
-// events decide whether that is tried:
+// Most traces are dense: their gap threshold is the least one. Who must look through the events before the replay, and
+// needs nothing else of the survey, may do so in the first pass, as if the trace were dense; if at its end it was, that
+// was right. The first events decide whether it is tried:
 //
-//   open ──the first events are dense, and the replay takes them──► taken ──the whole trace is dense──► replayed
-//    └──not──► declined: the second pass                              └──not──► the second pass reads the file again
+//   open ──the first events are dense, and he takes them──► taken ──the whole trace is dense──► seen
+//    └──not──► declined: he looks through them later          └──not──► the same
 
 /// A trace after its first pass: the survey, and the input of the second pass.
 package struct SurveyedTrace: Sendable {
@@ -29,12 +29,12 @@ package struct SurveyedTrace: Sendable {
 
   private let options: DecodingOptions
   private var truth: Truth?
-  /// The events of the trace, in parts, if there are few enough of them and they are replayed.
+  /// The events of the trace, in parts, if there are few enough of them, and no truth is replayed.
   private let kept: [[TraceEvent]]?
-  /// Whether the replay took all events in the first pass, and rightly.
-  package let isReplayed: Bool
+  /// Whether all events were looked through in the first pass, and rightly.
+  package let isSeen: Bool
 
-  /// Whether the replay takes the events in the first pass.
+  /// Whether the events are looked through in the first pass.
   private enum Early { case open, taken, declined }
 
   private struct Truth: Sendable {
@@ -48,11 +48,11 @@ package struct SurveyedTrace: Sendable {
   /// `progress` gets the fraction of the trace's bytes, or `nil` if their number is unknown. Throws `Complaint` if
   /// a file cannot be read, or holds nothing to replay.
   ///
-  /// `replay` gets the events of a dense trace in pieces, and returns whether it takes them; what it made of them is
-  /// right only if the trace then `isReplayed`.
+  /// `look` gets the events of a dense trace in pieces, and returns whether it takes them; what it made of them is right
+  /// only if the trace then `isSeen`.
   package init(
     _ file: TraceFile, truthPath: String?, options: DecodingOptions = DecodingOptions(),
-    progress: ((Double?) -> Void)? = nil, replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
+    progress: ((Double?) -> Void)? = nil, look: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     var survey = TraceSurvey()
     var fixes: [Fix] = []
@@ -68,14 +68,13 @@ package struct SurveyedTrace: Sendable {
       kept?.append(part)
       switch early {
       case .open where count >= Self.tellingEvents:
-        early = survey.isDense && Self.takes(kept ?? [], replay) ? .taken : .declined
-        if early == .taken { kept = nil }
-      case .taken: _ = Self.takes([part], replay)
+        early = survey.isDense && Self.takes(kept ?? [], look) ? .taken : .declined
+      case .taken: _ = Self.takes([part], look)
       case .open, .declined: break
       }
     }
     self.kept = kept
-    isReplayed = early == .taken && survey.isDense
+    isSeen = early == .taken && survey.isDense
     summary = survey.finished()
     self.options = options
     try Self.check(summary, ledger, file.name)
@@ -111,9 +110,9 @@ package struct SurveyedTrace: Sendable {
     _ = try file.read(options: options) { try hand(over: $0) }
   }
 
-  private static func takes(_ parts: [[TraceEvent]], _ replay: ([TraceEvent]) -> Bool) -> Bool {
+  private static func takes(_ parts: [[TraceEvent]], _ look: ([TraceEvent]) -> Bool) -> Bool {
     var isTaken = false
-    for part in parts { pieces(of: part) { isTaken = replay($0) } }
+    for part in parts { pieces(of: part) { isTaken = look($0) } }
     return isTaken
   }
 

@@ -158,8 +158,7 @@ package struct Comparison: Sendable {
     return ComparisonResult(
       worlds: (0..<asked).map { lived[$0 % lived.count] },
       thinned: thinned, judged: judged,
-      distance: distance, gapSeconds: gapSeconds - truth.leftOut.seconds,
-      gaps: gaps - truth.leftOut.count, jumpsRemoved: truth.jumpsRemoved,
+      distance: distance, gapSeconds: gapSeconds, gaps: gaps, jumpsRemoved: truth.jumpsRemoved,
       lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance),
       unknowable: worlds[0].unknowable ?? Unknowable())
@@ -196,8 +195,10 @@ package struct Comparison: Sendable {
     }
     steps.removeFirstGap()
     path?.endSegment()
-    gaps += 1
-    gapSeconds += seconds
+    if !gap.isLeftOut {
+      gaps += 1
+      gapSeconds += seconds
+    }
     truthEvents.endSegment()
     borders.endSegment()
     gapsToLive.append(World.Gap(gap, truthEvents.latest))

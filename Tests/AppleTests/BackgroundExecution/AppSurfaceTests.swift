@@ -282,14 +282,16 @@ struct AppSurfaceTests {
 
   @Test("A device has a name that stays, and a battery as the kernel reports it")
   func device() throws {
-    #expect(
-      UIDevice.identifier(machine: "a\n", app: "x") == UIDevice.identifier(machine: "a", app: "x"))
-    #expect(
-      UIDevice.identifier(machine: "a", app: "x") != UIDevice.identifier(machine: "a", app: "y"))
     #expect(UIDevice.current.batteryLevel == -1 && UIDevice.current.batteryState == .unknown)
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
     #expect(Battery(in: folder) == nil)
+    let app = folder.appending(path: "apps/x.identifier")
+    let identifier = try #require(UIDevice.identifier(keptIn: app))
+    #expect(UIDevice.identifier(keptIn: app) == identifier)
+    #expect(UIDevice.identifier(keptIn: folder.appending(path: "apps/y.identifier")) != identifier)
+    // Where a file stands in the way of its folder, there is none.
+    #expect(UIDevice.identifier(keptIn: app.appending(path: "z.identifier")) == nil)
     for (device, files) in [
       ("AC", ["type": "Mains"]),
       ("hidpp", ["type": "Battery", "scope": "Device", "capacity": "3"]),

@@ -263,41 +263,41 @@ struct TraceFileTests {
     #expect(try replayed(SurveyedTrace.keptEvents + 1) == 0)
   }
 
-  @Test func aDenseTraceIsReplayedWhileItIsRead() throws {
+  @Test func aDenseTraceIsLookedThroughWhileItIsRead() throws {
     let scratch = try Scratch()
     let truth = try scratch.write("truth.csv", "time,lat,lon\n" + rows(1_000, every: 1))
-    // What the replay got in the first pass, whether that was right, and the number of events of the second pass.
-    func replay(_ text: String, truth: String? = nil, takes: Bool = true) throws
-      -> (early: [TraceEvent], isReplayed: Bool, second: [TraceEvent])
+    // What was seen in the first pass, whether that was right, and the events of the second pass.
+    func look(_ text: String, truth: String? = nil, takes: Bool = true) throws
+      -> (early: [TraceEvent], isSeen: Bool, second: [TraceEvent])
     {
       let file = try TraceFile(path: try scratch.write("t.csv", "time,lat,lon\n" + text))
       var (early, second): ([TraceEvent], [TraceEvent]) = ([], [])
       let surveyed = try SurveyedTrace(
         file, truthPath: truth,
-        replay: {
+        look: {
           if takes { early += $0 }
           return takes
         })
       try surveyed.forEachPiece(of: file) { second += $0 }
-      return (early, surveyed.isReplayed, second)
+      return (early, surveyed.isSeen, second)
     }
     // Several chunks.
-    let dense = try replay(rows(20_000, every: 1))
-    #expect(dense.isReplayed && dense.early.count == 20_000 && dense.early == dense.second)
+    let dense = try look(rows(20_000, every: 1))
+    #expect(dense.isSeen && dense.early.count == 20_000 && dense.early == dense.second)
     // Its gaps are longer than 120 s, which only its end shows.
-    let turned = try replay(rows(20_000, every: 1) + rows(30_000, every: 25, from: 20_000))
-    #expect(!turned.isReplayed && turned.early.count == 50_000 && turned.early == turned.second)
+    let turned = try look(rows(20_000, every: 1) + rows(30_000, every: 25, from: 20_000))
+    #expect(!turned.isSeen && turned.early.count == 50_000 && turned.early == turned.second)
     // 24 s is the longest interval of a dense trace.
-    #expect(try replay(rows(100, every: 24)).isReplayed)
-    let sparse = try replay(rows(100, every: 25))
-    #expect(!sparse.isReplayed && sparse.early.isEmpty && sparse.second.count == 100)
-    // Too few to tell by; a replay that does not take any; one over the truth.
+    #expect(try look(rows(100, every: 24)).isSeen)
+    let sparse = try look(rows(100, every: 25))
+    #expect(!sparse.isSeen && sparse.early.isEmpty && sparse.second.count == 100)
+    // Too few to tell by; one that does not take any; one over the truth.
     for few in [
-      try replay(rows(SurveyedTrace.tellingEvents - 1, every: 1)),
-      try replay(rows(1_000, every: 1), takes: false),
-      try replay(rows(1_000, every: 1), truth: truth),
+      try look(rows(SurveyedTrace.tellingEvents - 1, every: 1)),
+      try look(rows(1_000, every: 1), takes: false),
+      try look(rows(1_000, every: 1), truth: truth),
     ] {
-      #expect(!few.isReplayed && few.early.isEmpty && !few.second.isEmpty)
+      #expect(!few.isSeen && few.early.isEmpty && !few.second.isEmpty)
     }
   }
 

@@ -34,9 +34,6 @@ struct PlaceScores: Sendable, Equatable {
     app = place.map { AppID(UInt32($0 + 1)) } ?? Run.app
   }
 
-  /// Whether the truth's points matter: those of visits are its events.
-  var areJudged: Bool { !regions.isEmpty }
-
   /// Advances the truth to a point.
   mutating func pass(to point: TruePoint) {
     for index in regions.indices { regions[index].pass(to: point) }

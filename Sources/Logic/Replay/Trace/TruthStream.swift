@@ -39,8 +39,6 @@ struct TruthStream: Sendable {
   private var start: EngineInstant?
   /// The end of the latest segment, while what follows is left out.
   private var leftOutSince: EngineInstant?
-  /// The times that were left out, and their seconds.
-  private(set) var leftOut = (count: 0, seconds: 0.0)
   private var points: PathPoints
   private var segment: Segment?
   private var speeds: SpeedOverGround
@@ -169,8 +167,6 @@ struct TruthStream: Sendable {
     }
     if let since = leftOutSince {
       leftOutSince = nil
-      leftOut.count += 1
-      leftOut.seconds += EngineInstant.seconds(from: since, to: point.at)
       steps.append(gapFrom: since, to: point.at, isLeftOut: true)
       return begin(at: point, into: &steps)
     }

@@ -27,9 +27,9 @@ import ServiceCore
 // It *turns* at the figures of the modes: with each of them as the tolerance the same rule chooses, and a turn is where
 // the choice is another than at the next looser one.
 //
-// Modes that can be chosen go on in the pocket, delivered something in some world, and exist on the device: a phone has its system's
-// modes, a host with its own receiver the policies that run on it. Modes with the same result in each world, like
-// continuous updates with and without pausing on a drive, count as one: the first.
+// Modes that can be chosen go on in the pocket, delivered something in some world, and exist on the device: a phone has
+// its system's modes, a host with its own receiver the policies that run on it. Modes with the same result in each world,
+// like continuous updates with and without pausing on a drive, count as one: the first.
 //
 // The answer is set *against* one other mode, and every ratio that is printed is of this pair: continuous updates, or
 // for continuous updates the cheapest other mode that could be chosen. It is that of the two printed energies.
@@ -91,14 +91,18 @@ struct Answers {
   private let rows: [ModeRow]
   private let choices: [Int]
   private let uncertainty: Uncertainty
+  /// The number of worlds that vote; further ones repeat them (`SparseDetail`).
+  private let voters: Int
 
   /// Ratio up to which two modes cost the same [ours; the ranges are far wider].
   static let sameCost = 1.1
   /// The same for the figure, for modes that are not within the tolerance [ours].
   private static let samePlace = 1.5
 
-  init(_ rows: [ModeRow], device: DeviceProfile, _ uncertainty: Uncertainty) {
+  /// `lived` are the worlds that were lived; `nil`, all.
+  init(_ rows: [ModeRow], device: DeviceProfile, lived: Int?, _ uncertainty: Uncertainty) {
     self.rows = rows
+    voters = lived ?? rows.first?.worlds.count ?? 0
     self.uncertainty = uncertainty
     choices = Self.choices(rows, on: device)
   }
@@ -139,7 +143,7 @@ struct Answers {
       middle: choices.map {
         Standing(row: $0, joules: rows[$0].joules, figure: purpose.figure(rows[$0]))
       },
-      worlds: (rows.first?.worlds.indices ?? 0..<0).map { world in
+      worlds: (0..<voters).map { world in
         choices.map { row in
           let run = rows[row].worlds[world]
           return Standing(

@@ -16,8 +16,8 @@ import ServiceCore
 //   1 – 4  a line for each tested purpose:  → sure   ? likely, or a toss-up; one for those that are not tested
 //   1      the basis of all this, and what else to ask
 //
-// A line of a purpose says as much as the width allows, in the order of `AnswerWords.Line`. With one purpose its answer is
-// told in full, with what to call. All else is in the details.
+// A line of a purpose has the range of its price, and says where the choice turns if the width allows. With one purpose
+// its answer is told in full, with what to call. All else is in the details.
 
 /// A comparison as an answer.
 package enum AnswerText {
@@ -105,13 +105,8 @@ package enum AnswerText {
     }
 
     private func answer(_ line: AnswerWords.Line) -> [String] {
-      let head = "\(mark(line)) \(line.title): "
-      var text = head + line.exactWords
-      if text.count > width {
-        text = head + line.verdict
-        for part in line.more where text.count + part.count <= width { text += part }
-      }
-      let lines = lines(text)
+      let text = "\(mark(line)) \(line.title): \(line.exactVerdict)"
+      let lines = lines(text.count + line.turn.count <= width ? text + line.turn : text)
       return line.isSure ? lines.map(style.bold) : lines
     }
 

@@ -34,20 +34,24 @@ struct AnswerWords {
     /// What is asked: `To notice arrivals and departures within 10 min`, and in short `Arrivals within 10 min`.
     let aim: String
     let title: String
-    /// What does it, and what else there is to say of it, in the order of what goes first; without a full stop.
+    /// What does it, its price and the range of that, what else may do it, and where the choice turns; without a full stop.
     let verdict: String
-    let more: [String]
-    /// The range of the price, which stands behind it where there is room.
+    let price: String
     let range: String
+    let doubt: String
+    let turn: String
 
     /// Whether other worlds would name the same mode.
     var isSure: Bool { answer?.certainty == .sure }
 
-    var words: String { ([verdict] + more).joined() }
+    /// All but where the choice turns.
+    var exactVerdict: String { verdict + price + range + doubt }
 
-    /// The same with the range.
-    var exactWords: String { ([verdict] + more.prefix(1) + [range] + more.dropFirst()).joined() }
+    var exactWords: String { exactVerdict + turn }
+    var exactSentence: String { "\(aim): \(exactWords)." }
 
+    /// Without the range, where the ranges of both energies stand beside it.
+    var words: String { verdict + price + doubt + turn }
     var sentence: String { "\(aim): \(words)." }
   }
 
@@ -63,8 +67,8 @@ struct AnswerWords {
     return Line(
       purpose: purpose, answer: answer, aim: aim(purpose), title: title(purpose),
       verdict: answer.map(verdict) ?? "not tested: \(untested(purpose))",
-      more: answer.map { [price($0).map { ", \($0)" }, doubt($0), turn($0)].compactMap(\.self) }
-        ?? [], range: answer.flatMap(range) ?? "")
+      price: answer.flatMap(price).map { ", \($0)" } ?? "", range: answer.flatMap(range) ?? "",
+      doubt: answer.flatMap(doubt) ?? "", turn: answer.flatMap(turn) ?? "")
   }
 
   /// What an app with this purpose wants: `To notice arrivals and departures within 10 min`.
@@ -180,8 +184,8 @@ struct AnswerWords {
   /// The full text of an answer.
   func paragraph(_ purpose: Purpose) -> String {
     let line = line(purpose)
-    guard let answer = answer(to: purpose) else { return line.sentence }
-    var text = "\(line.aim): \(line.verdict)\(doubt(answer) ?? "")."
+    guard let answer = answer(to: purpose) else { return line.exactSentence }
+    var text = "\(line.aim): \(line.verdict)\(line.doubt)."
     text += pair(answer).map { " \(capital($0))." } ?? ""
     let turns = answer.turns.map { words(of: $0, for: purpose) }
     if turns.count > 1 { text += " By tolerance, \(turns.joined(separator: "; "))." }

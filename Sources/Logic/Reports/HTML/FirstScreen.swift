@@ -13,7 +13,7 @@ enum FirstScreen {
     html.element("header") { html in
       html.element("p", ["class": "kicker"], "Milepost · what background location costs")
       html.element("h1", ["class": answer.headline.isSure ? "sure" : "open"]) {
-        writeLine(answer.headline, into: &$0)
+        writeLine(answer.headline, answer.headline.words, into: &$0)
       }
       html.element("div", ["class": "first"]) { html in
         if let trace { map(answer, trace, into: &html) }
@@ -22,7 +22,7 @@ enum FirstScreen {
             .writeBars(into: &html)
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
-              writeLine(other, into: &html)
+              writeLine(other, other.exactWords, into: &html)
             }
           }
           if !answer.agreement.isEmpty {
@@ -35,9 +35,11 @@ enum FirstScreen {
     html.newline()
   }
 
-  private static func writeLine(_ line: AnswerWords.Line, into html: inout HTMLWriter) {
+  private static func writeLine(
+    _ line: AnswerWords.Line, _ words: String, into html: inout HTMLWriter
+  ) {
     html.element("span", ["class": "question"], line.aim + ":")
-    html.writeText(" " + Prose.glued(line.words) + ".")
+    html.writeText(" " + Prose.glued(words) + ".")
   }
 
   private static func map(

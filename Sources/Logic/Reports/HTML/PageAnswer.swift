@@ -43,7 +43,7 @@ struct PageAnswer {
 
   /// The rest in one string.
   var rest: String {
-    (others.map(\.sentence) + [agreement]).filter { !$0.isEmpty }.joined(separator: " ")
+    (others.map(\.exactSentence) + [agreement]).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   init(of trace: ComparedTrace) {

@@ -35,7 +35,7 @@ struct ComparisonSession {
       return asks
     }
     if asks {
-      if !input.isReplayed {
+      if !input.isSeen {
         places = TripPlaces(
           input.replayed, isRecorded: input.observed == nil, radius: options.placeRadius)
         try input.forEachPiece(isReported: false) { places.feed($0) }

@@ -14,34 +14,33 @@ struct TraceInput {
   ///
   /// `truthPath` is the argument of `--truth`; `nil` takes the file beside the trace if there is one, `none` takes
   /// none. A recording of the service is a trace if its receiver was never switched off.
-  /// A dense trace may be replayed while it is read: see `SurveyedTrace`.
+  /// A dense trace may be looked through while it is read: see `SurveyedTrace`.
   init(
     path: String, truthPath: String?, reading: ReadingOptions,
-    replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
+    look: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     try self.init(
       TraceFile(path: path), path: path, truthPath: truthPath,
-      reading: reading, replay: replay)
+      reading: reading, look: look)
   }
 
   /// Surveys an open trace; `path` is the path with which it was opened.
   init(
     _ file: TraceFile, path: String, truthPath: String?, reading: ReadingOptions,
-    replay: (_ events: [TraceEvent]) -> Bool = { _ in false }
+    look: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     try RecordingFile(file)?.checkIsTrace()
     let progress = Progress(file.name)
     let truth = truthPath == "none" ? nil : truthPath ?? TraceFile.truthPath(beside: path)
     surveyed = try SurveyedTrace(
       file, truthPath: truth, options: reading.decoding,
-      progress: { progress.report(read: $0) }, replay: replay)
-    if surveyed.isReplayed { progress.clear() }
+      progress: { progress.report(read: $0) }, look: look)
     self.file = file
     self.progress = progress
   }
 
-  /// Whether the replay took all events while the trace was read.
-  var isReplayed: Bool { surveyed.isReplayed }
+  /// Whether all events were looked through while the trace was read.
+  var isSeen: Bool { surveyed.isSeen }
   var summary: TraceSummary { surveyed.summary }
   var ledger: TraceLedger { surveyed.ledger }
   /// Name of the truth file; `nil` if the trace is its own truth.
