@@ -27,6 +27,7 @@ package struct StoreModel: Sendable, Equatable {
   private var logs: [AppID?: [LogRow]] = [:]
   private var rest = StoredState()
   private var history: [HistoryDocument.Entry] = []
+  private var logTimes = LogTimes()
 
   package init() {}
 
@@ -153,6 +154,7 @@ package struct StoreModel: Sendable, Equatable {
 
   private mutating func log(_ row: LogRow) {
     var row = row
+    row.at = logTimes.next(at: row.at)
     row.text = String(row.text.prefix(StoreChange.textLimit))
     logs[row.app, default: []].append(row)
     guard let count = logs[row.app]?.count, count >= 2 * StoreChange.logLimit else { return }

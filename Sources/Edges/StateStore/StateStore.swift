@@ -69,6 +69,7 @@ package final class StateStore: Sendable {
     /// Whether the file could not be emptied when the database took it in: nothing is added to it before it is.
     var isStale = false
     var owed = Scrub.nothing
+    var logTimes = LogTimes()
   }
 
   /// The work left until the files hold nothing of deleted data; the later case covers the earlier.
@@ -129,12 +130,15 @@ package final class StateStore: Sendable {
   ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures, drops,
   /// deletions (deliveries, logs, history), runs, tallies, crashes, given up, revived, log, engine, moment, energy,
-  /// history. Committing the same change twice stores it once, except for its log and its history.
+  /// history. Committing the same change twice stores it once, except for its log and its history. No two rows of the
+  /// log keep the same time (`LogTimes`).
   @discardableResult
   package func commit(_ change: StoreChange) throws -> String? {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     return try recent.withLock { recent in
+      var change = change
+      if !change.log.isEmpty { recent.logTimes.separate(rows: &change.log) }
       if try !append(change: change, engine, to: &recent) {
         try flush(change, engine, behind: &recent)
       }

@@ -235,6 +235,14 @@ extension UTCInstant: JSONCoded {
   }
 }
 
+extension JSONForm<UTCInstant> {
+  /// A time with all of its microseconds, where milliseconds would lose some.
+  package static var exactTime: Self {
+    let rounded = UTCInstant.json
+    return Self(rounded.shape, write: { $1.exact($0) }, read: rounded.read)
+  }
+}
+
 extension Array: JSONCoded where Element: JSONCoded {
   package static var json: JSONForm<[Element]> { .array(of: Element.json) }
 }

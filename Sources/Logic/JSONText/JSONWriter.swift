@@ -104,6 +104,15 @@ package import LocationModel
     needsComma = true
   }
 
+  /// Writes a time with its microseconds, where milliseconds would lose some.
+  package mutating func exact(_ value: UTCInstant) {
+    separate()
+    bytes.append(UInt8(ascii: "\""))
+    value.appendFullText(to: &bytes)
+    bytes.append(UInt8(ascii: "\""))
+    needsComma = true
+  }
+
   /// Writes a number so that it reads back as the same `Double` (`Decimal.shortest`).
   package mutating func exact(_ value: Double?) {
     guard let value, value.isFinite else { return null() }

@@ -64,8 +64,9 @@ final class StoreBench {
       received: UTCInstant(microseconds: 1_700_000_000_500_000), failures: failures)
   }
 
-  static func row(_ app: UInt32?, _ text: String) -> LogRow {
+  static func row(_ app: UInt32?, _ text: String, at microseconds: Int64 = 5) -> LogRow {
     LogRow(
-      app: app.map { AppID($0) }, at: UTCInstant(microseconds: 5), kind: "delivered", text: text)
+      app: app.map { AppID($0) }, at: UTCInstant(microseconds: microseconds), kind: "delivered",
+      text: text)
   }
 }

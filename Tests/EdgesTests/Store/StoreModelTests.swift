@@ -53,10 +53,10 @@ struct StoreModelTests {
 
     private mutating func expire(in change: inout StoreChange, _ step: Int) {
       change.expiredLogs = some(10) { source in
-        // The rows of the bench are of 5 µs.
+        // Some of the rows of five steps ago, or all but the newest ones.
         LogExpiry(
           app: source.happens(30) ? nil : AppID(source.app()),
-          before: UTCInstant(microseconds: source.happens(50) ? 5 : 6))
+          before: UTCInstant(microseconds: Int64(step - 5) * 1_000 + (source.happens(50) ? 1 : 9)))
       }
       change.expiredHistory = some(10) { source in
         HistoryExpiry(
@@ -105,7 +105,8 @@ struct StoreModelTests {
       change.log = some(50) { source in
         StoreBench.row(
           source.happens(30) ? nil : source.app(),
-          source.happens(3) ? String(repeating: "long", count: 600) : "step \(step)")
+          source.happens(3) ? String(repeating: "long", count: 600) : "step \(step)",
+          at: Int64(step) * 1_000)
       }
       change.history = some(40) { source in
         HistoryDocument.Entry(

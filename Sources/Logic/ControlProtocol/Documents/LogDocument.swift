@@ -8,7 +8,8 @@ package struct LogDocument: ControlDocument {
   package static let documentClass = DocumentClass.log
 
   package struct Entry: JSONObject, Equatable {
-    /// UTC of the host.
+    /// UTC of the host, to the microsecond; no two entries of a service, whatever their apps, have the same: in this
+    /// order things happened.
     package var at: UTCInstant
     /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …
     package var kind: String
@@ -22,7 +23,7 @@ package struct LogDocument: ControlDocument {
 
     package static let empty = Self(at: .epoch, kind: "", text: "")
     package static let table = JSONTable<Self> { entry in
-      entry.field("at", \.at)
+      entry.field("at", \.at, .exactTime)
       entry.field("kind", \.kind)
       entry.field("text", \.text)
     }

@@ -154,7 +154,7 @@ struct LiveScenario {
     }
   }
 
-  /// Writes the entries of the apps' logs from `start` on, in chronological order.
+  /// Writes the entries of the apps' logs from `start` on, as they happened: no two have the same time.
   private func tellLogs(since start: UTCInstant, to output: OutputFile) throws {
     var entries: [(app: String, entry: LogDocument.Entry)] = []
     for app in scenario.apps {
@@ -162,11 +162,8 @@ struct LiveScenario {
       entries += (log?.entries ?? []).filter { $0.at >= start }.map { (app.name, $0) }
     }
     if !entries.isEmpty { try output.write("\n") }
-    let ordered = entries.enumerated().sorted { a, b in
-      (a.element.entry.at.microseconds, a.offset) < (b.element.entry.at.microseconds, b.offset)
-    }
-    for (_, element) in ordered {
-      try output.write(Self.line(element.entry.at, "\(element.app): \(element.entry.text)"))
+    for (app, entry) in entries.sorted(by: { $0.entry.at < $1.entry.at }) {
+      try output.write(Self.line(entry.at, "\(app): \(entry.text)"))
     }
   }
 }
