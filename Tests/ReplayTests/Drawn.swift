@@ -76,3 +76,9 @@ extension ReplayOptions {
     return options
   }
 }
+
+extension [TruthSample] {
+  /// The sums over all samples: metres, and seconds. (The compiler takes seconds for `map(\.travelled).reduce(0, +)`.)
+  var travelled: Double { reduce(0) { $0 + $1.travelled } }
+  var elapsed: Double { reduce(0) { $0 + $1.elapsed } }
+}

@@ -20,7 +20,8 @@ struct SpeedOverGroundTests {
 
   @Test("Who repeats positions and leaps 12 m every 12 s walks at 1 m/s")
   func repeats() {
-    let speeds = speeds((0...60).map { (Double($0), Double($0 / 12 * 12)) })
+    let speeds = speeds(
+      (0...60).map { (second: Int) in (Double(second), Double(second / 12 * 12)) })
     #expect(speeds.count == 61)
     #expect(near(speeds[1...60], 1))
   }
@@ -28,8 +29,10 @@ struct SpeedOverGroundTests {
   @Test("A repeat of more than 30 s is a stop, and the leg that ends it is no longer than it is")
   func stop() {
     // 10 m/s to 100 m, there until 141 s, then 62 m in two seconds.
-    var points = (0...10).map { (Double($0), Double($0) * 10) }
-    points += (11...141).map { (Double($0), 100) }
+    var points: [(Double, Double)] = (0...10).map { (second: Int) in
+      (Double(second), Double(second * 10))
+    }
+    points += (11...141).map { (second: Int) in (Double(second), 100) }
     points += [(143, 162)]
     let speeds = speeds(points)
     #expect(near(speeds[1...10], 10))
@@ -48,9 +51,11 @@ struct SpeedOverGroundTests {
   @Test("A vehicle stops when it stops")
   func braking() {
     // 20 m/s for 10 s; 8 s at a light; then on at 15 m/s.
-    var points = (0...10).map { (Double($0), Double($0) * 20) }
-    points += (11...18).map { (Double($0), 200) }
-    points += (19...30).map { (Double($0), 200 + Double($0 - 18) * 15) }
+    var points: [(Double, Double)] = (0...10).map { (second: Int) in
+      (Double(second), Double(second * 20))
+    }
+    points += (11...18).map { (second: Int) in (Double(second), 200) }
+    points += (19...30).map { (second: Int) in (Double(second), Double(200 + (second - 18) * 15)) }
     let speeds = speeds(points)
     #expect(near(speeds[1...10], 20))
     // 15 m in the 9 s since it stood.
@@ -81,8 +86,8 @@ struct SpeedOverGroundTests {
       return Drawn.fix(at: Double(second), east: east)
     }
     let samples = Drawn.steps(events).samples
-    #expect(samples.map { $0.at.seconds } == (0...400).map(Double.init))
+    #expect(samples.map(\.at.seconds) == Array(stride(from: 0, through: 400, by: 1)))
     // 57 leaps of 5 m and four of 40 m are 445 m.
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - 445) < 0.5)
+    #expect(abs(samples.travelled - 445) < 0.5)
   }
 }

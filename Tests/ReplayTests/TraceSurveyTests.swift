@@ -64,7 +64,9 @@ struct TraceSurveyTests {
   @Test("Of different intervals the median is good to a bin's width")
   func irregular() throws {
     // From 300 s to 399 s and from 3,000 s to 3,990 s: the middle ones are 399 s and 3,000 s.
-    let steps = (0..<100).flatMap { [300 + Double($0), 3_000 + 10 * Double($0)] }
+    let steps: [Double] = (0..<100).flatMap { (number: Int) -> [Double] in
+      [Double(300 + number), Double(3_000 + 10 * number)]
+    }
     let median = try #require(survey(steps.dropLast()).medianInterval)
     #expect(abs(median / 399 - 1) < 0.016, "\(median)")
   }

@@ -14,9 +14,9 @@ struct TruthStreamTests {
     let samples = Drawn.steps(Drawn.trace([(100, 10), (50, 2)], every: 7.5)).samples
     #expect(samples.count == 151)
     #expect(samples.allSatisfy { $0.isTick })
-    #expect(abs(samples.map(\.elapsed).reduce(0, +) - 150) < 1e-6)
+    #expect(abs(samples.elapsed - 150) < 1e-6)
     // 100 s × 10 m/s + 50 s × 2 m/s = 1,100 m; the flat frame is good to 0.02 %.
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_100) < 0.5)
+    #expect(abs(samples.travelled - 1_100) < 0.5)
     #expect(abs(samples[10].speed - 10) < 0.01)
   }
 
@@ -24,7 +24,7 @@ struct TruthStreamTests {
   func dense() {
     let samples = Drawn.steps(Drawn.trace([(60, 20)], every: 0.1)).samples
     #expect(samples.count == 61)
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_200) < 0.5)
+    #expect(abs(samples.travelled - 1_200) < 0.5)
   }
 
   @Test("A trace that ends between seconds counts to its end")
@@ -32,7 +32,7 @@ struct TruthStreamTests {
     let samples = Drawn.steps(Drawn.trace([(10.4, 1)], every: 5.2)).samples
     #expect(samples.count == 12)
     #expect(samples.last?.isTick == false)
-    #expect(abs(samples.map(\.elapsed).reduce(0, +) - 10.4) < 1e-6)
+    #expect(abs(samples.elapsed - 10.4) < 1e-6)
   }
 
   @Test("A step above 120 s is a gap at 1 Hz; at one fix a minute it takes 300 s")
@@ -66,7 +66,7 @@ struct TruthStreamTests {
         events.append(Drawn.fix(at: end, east: 60 + hole.metres))
         events.append(Drawn.fix(at: end + 1, east: 60 + hole.metres))
         let steps = Drawn.steps(events)
-        let (summary, known) = (Drawn.summary(events), steps.samples.map(\.elapsed).reduce(0, +))
+        let (summary, known) = (Drawn.summary(events), steps.samples.elapsed)
         #expect(steps.gaps.isEmpty == hole.isStay, "\(hole)")
         #expect(abs(known - (hole.isStay ? 61 + hole.seconds : 61)) < 1e-6, "\(hole)")
         #expect(
@@ -90,7 +90,7 @@ struct TruthStreamTests {
     let steps = Drawn.steps(events)
     #expect(steps.gaps.map(\.start.seconds) == [10])
     #expect(steps.gaps.map(\.end.seconds) == [13])
-    #expect(steps.samples.map(\.elapsed).reduce(0, +) == 11)
+    #expect(steps.samples.elapsed == 11)
   }
 
   @Test("Void epochs take the sky away until the next fix")
@@ -101,7 +101,8 @@ struct TruthStreamTests {
     }
     events.append(Drawn.fix(at: 20, east: 20))
     let samples = Drawn.steps(events).samples
-    #expect(samples.filter { !$0.hasSky }.map { $0.at.seconds } == Array(11...19).map(Double.init))
+    let dark = samples.filter { !$0.hasSky }.map(\.at.seconds)
+    #expect(dark == Array(stride(from: 11, through: 19, by: 1)))
   }
 
   @Test("A jump of three points that nothing confirms is taken out of the truth")
@@ -122,7 +123,7 @@ struct TruthStreamTests {
       events[second] = Drawn.fix(at: Double(second), east: 1_000)
     }
     let samples = Drawn.steps(events).samples
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - metres) < 1)
+    #expect(abs(samples.travelled - metres) < 1)
   }
 
   @Test("A jump that glides back is out until it is back within a quarter of its length")
@@ -142,7 +143,7 @@ struct TruthStreamTests {
     var events = Drawn.trace([(200, 0)])
     for second in 100...200 { events[second] = Drawn.fix(at: Double(second), east: 1_000) }
     let samples = Drawn.steps(events).samples
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_000) < 0.5)
+    #expect(abs(samples.travelled - 1_000) < 0.5)
   }
 
   @Test("A start at a place that the trace leaves by a jump was none", arguments: [1, 4, 9])
@@ -151,7 +152,7 @@ struct TruthStreamTests {
     for second in 0..<points { events[second] = Drawn.fix(at: Double(second), east: -60_000) }
     let samples = Drawn.steps(events).samples
     #expect(samples.first?.at.seconds == Double(points))
-    #expect(abs(samples.map(\.travelled).reduce(0, +) - 2 * Double(300 - points)) < 0.5)
+    #expect(abs(samples.travelled - Double(600 - 2 * points)) < 0.5)
   }
 
   @Test("So was one behind a hole, and a jump that is undone leaves the start as it was")

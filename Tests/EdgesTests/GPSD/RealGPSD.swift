@@ -25,10 +25,10 @@ final class RealGPSD {
     self.port = port ?? LoopbackSocket.freePort()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.path ?? "")
-    process.arguments =
-      ["-N", "-S", String(self.port)] + (opensAtOnce ? ["-n"] : [])
-      + (control.map { ["-F", $0] } ?? [])
-      + ["tcp://127.0.0.1:\(feedPort)"]
+    var arguments = ["-N", "-S", String(self.port)]
+    if opensAtOnce { arguments.append("-n") }
+    if let control { arguments += ["-F", control] }
+    process.arguments = arguments + ["tcp://127.0.0.1:\(feedPort)"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

@@ -100,8 +100,10 @@ struct FileSinkTests {
         try before.write(toFile: path, atomically: false, encoding: .utf8)
         _ = try await Self.sink(in: folder).send([Self.delivery(7, at: Self.beforeMidnight)])
         let text = try String(contentsOfFile: path, encoding: .utf8)
-        #expect(text.hasPrefix(kept + "{\"class\":\"LOCATION\"") && text.hasSuffix("}\n"))
-        #expect(text.split(separator: "\n").count == kept.split(separator: "\n").count + 1)
+        let first = kept + #"{"class":"LOCATION""#
+        #expect(text.hasPrefix(first) && text.hasSuffix("}\n"))
+        let lines = kept.split(separator: "\n").count + 1
+        #expect(text.split(separator: "\n").count == lines)
       }
     }
   }

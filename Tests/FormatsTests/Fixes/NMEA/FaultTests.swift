@@ -32,7 +32,8 @@ struct FaultTests {
     let log = sentence("GPRMC,120000,A,5230.0000,N,01324.3540,E,\(speed),\(course),040526,,")
     let result = try decode(log)
     // Five knots, by the definition of the nautical mile: 1,852 m.
-    #expect(result.fixes.map(\.speed) == [speed == "5.0" ? 5 * 1_852.0 / 3_600 : nil])
+    let fiveKnots = 5 * 1_852.0 / 3_600
+    #expect(result.fixes.map(\.speed) == [speed == "5.0" ? fiveKnots : nil])
     #expect(result.fixes.map(\.course) == [course == "90.0" ? 90 : nil])
     #expect(
       result.ledger.findings.map(\.text) == ["left out: a value of the sentence cannot be read"])
