@@ -91,12 +91,20 @@ class WayAnswer:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
     """Worlds that by themselves give this answer, mode and whether it keeps."""
+    fails_in: int
+    """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[WayTurn]
     """From the loosest to the tightest: the tolerances from which on a mode is the choice."""
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
     """What most of the other worlds say."""
+    safer: Optional[Choice] = None
+    """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
+    budget_j: Optional[float] = None
+    """What a mode may cost (--budget): the answer is then the best one that does not cost more, or the cheapest."""
+    affordable: Optional[bool] = None
+    """With a budget: whether the mode is within it."""
     against: Optional[Choice] = None
     """The mode that the ratio is to."""
     ratio: Optional[float] = None
@@ -149,12 +157,20 @@ class DelayAnswer:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
     """Worlds that by themselves give this answer, mode and whether it keeps."""
+    fails_in: int
+    """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[DelayTurn]
     """From the loosest to the tightest: the tolerances from which on a mode is the choice."""
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
     """What most of the other worlds say."""
+    safer: Optional[Choice] = None
+    """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
+    budget_j: Optional[float] = None
+    """What a mode may cost (--budget): the answer is then the best one that does not cost more, or the cheapest."""
+    affordable: Optional[bool] = None
+    """With a budget: whether the mode is within it."""
     against: Optional[Choice] = None
     """The mode that the ratio is to."""
     ratio: Optional[float] = None
@@ -199,12 +215,20 @@ class AreaAnswer:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
     """Worlds that by themselves give this answer, mode and whether it keeps."""
+    fails_in: int
+    """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[AreaTurn]
     """From the loosest to the tightest: the tolerances from which on a mode is the choice."""
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
     """What most of the other worlds say."""
+    safer: Optional[Choice] = None
+    """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
+    budget_j: Optional[float] = None
+    """What a mode may cost (--budget): the answer is then the best one that does not cost more, or the cheapest."""
+    affordable: Optional[bool] = None
+    """With a budget: whether the mode is within it."""
     against: Optional[Choice] = None
     """The mode that the ratio is to."""
     ratio: Optional[float] = None
