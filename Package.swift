@@ -164,10 +164,12 @@ let everywhere: [SwiftSetting] =
   ] + (strict ? [.treatAllWarnings(as: .error)] : []) + fuzzed
 let pure = everywhere + [.strictMemorySafety()]
 /// Tests run against the programs and modules that ship. They themselves are compiled without optimisation, which would
-/// take longer than it saves.
+/// take longer than it saves; nor is their module's interface, which nobody imports, compiled on its own.
 let testing =
   everywhere + [
-    .unsafeFlags(["-Onone", "-index-ignore-system-modules"], .when(configuration: .release))
+    .unsafeFlags(
+      ["-Onone", "-index-ignore-system-modules", "-no-emit-module-separately-wmo"],
+      .when(configuration: .release))
   ]
 /// `MILEPOST_TESTS=EngineTests,…` leaves all other tests out of the package: who changes one room does not wait for the
 /// tests of all. `Tools/test --filter` sets it.
