@@ -521,6 +521,9 @@ let package = Package(
       HostileFamily(
         name: "Traces", values: [.geodesy, .locationModel], logic: [.fixFormats],
         edges: [.traceFiles]),
+      HostileFamily(
+        name: "Surveys", values: [.locationModel], logic: [.fixFormats, .replay, .reports],
+        edges: [.traceFiles]),
       HostileFamily(name: "Ground", values: [.geodesy], logic: [.jsonText, .fixFormats]),
       HostileFamily(
         name: "Energy", values: [.geodesy, .locationModel],

@@ -50,7 +50,7 @@ struct CorpusTests {
 extension HostileReader {
   fileprivate static let all =
     traces + documents + settings + protocols + energy + answers + machine + kept + partials
-    + ground
+    + ground + surveys
 }
 
 extension HostileReader: CustomTestStringConvertible {

@@ -29,6 +29,8 @@ private func runFuzzer(
   private let family = HostileReader.kept
 #elseif Partials
   private let family = HostileReader.partials
+#elseif Surveys
+  private let family = HostileReader.surveys
 #elseif Ground
   private let family = HostileReader.ground
 #endif

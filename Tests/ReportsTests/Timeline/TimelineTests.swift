@@ -193,6 +193,14 @@ struct TimelineTests {
       ])
   }
 
+  @Test("A title steers no terminal")
+  func title() {
+    var scenario = Scenario(apps: [], acts: [])
+    scenario.title = "a\u{1B}[2J\u{7}b"
+    let title = TimelineText.title(Timeline(scenario))
+    #expect(title == "a?[2J?b")
+  }
+
   @Test("Where nothing happens, the time has passed all the same")
   func nothing() throws {
     let told = timeline([], until: 600)
@@ -230,5 +238,11 @@ struct TimelineTests {
           + "(significant change)", "no deliveries", "ended: purged once",
         "adds 3.0 J to what the device takes without it",
       ])
+    var sharing = life
+    sharing.adds = -240
+    #expect(
+      TimelineText.sentences(sharing).last
+        == "the device takes 240 J less with it than without it: what it does moves the calls, wakes or "
+        + "fixes of other apps")
   }
 }
