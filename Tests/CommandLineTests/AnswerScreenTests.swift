@@ -334,11 +334,18 @@ struct AnswerScreenTests {
     let scratch = try Scratch()
     let page = scratch.path("page.html")
     let made = try Program.run([
-      "compare", "--worlds", "2", "--html", page, "--map", "none", Package.trace("commute-day.gpx"),
+      "compare", "--html", page, "--map", "none", Package.trace("commute-day.gpx"),
     ])
     #expect(made.code == 0, "\(made.errors)")
     let html = try String(contentsOfFile: page, encoding: .utf8)
     #expect(html.contains(" events"))
+    // The headline is the mode and its price; what makes it unsure and where it turns stands below it.
+    let headline = try #require(
+      html.components(separatedBy: "<h1").dropFirst().first?.components(separatedBy: "</h1>").first)
+    #expect(headline.contains("likely visits, 1/") && !headline.contains("simulations"))
+    #expect(html.contains("of 20 simulations"))
+    // The battery as on the terminal, at the bars of the pair.
+    #expect(html.contains("of the battery in") && html.contains("<b>9"))
     let caption = try #require(
       html.components(separatedBy: "<figcaption>").dropFirst().first?.components(
         separatedBy: "</figcaption>"

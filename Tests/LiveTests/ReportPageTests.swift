@@ -42,11 +42,16 @@ extension Live {
       return (station, "file://" + station.path("page.html"))
     }
 
+    /// No word of the answer ends beyond its column.
+    private static let nothingSpills =
+      "[...document.querySelectorAll('.first .name, .first .figure, .first p, .first figcaption')].every(e => e.getBoundingClientRect().right <= e.closest('.pair, figure').getBoundingClientRect().right + 1)"
+
     /// The conditions on any screen.
     private func always(_ width: Int) -> [String] {
       [
         "document.documentElement.scrollWidth <= \(width)",
         "document.querySelectorAll('h1').length === 1",
+        Self.nothingSpills,
         "document.querySelectorAll('.large .ground path.highway').length === 1",
         "document.querySelectorAll('.large .ground text').length >= 4",
         // No name of a town touches another word of the map, in the fonts of this browser.
@@ -116,6 +121,9 @@ extension Live {
           "[...document.querySelectorAll('details')].every(d => d.querySelector('.folded').getBoundingClientRect().height > 20)",
           "getComputedStyle(document.querySelector('.large .ground path.water')).fill === 'rgb(211, 227, 236)'",
           "getComputedStyle(document.querySelector('summary'), '::before').content === 'none'",
+          Self.nothingSpills,
+          // The answer is on the first of pages that are 1000 high: A4 less its margins, at this width.
+          "document.querySelector('header').getBoundingClientRect().bottom <= 1000",
         ])
       #expect(look.failed.isEmpty, "\(look.failed)")
     }

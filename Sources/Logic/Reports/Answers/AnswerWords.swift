@@ -53,9 +53,15 @@ struct AnswerWords {
     var exactWords: String { exactVerdict + turn }
     var exactSentence: String { "\(aim): \(exactWords)." }
 
-    /// Without the range, where the ranges of both energies stand beside it.
-    var words: String { verdict + price + doubt + turn }
+    /// Only the mode and its price, without the range, where the ranges of both energies stand beside it.
+    var words: String { verdict + price }
     var sentence: String { "\(aim): \(words)." }
+
+    /// What such a sentence leaves out, as one of its own; empty if that is nothing.
+    var rest: String {
+      let text = (doubt + turn).drop { ",;: ".contains($0) }
+      return text.isEmpty ? "" : text.prefix(1).uppercased() + text.dropFirst() + "."
+    }
   }
 
   /// All four purposes.

@@ -115,7 +115,7 @@ package enum Purpose: String, Sendable, CaseIterable {
     case .track: "To record the way"
     case .arrival: "To notice arrivals and departures"
     case .fence: "To notice that the border of a place was crossed"
-    case .area: "To know the area one is in"
+    case .area: "To know the place to 1 km"
     }
   }
 }

@@ -79,7 +79,7 @@ package enum Footnotes {
     }
     if let arming = rows.lazy.compactMap(\.plan.armedBy).first {
       text +=
-        " Armed by \(arming.words): the app ends its updates at a visit, or after "
+        " While moving, armed by \(arming.words): the app ends its updates at a visit, or after "
         + "\(Figures.span(RunPlan.cycleStill)) within 50 m, and starts them again when it left a circle of "
         + "\(plain(RunPlan.cycleRadius)) m around that place, or the visit is over."
     }

@@ -82,7 +82,7 @@ package struct ModeRow: Sendable {
   /// `continuous, pausing`: the head of its line.
   package var name: String {
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
-    if let arming = plan.armedBy { return "armed by \(arming.words)" }
+    if plan.mode == .cycled { return "while moving" }
     if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
     return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
   }
@@ -97,7 +97,7 @@ package struct ModeRow: Sendable {
     case .continuous:
       plan.pausesAutomatically
         ? "continuous updates with automatic pausing" : "continuous updates"
-    case .cycled: "continuous updates armed by \(plan.armedBy?.words ?? "")"
+    case .cycled: "continuous updates while moving"
     case .visits: "visits"
     case .regions: "region monitoring"
     }

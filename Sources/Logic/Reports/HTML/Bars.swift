@@ -96,9 +96,22 @@ extension Bars {
       title: "Energy above the baseline")
   }
 
-  /// The same for the modes that an answer compares, with the names in it.
+  /// The same for the modes that an answer compares, with the names in it, and the figures of the first screen where
+  /// there is a battery.
   static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
-    var bars = energy(answer.pair.map { trace.rows[$0] }, judged: trace.judged, battery: battery)
+    let rows = answer.pair.map { trace.rows[$0] }
+    var bars = energy(rows, judged: trace.judged, battery: battery)
+    if battery > 0 {
+      bars.bars = EqualRows.merging(
+        rows.map { row in
+          var bar = bar(row.total, trace.judged, battery)
+          bar.remarks = [
+            "of the battery in \(Figures.span(trace.judged))", "\(bar.figure), \(bar.remarks[0])",
+          ]
+          bar.figure = trace.price(row.joules)
+          return (row, bar)
+        })
+    }
     bars.names = bars.bars.map { bar in
       let words = Figures.list(bar.rows.map { AnswerWords(trace).mode($0) })
       return words.prefix(1).uppercased() + words.dropFirst()

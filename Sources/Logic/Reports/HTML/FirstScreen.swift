@@ -15,11 +15,16 @@ enum FirstScreen {
       html.element("h1", ["class": answer.headline.isSure ? "sure" : "open"]) {
         writeLine(answer.headline, answer.headline.words, into: &$0)
       }
-      html.element("div", ["class": "first"]) { html in
-        if let trace { map(answer, trace, into: &html) }
+      let map = trace.flatMap { trace in projection(answer, trace).map { (trace, $0) } }
+      let isTall = map?.1.isNarrow ?? false
+      html.element("div", ["class": isTall ? "first tall" : "first"]) { html in
+        if let map { drawMap(answer, map.0, on: map.1, into: &html) }
         html.element("div", ["class": "pair"]) { html in
           Bars.energy(answer, of: lead, battery: options.device.battery.nominal)
             .writeBars(into: &html)
+          if !answer.headline.rest.isEmpty {
+            html.element("p", ["class": "answer"], Prose.glued(answer.headline.rest))
+          }
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
               writeLine(other, other.exactWords, into: &html)
@@ -42,24 +47,25 @@ enum FirstScreen {
     html.writeText(" " + Prose.glued(words) + ".")
   }
 
-  private static func map(
-    _ answer: PageAnswer, _ trace: ReportedTrace, into html: inout HTMLWriter
-  ) {
-    guard let shown = answer.shown, trace.curves.indices.contains(shown) else { return }
+  private static func projection(_ answer: PageAnswer, _ trace: ReportedTrace) -> MapProjection? {
+    guard let shown = answer.shown, trace.curves.indices.contains(shown) else { return nil }
     let life = trace.lives[shown]
-    guard
-      let projection = MapProjection(
-        [life.curves.track], places: MapDrawing.places([life]), in: .large)
-    else { return }
+    return MapProjection([life.curves.track], places: MapDrawing.places([life]), in: .large)
+  }
+
+  private static func drawMap(
+    _ answer: PageAnswer, _ trace: ReportedTrace, on projection: MapProjection,
+    into html: inout HTMLWriter
+  ) {
+    guard let shown = answer.shown else { return }
+    let life = trace.lives[shown]
     let drawing = MapDrawing(life.row, life.curves, on: projection)
     let ground = GroundDrawing(
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
       // A phone shows them that large.
       textSize: 18)
     let (title, caption) = answer.caption(of: life.row, in: trace.figures)
-    let shape = projection.isNarrow ? " tall" : ""
-    html.element("figure", ["class": "large \(life.row.styleClass)\(answer.pictureClass)\(shape)"])
-    {
+    html.element("figure", ["class": "large \(life.row.styleClass)\(answer.pictureClass)"]) {
       html in
       MapSection.drawMap(
         drawing, on: projection, title: title, description: caption, into: &html

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
 import Replay
 import ServiceContract
 
@@ -20,8 +21,9 @@ struct PageAnswer {
   /// Index of the row with the shown map: the cheaper of the pair.
   var shown: Int? { pair.last }
 
-  /// The picture of an answer about events shows where the app was told; that it knew the way in between is not asked.
-  var isOfEvents: Bool { headline.answer != nil && headline.purpose.isOfEvents }
+  /// The picture of an answer about events shows where the app was told; that it knew the way in between is not asked. Of a
+  /// mode that tracks it shows the way.
+  let isOfEvents: Bool
 
   /// The class of such a map, behind others.
   var pictureClass: String { isOfEvents ? " events" : "" }
@@ -43,7 +45,8 @@ struct PageAnswer {
 
   /// The rest in one string.
   var rest: String {
-    (others.map(\.exactSentence) + [agreement]).filter { !$0.isEmpty }.joined(separator: " ")
+    ([headline.rest] + others.map(\.exactSentence) + [agreement]).filter { !$0.isEmpty }.joined(
+      separator: " ")
   }
 
   init(of trace: ComparedTrace) {
@@ -56,14 +59,16 @@ struct PageAnswer {
     let rows = answer.map { [$0.row, $0.against].compactMap(\.self) } ?? Array(trace.rows.indices)
     let rising = rows.sorted { trace.rows[$0].joules < trace.rows[$1].joules }
     pair = rising.count < 2 ? rising : [rising[rising.count - 1], rising[0]]
+    let isTold = pair.last.map { trace.rows[$0].plan.service == .significant } ?? false
+    isOfEvents = headline.answer != nil && leading.isOfEvents && isTold
   }
 
   private static func agreement(_ trace: ComparedTrace) -> String {
     let sure = trace.answers.filter { $0.certainty == .sure }.map(\.agreesIn)
     guard trace.worldCount > 1 else { return "" }
-    let ranges = "A range holds 90 % of the worlds and of what is known of such a device."
+    let ranges = "A range holds 90 % of them and of what is known of such a device."
     guard let least = sure.min() else { return ranges }
     let what = sure.count == trace.answers.count ? "The same" : "What is sure is the same"
-    return "\(what) in \(least) of \(trace.worldCount) simulated worlds. \(ranges)"
+    return "\(what) in \(least) of \(trace.worldCount) simulations. \(ranges)"
   }
 }

@@ -249,7 +249,7 @@ class Answers:
     fence: Union[DelayAnswer, Untested]
     """To notice that the border of a place was crossed."""
     area: Union[AreaAnswer, Untested]
-    """To know the area one is in."""
+    """To know the place to 1 km."""
 
 
 @dataclass(frozen=True)
