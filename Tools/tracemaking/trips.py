@@ -43,6 +43,19 @@ RECORDED = {
     "gpxgo-visnjan-run.gpx": ("foot", 4, 0.5, "held"),
     "coregpx-walk-tokyo.gpx": ("day", 31, 6.5, "held"),
     "phpgpx-endomondo.gpx": ("day", 7, 2.9, "fit"),
+    "car_scooter_brex_san_jose-run1.csv": ("day", 128, 6.0, "fit"),
+    "car_scooter_brex_san_jose-run3.csv": ("day", 110, 5.4, "held"),
+    "car_scooter_brex_san_jose-run5.csv": ("day", 126, 6.7, "fit"),
+    "car_scooter_brex_san_jose-run7.csv": ("day", 123, 6.4, "held"),
+    "train_bus_ebike_mtv_ucb-run1.csv": ("day", 150, 12.1, "fit"),
+    "train_bus_ebike_mtv_ucb-run3.csv": ("day", 150, 12.1, "held"),
+    "train_bus_ebike_mtv_ucb-run5.csv": ("day", 150, 12.1, "fit"),
+    "train_bus_ebike_mtv_ucb-run7.csv": ("day", 150, 12.1, "held"),
+    "train_bus_ebike_mtv_ucb-run9.csv": ("day", 150, 12.1, "fit"),
+    "train_bus_ebike_mtv_ucb-run11.csv": ("day", 150, 12.1, "held"),
+    "unimodal_trip_car_bike_mtv_la-run1.csv": ("day", 7, 2.2, "fit"),
+    "unimodal_trip_car_bike_mtv_la-run3.csv": ("day", 7, 2.2, "held"),
+    "unimodal_trip_car_bike_mtv_la-run5.csv": ("day", 7, 2.2, "fit"),
 }
 HALVES = ("fit", "held")
 
@@ -70,11 +83,12 @@ class Trip:
         """Writes the traces, each with its truth if there is one; returns paths and seeds."""
         luck = zlib.crc32(self.label.encode()) % 1_000_000
         if not self.number:
+            source = recording(corpus, self.name)
             try:
-                paths = journeys.write(program, corpus / self.name, folder, self.runs)
+                paths = journeys.write(program, source, folder, self.runs)
             except Unreadable:
                 # It cannot be turned; then only luck differs.
-                paths = [corpus / self.name] * self.runs
+                paths = [source] * self.runs
             return [(path, luck + index) for index, path in enumerate(paths)]
         maker = (catalogue.TRACES | catalogue.UNKEPT)[self.name]
         made = maker(f"{self.half}-{self.number}", self.name)
@@ -82,6 +96,11 @@ class Trip:
         path.write_text(made.trace, encoding="utf-8", newline="")
         path.with_name(catalogue.truth_name(path.name)).write_text(made.truth, encoding="ascii")
         return [(path, luck)]
+
+
+def recording(corpus, name):
+    """Its file: of the corpus, or a day of MobilityNet beside it."""
+    return corpus / name if not name.endswith(".csv") else corpus.parent.parent / "mobilitynet/truth" / name
 
 
 def trips(halves, corpus, share=1.0):
@@ -94,6 +113,6 @@ def trips(halves, corpus, share=1.0):
                     for number in range(1, max(1, round(share * count)) + 1)]
             recorded = [Trip(name, kind, half, hours=hours)
                         for name, (its, _, hours, where) in RECORDED.items()
-                        if (its, where) == (kind, half) and corpus and (corpus / name).is_file()]
+                        if (its, where) == (kind, half) and corpus and recording(corpus, name).is_file()]
             found += made + recorded[:max(1, round(share * len(recorded)))]
     return found

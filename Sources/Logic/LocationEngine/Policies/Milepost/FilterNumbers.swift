@@ -14,6 +14,9 @@ enum FilterNumbers {
   static let rests = 0.2
   static let halts = 0.4
   static let stays = 0.1
+  /// The share of paces on foot, soon after a stay, that end on a ride, and the seconds after which a walk is as any.
+  static let boards = 0.1
+  static let access = 900.0
   /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do.
   static let keeps = 150.0
   /// The weight of the prior, against this device's habits, in what follows a stop or a pace.
