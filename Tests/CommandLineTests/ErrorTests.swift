@@ -40,7 +40,7 @@ struct ErrorTests {
     let told =
       "walk.csv: skipped: coordinate not a number 1; line 122: latitude is 'x', not a number"
     for arguments in [
-      ["replay"], ["advise", "--worlds", "1"], ["compare", "--eras"], ["score", trace],
+      ["replay"], ["compare", "--era", "all"], ["score", trace],
     ] {
       let answer = try Program.run(arguments + [trace])
       #expect(answer.errors.contains(told), "\(arguments): \(answer.errors)")
@@ -52,9 +52,14 @@ struct ErrorTests {
     try Program.expect(
       ["trip"],
       says:
-        "there is no command 'trip'; commands: compare, advise, replay, info, convert, score, meter, "
+        "there is no command 'trip'; commands: compare, replay, info, convert, score, meter, "
         + "profiles, anonymise, track, doctor, status, dash, history, web, explain, apps, sinks, "
         + "forget, scenario, schema, help (to compare the modes over a trace: milepost TRACE)")
+    try Program.expect(
+      ["advise", "--budget", "20 mWh/day", "trip.gpx"],
+      says:
+        "advise is a part of compare now: milepost compare --budget 1%/day TRACE names the best mode for a budget, "
+        + "--for arrival --within 5min the cheapest that is no later")
     try Program.expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
     let commands = "; commands: list, show, check, import, calibrate"
     try Program.expect(
@@ -218,10 +223,10 @@ struct ErrorTests {
       ["compare", "--worlds", "1", "a", "--era", "ios5"],
       says: """
         The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
-        ios13, today
+        ios13, today, all
         Help:  --era <era>  Rules of which generation of the system: ios4, ios7, ios13 or today \
         (default: that of a scenario's file, else today). The built-in apps meet none in which these \
-        differ; compare --eras has apps that do.
+        differ; compare --era all has apps that do, by the rules of all four.
         """ + usage)
     try Program.expect(
       ["compare", "--worlds", "1", "a", "--date", "2026-02-29"],
@@ -288,7 +293,6 @@ struct ErrorTests {
     try Program.expect(
       ["compare", "--worlds", "1", path, "--baseline", truth, "--html", truth],
       says: "\(truth): \(same)")
-    try Program.expect(["advise", path, "--html", path], says: "\(path): \(same)")
     try Program.expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
     #expect(try scratch.read("k.gpx") == text)
   }

@@ -21,7 +21,6 @@ struct ForeignNameTests {
     "In a report",
     arguments: [
       ["info"], ["compare"], ["compare", "--csv"], ["compare", "--details"],
-      ["advise"],
     ])
   func steeringReport(command: [String]) throws {
     let path = scratch.path("a\u{1B}[31mb.nmea")

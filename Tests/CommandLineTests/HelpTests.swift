@@ -9,7 +9,7 @@ struct HelpTests {
   @Test(
     "Help is what was reviewed",
     arguments: [
-      [], ["compare"], ["advise"], ["replay"], ["info"], ["convert"], ["meter"], ["score"],
+      [], ["compare"], ["replay"], ["info"], ["convert"], ["meter"], ["score"],
       ["profiles"],
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
       ["profiles", "import"], ["profiles", "calibrate"], ["status"], ["explain"], ["apps"],
@@ -137,7 +137,7 @@ struct HelpTests {
     "bash completes names of files where a file is asked for",
     arguments: [
       "compare tr", "compare --truth tr", "compare --baseline tr", "replay --world tr",
-      "convert -o tr", "meter tr", "info tr", "advise tr", "apps add tr", "profiles import tr",
+      "convert -o tr", "meter tr", "info tr", "apps add tr", "profiles import tr",
       "score trip.gpx tr",
       // A trace needs no word compare.
       "tr", "trip.gpx tr",
@@ -161,7 +161,6 @@ struct HelpTests {
       ("re", "replay"), ("trip.gpx --pro", "--profile"),
       ("compare --profile ph", "phone-2021-lte"), ("compare --network lt", "lte"),
       ("compare --era io", "ios13"), ("compare --for ar", "arrival"),
-      ("advise --for fe", "fence"),
       ("replay --policy mi", "milepost"), ("replay --format js", "jsonl"), ("schema sta", "status"),
     ])
   func words(line: String, word: String) throws {

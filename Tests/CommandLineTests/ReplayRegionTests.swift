@@ -140,7 +140,7 @@ struct ReplayRegionTests {
     #expect(summed.code == 2)
     #expect(
       summed.errors.contains(
-        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --eras and a "
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --era all and a "
           + "scenario's file"))
   }
 }

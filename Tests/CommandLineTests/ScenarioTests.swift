@@ -103,23 +103,23 @@ struct ScenarioTests {
     #expect(missing.errors == "milepost: error: ./none.yaml: no such file; check the path\n")
   }
 
-  @Test("--eras shows one trip in all four eras, and which rule made which difference")
+  @Test("--era all shows one trip in all four eras, and which rule made which difference")
   func eras() throws {
     let trace = Package.trace("car-commute.gpx")
-    let answer = try Program.run(["compare", "--eras", trace])
+    let answer = try Program.run(["compare", "--era", "all", trace])
     #expect(answer.code == 0)
     try Golden.expect(answer.output, is: "compare-eras-car-commute")
     let document = try #require(
-      try Program.run(["compare", "--eras", "--json", trace]).documents().first)
+      try Program.run(["compare", "--era", "all", "--json", trace]).documents().first)
     #expect(try SchemaValidator("eras").errors(in: document).isEmpty)
     let lives = try #require(document["lives"] as? [[String: Any]])
     #expect(Set(lives.compactMap { $0["era"] as? String }) == ["ios4", "ios7", "ios13", "today"])
     // The page expresses the document in words, needs nothing else, and is written beside the text.
     let scratch = try Scratch()
     let drawn = try Program.run(
-      ["compare", "--eras", "--html", scratch.path("eras.html"), trace])
+      ["compare", "--era", "all", "--html", scratch.path("eras.html"), trace])
     #expect(drawn.code == 0 && drawn.output == answer.output)
-    let page = try Program.run(["compare", "--eras", "--html", "-", trace]).output
+    let page = try Program.run(["compare", "--era", "all", "--html", "-", trace]).output
     #expect(page == (try String(contentsOfFile: scratch.path("eras.html"), encoding: .utf8)))
     #expect(page.contains("the rules of ios4, ios7, ios13 and today</p>"))
     let one = try Program.run(
@@ -137,12 +137,12 @@ struct ScenarioTests {
     #expect(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"))
   }
 
-  @Test("A scenario is compared in its own era, and with --eras in all")
+  @Test("A scenario is compared in its own era, and with --era all in all")
   func compared() throws {
     let words = ["compare", "--scenario", Self.path("voip"), Package.trace("car-commute.gpx")]
     let own = try Program.run(words)
     #expect(own.output.contains("by the rules of ios7;"))
-    let all = try Program.run(words + ["--eras"])
+    let all = try Program.run(words + ["--era", "all"])
     #expect(all.output.contains("by the rules of ios4, ios7, ios13 and today;"))
     #expect(all.output.contains("voip has a keep-alive handler"))
   }
@@ -167,10 +167,14 @@ struct ScenarioTests {
         "--html - and the events would both go to standard output; name a file for one of them"
       ),
       (["replay", "--html", "x.html"], "--html draws a scenario: --scenario FILE"),
-      (["compare", "--eras", "--era", "ios4"], "--eras has all four; leave --era out"),
+      (["compare", "--eras"], "--eras is no option any more: it is --era all"),
       (
-        ["compare", "--eras", "--csv"],
-        "--eras and a scenario's file are told as text, with --json or with --html; leave"
+        ["replay", "--era", "all"],
+        "--era all compares eras, which milepost compare does; name one of them"
+      ),
+      (
+        ["compare", "--era", "all", "--csv"],
+        "--era all and a scenario's file are told as text, with --json or with --html; leave"
       ),
       (["replay", "--scenario", "pockets"], "The value 'pockets' is invalid for '--scenario"),
     ])

@@ -45,7 +45,7 @@ struct SchemaFilesTests {
     let answer = try Program.run(["schema", "stats"])
     #expect(answer.code == 2)
     #expect(
-      answer.errors.hasPrefix("milepost: error: there is no schema 'stats'; schemas: advise, app, ")
+      answer.errors.hasPrefix("milepost: error: there is no schema 'stats'; schemas: app, ")
     )
   }
 }

@@ -70,7 +70,7 @@ struct WorldFileTests {
     ])
   func faults(keys: String, message: String) throws {
     let path = try scratch.write("world.yaml", keys + "\n")
-    for command in ["compare", "replay", "advise"] {
+    for command in ["compare", "replay"] {
       let answer = try Program.run([command, walk, "--world", path])
       #expect(answer.code == 2 && answer.output.isEmpty)
       #expect(answer.errors == "milepost: error: \(path)\(message)\n")
@@ -106,7 +106,7 @@ struct WorldFileTests {
       (["--external-power"], "--external-power", "external_power: yes"),
     ])
   func formerOptions(words: [String], option: String, line: String) throws {
-    for command in [["compare"], ["replay"], ["advise"], []] {
+    for command in [["compare"], ["replay"], []] {
       try Program.expect(
         command + [walk] + words,
         says:

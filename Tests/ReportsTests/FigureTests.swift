@@ -38,16 +38,17 @@ struct FigureTests {
     #expect(Figures.percent(nil) == "–")
   }
 
-  @Test("A saved delay has two figures below a second, and a way of nothing its unit")
-  func small() {
-    // (240 s − 0 s) / (4,560 mWh − 156 mWh).
-    #expect(Figures.bought(240.0 / 4_404) == "54 ms")
-    #expect(Figures.bought(2.4) == "2.4 s")
-    #expect(Figures.way(0) == "0 m")
+  @Test("Delays are written with as many figures as they have")
+  func delays() {
+    #expect(
+      [0, 0.01, 0.4, 9.9, 12.4, 119, 120, 1_800].map(Figures.delay) == [
+        "0 s", "<0.1 s", "0.4 s", "9.9 s", "12 s", "119 s", "2 min", "30 min",
+      ])
   }
 
-  @Test("Spans and distances keep three figures at most")
+  @Test("Spans and distances keep three figures at most, and a way of nothing its unit")
   func spans() {
+    #expect(Figures.way(0) == "0 m")
     #expect(Figures.span(45) == "45 s")
     #expect(Figures.span(2_700) == "45 min")
     #expect(Figures.span(6_000) == "1.7 h")

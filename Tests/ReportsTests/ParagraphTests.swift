@@ -38,6 +38,29 @@ struct ParagraphTests {
     #expect(table.text(.plain).count == 100)
   }
 
+  @Test("A table that does not fit is folded into several, each with the first column")
+  func folded() {
+    var table = TextTable()
+    table.header(["", "aaaa", "bbbb", "cccc"])
+    table.row(["name", "1", "2", "3"])
+    #expect(table.folded(to: 19).map { $0.text(.plain) } == [table.text(.plain)])
+    #expect(
+      table.folded(to: 18).map { $0.text(.plain, width: 18) } == [
+        "      aaaa  bbbb\nname     1     2\n", "      cccc\nname     3\n",
+      ])
+    // Nothing is cut where not even two columns fit.
+    #expect(table.folded(to: 5).count == 3)
+  }
+
+  @Test("A last column of words is aligned to the left")
+  func lastLeft() {
+    var table = TextTable(isLastLeft: true)
+    table.row(["a", "10", "call()"])
+    table.row(["b", "9", "go()"])
+    #expect(table.natural == 13)
+    #expect(table.text(.plain) == "a  10  call()\nb   9  go()\n")
+  }
+
   @Test("Only a terminal gets attributes")
   func style() {
     #expect(TextStyle.plain.bold("a") == "a")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import JSONText
 import LocationModel
 import Replay
 import Testing
@@ -126,6 +127,37 @@ struct PurposeTests {
     #expect(!Purpose.arrival.isThin(bySilence: known(inTime: 0, missed: 3)))
     #expect(Purpose.track.isThin(bySilence: off([(800, 599)])))
     #expect(!Purpose.track.isThin(bySilence: off([(800, 600)])))
+  }
+
+  @Test(
+    "A budget is read in every unit, over an hour and a battery of 54,000 J",
+    arguments: [
+      // One per cent is 540 J.
+      ("1%", 540.0), ("0.5 %/h", 270), ("1 %/day", 22.5), ("at most 1 % a day", 22.5),
+      ("2mWh", 7.2), ("20 mWh/day", 3), ("1.5 mW", 5.4),
+    ])
+  func budgets(text: String, joules: Double) throws {
+    #expect(abs(try Budget(text).joules(over: 3_600, battery: 54_000) - joules) < 1e-9)
+  }
+
+  @Test(
+    "Delays are read in every unit",
+    arguments: [
+      ("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800), ("at most 60 s late", 60),
+      ("5 min late", 300),
+    ])
+  func delays(text: String, expected: Double) throws {
+    #expect(try Amount.delay(text) == expected)
+  }
+
+  @Test(
+    "What cannot be read says why",
+    arguments: [
+      "", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m", "at most", "at most s", "late",
+      "60 s a day",
+    ])
+  func unreadable(text: String) {
+    #expect(throws: Complaint.self) { try Amount.delay(text) }
   }
 
   @Test("A tolerance is written with its unit, and says what is wrong with it")

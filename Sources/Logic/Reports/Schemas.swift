@@ -10,7 +10,7 @@ import ServiceCore
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.document.schema, AppManifest.schema, CalibrationReport.document.schema,
+      AppManifest.schema, CalibrationReport.document.schema,
       CompareJSON.schema,
       ComparePartial.schema, EraReport.document.schema,
       InfoJSON.document.schema,

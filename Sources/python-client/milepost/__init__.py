@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Background location on Linux: the client of milepostd.
+"""What background location costs and misses, from a recorded trip; and the client of milepostd.
 
-``Milepost`` is the app; everything else is its messages and values.
+``compare``, ``replay``, ``info``, ``score`` and ``fixes`` ask the program ``milepost`` about a trace. ``Milepost`` is an
+app of the service; everything else is its messages and values.
 """
 
+from .answers import Comparison, Delivery, Replay, Stay
 from .app import Milepost
+from .commands import compare, compare_all, fixes, info, replay, score
+from .documents import Score, TraceInfo
 from .errors import (
+    CommandFailed,
     ConnectionLost,
     MilepostError,
     NotAuthorized,
+    ProgramMissing,
     ProtocolViolation,
     Refused,
     RegionRefused,
@@ -42,6 +48,7 @@ from .messages import (
     Welcome,
     WillTerminate,
 )
+from .rows import ExtraMissing, Rows
 from .streams import EventStream
 from .values import (
     ACCURACY_BEST,
@@ -71,14 +78,18 @@ __all__ = [
     "AudioStopped",
     "Authorization",
     "AuthorizationChanged",
+    "CommandFailed",
+    "Comparison",
     "ConnectionLost",
     "DaemonError",
     "DaemonWarning",
     "DeferralEnd",
     "DeferralEnded",
+    "Delivery",
     "Disconnected",
     "Event",
     "EventStream",
+    "ExtraMissing",
     "FetchResult",
     "Fix",
     "HeadingChanged",
@@ -94,6 +105,7 @@ __all__ = [
     "Notification",
     "NotificationDue",
     "Paused",
+    "ProgramMissing",
     "ProtocolViolation",
     "Refused",
     "Region",
@@ -101,11 +113,16 @@ __all__ = [
     "RegionFailed",
     "RegionRefused",
     "RegionState",
+    "Replay",
     "RequestFailed",
+    "Rows",
+    "Score",
     "Service",
     "Source",
     "StateChanged",
+    "Stay",
     "TasksExpire",
+    "TraceInfo",
     "Unavailable",
     "VisitEvent",
     "Wake",
@@ -113,5 +130,11 @@ __all__ = [
     "Welcome",
     "WillTerminate",
     "ZoneOffset",
+    "compare",
+    "compare_all",
     "distance_m",
+    "fixes",
+    "info",
+    "replay",
+    "score",
 ]

@@ -47,3 +47,19 @@ class RegionRefused(MilepostError):
 
 class ProtocolViolation(MilepostError):
     """milepostd sent something that is no message of the protocol: its release may be another one."""
+
+
+class ProgramMissing(MilepostError):
+    """There is no program ``milepost`` to ask; the text says where it was looked for."""
+
+
+class CommandFailed(MilepostError):
+    """The program ``milepost`` ended with an error; the text is its own.
+
+    ``status`` is its exit status: 1 for a negative answer that has no document, else 2, or minus a signal's number.
+    """
+
+    def __init__(self, message: str, status: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.status = status

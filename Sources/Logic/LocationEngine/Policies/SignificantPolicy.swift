@@ -46,14 +46,6 @@ package struct SignificantPolicy: Sendable, Equatable {
     }
   }
 
-  /// A new one with another interval; `nil` if it has no such setting.
-  package func every(_ seconds: Double) -> SignificantPolicy? {
-    guard interval != nil else { return nil }
-    var settings = settings
-    settings.interval = seconds
-    return settings.policy
-  }
-
   /// A new one that draws with another seed; one that draws nothing stays as it is.
   package func drawing(with seed: UInt64) -> SignificantPolicy {
     var settings = settings

@@ -54,7 +54,7 @@ package struct WorldFile: Sendable {
 
   package static let schema = JSONSchema(
     "milepost.world/1",
-    "A world file, as YAML or JSON: what milepost compare, advise, replay and score --world read.",
+    "A world file, as YAML or JSON: what milepost compare, replay and score --world read.",
     .object(
       WorldKey.all.map { .init(name: $0.name, shape: $0.shape, isRequired: false, about: $0.about) }
     ))

@@ -24,6 +24,12 @@ import ServiceCore
 // give it three times in four (P(Bin(20, 0.6) ≥ 11) = 0.76). Else it is *open*. One world, too few events or too short a
 // trace (`Purpose.least`) make nothing sure.
 //
+// Where it is not sure, the worlds that say otherwise are told: those in which the mode is not within the tolerance,
+// with the cheapest one that is not so in at most one of twenty, or else those in which another one does it for less.
+//
+// With a budget the two change places: a world's answer is the mode with the best figure that the budget allows (among
+// those within a tenth of it the cheapest), and if it allows none, the cheapest of all.
+//
 // It *turns* at the figures of the modes: with each of them as the tolerance the same rule chooses, and a turn is where
 // the choice is another than at the next looser one.
 //
@@ -52,6 +58,10 @@ package struct Answer: Sendable {
   let figure: Double?
   /// Whether that is within the tolerance.
   package var keeps: Bool { tolerance.holds(figure) }
+  /// Joules that the mode may cost; `nil` if the tolerance chose.
+  let budget: Double?
+  /// Whether the mode is what was asked for: within the budget if there is one, else within the tolerance.
+  let isFound: Bool
   /// The judged events of a world, or seconds.
   let judged: Double
   /// Whether that is too little for a sure answer.
@@ -61,6 +71,12 @@ package struct Answer: Sendable {
   package let worlds: Int
   /// The most frequent other answer; `nil` if there is none, or the others only judge the same mode otherwise.
   package let other: Int?
+  /// The number of worlds that give that one.
+  let otherIn: Int
+  /// The number of worlds in which the mode is not what was asked for.
+  let failsIn: Int
+  /// The cheapest mode that is it in more worlds, and in all but one in twenty; `nil` if there is none.
+  let safer: (row: Int, failsIn: Int)?
   /// The row that it is set against; `nil` if there is no other mode.
   package let against: Int?
   /// Energy of that over energy of the answer: of the two middle worlds, with the middle 90 % of the draws of world and
@@ -77,12 +93,39 @@ package struct Answer: Sendable {
     return isSame && !isThin ? .sure : .likely
   }
 
-  /// The next tighter tolerance at which another mode is the choice; without one the next looser one, up to ten times as
+  /// The next tighter tolerance at which another mode is the choice; without one the next looser one, up to four times as
   /// loose [ours: who must know the way within 100 m has no use for what is 7 km off].
   var nextTurn: Turn? {
     let others = turns.filter { $0.row != row }
-    let looser = tolerance.most...10 * tolerance.most
+    if budget != nil { return figure.flatMap { own in others.first { $0.most < own } } }
+    let looser = tolerance.most...4 * tolerance.most
     return others.first { $0.most < tolerance.most } ?? others.last { looser.contains($0.most) }
+  }
+
+  /// What the worlds say that do not agree.
+  enum Doubt {
+    /// The mode is not what was asked for, in so many of them.
+    case fails(worlds: Int)
+    /// Another one is, for less, or is the nearest there.
+    case other(Int, worlds: Int)
+  }
+
+  var doubt: Doubt? {
+    guard certainty != .sure, worlds > 1 else { return nil }
+    if isFound, failsIn > 0 { return .fails(worlds: failsIn) }
+    return other.map { .other($0, worlds: otherIn) }
+  }
+
+  /// The rows that a sentence about it may name.
+  var named: [Int] {
+    let doubted: Int? =
+      switch doubt {
+      case .fails: safer?.row
+      case .other(let other, _): other
+      case nil: nil
+      }
+    return [row, against, certainty == .open ? other : nil, doubted, nextTurn?.row]
+      .compactMap(\.self)
   }
 }
 
@@ -91,6 +134,8 @@ struct Answers {
   private let rows: [ModeRow]
   private let choices: [Int]
   private let uncertainty: Uncertainty
+  /// Joules; `nil` if the tolerance chooses.
+  private let budget: Double?
   /// The number of worlds that vote; further ones repeat them (`SparseDetail`).
   private let voters: Int
 
@@ -100,8 +145,12 @@ struct Answers {
   private static let samePlace = 1.5
 
   /// `lived` are the worlds that were lived; `nil`, all.
-  init(_ rows: [ModeRow], device: DeviceProfile, lived: Int?, _ uncertainty: Uncertainty) {
+  init(
+    _ rows: [ModeRow], device: DeviceProfile, lived: Int?, budget: Double?,
+    _ uncertainty: Uncertainty
+  ) {
     self.rows = rows
+    self.budget = budget
     voters = lived ?? rows.first?.worlds.count ?? 0
     self.uncertainty = uncertainty
     choices = Self.choices(rows, on: device)
@@ -121,7 +170,22 @@ struct Answers {
 
   private struct Choice: Equatable {
     let row: Int
-    let keeps: Bool
+    /// Whether it is what was asked for.
+    let isFound: Bool
+  }
+
+  /// What is asked for: to be within a tolerance, or within the budget.
+  private enum Rule {
+    case within(Double)
+    case budget(Double)
+
+    func holds(_ mode: Standing) -> Bool {
+      guard let figure = mode.figure else { return false }
+      return switch self {
+      case .within(let most): figure <= most
+      case .budget(let joules): mode.joules <= joules
+      }
+    }
   }
 
   /// The standing of a mode, in one world or in the middle of all.
@@ -156,25 +220,33 @@ struct Answers {
   /// can be chosen, or none could be judged.
   func answer(within tolerance: Tolerance, silence: Whereabouts) -> Answer? {
     let standings = standings(for: tolerance.purpose)
-    let votes = standings.worlds.map { choice(among: $0, within: tolerance.most) }
-    guard let choice = choice(among: standings.middle, by: votes, within: tolerance.most) else {
-      return nil
-    }
+    let rule = budget.map(Rule.budget) ?? .within(tolerance.most)
+    let votes = standings.worlds.map { choice(among: $0, by: rule) }
+    guard let choice = choice(among: standings.middle, of: votes, by: rule) else { return nil }
     var others: [Int: Int] = [:]
     var agreesIn = 0
     for vote in votes {
       if vote == choice { agreesIn += 1 } else if let vote { others[vote.row, default: 0] += 1 }
     }
     others[choice.row] = nil
+    // At equal votes, the mode that stands first.
+    let other = others.min { ($1.value, $0.key) < ($0.value, $1.key) }
+    func fails(_ row: Int) -> Int {
+      standings.worlds.count { !($0.first { $0.row == row }.map(rule.holds) ?? false) }
+    }
+    let failsIn = fails(choice.row)
+    let safer = standings.middle.map { (mode: $0, failsIn: fails($0.row)) }
+      .filter { 20 * $0.failsIn <= votes.count && $0.failsIn < failsIn }
+      .min { $0.mode.joules < $1.mode.joules }
     let against = opposite(choice.row)
     return Answer(
       tolerance: tolerance, row: choice.row,
-      figure: standings.middle.first { $0.row == choice.row }?.figure,
+      figure: standings.middle.first { $0.row == choice.row }?.figure, budget: budget,
+      isFound: choice.isFound,
       judged: tolerance.purpose.judged(bySilence: silence),
       isThin: tolerance.purpose.isThin(bySilence: silence), agreesIn: agreesIn,
-      worlds: votes.count,
-      // At equal votes, the mode that stands first.
-      other: others.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key,
+      worlds: votes.count, other: other?.key, otherIn: other?.value ?? 0,
+      failsIn: failsIn, safer: safer.map { ($0.mode.row, $0.failsIn) },
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],
       turns: turns(standings, for: tolerance.purpose))
@@ -185,8 +257,8 @@ struct Answers {
       .sorted(by: >)
     var turns: [Answer.Turn] = []
     for most in figures {
-      let votes = standings.worlds.map { choice(among: $0, within: most) }
-      guard let row = choice(among: standings.middle, by: votes, within: most)?.row else {
+      let votes = standings.worlds.map { choice(among: $0, by: .within(most)) }
+      guard let row = choice(among: standings.middle, of: votes, by: .within(most))?.row else {
         continue
       }
       // It is the choice from the tightest tolerance on that names it.
@@ -196,29 +268,36 @@ struct Answers {
     return turns
   }
 
-  /// Of the modes that are within the tolerance in the middle, the one with the most votes; at equal votes the cheaper
-  /// one.
+  /// Of the modes that are what was asked for in the middle, the one with the most votes; at equal votes by the rule.
   private func choice(
-    among middle: [Standing], by votes: [Choice?], within most: Double
+    among middle: [Standing], of votes: [Choice?], by rule: Rule
   ) -> Choice? {
     func count(_ mode: Standing) -> Int {
-      votes.count { $0 == Choice(row: mode.row, keeps: true) }
+      votes.count { $0 == Choice(row: mode.row, isFound: true) }
     }
-    let good = middle.filter { $0.figure.map { $0 <= most } ?? false }
-    guard let best = good.map(count).max() else { return choice(among: middle, within: most) }
-    return choice(among: good.filter { count($0) == best }, within: most)
+    let good = middle.filter(rule.holds)
+    guard let best = good.map(count).max() else { return choice(among: middle, by: rule) }
+    return choice(among: good.filter { count($0) == best }, by: rule)
   }
 
-  private func choice(among all: [Standing], within most: Double) -> Choice? {
-    let good = all.filter { $0.figure.map { $0 <= most } ?? false }
+  private func choice(among all: [Standing], by rule: Rule) -> Choice? {
+    let good = all.filter(rule.holds)
+    if case .budget = rule {
+      guard let least = good.compactMap(\.figure).min() else {
+        return all.filter { $0.figure != nil }.min { $0.joules < $1.joules }
+          .map { Choice(row: $0.row, isFound: false) }
+      }
+      return good.filter { $0.figure.map { $0 <= Self.sameCost * least } ?? false }
+        .min { $0.joules < $1.joules }.map { Choice(row: $0.row, isFound: true) }
+    }
     if let least = good.map(\.joules).min() {
       return good.first { $0.joules <= Self.sameCost * least }.map {
-        Choice(row: $0.row, keeps: true)
+        Choice(row: $0.row, isFound: true)
       }
     }
     guard let least = all.compactMap(\.figure).min() else { return nil }
     let near = all.filter { $0.figure.map { $0 <= Self.samePlace * least } ?? false }
-    return near.min { $0.joules < $1.joules }.map { Choice(row: $0.row, keeps: false) }
+    return near.min { $0.joules < $1.joules }.map { Choice(row: $0.row, isFound: false) }
   }
 
   private func opposite(_ row: Int) -> Int? {

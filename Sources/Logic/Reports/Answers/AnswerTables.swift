@@ -97,19 +97,15 @@ enum AnswerTables {
       told.value(
         "judged", .number(in: 0...1e15, decimals: 0),
         about: "Events of a world that were judged, or seconds.", \.answer.judged)
-      told.value(
-        "certainty", .word(among: Answer.Certainty.allCases),
-        about:
-          "sure: other worlds would say the same, as all but one in twenty of these do; likely: three in five do; open: "
-          + "fewer. Fewer than three events, or less than 10 min, make nothing sure.",
-        \.answer.certainty)
-      told.value(
-        "agrees_in",
-        about: "Worlds that by themselves give this answer, mode and whether it keeps.",
-        \.answer.agreesIn)
+      told.include(agreement) { $0 }
       told.optionalValue(
-        "otherwise", mode.output, about: "What most of the other worlds say."
-      ) { chosen in chosen.answer.other.map { chosen.rows[$0] } }
+        "budget_j", .number(in: 0...1e15, decimals: 6),
+        about:
+          "What a mode may cost (--budget): the answer is then the best one that does not cost more, or the cheapest."
+      ) { $0.answer.budget }
+      told.optionalValue(
+        "affordable", Bool.json, about: "With a budget: whether the mode is within it."
+      ) { $0.answer.budget == nil ? nil : $0.answer.isFound }
       told.optionalValue(
         "against", mode.output, about: "The mode that the ratio is to."
       ) { chosen in chosen.answer.against.map { chosen.rows[$0] } }
@@ -132,6 +128,31 @@ enum AnswerTables {
         turned.include(mode, \.row)
       }
     }
+  }
+
+  /// What the worlds say.
+  private static let agreement = JSONTable<Chosen> { told in
+    told.value(
+      "certainty", .word(among: Answer.Certainty.allCases),
+      about:
+        "sure: other worlds would say the same, as all but one in twenty of these do; likely: three in five do; open: "
+        + "fewer. Fewer than three events, or less than 10 min, make nothing sure.",
+      \.answer.certainty)
+    told.value(
+      "agrees_in",
+      about: "Worlds that by themselves give this answer, mode and whether it keeps.",
+      \.answer.agreesIn)
+    told.optionalValue(
+      "otherwise", mode.output, about: "What most of the other worlds say."
+    ) { chosen in chosen.answer.other.map { chosen.rows[$0] } }
+    told.value(
+      "fails_in",
+      about: "Worlds in which the mode is not within the tolerance, or with a budget too dear.",
+      \.answer.failsIn)
+    told.optionalValue(
+      "safer", mode.output,
+      about: "The cheapest mode that is so in fewer worlds, and in at most one of twenty."
+    ) { chosen in chosen.answer.safer.map { chosen.rows[$0.row] } }
   }
 
   private static func figure(of purpose: Purpose) -> JSONForm<Double> {

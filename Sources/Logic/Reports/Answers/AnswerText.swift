@@ -12,17 +12,20 @@ import ServiceCore
 //
 //   1      the trace, its duration and distance, the device, what is judged
 //   0 – 3  what makes answers unsure, what could not be known, oddities of the trace
-//   1 + n  the trade: what each mode costs and what one gets (`TradeTable`)
+//   2 + n  the trade: what each mode costs and what one gets (`TradeTable`)
 //   1 – 4  a line for each tested purpose:  → sure   ? likely, or a toss-up; one for those that are not tested
 //   1      the basis of all this, and what else to ask
 //
-// A line of a purpose has the range of its price, and says where the choice turns if the width allows. With one purpose
-// its answer is told in full, with what to call. All else is in the details.
+// A line of a purpose has the range of its price, and says where the choice turns if the width allows. What to call
+// stands in the table if it is wide enough for that, else behind the mode where a line names it first. With one purpose
+// its answer is told in full, with what to call on each system. All else is in the details.
 
 /// A comparison as an answer.
 package enum AnswerText {
   /// The number of lines of an answer, which more modes would exceed.
   package static let limit = 12
+  /// The most modes that are shown for one purpose.
+  private static let mostModes = 8
   /// The columns of a screen, if nothing else is known.
   package static let usualWidth = 80
 
@@ -33,11 +36,14 @@ package enum AnswerText {
   ) -> String {
     let screen = Screen(trace: trace, options: options, style: style, width: max(40, width))
     let top = screen.head + screen.remarks
-    let bottom = (purpose.map(screen.asked) ?? screen.answers) + screen.unsent + screen.caveat
-    // The head of the table takes one.
-    let rows = purpose == nil ? limit - top.count - bottom.count - 1 : trace.rows.count
-    let table = TradeTable(trace, options, most: max(3, rows))
-    return (top + table.text(style, width: screen.width) + bottom).map { $0 + "\n" }.joined()
+    let end = screen.unsent + screen.caveat
+    let answers = purpose.map(screen.asked) ?? screen.answers(withCalls: true)
+    // The head of the table takes two.
+    let rows = purpose == nil ? limit - top.count - answers.count - end.count - 2 : mostModes
+    let table = TradeTable(trace, options, most: max(3, rows)).text(style, width: screen.width)
+    let told =
+      purpose == nil && table.hasCalls ? screen.answers(withCalls: false) : answers
+    return (top + table.lines + told + end).map { $0 + "\n" }.joined()
   }
 
   /// A trace on a screen.
@@ -63,10 +69,11 @@ package enum AnswerText {
       if options.uploads != .none {
         parts.append(options.uploadWords(trace.rows, withReason: false))
       }
-      let stays = Purpose.arrival.events(trace.silence).judged
-      if stays > 0 {
-        parts.append(Figures.count(stays, "arrival or departure", "arrivals and departures"))
-      }
+      let stays = [
+        (trace.silence.arrivals.judged, "arrival", "arrivals"),
+        (trace.silence.departures.judged, "departure", "departures"),
+      ].filter { $0.0 > 0 }.map { Figures.count($0, $1, $2) }
+      if !stays.isEmpty { parts.append(stays.joined(separator: ", ")) }
       var lines = lines(parts.joined(separator: " · "))
       if let first = lines.first { lines[0] = style.bold(first) }
       return lines
@@ -98,14 +105,36 @@ package enum AnswerText {
 
     // MARK: The answers
 
-    var answers: [String] {
-      let all = words.lines
-      return all.filter { $0.answer != nil }.flatMap(answer)
-        + untested(all.filter { $0.answer == nil })
+    func answers(withCalls: Bool) -> [String] {
+      var called: Set<Int> = []
+      var text: [String] = []
+      var silent: [AnswerWords.Line] = []
+      var isBrief = false
+      var priced: Set<[Int?]> = []
+      for purpose in Purpose.allCases {
+        guard let answer = words.answer(to: purpose) else {
+          silent.append(words.line(purpose))
+          continue
+        }
+        let isFirst = withCalls && called.insert(answer.row).inserted
+        let line = words.line(purpose, call: isFirst ? call(answer) : nil, isBrief: isBrief)
+        isBrief = isBrief || !line.doubt.isEmpty
+        text += self.answer(line, hasRange: priced.insert([answer.row, answer.against]).inserted)
+      }
+      return text + untested(silent)
     }
 
-    private func answer(_ line: AnswerWords.Line) -> [String] {
-      let text = "\(mark(line)) \(line.title): \(line.exactVerdict)"
+    /// What to call for an answer that says so; `nil` where it is open or there is no mode.
+    private func call(_ answer: Answer) -> String? {
+      guard answer.isFound, answer.certainty != .open else { return nil }
+      return trace.rows[answer.row].shortCall(on: options.device)
+    }
+
+    /// A range that a line above has is not said again.
+    private func answer(_ line: AnswerWords.Line, hasRange: Bool) -> [String] {
+      let text =
+        "\(mark(line)) \(line.title): "
+        + (hasRange ? line.exactVerdict : line.verdict + line.price + line.doubt)
       let lines = lines(text.count + line.turn.count <= width ? text + line.turn : text)
       return line.isSure ? lines.map(style.bold) : lines
     }

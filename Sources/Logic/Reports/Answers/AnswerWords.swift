@@ -13,8 +13,11 @@ import ServiceContract
 //
 //   sure          Arrivals within 10 min: visits, 1/70 of continuous; within 3 min: region monitoring
 //   sure, none    The way within 10 m: no mode; nearest is continuous, 25 m
-//   likely        Arrivals within 10 min: likely visits, 1/70 of continuous, else region monitoring
-//   open          Arrivals within 10 min: a toss-up between visits and region monitoring
+//   likely        Arrivals within 10 min: likely visits, 1/70 of continuous, too late in 2 of 20 simulations;
+//                 region monitoring in none
+//   open          Arrivals within 10 min: a toss-up between visits and region monitoring: visits too late in 9 of 20
+//                 simulations; region monitoring in none
+//   with a budget Arrivals for 1 % of the battery: visits, 7 min, 1/70 of continuous; within 3 min: region monitoring
 //   not tested    The way: not tested, the device hardly moved
 //
 // A ratio has one form, energy over that of another mode. Every figure is one of the table, every mode has its row.
@@ -56,23 +59,33 @@ struct AnswerWords {
   }
 
   /// All four purposes.
-  var lines: [Line] { Purpose.allCases.map(line) }
+  var lines: [Line] { Purpose.allCases.map { line($0) } }
 
   func answer(to purpose: Purpose) -> Answer? {
     trace.answers.first { $0.purpose == purpose }
   }
 
-  func line(_ purpose: Purpose) -> Line {
+  /// `call` stands behind the mode that is chosen; a brief one does not say again of what the 20 are.
+  func line(_ purpose: Purpose, call: String? = nil, isBrief: Bool = false) -> Line {
     let answer = answer(to: purpose)
     return Line(
       purpose: purpose, answer: answer, aim: aim(purpose), title: title(purpose),
-      verdict: answer.map(verdict) ?? "not tested: \(untested(purpose))",
+      verdict: answer.map { verdict($0, call.map { " (\($0))" } ?? "") }
+        ?? "not tested: \(untested(purpose))",
       price: answer.flatMap(price).map { ", \($0)" } ?? "", range: answer.flatMap(range) ?? "",
-      doubt: answer.flatMap(doubt) ?? "", turn: answer.flatMap(turn) ?? "")
+      doubt: answer.flatMap { doubt($0, isBrief ? "" : " simulations") } ?? "",
+      turn: answer.flatMap(turn) ?? "")
   }
 
   /// What an app with this purpose wants: `To notice arrivals and departures within 10 min`.
-  func aim(_ purpose: Purpose) -> String { "\(purpose.aim) \(trace.tolerances[purpose].words)" }
+  func aim(_ purpose: Purpose) -> String { "\(purpose.aim) \(limit(purpose))" }
+
+  /// `within 10 min`, or with a budget `for 1 % of the battery`.
+  private func limit(_ purpose: Purpose) -> String {
+    guard let budget = trace.budget else { return trace.tolerances[purpose].words }
+    guard trace.battery > 0 else { return "for \(trace.price(budget))" }
+    return "for \(Figures.plain(100 * budget / trace.battery)) % of the battery"
+  }
 
   /// The same in short: `Arrivals within 10 min`.
   private func title(_ purpose: Purpose) -> String {
@@ -81,9 +94,9 @@ struct AnswerWords {
       case .track: "The way"
       case .arrival: "Arrivals"
       case .fence: "Fences"
-      case .area: "The area"
+      case .area: "Within 1 km"
       }
-    return "\(name) \(trace.tolerances[purpose].words)"
+    return "\(name) \(limit(purpose))"
   }
 
   /// The reason why there is no answer.
@@ -104,13 +117,15 @@ struct AnswerWords {
 
   // MARK: A sentence
 
-  private func verdict(_ answer: Answer) -> String {
+  private func verdict(_ answer: Answer, _ call: String) -> String {
     let mode = mode(trace.rows[answer.row])
-    switch (answer.certainty, answer.keeps) {
-    case (.sure, true): return mode
-    case (.sure, false): return "no mode; nearest is \(nearest(answer))"
-    case (.likely, true): return "likely \(mode)"
-    case (.likely, false): return "likely no mode; nearest is \(nearest(answer))"
+    let found = answer.budget == nil ? mode + call : mode + call + figure(answer)
+    let none = answer.budget == nil ? "no mode; nearest is" : "no mode; cheapest is"
+    switch (answer.certainty, answer.isFound) {
+    case (.sure, true): return found
+    case (.sure, false): return "\(none) \(mode)\(figure(answer))"
+    case (.likely, true): return "likely \(found)"
+    case (.likely, false): return "likely \(none) \(mode)\(figure(answer))"
     case (.open, _):
       guard let other = answer.other.map({ self.mode(trace.rows[$0]) }) else {
         return "a toss-up whether \(mode) does it"
@@ -119,10 +134,10 @@ struct AnswerWords {
     }
   }
 
-  private func nearest(_ answer: Answer) -> String {
-    let mode = mode(trace.rows[answer.row])
-    guard let figure = answer.figure, !answer.purpose.isMissed(figure) else { return mode }
-    return "\(mode), \(Tolerance.words(figure, for: answer.purpose))"
+  /// `, 7 min`: what one gets.
+  private func figure(_ answer: Answer) -> String {
+    guard let figure = answer.figure, !answer.purpose.isMissed(figure) else { return "" }
+    return ", \(Tolerance.words(figure, for: answer.purpose))"
   }
 
   /// `1/28 of continuous`: of the pair, and never if it can be 0 or the other one is cheaper.
@@ -142,10 +157,24 @@ struct AnswerWords {
   /// `1/28`: a cost over another one, in one form.
   static func fraction(_ ratio: Double) -> String { "1/\(Figures.significant(ratio))" }
 
-  /// What the other worlds say, where they are a few.
-  private func doubt(_ answer: Answer) -> String? {
-    guard answer.certainty == .likely, let other = answer.other else { return nil }
-    return ", else \(mode(trace.rows[other]))"
+  /// What the worlds say that do not agree.
+  private func doubt(_ answer: Answer, _ unit: String) -> String? {
+    func name(_ row: Int) -> String { mode(trace.rows[row]) }
+    let isOpen = answer.certainty == .open
+    switch answer.doubt {
+    case .fails(let worlds):
+      let subject = isOpen ? ": \(name(answer.row)) " : ", "
+      let fault = answer.budget == nil ? answer.purpose.fault : "too dear"
+      let safer = answer.safer.map {
+        "; \(name($0.row)) in \($0.failsIn == 0 ? "none" : Figures.count($0.failsIn))"
+      }
+      return subject + "\(fault) in \(worlds) of \(answer.worlds)\(unit)" + (safer ?? "")
+    case .other(let other, let worlds):
+      let does = answer.isFound ? "will do" : answer.budget == nil ? "is nearer" : "is cheaper"
+      return (isOpen ? ": " : ", ")
+        + "in \(worlds) of \(answer.worlds)\(unit) \(name(other)) \(does)"
+    case nil: return nil
+    }
   }
 
   /// `; within 3 min: region monitoring`: where the choice turns.
@@ -157,9 +186,11 @@ struct AnswerWords {
   }
 
   private func words(of turn: Answer.Turn, for purpose: Purpose) -> String {
-    let within = Tolerance.within(turn.most, for: purpose)
-    let mode = mode(trace.rows[turn.row])
-    return purpose.isOfEvents && turn.most < 1.5 ? "at once: \(mode)" : "\(within): \(mode)"
+    "\(limit(of: turn, for: purpose)): \(mode(trace.rows[turn.row]))"
+  }
+
+  private func limit(of turn: Answer.Turn, for purpose: Purpose) -> String {
+    purpose.isOfEvents && turn.most < 1.5 ? "at once" : Tolerance.within(turn.most, for: purpose)
   }
 
   /// The name of a mode in a sentence and at the head of its row.
@@ -187,8 +218,14 @@ struct AnswerWords {
     guard let answer = answer(to: purpose) else { return line.exactSentence }
     var text = "\(line.aim): \(line.verdict)\(line.doubt)."
     text += pair(answer).map { " \(capital($0))." } ?? ""
-    let turns = answer.turns.map { words(of: $0, for: purpose) }
-    if turns.count > 1 { text += " By tolerance, \(turns.joined(separator: "; "))." }
+    let turns = answer.turns.filter { !purpose.isMissed($0.most) }.map { turn in
+      let row = trace.rows[turn.row]
+      return "\(limit(of: turn, for: purpose)) \(mode(row)), \(trace.price(row.joules))"
+    }
+    if turns.count > 1 {
+      let price = trace.battery > 0 ? "battery" : "power"
+      text += " By tolerance, with its \(price): \(turns.joined(separator: "; "))."
+    }
     text += " \(basis(answer))"
     return text
   }
@@ -239,19 +276,23 @@ struct AnswerWords {
     if trace.silence.seconds < Purpose.least.seconds {
       return "Too short to be sure: \(Figures.span(trace.silence.seconds)) judged."
     }
-    let counts = thin.map { answer in
-      let count = Int(answer.judged)
-      return answer.purpose == .arrival
-        ? Figures.count(count, "arrival or departure", "arrivals or departures")
-        : Figures.count(count, "crossing of a fence", "crossings of fences")
-    }
-    return "Too few to be sure: \(Figures.list(counts)) judged."
+    let names = thin.map { $0.purpose == .arrival ? "arrivals" : "fences" }
+    return "Too few to be sure of \(Figures.list(names))."
   }
 
   private func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
 extension Purpose {
+  /// What a mode is that is not within the tolerance.
+  fileprivate var fault: String {
+    switch self {
+    case .track: "too far off"
+    case .arrival, .fence: "too late"
+    case .area: "too often wrong"
+    }
+  }
+
   /// Whether a figure means that more than one event in twenty was missed.
   func isMissed(_ figure: Double) -> Bool { isOfEvents && figure >= ScoringRules().patience }
 }
@@ -264,6 +305,17 @@ extension ModeRow {
 }
 
 extension ComparedTrace {
+  /// Joules that a mode may cost; `nil` if the tolerances choose.
+  var budget: Double? { tolerances.budget?.joules(over: judged, battery: battery) }
+
+  /// `0.079 %`: joules as a share of a full battery, or as the mean power if there is none.
+  func price(_ joules: Double) -> String {
+    guard judged > 0 else { return Figures.unknown }
+    return battery > 0
+      ? Figures.significant(100 * joules / battery) + " %"
+      : Figures.power(joules / judged * 1_000)
+  }
+
   /// Metres of the circles around the places of the trip; `nil` if they differ, or there are none.
   var fenceRadius: Double? {
     let regions = rows.lazy.first { $0.plan.mode == .regions }?.plan.regions ?? []

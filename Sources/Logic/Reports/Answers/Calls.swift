@@ -24,6 +24,29 @@ extension ModeRow {
     }
   }
 
+  /// The call's name, for a line that has more to say; `nil` if a device has none.
+  func shortCall(on device: DeviceProfile) -> String? {
+    switch device.platform {
+    case .phone:
+      switch plan.mode {
+      case .significant: "startMonitoringSignificantLocationChanges"
+      case .continuous, .standard: "startUpdatingLocation"
+      case .cycled: "startUpdatingLocation + region"
+      case .visits: "startMonitoringVisits"
+      case .regions: "CLMonitor"
+      }
+    case .linux:
+      switch plan.mode {
+      case .significant: "service: significant"
+      case .continuous, .cycled: "service: continuous"
+      case .standard: "service: standard"
+      case .visits: "visits = true"
+      case .regions: "[[regions]]"
+      }
+    case .firmware: nil
+    }
+  }
+
   /// The nearest call on Android for a purpose; `nil` for a device that is no phone.
   package func androidCall(on device: DeviceProfile, for purpose: Purpose) -> String? {
     guard device.platform == .phone else { return nil }

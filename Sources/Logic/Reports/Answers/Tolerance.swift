@@ -74,16 +74,65 @@ package struct Tolerance: Sendable, Equatable {
   }
 }
 
-/// The tolerance of each purpose.
+/// What a mode may cost over a trace.
+package struct Budget: Sendable, Equatable {
+  package enum Unit: String, Sendable, CaseIterable {
+    /// Of a full battery, over the trace.
+    case percent = "%"
+    case percentPerHour = "%/h"
+    case percentPerDay = "%/day"
+    case milliwattHours = "mWh"
+    case milliwattHoursPerDay = "mWh/day"
+    case milliwatts = "mW"
+
+    /// Whether it is a share of a battery.
+    package var needsBattery: Bool {
+      switch self {
+      case .percent, .percentPerHour, .percentPerDay: true
+      case .milliwattHours, .milliwattHoursPerDay, .milliwatts: false
+      }
+    }
+  }
+
+  private let amount: Double
+  package let unit: Unit
+
+  /// As people write it: `1%`, `0.5%/h`, `20 mWh/day`, `5 mW`.
+  package init(_ text: String) throws(Complaint) {
+    let (amount, name) = try Amount.budget(text)
+    self.amount = amount
+    // One of the units that an amount may have.
+    unit = Unit(rawValue: name) ?? .percent
+  }
+
+  /// Joules above the baseline over so many seconds; `battery` is the joules of a full one.
+  func joules(over seconds: Double, battery: Double) -> Double {
+    switch unit {
+    case .percent: amount / 100 * battery
+    case .percentPerHour: amount / 100 * battery * seconds / 3_600
+    case .percentPerDay: amount / 100 * battery * seconds / 86_400
+    case .milliwattHours: amount * 3.6
+    case .milliwattHoursPerDay: amount * 3.6 * seconds / 86_400
+    case .milliwatts: amount / 1_000 * seconds
+    }
+  }
+}
+
+/// The tolerance of each purpose, or the budget that takes its place.
 package struct Tolerances: Sendable, Equatable {
   /// Those that are no defaults.
   private let own: [Tolerance]
+  /// What a mode may cost; `nil` if the tolerances choose.
+  package let budget: Budget?
 
   /// The defaults.
   package static let usual = Tolerances()
 
   /// The defaults, save for one.
-  package init(_ own: Tolerance? = nil) { self.own = own.map { [$0] } ?? [] }
+  package init(_ own: Tolerance? = nil, budget: Budget? = nil) {
+    self.own = own.map { [$0] } ?? []
+    self.budget = budget
+  }
 
   subscript(purpose: Purpose) -> Tolerance {
     own.first { $0.purpose == purpose } ?? .usual(purpose)

@@ -24,10 +24,7 @@ struct TradeTable {
   /// Policies that were asked for, and each mode of a sentence.
   private static func named(_ trace: ComparedTrace) -> [Int] {
     let asked = trace.rows.indices.filter { trace.rows[$0].plan.isAskedFor }
-    let said = trace.answers.flatMap {
-      [$0.row, $0.against, $0.certainty == .sure ? nil : $0.other, $0.nextTurn?.row]
-        .compactMap(\.self)
-    }
+    let said = trace.answers.flatMap(\.named)
     var named: [Int] = []
     for index in asked + said where !named.contains(index) { named.append(index) }
     return named
@@ -41,60 +38,53 @@ struct TradeTable {
     return pocket.isEmpty ? Array(trace.rows.indices) : pocket
   }
 
-  /// The names of its columns.
-  var head: [String] {
-    let price =
-      options.device.battery.nominal > 0
-      ? "battery/\(trace.isLong ? "day" : "h")" : "power"
-    let fence = trace.fenceRadius.map { "fence \(Figures.plain($0)) m" } ?? "fence"
-    return ["in 95 % of cases", price, "way off", "arrival, departure", fence, "area"]
+  /// The names of its columns, in two lines.
+  private var head: [(String, String)] {
+    [
+      ("", "in 95 % of cases"),
+      trace.battery > 0 ? ("battery", "in \(Figures.span(trace.judged))") : ("", "power"),
+      ("position", "off by"), ("arrival", "late by"), ("departure", "late by"),
+      (trace.fenceRadius.map { "\(Figures.plain($0)) m fence" } ?? "fence", "late by"),
+      ("within", "1 km"),
+    ]
   }
 
   /// The cells of a row.
   func cells(_ index: Int) -> [String] {
     let row = trace.rows[index]
     return [
-      AnswerWords(trace).mode(row), price(row),
+      AnswerWords(trace).mode(row), trace.price(row.joules),
       Purpose.track.figure(row).map(Figures.distance) ?? Figures.unknown,
-      events(row, .arrival), events(row, .fence),
-      Purpose.area.figure(row).map { Tolerance.words($0, for: .area) } ?? Figures.unknown,
+    ] + events(row, .arrival) + events(row, .fence) + [
+      Purpose.area.figure(row).map { Tolerance.words($0, for: .area) } ?? Figures.unknown
     ]
   }
 
-  /// Its share of a full battery a day or an hour, or its mean power if there is none.
-  private func price(_ row: ModeRow) -> String {
-    guard trace.judged > 0 else { return Figures.unknown }
-    let battery = options.device.battery.nominal
-    guard battery > 0 else { return Figures.power(row.joules / trace.judged * 1_000) }
-    let seconds = trace.isLong ? 86_400.0 : 3_600
-    return Figures.significant(100 * row.joules / battery * seconds / trace.judged) + " %"
-  }
-
-  /// After how long the events of each kind were known: `2, 9 min`, `at once`, `3/4 missed`.
-  private func events(_ row: ModeRow, _ purpose: Purpose) -> String {
-    let kinds = zip(purpose.latenesses(0.95, of: row), purpose.tallies(row.whereabouts)).filter {
-      $1.judged > 0
-    }
-    let words = kinds.map { late, tally -> String in
-      guard let late else { return Figures.unknown }
+  /// After how long the events of each kind were known: `2 min`, `at once`, `3 missed`.
+  private func events(_ row: ModeRow, _ purpose: Purpose) -> [String] {
+    zip(purpose.latenesses(0.95, of: row), purpose.tallies(row.whereabouts)).map { late, tally in
+      guard tally.judged > 0, let late else { return Figures.unknown }
       guard purpose.isMissed(late) else { return Figures.lateness(late) }
       let worlds = row.worlds.count
-      let missed = max(1, (tally.missed + worlds / 2) / worlds)
-      return "\(missed)/\(max(missed, tally.judged / worlds)) missed"
+      return "\(Figures.count(max(1, (tally.missed + worlds / 2) / worlds))) missed"
     }
-    guard let first = words.first else { return Figures.unknown }
-    guard words.count == 2, words[0] != words[1] else { return first }
-    for unit in [" missed", " min", " s", " h"] where words.allSatisfy({ $0.hasSuffix(unit) }) {
-      return "\(words[0].dropLast(unit.count)), \(words[1])"
-    }
-    return words.joined(separator: ", ")
   }
 
-  /// The lines of a screen of that width.
-  func text(_ style: TextStyle, width: Int) -> [String] {
-    var table = TextTable()
-    table.header(head)
-    for index in rows { table.row(cells(index)) }
-    return table.text(style, width: width).split(separator: "\n").map(String.init)
+  /// The lines of a screen of that width, with what to call if there is room for all of it, and whether there was.
+  func text(_ style: TextStyle, width: Int) -> (lines: [String], hasCalls: Bool) {
+    let calls = rows.map { trace.rows[$0].shortCall(on: options.device) ?? "" }
+    var (plain, full) = (TextTable(), TextTable(isLastLeft: true))
+    plain.header(head.map(\.0))
+    full.header(head.map(\.0) + [""])
+    plain.header(head.map(\.1))
+    full.header(head.map(\.1) + ["call"])
+    for (index, call) in zip(rows, calls) {
+      plain.row(cells(index))
+      full.row(cells(index) + [call])
+    }
+    let hasCalls = calls.contains { !$0.isEmpty } && full.natural <= width
+    let tables = hasCalls ? [full] : plain.folded(to: width)
+    let lines = tables.flatMap { $0.text(style, width: width).split(separator: "\n") }
+    return (lines.map(String.init), hasCalls)
   }
 }

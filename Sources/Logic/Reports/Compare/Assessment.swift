@@ -24,8 +24,10 @@ extension ComparedTrace {
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
       seed: options.seed)
     for index in rows.indices { rows[index].assess(uncertainty, as: index) }
+    battery = options.device.battery.nominal
     let all = Answers(
-      rows, device: options.device, lived: thinned?.worlds, uncertainty)
+      rows, device: options.device, lived: thinned?.worlds,
+      budget: budget, uncertainty)
     answers = Purpose.allCases.filter(isTested).compactMap {
       all.answer(within: tolerances[$0], silence: silence)
     }

@@ -129,7 +129,7 @@ package enum CompareText {
   private static func advice(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    TradeTable(trace, options, most: trace.rows.count).text(style, width: TextTable.width)
+    TradeTable(trace, options, most: trace.rows.count).text(style, width: TextTable.width).lines
       .map { $0 + "\n" }.joined() + "\n"
       + (AnswerWords(trace).thinness.map { Paragraph.text($0) } ?? "")
       + Purpose.allCases.map { Paragraph.text(AnswerWords(trace).paragraph($0), indent: 2) }

@@ -42,6 +42,8 @@ package struct ComparedTrace: Sendable {
   package var thinned: SparseDetail?
   /// Continuous over significant change; `nil` before `assess`, or if one of them is missing.
   package internal(set) var ratio: Ratio?
+  /// Joules of the device's full battery; 0 if it has none, and before `assess`.
+  var battery = 0.0
   /// The call for each purpose; empty before `assess`.
   package internal(set) var answers: [Answer] = []
   /// The modes' apps on one device at once; `nil` if not requested, and for a total.

@@ -6,7 +6,7 @@ import RadioPower
 package import Replay
 import ServiceContract
 
-/// `milepost compare --eras`: one trip by the rules of each era, and the rule behind each difference.
+/// `milepost compare --era all`: one trip by the rules of each era, and the rule behind each difference.
 package struct EraReport: Sendable {
   let trace: String
   let device: String
@@ -173,7 +173,7 @@ package struct EraReport: Sendable {
   // MARK: Document
 
   package static let document = JSONDocument<EraReport>(
-    "milepost.eras/1", "milepost compare --eras --json: one line per trace."
+    "milepost.eras/1", "milepost compare --era all --json: one line per trace."
   ) { report in
     report.value("trace") { $0.trace }
     report.value("device") { $0.device }

@@ -5,7 +5,7 @@ import RadioPower
 import Replay
 import ServiceContract
 
-/// `milepost compare --eras --html`: trips by the rules of several eras, as one self-contained document.
+/// `milepost compare --era all --html`: trips by the rules of several eras, as one self-contained document.
 ///
 /// For each trip a table, with the energy as a bar in its cell, and in words the rule behind each difference.
 package enum EraPage {

@@ -6,15 +6,12 @@ import ServiceContract
 enum Measure: Sendable, Equatable {
   case joules
   case milliwatts
-  case milliwattHours
   case percent
   /// The life of a battery.
   case hours
   case seconds
   /// A delay, seconds.
   case delay
-  /// The seconds bought by one more milliwatt-hour.
-  case exchange
   case metres
   case count
   /// A share of 1 with six decimals, or a ratio with four; people read a share in per cent.
@@ -25,7 +22,7 @@ enum Measure: Sendable, Equatable {
   var decimals: Int {
     switch self {
     case .joules, .percent, .share: 6
-    case .milliwatts, .milliwattHours, .exchange, .ratio: 4
+    case .milliwatts, .ratio: 4
     case .seconds, .delay: 3
     case .hours: 2
     case .metres: 1
@@ -42,12 +39,10 @@ enum Measure: Sendable, Equatable {
     return switch self {
     case .joules: Figures.energy(value)
     case .milliwatts: Figures.power(value)
-    case .milliwattHours: Figures.milliwattHours(value)
     case .percent: Figures.percent(value)
     case .hours: Figures.life(value)
     case .seconds: Figures.span(value)
     case .delay: Figures.delay(value)
-    case .exchange: Figures.bought(value)
     case .metres: Figures.distance(value)
     case .count: isShort ? Figures.shortCount(Int(value)) : Figures.count(Int(value))
     case .share: Figures.percent(value * 100)

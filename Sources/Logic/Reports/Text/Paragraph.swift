@@ -26,12 +26,14 @@ package enum Paragraph {
     "%", "m", "km", "s", "min", "h", "d", "J", "mJ", "kJ", "MJ", "mW", "W", "µW", "bytes",
   ]
 
-  /// The words, with a number and its unit together.
+  /// The words, with a number and its unit together, and with the *in* before a number.
   private static func unbreakables(of text: String) -> [String] {
     var words: [String] = []
     for word in text.split(separator: " ") {
       let bare = word.prefix { !",.;:)".contains($0) }
-      if units.contains(bare), let number = words.last, number.last?.isNumber == true {
+      let isUnit = units.contains(bare) && words.last?.last?.isNumber == true
+      let isCount = words.last == "in" && bare.allSatisfy(\.isNumber)
+      if isUnit || isCount, let number = words.last {
         words[words.count - 1] = number + " " + word
       } else {
         words.append(String(word))

@@ -12,8 +12,13 @@ package struct TextTable {
   private var headerRows = 0
   /// Whether all columns are aligned to the left, two apart whatever the length of the lines.
   private let isLeft: Bool
+  /// Whether the last column is aligned to the left, too.
+  private let isLastLeft: Bool
 
-  package init(isLeft: Bool = false) { self.isLeft = isLeft }
+  package init(isLeft: Bool = false, isLastLeft: Bool = false) {
+    self.isLeft = isLeft
+    self.isLastLeft = isLastLeft
+  }
 
   package mutating func header(_ cells: [String]) {
     row(cells)
@@ -23,20 +28,47 @@ package struct TextTable {
   /// Adds a row. Words of others may be in it: control characters become `?`.
   package mutating func row(_ cells: [String]) { rows.append(cells.map { Quoted.plain($0) }) }
 
-  /// The lines, each ended by a line feed and without trailing spaces.
-  package func text(_ style: TextStyle, width: Int = TextTable.width) -> String {
-    let count = rows.map(\.count).max() ?? 0
-    let widths = (0..<count).map { column in
+  private var widths: [Int] {
+    (0..<(rows.map(\.count).max() ?? 0)).map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
-    let natural = widths.reduce(0, +) + 2 * max(0, count - 1)
+  }
+
+  /// The length of its lines if columns stand two spaces apart.
+  package var natural: Int { widths.reduce(0, +) + 2 * max(0, widths.count - 1) }
+
+  /// Itself if its lines fit, else the first tables of as many columns as do, each with the first one.
+  package func folded(to width: Int) -> [TextTable] {
+    let widths = widths
+    var parts: [[Int]] = []
+    var room = 0
+    for column in widths.indices.dropFirst() {
+      if parts.isEmpty || widths[column] + 1 > room {
+        parts.append([0])
+        room = width - widths[0]
+      }
+      parts[parts.count - 1].append(column)
+      room -= widths[column] + 1
+    }
+    guard parts.count > 1 else { return [self] }
+    return parts.map { columns in
+      var part = self
+      part.rows = rows.map { row in columns.map { $0 < row.count ? row[$0] : "" } }
+      return part
+    }
+  }
+
+  /// The lines, each ended by a line feed and without trailing spaces.
+  package func text(_ style: TextStyle, width: Int = TextTable.width) -> String {
+    let widths = widths
     let gap = natural <= width || isLeft ? "  " : " "
     var result = ""
     for (index, row) in rows.enumerated() {
       var line = ""
       for (column, cell) in row.enumerated() {
         let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        line += (column == 0 ? "" : gap) + (column == 0 || isLeft ? cell + blanks : blanks + cell)
+        let isLeft = isLeft || column == 0 || isLastLeft && column == widths.count - 1
+        line += (column == 0 ? "" : gap) + (isLeft ? cell + blanks : blanks + cell)
       }
       while line.hasSuffix(" ") { line.removeLast() }
       result += (index < headerRows ? style.bold(line) : line) + "\n"

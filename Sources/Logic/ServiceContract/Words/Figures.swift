@@ -84,19 +84,6 @@ package enum Figures {
     hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"
   }
 
-  /// `4.2 mWh`, `1.3 Wh`: two significant figures.
-  package static func milliwattHours(_ value: Double) -> String {
-    value >= 1_000 ? significant(value / 1_000) + " Wh" : significant(value) + " mWh"
-  }
-
-  /// `2.8–6.6`, in the unit in which `milliwattHours` prints `value`.
-  package static func milliwattHourRange(
-    _ low: Double, _ high: Double, around value: Double
-  ) -> String {
-    let unit = value >= 1_000 ? 1_000.0 : 1
-    return range(low / unit, high / unit)
-  }
-
   /// A delay, to the tenth if that is known: `<0.1 s`, `0.4 s`, `12 s`, `3.2 min`.
   package static func delay(_ seconds: Double) -> String {
     guard seconds.isFinite else { return unknown }
@@ -104,11 +91,6 @@ package enum Figures {
     if seconds < 9.95 { return Decimal.text(seconds, decimals: 1, trimmed: true) + " s" }
     if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
     return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
-  }
-
-  /// A delay saved for a price, two significant figures below a second: `54 ms`, `3.2 s`.
-  package static func bought(_ seconds: Double) -> String {
-    seconds < 0.995 ? significant(seconds * 1_000) + " ms" : delay(seconds)
   }
 
   /// `receiver on for 44 min`, or that it never was.

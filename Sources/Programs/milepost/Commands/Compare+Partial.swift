@@ -13,7 +13,7 @@ extension Compare {
     try lines.check(
       traces,
       others: [
-        ("--eras", eras), ("a scenario's file", scenario?.path != nil),
+        ("--era all", setting.world.hasAllEras), ("a scenario's file", scenario?.path != nil),
         ("--html", told.html != nil), ("--card", told.card != nil),
         ("--baseline", told.baseline != nil), ("--truth", lines.merge && truth.truth != nil),
         ("--for", lines.partial && wish.purpose != nil),

@@ -19,7 +19,8 @@ struct Compare: ParsableCommand {
       Replays a trace through standard and continuous updates, significant changes, visits and regions, in 20 \
       simulated worlds: what each costs, how far off the recorded way is, how late arrivals and departures and \
       the crossings of a place's border are known. For each of four purposes it says \
-      which one to choose; --for asks for one of them and says what to call. --details has every figure.
+      which one to choose; --for asks for one of them and says what to call, --budget for the best that is cheap \
+      enough. --details has every figure.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Several traces are compared one by one, and together.
@@ -29,6 +30,7 @@ struct Compare: ParsableCommand {
 
         milepost compare trip.gpx
         milepost compare --for arrival --within 5min trip.gpx
+        milepost compare --budget 1%/day trip.gpx
         milepost compare --profile pi-zero-ublox7 --json drive.nmea
         milepost compare --partial *.gpx > part-1.jsonl
         milepost compare --merge part-*.jsonl
@@ -49,12 +51,6 @@ struct Compare: ParsableCommand {
         + "system, whose lives are compared instead.",
       valueName: "name or file"))
   var scenario: ScenarioChoice?
-
-  @Flag(
-    help: """
-      Compare eras instead: the usual apps, or the scenario's, by the rules of ios4, ios7, ios13 and today.
-      """)
-  var eras = false
 
   @Option(
     help: ArgumentHelp(
@@ -87,6 +83,8 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var setting: ReplaySetting
 
+  private var eras: Bool { setting.world.hasAllEras }
+
   func validate() throws {
     try RegionOption.check(region)
     if !region.isEmpty, wish.radius != nil {
@@ -94,19 +92,16 @@ struct Compare: ParsableCommand {
     }
     if !region.isEmpty, lines.partial || lines.merge || eras || scenario?.path != nil {
       throw ValidationError(
-        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --eras and a "
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --era all and a "
           + "scenario's file")
     }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
-        told.baseline == nil, wish.purpose == nil, policy == nil
+        told.baseline == nil, wish.purpose == nil, wish.budget == nil, policy == nil
       else {
         throw ValidationError(
-          "--eras and a scenario's file are told as text, with --json or with --html; leave the other forms, "
-            + "--card, --for and --policy out")
-      }
-      if eras, setting.world.era != nil {
-        throw ValidationError("--eras has all four; leave --era out")
+          "--era all and a scenario's file are told as text, with --json or with --html; leave the other forms, "
+            + "--card, --for, --budget and --policy out")
       }
     }
     try checkPartial()
@@ -196,6 +191,7 @@ struct Compare: ParsableCommand {
 
   private func options() throws -> ReplayOptions {
     var options = try setting.options()
+    try wish.check(options.device)
     options.places = region
     options.placeRadius = wish.radius ?? options.placeRadius
     return options

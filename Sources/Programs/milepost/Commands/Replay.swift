@@ -151,6 +151,7 @@ struct Replay: ParsableCommand {
   @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
+    try setting.world.checkOneEra()
     if policy != nil, mode != .significant {
       throw ValidationError("--policy is for --mode significant; \(mode.rawValue) has none")
     }

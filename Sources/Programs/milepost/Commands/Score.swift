@@ -66,6 +66,7 @@ struct Score: ParsableCommand {
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   func validate() throws {
+    try world.checkOneEra()
     try checkPartial()
     if !lines.merge {
       guard let first = events.first else {

@@ -10,9 +10,7 @@ enum FormerOption {
   static func refuse(
     _ words: some Collection<String>, of command: any ParsableCommand.Type
   ) throws {
-    let commands: [any ParsableCommand.Type] = [
-      Compare.self, Advise.self, Replay.self, Score.self,
-    ]
+    let commands: [any ParsableCommand.Type] = [Compare.self, Replay.self, Score.self]
     guard commands.contains(where: { $0 == command }) else { return }
     for (word, next) in zip(words, Array(words.dropFirst()) + [""]) {
       let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
@@ -34,6 +32,7 @@ enum FormerOption {
 
   private static let ofCompare = [
     "--optimum": lab, "--known-ahead": lab, "--crossings": lab, "--visits": lab,
+    "--eras": "it is --era all",
     "--curves": "--json --details has the curves",
     "--together": "--details has it, and --json --details",
     "--no-map": "it is --map none",

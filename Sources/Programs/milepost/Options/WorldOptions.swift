@@ -35,12 +35,41 @@ struct WorldOptions: ParsableArguments {
   var start: SimulatedReceiver.Start?
 
   @Option(
+    name: .customLong("era"),
     help: ArgumentHelp(
       "Rules of which generation of the system: ios4, ios7, ios13 or today (default: that of a scenario's file, "
-        + "else today). The built-in apps meet none in which these differ; compare --eras has apps that do.",
+        + "else today). The built-in apps meet none in which these differ; compare --era all has apps that do, by the "
+        + "rules of all four.",
       valueName: "era"),
-    completion: .list(Era.all.map(\.name)), transform: Self.era)
-  var era: Era?
+    completion: .list(Era.all.map(\.name) + ["all"]), transform: Self.eras)
+  private var eras: Eras?
+
+  private enum Eras {
+    case one(Era)
+    case all
+  }
+
+  /// The era that was asked for; `nil` if none was, or all.
+  var era: Era? {
+    switch eras {
+    case .one(let era): era
+    case .all, nil: nil
+    }
+  }
+
+  /// Whether eras are to be compared.
+  var hasAllEras: Bool {
+    switch eras {
+    case .all: true
+    case .one, nil: false
+    }
+  }
+
+  /// Refuses to compare eras, for a command that lives by the rules of one.
+  func checkOneEra() throws {
+    guard hasAllEras else { return }
+    throw ValidationError("--era all compares eras, which milepost compare does; name one of them")
+  }
 
   @Option(
     parsing: .unconditional,
@@ -134,9 +163,10 @@ struct WorldOptions: ParsableArguments {
         + "with N above 0 and at most 1000000000")
   }
 
-  private static func era(_ text: String) throws -> Era {
-    if let era = Era.named(text) { return era }
-    let names = Era.all.map(\.name).joined(separator: ", ")
+  private static func eras(_ text: String) throws -> Eras {
+    if text == "all" { return .all }
+    if let era = Era.named(text) { return .one(era) }
+    let names = (Era.all.map(\.name) + ["all"]).joined(separator: ", ")
     throw ValidationError("there is no era '\(text)'; known: \(names)")
   }
 }

@@ -8,7 +8,7 @@ import Replay
 import Reports
 import TraceFiles
 
-/// `milepost compare --eras`, and `--scenario FILE`: lives by the rules of one era or of all.
+/// `milepost compare --era all`, and `--scenario FILE`: lives by the rules of one era or of all.
 struct EraSession {
   /// `nil` uses the usual apps.
   let scenario: Scenario?
