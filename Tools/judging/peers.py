@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """All policies on the same trips and seeds: a table in plain figures, and joules against lateness as a drawing.
 
-In the drawing each panel is a device and a kind of trip, both axes are logarithmic, and left and low is good. What is late
-by how much says the mean over all crossings, one that was missed counted as MISSED seconds. `milepost` is a line, by
-the price of lateness; the dashed lines are the bounds: the energy of who knows the whole way, and the lateness of who
-knows when each crossing comes.
+In the drawing each panel is a device and a kind of trip, both axes are logarithmic, and left and low is good. Lateness is
+the mean over all crossings, a missed one counted as MISSED seconds; joules are those of a crossing. `milepost` is a point
+and a line, by the price of lateness. The dashed lines are the bounds: the energy of who knows the whole way, and the
+lateness of who knows when each crossing comes.
 """
 
 import math
@@ -91,13 +91,15 @@ class Panel:
             parts.append(f'<path d="M{wide.at(late):.1f} {y + 26}V{y + PANEL[1] - MARGIN[1]}" class="bound"/>')
         parts.append(f'<path d="M{x + MARGIN[0]} {high.at(joules):.1f}H{x + PANEL[0] - 12}" class="bound"/>')
         for policy, line in self.lines.items():
-            colour = COLOURS.get(policy, "#000")
+            colour = COLOURS.get(policy.split(",")[0], "#000")
             places = [f"{wide.at(a):.1f} {high.at(b):.1f}" for a, b in line]
             if len(places) > 1:
                 parts.append(f'<path d="M{"L".join(places)}" fill="none" stroke="{colour}"/>')
             parts += [f'<circle cx="{p.split()[0]}" cy="{p.split()[1]}" r="3" fill="{colour}"/>' for p in places]
-            end = places[-1].split()
-            parts.append(f'<text x="{float(end[0]) + 5}" y="{float(end[1]) - 4:.1f}" fill="{colour}">{policy}</text>')
+            across, down = map(float, places[-1].split())
+            side = -1 if across > x + 0.6 * PANEL[0] else 1
+            parts.append(f'<text x="{across + 5 * side:.1f}" y="{down - 4:.1f}" fill="{colour}" text-anchor="'
+                         f'{"end" if side < 0 else "start"}">{escape(policy)}</text>')
         parts.append(f'<text x="{x + PANEL[0] - 12}" y="{y + PANEL[1] - 6}" text-anchor="end">s late, mean</text>'
                      f'<text x="{x + 2}" y="{y + 14}">J</text>')
         return "\n".join(parts)

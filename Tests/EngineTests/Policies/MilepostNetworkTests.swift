@@ -83,7 +83,7 @@ struct MilepostNetworkTests {
     #expect(drive(true).sessions == drive(false).sessions)
   }
 
-  @Test("Under open sky a vehicle is told by the network too, which costs half, and as soon")
+  @Test("Under open sky a vehicle is told by the network, which costs half, too")
   func cheaper() {
     func drive(_ accuracy: Double?) -> Journey {
       var journey = Journey(senses: .motion, networkAccuracy: accuracy)
@@ -91,9 +91,10 @@ struct MilepostNetworkTests {
       return journey
     }
     let (without, with) = (drive(nil), drive(40))
-    #expect(with.deliveries.count == 7, "\(with.deliveries)")
-    #expect(with.sessions == 1 && without.sessions == 7)
-    #expect(with.requests >= 6)
+    // One each 300 s; the first ones are the receiver's, until the pace is known.
+    #expect(with.deliveries.count == 6, "\(with.deliveries)")
+    #expect(with.sessions <= 3 && without.sessions >= 6, "\(with.sessions), \(without.sessions)")
+    #expect(with.requests >= 4)
   }
 
   @Test("A network that knows no place to tell a walk by leaves it to the receiver")

@@ -271,7 +271,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let forgotten = forgetting / (1 + forgetting)
     stoppedRides += (0.5 - stoppedRides) * forgotten
     let stays = (chances[0] + chances[2]) / max(1e-300, chances.sum())
-    departs = max(departs * FilterNumbers.access / (FilterNumbers.access + seconds), stays)
+    departs = max(departs * FilterNumbers.learning / (FilterNumbers.learning + seconds), stays)
     let isNear = isSensed && chances[0] + chances[1] > chances[2] + chances[3] + chances[4]
     chances = changed(chances, ends, forgotten, turnover)
     first = changed(first, ends, forgotten, turnover, isNear: isNear)
@@ -297,7 +297,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     changed += turnover.walkStop * (ending[3] + ending[1] * (1 - stoppedRides))
     changed += turnover.rideStop * (ending[4] + ending[1] * stoppedRides)
     let walks = sum(Self.kinds.foot)
-    let boards = walks * FilterNumbers.boards * departs
+    let boards = walks * FilterNumbers.change * departs
     changed += turnover.foot * (walks - boards) + turnover.boards * boards
     changed += turnover.ride * sum(Self.kinds.ride)
     changed += turnover.smooth * sum(Self.kinds.smooth)
