@@ -52,7 +52,7 @@ struct ErrorTests {
     try Program.expect(
       ["trip"],
       says:
-        "there is no command 'trip'; commands: compare, replay, info, convert, score, meter, "
+        "there is no command 'trip'; commands: compare, replay, test, info, convert, score, meter, "
         + "profiles, anonymise, track, doctor, status, dash, history, web, explain, apps, sinks, "
         + "forget, scenario, schema, help (to compare the modes over a trace: milepost TRACE)")
     try Program.expect(

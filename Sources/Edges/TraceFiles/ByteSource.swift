@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import Glibc
 import Host
 import JSONText
@@ -82,6 +83,19 @@ final class ByteSource {
     // As for a newly opened file.
     guard lseek(copy, 0, SEEK_SET) == 0 else { throw Complaint(errno, name) }
     return ByteSource(descriptor: copy)
+  }
+
+  /// What the programs of a conversion make of it; see `FilterProgram`. Only for what can be read again.
+  func converted(by conversion: TraceConversion, name: String) throws(Complaint) -> ByteSource {
+    try rewind(name: name)
+    var source = self
+    // The input is the file itself: a converter may ask for its size.
+    for words in conversion.commands(reading: "/dev/stdin") {
+      let made = try FilterProgram.output(of: words, reading: source.descriptor, name: name)
+      guard lseek(made, 0, SEEK_SET) == 0 else { throw Complaint(errno, name) }
+      source = ByteSource(descriptor: made)
+    }
+    return source
   }
 
   /// Goes back to the first byte. A stream is only accepted at its first byte.

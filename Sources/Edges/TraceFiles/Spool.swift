@@ -24,15 +24,8 @@ package struct Spool: Sendable, Equatable {
     _ head: [UInt8], of name: String,
     then next: (inout [UInt8]) throws(Complaint) -> Int
   ) throws(Complaint) -> Int32 {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
-    let copy = mkstemp(&template)
-    guard copy >= 0 else {
-      throw Complaint(
-        "\(folder): \(SystemError.text()); a temporary file for \(name) is needed "
-          + "(set TMPDIR to a folder that can be written)")
-    }
-    unlink(template)
+    let folder = Self.folder
+    let copy = try Self.namelessFile(for: name)
     do throws(Complaint) {
       var kept = 0
       var chunk = head[...]
@@ -51,6 +44,23 @@ package struct Spool: Sendable, Equatable {
       throw error
     }
     return copy
+  }
+
+  private static var folder: String { getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir }
+
+  /// An empty temporary file without a name, to be read and written.
+  static func namelessFile(for name: String) throws(Complaint) -> Int32 {
+    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
+    let file = mkstemp(&template)
+    guard file >= 0 else {
+      throw Complaint(
+        "\(folder): \(SystemError.text()); a temporary file for \(name) is needed "
+          + "(set TMPDIR to a folder that can be written)")
+    }
+    unlink(template)
+    // Not for the programs that are started.
+    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+    return file
   }
 
   private func tooLong(_ name: String, _ folder: String) -> Complaint {

@@ -15,6 +15,8 @@ package struct TraceFile {
   /// Its name in messages: the last part of its path, or `stdin`.
   package let name: String
   package let format: TraceFormat
+  /// The conversion through which it is read; then `format` is that of its result.
+  package let conversion: TraceConversion?
   private let source: ByteSource
 
   /// Whether it is a live stream from a pipe or a terminal, and is read once.
@@ -31,10 +33,23 @@ package struct TraceFile {
   /// Opens the file and recognises its format; throws `Complaint`.
   package init(path: String, reading: Reading = .again(.usual)) throws {
     name = InputName.short(path)
-    let source = try ByteSource.open(path: path, name: InputName.full(path))
-    let prefix = try source.peek(TraceFormat.prefixLength, name: name) {
+    var source = try ByteSource.open(path: path, name: InputName.full(path))
+    var prefix = try source.peek(TraceFormat.prefixLength, name: name) {
       (try? TraceFormat.recognise($0.span)) != nil
     }
+    // What no decoder reads another program may.
+    let isUnread = (try? TraceFormat.recognise(prefix.span)) == nil
+    var conversion = isUnread ? Self.conversion(of: prefix) : nil
+    if conversion != nil {
+      let unread = try source.repeatable(by: .usual, name: name)
+      while let next = conversion {
+        source = try unread.converted(by: next, name: name)
+        prefix = try source.peek(TraceFormat.prefixLength, name: name)
+        guard let other = next.unfiltered, !Self.hasTrack(prefix) else { break }
+        conversion = other
+      }
+    }
+    self.conversion = conversion
     do throws(TraceError) {
       format = try TraceFormat.recognise(prefix.span)
     } catch {
@@ -45,6 +60,18 @@ package struct TraceFile {
       case .once: source
       case .again(let spool): try source.repeatable(by: spool, name: name)
       }
+  }
+
+  /// The conversion of an input that is possible here.
+  private static func conversion(of prefix: [UInt8]) -> TraceConversion? {
+    TraceConversion.recognise(prefix.span).flatMap {
+      $0.programs.allSatisfy(FilterProgram.isInstalled) ? $0 : nil
+    }
+  }
+
+  /// Whether a point of a track is in the beginning of a GPX file.
+  private static func hasTrack(_ prefix: [UInt8]) -> Bool {
+    String(decoding: prefix, as: UTF8.self).contains("<trkpt")
   }
 
   /// Decodes the whole trace; only once if it was opened for that. `body` gets the events chunk by chunk in an array

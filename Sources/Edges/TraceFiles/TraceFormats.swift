@@ -11,6 +11,8 @@ extension TraceFormat {
     .geojson,
     .csv,
     .jsonl,
+    .timeline,
+    .plt,
     .recording,
   ]
 

@@ -33,7 +33,8 @@ struct Milepost: ParsableCommand {
     CommandGroup(
       name: "A trip",
       subcommands: [
-        Compare.self, Replay.self, Info.self, Convert.self, Score.self, Meter.self,
+        Compare.self, Replay.self, TestCommand.self, Info.self, Convert.self, Score.self,
+        Meter.self,
         Profiles.self, Anonymise.self,
       ]),
     CommandGroup(

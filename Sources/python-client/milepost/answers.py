@@ -80,6 +80,8 @@ class Delivery:
     #: Seconds since the device had moved on by 500 m and 300 s had passed, by ``milepost score``; ``None`` of a delivery
     #: that answers no such crossing.
     lateness_s: Optional[float]
+    #: Joules above the baseline since the delivery before, or since the beginning; ``None`` without ``energy=True``.
+    energy_j: Optional[float]
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,8 @@ class Replay:
     events: List[documents.ReplayEvent] = field(repr=False)
     #: How the deliveries answered the device's moves, by ``milepost score --list``.
     score: documents.Score = field(repr=False)
+    #: Joules up to each delivery, by ``milepost meter``; ``None`` if they were not asked for.
+    energies_j: Optional[List[float]] = field(default=None, repr=False)
 
     @property
     def end(self) -> EndEvent:
@@ -133,10 +137,15 @@ class Replay:
                     Delivery(
                         event.time, event.mode, event.latitude, event.longitude, event.accuracy_m, event.fix_time,
                         event.cached, event.moved_m, event.since_s, reason,
-                        late.get(round(event.time.timestamp(), 3)),
+                        late.get(round(event.time.timestamp(), 3)), self._energy_j(len(rows)),
                     )
                 )
         return Rows(Delivery, rows)
+
+    def _energy_j(self, place: int) -> Optional[float]:
+        if self.energies_j is None:
+            return None
+        return self.energies_j[place] - (self.energies_j[place - 1] if place else 0.0)
 
     @property
     def stays(self) -> Rows[Stay]:

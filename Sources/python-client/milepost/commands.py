@@ -15,6 +15,7 @@ from typing import Any, Iterable, Iterator, List, Optional, Union
 
 from .answers import Comparison, Replay, Runs, TripRun
 from .documents import ReplayEvent, Score, TraceInfo
+from .documents.events import DeliverEvent
 from .documents.reading import read
 from .errors import CommandFailed
 from .program import Option, run, words
@@ -72,20 +73,59 @@ def compare_all(traces: Iterable[Trace], **options: Option) -> Runs:
     return Runs(rows)
 
 
-def replay(trace: Trace, *, mode: str = "significant", profile: Optional[str] = None, **options: Option) -> Replay:
+def replay(
+    trace: Trace,
+    *,
+    mode: str = "significant",
+    profile: Optional[str] = None,
+    energy: bool = False,
+    **options: Option,
+) -> Replay:
     """An app's life over this trip: every event, and tables of its deliveries and stays.
 
-    ``mode`` is ``significant``, ``standard`` or ``continuous``. ``visits=True`` has the app told of stays.
+    ``mode`` is ``significant``, ``standard`` or ``continuous``. ``visits=True`` has the app told of stays. ``energy=True`` meters each delivery too, up to 64 of them; between those it is taken to grow evenly.
     """
     asked = words({"mode": mode, "profile": profile, **options})
-    said = run("replay", "--format", "jsonl", *asked, "--", _file(trace))
-    events: List[ReplayEvent] = [read(ReplayEvent, line) for line in _lines(said)]  # type: ignore[arg-type]
     with tempfile.TemporaryDirectory(prefix="milepost-") as folder:
+        log = Path(folder) / "radio.jsonl"
+        if energy:
+            asked += ["--radio-log", str(log)]
+        said = run("replay", "--format", "jsonl", *asked, "--", _file(trace))
+        events: List[ReplayEvent] = [read(ReplayEvent, line) for line in _lines(said)]  # type: ignore[arg-type]
         path = Path(folder) / "events.jsonl"
         path.write_text(said)
         # What decides how the trace is read.
         reading = ("truth", "date", "point_interval", "fix_week_rollover")
-        return Replay(events, score(trace, path, list=True, **{name: options.get(name) for name in reading}))
+        judged = score(trace, path, list=True, **{name: options.get(name) for name in reading})
+        device = words({"profile": profile, "network": options.get("network")})
+        return Replay(events, judged, _energies(events, log, device) if energy else None)
+
+
+#: The number of deliveries that are metered, each with a process of its own.
+_METERED = 64
+
+
+def _energies(events: List[ReplayEvent], log: Path, device: List[str]) -> List[float]:
+    """Joules up to each delivery: the radio log is metered up to then, as if all were over."""
+    records = ((json.loads(line), line) for line in log.read_text().splitlines())
+    lines = [(record["at_s"], line) for record, line in records if "end" not in record]
+    times = [
+        (event.time - events[0].time).total_seconds() for event in events if isinstance(event, DeliverEvent)
+    ]
+    step = max(1, -(-len(times) // _METERED))
+    cut = log.with_name("cut.jsonl")
+    sums: List[float] = []
+    for index in sorted({*range(0, len(times), step), *([len(times) - 1] if times else [])}):
+        at = times[index]
+        kept = [line for second, line in lines if second <= at]
+        cut.write_text("\n".join([*kept, json.dumps({"at_s": at, "end": True})]) + "\n")
+        joules = float(_one(run("meter", "--json", *device, "--", str(cut)))["energy_j"])
+        if sums:
+            begin, since = sums[-1], times[len(sums) - 1]
+            share = (joules - begin) / ((at - since) or 1)
+            sums += [begin + share * (when - since) for when in times[len(sums) : index]]
+        sums.append(joules)
+    return sums
 
 
 def info(trace: Trace, **options: Option) -> TraceInfo:

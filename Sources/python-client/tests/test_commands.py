@@ -59,6 +59,18 @@ class CommandTests(unittest.TestCase):
         detected = [one for one in replay.score.list if one.outcome == "detected"]
         self.assertEqual([row.lateness_s for row in rows if row.lateness_s is not None], [o.latency_s for o in detected])
 
+    def test_energies_of_deliveries_add_up_to_what_the_meter_has_then(self):
+        for trace, mode, many in ((DAY, "significant", False), (TRACES / "car-commute.gpx", "continuous", True)):
+            replay = milepost.replay(trace, mode=mode, energy=True)
+            rows = replay.deliveries
+            self.assertEqual(len(rows) > 64, many)
+            self.assertTrue(all(row.energy_j >= 0 for row in rows), mode)
+            total = sum(row.energy_j for row in rows)
+            self.assertAlmostEqual(total, replay.energies_j[-1], 6)
+            # After the last delivery the night is spent.
+            self.assertTrue(0 < total <= replay.end.energy_j, (total, replay.end.energy_j))
+        self.assertIsNone(milepost.replay(DAY).deliveries[0].energy_j)
+
     def test_stays_are_those_that_visits_told(self):
         stays = milepost.replay(DAY, visits=True).stays
         told = [json.loads(line) for line in said("replay", "--format", "jsonl", "--visits", str(DAY)).splitlines()]

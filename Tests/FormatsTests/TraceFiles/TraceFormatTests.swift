@@ -29,6 +29,15 @@ struct TraceFormatTests {
     ("{\n  \"name\": \"x\",\n  \"type\": \"Feature\"", .geojson),
     (#"{"time":"2026-05-04T07:08:09Z","lat":1,"lng":2}"#, .jsonl), (#"{"gap":true}"#, .jsonl),
     (#"{"_type":"location","tst":1,"lat":1,"lon":2}"#, .jsonl),
+    (
+      "2026-05-04T07:08:09Z\t*                 \t{\"_type\":\"location\",\"lat\":1,\"lon\":2,\"tst\":3}\n",
+      .jsonl
+    ),
+    ("2026-05-04T07:08:09Z\tlwt\t{\"_type\":\"lwt\",\"tst\":3}\n", .jsonl),
+    (#"{"semanticSegments": [{"startTime": "2026-05-04T07:00:00.000+02:00"}]}"#, .timeline),
+    (#"[{"endTime": "…", "startTime": "…", "visit": {"hierarchyLevel": "0"}}]"#, .timeline),
+    ("Geolife trajectory\r\nWGS 84\r\n", .plt),
+    ("OziExplorer Track Point File Version 2.1\r\nWGS 84\r\nAltitude is in Feet\r\n", .plt),
     ("time,latitude,longitude\n", .csv), ("\u{FEFF}# x\n\"Lat\";\"Lon\";\"Time\"\r\n", .csv),
     ("$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n", .nmea),
     (
@@ -52,7 +61,8 @@ struct TraceFormatTests {
     ("", "the file is empty"), (" \n\r\n", "the file is empty"),
     (
       "<kml>",
-      "KML; convert it to GPX first: gpsbabel -i kml -f FILE -o gpx -F trace.gpx"
+      "KML; with gpsbabel installed it is read as it is; else convert it to GPX first: gpsbabel -i kml -f FILE -o gpx "
+        + "-F trace.gpx"
     ),
     ("<svg/>", "XML with the root <svg>, not GPX"),
     (
@@ -67,11 +77,14 @@ struct TraceFormatTests {
     // The first lines of the example in the FAI's specification, appendix A.
     (
       "AXXXABC FLIGHT:1\r\nHFFXA035\r\nHFDTE160701\r\n",
-      "an IGC flight record; convert it to GPX first: gpsbabel -i igc -f FILE -o gpx -F trace.gpx"
+      "an IGC flight record; with gpsbabel installed it is read as it is; else convert it to GPX first: gpsbabel -i igc "
+        + "-f FILE -x track,name=GNSSALTTRK -o gpx -F trace.gpx"
     ),
+    // The head of an archive whose first file is doc.kml: its name has 7 bytes, which stand at byte 30.
     (
-      "OziExplorer Track Point File Version 2.1\r\nWGS 84\r\nAltitude is in Feet\r\n",
-      "an OziExplorer track; convert it to GPX first: gpsbabel -i ozi -f FILE -o gpx -F trace.gpx"
+      "PK\u{3}\u{4}" + String(repeating: "\0", count: 22) + "\u{7}\0\0\0doc.kml",
+      "KMZ; with unzip and gpsbabel installed it is read as it is; else convert it to GPX first: unzip -p FILE '*.kml' | "
+        + "gpsbabel -i kml -f - -o gpx -F trace.gpx"
     ),
     (
       "{\"locations\": [{\"latitudeE7\": 481375000, \"longitudeE7\": 115755000}]}",

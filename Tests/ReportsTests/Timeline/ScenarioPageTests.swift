@@ -27,6 +27,8 @@ struct ScenarioPageTests {
   func sentences() throws {
     let steps = table(AppStep.phrases)
     let acts = table(Happening.phrases)
+    let claims = table(Replay.Expectation.Claim.ofApps + Replay.Expectation.Claim.ofDevices)
+    #expect(try page().contains(claims), "put this into Scenarios.md:\n\(claims)")
     #expect(try page().contains(steps), "put this into Scenarios.md:\n\(steps)")
     #expect(try page().contains(acts), "put this into Scenarios.md:\n\(acts)")
   }

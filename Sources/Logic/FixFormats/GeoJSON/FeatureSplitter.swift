@@ -18,7 +18,11 @@ package struct FeatureSplitter: Sendable {
   }
 
   /// The keys of a list of features: GeoJSON's, and that of Overland's messages.
-  private static let lists = ["features", "locations"].map { Array($0.utf8) }
+  package static let features = ["features", "locations"]
+
+  private let lists: [[UInt8]]
+  /// The length of a key that matters: one more than that of the longest list's.
+  private let keyLength: Int
 
   /// The object, valid after `next` returned true.
   package private(set) var object: [UInt8] = []
@@ -38,7 +42,12 @@ package struct FeatureSplitter: Sendable {
   private var isListKey = false
   private var isHandedOut = false
 
-  package init(limit: Int) { self.limit = limit }
+  /// `lists` are the keys of lists whose objects are wanted.
+  package init(limit: Int, lists: [String] = Self.features) {
+    self.limit = limit
+    self.lists = lists.map { Array($0.utf8) }
+    keyLength = 1 + (self.lists.map(\.count).max() ?? 0)
+  }
 
   /// Whether the text ended inside a document.
   package var isOpen: Bool { place != .outside }
@@ -79,8 +88,8 @@ package struct FeatureSplitter: Sendable {
       isEscaped = true
     } else if byte == UInt8(ascii: "\"") {
       isInString = false
-      isListKey = place == .head && depth == 1 && Self.lists.contains(key)
-    } else if place == .head, depth == 1, key.count < 16 {
+      isListKey = place == .head && depth == 1 && lists.contains(key)
+    } else if place == .head, depth == 1, key.count < keyLength {
       key.append(byte)
     }
   }

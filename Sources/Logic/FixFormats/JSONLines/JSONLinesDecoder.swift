@@ -8,6 +8,9 @@ import JSONText
 /// An object may hold its position in a member `location`, `coords` or `position`, as trackers'
 /// exports do; its own members count for the rest. An object without any coordinate is a "no fix"
 /// epoch if its `latitude` is null, else it is skipped as `no position`.
+///
+/// The lines of a `.rec` file of OwnTracks' Recorder are such objects behind a time and a kind (`RecorderLine`). Of
+/// OwnTracks' messages only those of the type `location` are fixes: others say where something else is.
 package struct JSONLinesDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
@@ -22,7 +25,11 @@ package struct JSONLinesDecoder: PointLineDecoder {
   package mutating func takeLine(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
-    guard let object = try json(line) else { return }
+    let start = RecorderLine.start(of: line) ?? 0
+    guard let object = try json(line.extracting(start..<line.count)) else { return }
+    if let type = object["_type"]?.string, type != "location" {
+      return intake.skip("not a location")
+    }
     if object["gap"]?.bool == true {
       intake.countUsed()
       return intake.endSegment(line: lines.number, into: &events)

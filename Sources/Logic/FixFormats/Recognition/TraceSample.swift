@@ -33,11 +33,19 @@ package struct TraceSample: Sendable {
     cut()
     if let first = lines.first?.first, first == UInt8(ascii: "{") || first == 0x1E {
       json = JSONKeys.kind(text)
+    } else if let line = lines.first, let start = RecorderLine.start(of: line) {
+      json = JSONKeys.kind(Array(line[start...])) ?? .position
     }
   }
 
   /// Whether the text begins like XML.
   package var isXML: Bool { text.first == UInt8(ascii: "<") }
+
+  /// Whether these words stand anywhere in the text.
+  func contains(_ words: String) -> Bool {
+    let sign = Array(words.utf8)
+    return text.indices.contains { text[$0] == sign[0] && text[$0...].starts(with: sign) }
+  }
 
   private mutating func cut() {
     var rest = text[...]

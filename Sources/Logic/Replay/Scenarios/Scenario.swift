@@ -13,6 +13,12 @@ package struct Scenario: Sendable, Equatable {
   package var apps: [ScenarioApp]
   /// What user and system do, one after the other.
   package var acts: [UserAct]
+  /// What must hold of it, in the order of the file.
+  package var expectations: [Expectation] = []
+  /// The rules by which it is tested; none are its own.
+  package var testedEras: [Era] = []
+  /// The path of its trace, from the file's folder; `nil` leaves it to the player.
+  package var trace: String?
 
   package init(
     title: String = "", era: Era? = nil, apps: [ScenarioApp], acts: [UserAct]
@@ -25,6 +31,8 @@ package struct Scenario: Sendable, Equatable {
 
   /// The greatest number of apps in a scenario [ours].
   package static let appLimit = 16
+  /// The greatest number of expectations of an app, or of the device [ours].
+  package static let expectationLimit = 64
   /// The greatest number of acts in a scenario [ours].
   package static let actLimit = 1_000
 

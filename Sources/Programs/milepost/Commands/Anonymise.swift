@@ -53,7 +53,7 @@ struct Anonymise: ParsableCommand {
 
   func run() throws {
     try OutputFile.refuse(output, amongInputs: [trace])
-    let file = try TraceFile(path: trace, reading: .once)
+    let file = try TraceFile.open(trace, reading: .once)
     let format = try OutputFormat.chosen(
       to, for: output, usual: file.format.output ?? .usual)
     var options = reading.decoding

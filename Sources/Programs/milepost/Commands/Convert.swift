@@ -48,7 +48,7 @@ struct Convert: ParsableCommand {
   func run() throws {
     let format = try OutputFormat.chosen(to, for: output)
     try OutputFile.refuse(output, amongInputs: [trace])
-    let file = try TraceFile(path: trace, reading: .once)
+    let file = try TraceFile.open(trace, reading: .once)
     let progress = Progress(file.name)
     defer { progress.clear() }
     var options = reading.decoding

@@ -64,7 +64,7 @@ struct Info: ParsableCommand {
   private static func look(
     at path: String, _ options: DecodingOptions, showsProgress: Bool
   ) throws -> InfoReport {
-    let file = try TraceFile(path: path, reading: .once)
+    let file = try TraceFile.open(path, reading: .once)
     // Lines of several files would overwrite one another.
     let progress = showsProgress ? Progress(file.name) : nil
     defer { progress?.clear() }

@@ -198,7 +198,7 @@ struct Replay: ParsableCommand {
     try OutputFile.refuse(html, amongInputs: inputs)
     try OutputFile.refuse(output, amongInputs: inputs)
     try OutputFile.refuse(radioLog, amongInputs: inputs)
-    let file = try TraceFile(path: trace)
+    let file = try TraceFile.open(trace)
     if let recording = RecordingFile(file) { return try decideAgain(recording) }
     let played = try scenario.scenario()
     var options = try setting.options(playing: played)

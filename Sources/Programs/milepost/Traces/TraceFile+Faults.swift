@@ -16,6 +16,13 @@ extension TraceInput {
 }
 
 extension TraceFile {
+  /// Opens a trace, and says on standard error through which programs it is read if they are needed.
+  static func open(_ path: String, reading: Reading = .again(.usual)) throws -> TraceFile {
+    let file = try TraceFile(path: path, reading: reading)
+    if let conversion = file.conversion { Console.remark("\(file.name): \(conversion.account)") }
+    return file
+  }
+
   /// Says on standard error what was skipped, with the first fault, and everything odd.
   func tellFaults(_ ledger: TraceLedger) {
     if !ledger.skipped.isEmpty {

@@ -20,7 +20,7 @@ struct TraceInput {
     look: (_ events: [TraceEvent]) -> Bool = { _ in false }
   ) throws {
     try self.init(
-      TraceFile(path: path), path: path, truthPath: truthPath,
+      TraceFile.open(path), path: path, truthPath: truthPath,
       reading: reading, look: look)
   }
 

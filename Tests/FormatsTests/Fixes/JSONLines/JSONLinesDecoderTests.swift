@@ -41,7 +41,21 @@ struct JSONLinesDecoderTests {
     #expect(fixes.count == 2)
     #expect(fixes[0].verticalAccuracy == 3)
     #expect(fixes[1].time?.rfc3339 == "2026-05-04T07:08:10.000Z")
-    #expect(ledger.skipped == ["no position": 1, "malformed JSON": 1])
+    #expect(ledger.skipped == ["not a location": 1, "malformed JSON": 1])
+  }
+
+  @Test func linesOfOwnTracksRecorderAreMessagesBehindATimeAndAKind() throws {
+    // As the Recorder writes them (doc/STORE.md): the kind is padded to 18 characters.
+    let text = """
+      2026-05-04T07:08:10Z\t*                 \t{"_type":"location","lat":45.5,"lon":13.5,"tst":1777878489,"acc":12}
+      2026-05-04T07:08:11Z\tevent             \t{"_type":"transition","lat":45.5,"lon":13.5,"tst":1777878490,"event":"enter"}
+      2026-05-04T07:08:12Z\t*                 \tnot JSON
+
+      """
+    let (events, ledger) = try read(text)
+    #expect(positions(events).map { $0.time?.rfc3339 } == ["2026-05-04T07:08:09.000Z"])
+    #expect(ledger.skipped == ["not a location": 1, "malformed JSON": 1])
+    #expect(try isIndifferentToCuts({ JSONLinesDecoder(options: DecodingOptions()) }, text))
   }
 
   @Test func nullIsUnknownAndWhatIsNoNumberIsLeftOutAndTold() throws {

@@ -8,6 +8,7 @@ import ServiceContract
 struct AppReader {
   var table: SettingsTable
   private(set) var app = ScenarioApp(name: "")
+  private(set) var claims: [(claim: Expectation.Claim, sentence: String)] = []
   private let vocabulary: Vocabulary
 
   /// Keys with the same meaning as in a manifest, which are read there.
@@ -26,6 +27,7 @@ struct AppReader {
     app.memory =
       table.number("memory_mb", in: 1...1_000_000, unit: "megabytes") ?? ScenarioApp.usualMemory
     for trigger in AppTrigger.allCases { takeHandler(trigger) }
+    claims = table.claims(among: Expectation.Claim.ofApps, vocabulary)
     table.finish()
   }
 
@@ -56,10 +58,33 @@ struct AppReader {
 }
 
 extension SettingsTable {
+  /// The claims under `expect`, each with its sentence.
+  mutating func claims(
+    among phrases: [Phrase<Expectation.Claim>], _ vocabulary: Vocabulary
+  ) -> [(claim: Expectation.Claim, sentence: String)] {
+    guard let value = value("expect") else { return [] }
+    let elements = value.array ?? [value]
+    guard elements.count <= Scenario.expectationLimit else {
+      noteProblem(
+        at: "expect",
+        "\(elements.count) elements; at most \(Scenario.expectationLimit) are allowed")
+      return []
+    }
+    var claims: [(claim: Expectation.Claim, sentence: String)] = []
+    for (index, element) in elements.enumerated() {
+      let path = value.array == nil ? "expect" : "expect[\(index)]"
+      let found = sentences(
+        path, element, limit: 1, among: phrases, vocabulary, "an expectation",
+        example: "at most 30 J")
+      if let claim = found.first, let sentence = element.string { claims.append((claim, sentence)) }
+    }
+    return claims
+  }
+
   /// A sentence, or a list of them; faulty ones are noted and left out.
   mutating func sentences<Meaning>(
     _ key: String, _ value: JSONValue, limit: Int, among phrases: [Phrase<Meaning>],
-    _ vocabulary: Vocabulary, _ subject: String
+    _ vocabulary: Vocabulary, _ subject: String, example: String = "work 5 s"
   ) -> [Meaning] {
     let elements = value.array ?? [value]
     guard elements.count <= limit else {
@@ -71,7 +96,7 @@ extension SettingsTable {
       let path = value.array == nil ? key : "\(key)[\(index)]"
       guard let text = element.string, !text.unicodeScalars.contains("\0") else {
         noteProblem(
-          at: path, "\(Self.words(element)) where a sentence was expected, as in work 5 s")
+          at: path, "\(Self.words(element)) where a sentence was expected, as in \(example)")
         continue
       }
       do throws(InputError) {

@@ -74,6 +74,7 @@ enum Slot: Sendable {
       case "filter", "distance": .quantity(.distance)
       case "data": .quantity(.data)
       case "memory": .quantity(.memory)
+      case "energy": .quantity(.energy)
       case "status": .whole(0...255)
       case "count": .whole(0...9_999)
       case "offset": .offset

@@ -4,9 +4,9 @@ import LocationModel
 
 /// The kind of a number with a unit, and its units.
 enum Quantity: Sendable {
-  case time, distance, data, memory, angle
+  case time, distance, data, memory, angle, energy
 
-  /// The units by name, and their size in seconds, metres, bytes or megabytes; the first is the usual one.
+  /// The units by name, and their size in seconds, metres, bytes, megabytes, degrees or joules; the first is the usual one.
   var units: [(name: String, size: Double)] {
     switch self {
     case .time: [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)]
@@ -14,6 +14,7 @@ enum Quantity: Sendable {
     case .data: [("kB", 1_000), ("B", 1), ("MB", 1_000_000)]
     case .memory: [("MB", 1)]
     case .angle: [("degrees", 1), ("°", 1)]
+    case .energy: [("J", 1), ("kJ", 1_000), ("mWh", 3.6), ("Wh", 3_600)]
     }
   }
 
@@ -25,6 +26,7 @@ enum Quantity: Sendable {
     case .data: 1e12
     case .memory: 1e6
     case .angle: 180
+    case .energy: 1e9
     }
   }
 

@@ -28,16 +28,45 @@ private struct ScenarioDraft {
 
   mutating func readScenario() {
     scenario.title = table.string("scenario") ?? ""
+    scenario.trace = table.string("trace")
     takeEra()
     takePlaces()
     takeApps()
     takeActs()
+    takeExpectations()
     table.finish()
   }
 
   // MARK: Era
 
-  private mutating func takeEra() { scenario.era = table.era("era") }
+  private mutating func takeEra() {
+    scenario.era = table.era("era")
+    for (index, element) in (list("eras", limit: Era.all.count) ?? []).enumerated() {
+      let names = Era.all.map(\.name)
+      if let era = element.string.flatMap(Era.named) {
+        scenario.testedEras.append(era)
+      } else {
+        table.noteProblem(
+          at: "eras[\(index)]",
+          SettingsTable.refusal(
+            of: element.string ?? SettingsTable.words(element), among: names))
+      }
+    }
+  }
+
+  // MARK: Expectations
+
+  /// Those of the device; with one app its own too.
+  private mutating func takeExpectations() {
+    let only = scenario.apps.count == 1 ? scenario.apps.first?.name : nil
+    let phrases =
+      (only == nil ? [] : Expectation.Claim.ofApps) + Expectation.Claim.ofDevices
+    for (claim, sentence) in table.claims(among: phrases, vocabulary) {
+      let isOfDevice = if case .energy = claim { true } else { false }
+      scenario.expectations.append(
+        Expectation(claim, sentence, of: isOfDevice ? nil : only))
+    }
+  }
 
   // MARK: Places
 
@@ -112,6 +141,9 @@ private struct ScenarioDraft {
       if !reader.app.name.isEmpty {
         vocabulary.apps.append(reader.app.name)
         scenario.apps.append(reader.app)
+        scenario.expectations += reader.claims.map {
+          Expectation($0.claim, $0.sentence, of: reader.app.name)
+        }
       }
     }
   }

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationEngine
+import LocationModel
+
+/// The crossings of a place's border by the truth.
+struct BorderWatch: Sendable {
+  let place: Place
+  private(set) var crossings: [Crossing] = []
+  private var isInside: Bool?
+  private var seen: UTCInstant?
+  /// Whether the device was seen ever since the last crossing.
+  private var isOpen = false
+
+  struct Crossing: Sendable {
+    /// When the device was first seen on the new side.
+    let time: UTCInstant
+    let isLeaving: Bool
+    /// Seconds that it was seen to stay on that side.
+    var lasted = 0.0
+  }
+
+  init(_ place: Place) { self.place = place }
+
+  mutating func move(to point: Coordinate, at time: UTCInstant) {
+    let side = place.contains(point)
+    if let isInside, isInside != side {
+      crossings.append(Crossing(time: time, isLeaving: isInside))
+      isOpen = true
+    } else if isOpen, let last = crossings.indices.last {
+      crossings[last].lasted = UTCInstant.seconds(from: crossings[last].time, to: time)
+    }
+    isInside = side
+    seen = time
+  }
+
+  /// Nobody knows where the device is from here on, until it is seen again.
+  mutating func loseSight() {
+    isInside = nil
+    isOpen = false
+  }
+}
+
+/// What an account tells of one app.
+struct AppLife: Sendable {
+  /// When the system made it run: woken, or started.
+  private(set) var wakes: [UTCInstant] = []
+  private(set) var launches: [UTCInstant] = []
+  private(set) var told: [(region: String, isLeaving: Bool, time: UTCInstant)] = []
+  private(set) var denials: [UTCInstant] = []
+  private(set) var heardWhileDenied: UTCInstant?
+  private var isDenied = false
+  /// Since when its code may run, or may not.
+  private var changes: [(time: UTCInstant, runs: Bool)] = []
+
+  mutating func authorize(_ level: Authorization, at time: UTCInstant) {
+    isDenied = !level.allowsLocation
+    if isDenied { denials.append(time) }
+  }
+
+  mutating func follow(_ command: EngineCommand, at time: UTCInstant) {
+    switch command {
+    case .transition(_, let transition):
+      changes.append((time, transition.to != .suspended && transition.to != .notRunning))
+      if case .woken = transition.reason, transition.from == .suspended { wakes.append(time) }
+    case .launch:
+      wakes.append(time)
+      launches.append(time)
+    case .deliver: hear(at: time)
+    case .place(_, .event(let delivery)):
+      hear(at: time)
+      switch delivery.event {
+      case .entered(let region): told.append((region, false, time))
+      case .exited(let region): told.append((region, true, time))
+      case .arrived, .departed, nil: break
+      }
+    case .verdict, .heading, .motion, .paused, .deferralEnded, .requestFailed, .asksUser, .receiver,
+      .requestNetworkPosition, .listen, .tasksExpire, .work, .notWoken, .unreachable, .notify,
+      .memoryTaken, .audioStopped, .place, .ignored:
+      break
+    }
+  }
+
+  private mutating func hear(at time: UTCInstant) {
+    if isDenied { heardWhileDenied = heardWhileDenied ?? time }
+  }
+
+  /// Whether it has been started before.
+  func isBorn(before time: UTCInstant) -> Bool { changes.first.map { $0.time < time } ?? false }
+
+  /// Whether its code may run at this instant.
+  func runs(at time: UTCInstant) -> Bool { changes.last { $0.time <= time }?.runs ?? false }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSONText
+import LocationEngine
+import LocationModel
+import Replay
+import Reports
+import TraceFiles
+
+/// `milepost test FILE... [TRACE]`
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Test whether an app's life is what its scenario expects.",
+    discussion: """
+      A scenario's file says with expect: what must hold, for example woken within 5 min of leaving home, or at most \
+      30 J. Each file is played over its trace in 20 simulated worlds, by the rules of each era that it names. An \
+      expectation fails if it does not hold in more than one of 20 worlds; then what happened around it is told. \
+      Exit code 1: something failed.
+
+      The trace is the file's own (trace: drive.gpx, from the file's folder), or the last argument.
+
+        milepost test scenario.yaml drive.gpx
+        milepost test --junit report.xml scenarios/*.yaml
+      """)
+
+  @Argument(files: "Scenarios' files; the last may be the trace over which all are played.", "file")
+  var files: [String]
+
+  @OptionGroup var truth: TruthOption
+
+  @Option(
+    help: ArgumentHelp(
+      "Simulated worlds, 1 to 1000, with seeds from --seed on (default: 20).", valueName: "count"),
+    transform: { try Number.worlds($0) })
+  var worlds = 20
+
+  @Option(file: "Also write the outcome there as JUnit's XML.")
+  var junit: String?
+
+  @OptionGroup var setting: ReplaySetting
+
+  private static let endings = [".yaml", ".yml", ".json"]
+
+  private static func isScenario(_ path: String) -> Bool {
+    endings.contains { path.lowercased().hasSuffix($0) } && !path.hasSuffix(".gpsd.json")
+  }
+
+  /// The scenarios' files, and the trace if the last argument is one.
+  private var split: (scenarios: [String], trace: String?) {
+    guard let last = files.last, !Self.isScenario(last) else { return (files, nil) }
+    return (Array(files.dropLast()), last)
+  }
+
+  func validate() throws {
+    guard !split.scenarios.isEmpty else {
+      throw ValidationError(
+        "no scenario's file is named; their names end in \(Self.endings.joined(separator: ", "))")
+    }
+  }
+
+  func run() throws {
+    let (scenarios, trace) = split
+    try OutputFile.refuse(junit, amongInputs: files + setting.files)
+    var suites: [JUnitReport.Suite] = []
+    for path in scenarios {
+      guard let scenario = try ScenarioChoice.file(path).scenario() else { continue }
+      guard !scenario.expectations.isEmpty else {
+        throw Complaint(
+          "\(path): it expects nothing; say what must hold, as in expect: [at most 30 J]")
+      }
+      guard let trace = trace ?? scenario.trace.map({ Self.path(of: $0, beside: path) }) else {
+        throw Complaint(
+          "\(path): over which trace? name one in the file (trace: drive.gpx) or as the last argument"
+        )
+      }
+      let eras: [Era?] = scenario.testedEras.isEmpty ? [scenario.era] : scenario.testedEras
+      for era in eras {
+        var played = scenario
+        played.era = era
+        let session = ExpectationSession(
+          scenario: played, name: InputName.short(path), worlds: worlds,
+          options: try setting.options(playing: played))
+        let input = try TraceInput(path: trace, truthPath: truth.truth, reading: setting.reading)
+        suites.append(try session.suite(over: input, setting))
+      }
+    }
+    let text = ExpectationText(style: Console.style).text(suites)
+    try Console.standardOutput(text)
+    if let junit {
+      try OutputFile.writeWhole(Array(JUnitReport(suites: suites).text.utf8), to: junit)
+    }
+    if suites.contains(where: { $0.cases.contains { $0.failure != nil } }) { throw ExitCode(1) }
+  }
+
+  private static func path(of trace: String, beside file: String) -> String {
+    guard !trace.hasPrefix("/"), let slash = file.lastIndex(of: "/") else { return trace }
+    return file[...slash] + trace
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import RadioPower
+import Replay
+import Reports
+import ServiceCore
+import TraceFiles
+
+/// A scenario with expectations over a trace, in several worlds.
+struct ExpectationSession {
+  let scenario: Scenario
+  /// The file's name.
+  let name: String
+  let worlds: Int
+  let options: ReplayOptions
+
+  /// The share of worlds in which an expectation must hold.
+  private static let share = 0.95
+  /// The number of lines of the account before a failure, and after it.
+  private static let lines = (before: 4, after: 4)
+
+  func suite(over input: TraceInput, _ setting: ReplaySetting) throws -> JUnitReport.Suite {
+    var options = options
+    try setting.world.placeTowers(for: input, in: &options)
+    var failures: [[ExpectationJudge.Failure]] = []
+    var firstAccounts: [String: String] = [:]
+    for number in 0..<worlds {
+      let (found, account) = try live(over: input, options.world(number))
+      failures.append(found)
+      for failure in found where firstAccounts[Self.key(failure.expectation)] == nil {
+        let title = "world \(number + 1), seed \(options.world(number).seed)"
+        firstAccounts[Self.key(failure.expectation)] =
+          title + "\n" + Self.around(failure, account)
+      }
+    }
+    let cases = scenario.expectations.map { expectation in
+      let found = failures.map { $0.first { $0.expectation == expectation } }
+      let failed = found.compactMap(\.self)
+      let isBroken = Double(failed.count) > (1 - Self.share) * Double(worlds) + 1e-9
+      return JUnitReport.Case(
+        name: expectation.sentence, subject: expectation.app ?? "device",
+        failure: isBroken
+          ? "\(failed[0].words), in \(failed.count) of \(worlds) worlds" : nil,
+        account: isBroken ? firstAccounts[Self.key(expectation)] ?? "" : "")
+    }
+    return JUnitReport.Suite(
+      name: "\(name) over \(input.file.name), \(options.rules.era.title)", cases: cases)
+  }
+
+  private static func key(_ expectation: Expectation) -> String {
+    "\(expectation.app ?? "") \(expectation.sentence)"
+  }
+
+  /// One life: what failed, and its account.
+  private func live(
+    over input: TraceInput, _ options: ReplayOptions
+  ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+    var judge = ExpectationJudge(scenario)
+    var account: [ReplayEvent] = []
+    let plan = RunPlan(.significant, .pocket)
+    var comparison = Comparison(
+      runs: [
+        Run(
+          scenario, tracking: Self.usual(plan, options), options: options, records: [.events],
+          expecting: input.replayed.duration)
+      ], options: options, summary: input.replayed, observed: input.observed)
+    func drain() {
+      let events = comparison.drainEvents(ofRun: 0)
+      judge.takeAccount(events)
+      account += events.filter { Self.isTold($0) }
+    }
+    try input.forEachPiece(isReported: false) { events in
+      judge.takeTruth(events)
+      comparison.feed(events)
+      drain()
+    }
+    let result = comparison.finishTrace()
+    drain()
+    let joules = result.runs.first?.energy.total.nominal ?? 0
+    return (judge.failures(joules: joules), account)
+  }
+
+  private static func usual(_ plan: RunPlan, _ options: ReplayOptions) -> RunPlan {
+    var plan = plan
+    plan.policy = .usual(for: options.device, seed: options.seed)
+    return plan
+  }
+
+  /// Whether people are told of an event: radios switch too often.
+  private static func isTold(_ event: ReplayEvent) -> Bool {
+    if case .radio = event.kind { false } else { true }
+  }
+
+  /// The lines of the account around a failure; the last ones for what is of the whole trace.
+  private static func around(
+    _ failure: ExpectationJudge.Failure, _ account: [ReplayEvent]
+  ) -> String {
+    let own = account.filter { $0.name == nil || failure.expectation.app.map($0.isOf) ?? true }
+    let place = failure.time.map { time in own.firstIndex { $0.time > time } ?? own.count }
+    let middle = place ?? own.count
+    let lines = own[max(0, middle - lines.before)..<min(own.count, middle + lines.after)]
+    return lines.map { ReplayText.line(event: $0) + "\n" }.joined()
+  }
+}
+
+extension ReplayEvent {
+  fileprivate func isOf(_ app: String) -> Bool { name == app }
+}

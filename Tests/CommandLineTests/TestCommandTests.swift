@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("milepost test")
+struct TestCommandTests {
+  private static let folder = Package.root.appendingPathComponent("Traces/scenarios").path
+
+  private static func path(_ name: String) -> String { "\(folder)/\(name).yaml" }
+
+  /// A scenario of a significant-change app over the car's drive.
+  private func file(_ expect: String, in scratch: Scratch) throws -> String {
+    let path = scratch.path("drive.yaml")
+    let text = """
+      scenario: A drive
+      places:
+        start: {lat: -23.412035, lon: 15.047971, radius: 300 m}
+      apps:
+        - name: walker
+          authorization: always
+          on launch: start significant
+          on location: work 1 s
+      then:
+        - at: 0 s
+          do: open walker
+        - at: 60 s
+          do: home
+      \(expect)
+      """
+    try text.write(toFile: path, atomically: true, encoding: .utf8)
+    return path
+  }
+
+  @Test(
+    "What the shipped scenarios expect holds",
+    arguments: ["duty-cycle", "feed", "reboot", "reminders", "social", "voip"])
+  func shipped(name: String) throws {
+    let answer = try Program.run(["test", Self.path(name)])
+    #expect(answer.code == 0, "\(answer.output)\(answer.errors)")
+    #expect(answer.output.contains("  ok      "))
+    #expect(!answer.output.contains("FAILED"))
+  }
+
+  @Test("One that is broken on purpose fails, with the account around it and exit code 1")
+  func broken() throws {
+    let scratch = try Scratch()
+    let path = try file(
+      """
+      expect:
+        - woken within 30 s of leaving start
+        - at most 1 wakes
+        - at most 100 kJ
+      """, in: scratch)
+    let report = scratch.path("report.xml")
+    let answer = try Program.run([
+      "test", "--worlds", "5", "--junit", report, path, Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 1)
+    #expect(answer.errors == "")
+    try Golden.expect(answer.output, is: "test-broken")
+    try Golden.expect(
+      try String(contentsOfFile: report, encoding: .utf8), is: "test-broken-junit")
+    let check = try Program.shell(
+      "python3 -c \"import sys, xml.etree.ElementTree as t; r = t.parse('\(report)').getroot(); "
+        + "print(len(r.findall('.//testcase')), len(r.findall('.//failure')))\"", in: scratch)
+    #expect(check.output == "3 2\n", "\(check.errors)")
+  }
+
+  @Test("A file that expects nothing, and one without a trace, say what is missing")
+  func missing() throws {
+    let scratch = try Scratch()
+    let bare = try file("", in: scratch)
+    #expect(
+      try Program.run(["test", bare, Package.trace("car-commute.gpx")]).errors
+        == "milepost: error: \(bare): it expects nothing; say what must hold, as in expect: [at most 30 J]\n"
+    )
+    let path = try file("expect: at most 1 J", in: scratch)
+    let answer = try Program.run(["test", path])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors
+        == "milepost: error: \(path): over which trace? name one in the file (trace: drive.gpx) or as the last argument\n"
+    )
+    #expect(
+      try Program.run(["test", Package.trace("car-commute.gpx")]).errors.hasPrefix(
+        "milepost: error: no scenario's file is named; their names end in .yaml, .yml, .json\n"))
+  }
+
+  @Test(
+    "What cannot be expected is answered with what can",
+    arguments: [
+      (
+        "expect: [woken soon]",
+        "expect[0]: 'woken soon' is nothing that an expectation does; it can go on as in 'woken within <time> of "
+          + "leaving <place>', 'woken within <time> of reaching <place>'"
+      ),
+      (
+        "expect: [woken within 5 min of leaving work]",
+        "expect[0]: 'woken within 5 min of leaving work' does not go on as 'woken within <time> of "
+          + "leaving <place>' does: 'work' is not one of start"
+      ),
+      ("expect: {at: most}", "expect: a table where a sentence was expected, as in at most 30 J"),
+      ("eras: [ios8]", "eras[0]: 'ios8'"),
+    ])
+  func wrong(expect: String, words: String) throws {
+    let scratch = try Scratch()
+    let answer = try Program.run([
+      "test", try file(expect, in: scratch), Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 2)
+    #expect(answer.errors.contains(words), "\(answer.errors)")
+  }
+
+  @Test("Each era that the file names is a suite of its own")
+  func eras() throws {
+    let scratch = try Scratch()
+    let path = try file("eras: [ios7, today]\nexpect: at most 100 kJ", in: scratch)
+    let answer = try Program.run([
+      "test", "--worlds", "1", path, Package.trace("car-commute.gpx"),
+    ])
+    #expect(
+      answer.output.split(separator: "\n").filter { $0.hasPrefix("drive.yaml") } == [
+        "drive.yaml over car-commute.gpx, ios7", "drive.yaml over car-commute.gpx, today",
+      ])
+    #expect(answer.output.hasSuffix("All 2 expectations hold.\n"))
+  }
+}
