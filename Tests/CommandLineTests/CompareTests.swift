@@ -264,9 +264,9 @@ struct CompareTests {
       let share = try #require(run["receiver_on_share"] as? Double)
       #expect(abs(share - (run["gnss_on_s"] as? Double ?? -1) / judged) < 1e-6)
     }
-    // Network positions need no session; ours needs at least one for each event.
+    // Network positions need no session; ours needs some, for the network tells of some events.
     #expect(runs[0]["sessions"] as? Int == 0)
-    #expect(runs[1]["sessions_per_event"] as? Double ?? 0 >= 0.9)
+    #expect((0.3...1.5).contains(runs[1]["sessions_per_event"] as? Double ?? 0))
   }
 
   @Test("A policy with an interval is named by it, and sessions are so far apart")

@@ -7,7 +7,9 @@ city, the stations and the stops of one have nothing to do with those of the nex
 
 The split. Tuning uses only `fit`; `held` shows whether the result was luck. Made trips of the two halves have separate
 seeds. Recordings are split by name below: those of a kind are ordered by the length of their way and alternate, the
-longest one held back, so that both halves have long and short ones.
+longest one held back, so that both halves have long and short ones. The days of MobilityNet, whose true ways are known
+second by second, go by the same streets each time: of those on one route every other one is held back, so that no day is
+in both.
 """
 
 import zlib
@@ -43,6 +45,19 @@ RECORDED = {
     "gpxgo-visnjan-run.gpx": ("foot", 4, 0.5, "held"),
     "coregpx-walk-tokyo.gpx": ("day", 31, 6.5, "held"),
     "phpgpx-endomondo.gpx": ("day", 7, 2.9, "fit"),
+    "car_scooter_brex_san_jose-run1.csv": ("day", 44, 5.7, "fit"),
+    "car_scooter_brex_san_jose-run3.csv": ("day", 44, 5.7, "held"),
+    "car_scooter_brex_san_jose-run5.csv": ("day", 44, 5.7, "fit"),
+    "car_scooter_brex_san_jose-run7.csv": ("day", 44, 5.7, "held"),
+    "train_bus_ebike_mtv_ucb-run1.csv": ("day", 171, 11.5, "fit"),
+    "train_bus_ebike_mtv_ucb-run3.csv": ("day", 171, 11.5, "held"),
+    "train_bus_ebike_mtv_ucb-run5.csv": ("day", 171, 11.5, "fit"),
+    "train_bus_ebike_mtv_ucb-run7.csv": ("day", 171, 11.5, "held"),
+    "train_bus_ebike_mtv_ucb-run9.csv": ("day", 171, 11.5, "fit"),
+    "train_bus_ebike_mtv_ucb-run11.csv": ("day", 171, 11.5, "held"),
+    "unimodal_trip_car_bike_mtv_la-run1.csv": ("day", 8, 1.7, "fit"),
+    "unimodal_trip_car_bike_mtv_la-run3.csv": ("day", 8, 1.7, "held"),
+    "unimodal_trip_car_bike_mtv_la-run5.csv": ("day", 8, 1.7, "fit"),
 }
 HALVES = ("fit", "held")
 
@@ -70,11 +85,12 @@ class Trip:
         """Writes the traces, each with its truth if there is one; returns paths and seeds."""
         luck = zlib.crc32(self.label.encode()) % 1_000_000
         if not self.number:
+            source = recording(corpus, self.name)
             try:
-                paths = journeys.write(program, corpus / self.name, folder, self.runs)
+                paths = journeys.write(program, source, folder, self.runs)
             except Unreadable:
                 # It cannot be turned; then only luck differs.
-                paths = [corpus / self.name] * self.runs
+                paths = [source] * self.runs
             return [(path, luck + index) for index, path in enumerate(paths)]
         maker = (catalogue.TRACES | catalogue.UNKEPT)[self.name]
         made = maker(f"{self.half}-{self.number}", self.name)
@@ -82,6 +98,11 @@ class Trip:
         path.write_text(made.trace, encoding="utf-8", newline="")
         path.with_name(catalogue.truth_name(path.name)).write_text(made.truth, encoding="ascii")
         return [(path, luck)]
+
+
+def recording(corpus, name):
+    """Its file: of the corpus, or a day of MobilityNet beside it."""
+    return corpus / name if not name.endswith(".csv") else corpus.parent.parent / "mobilitynet/truth" / name
 
 
 def trips(halves, corpus, share=1.0):
@@ -94,6 +115,6 @@ def trips(halves, corpus, share=1.0):
                     for number in range(1, max(1, round(share * count)) + 1)]
             recorded = [Trip(name, kind, half, hours=hours)
                         for name, (its, _, hours, where) in RECORDED.items()
-                        if (its, where) == (kind, half) and corpus and (corpus / name).is_file()]
+                        if (its, where) == (kind, half) and corpus and recording(corpus, name).is_file()]
             found += made + recorded[:max(1, round(share * len(recorded)))]
     return found

@@ -295,7 +295,7 @@ extension LocationEngine {
       }
       // Without an anchor the next position is an event, unless it is as coarse as this one.
       let remaining = service.anchor.map {
-        criteria.required(from: $0, accuracy: fix.horizontalAccuracy) - $0.moved(to: fix)
+        criteria.required(from: $0, accuracy: nil) - $0.moved(to: fix)
       }
       let next = service.anchor?.at.advanced(bySeconds: criteria.interval)
       let due = next ?? now.advanced(bySeconds: RegionService.againAfterCoarse)

@@ -45,11 +45,11 @@ struct LatenessTests {
 
   private func look(
     _ belief: PaceBelief, metres: Double, due: Double = 0, _ terms: LatenessTerms,
-    blindness: LookAhead.Blindness? = nil
+    blindness: LookAhead.Outage? = nil
   ) -> Double {
     let want = LookAhead.Want(due: .zero.advanced(bySeconds: due), metres: metres, late: usual)
     return LookAhead(
-      belief: belief, wants: [want], hints: [], blindness: blindness, vain: 3, terms: terms,
+      belief: belief, wants: [want], hints: [], sources: [.receiver(out: blindness)], terms: terms,
       lookEnergy: 1
     ).look(from: .zero).seconds
   }
@@ -78,14 +78,16 @@ struct LatenessTests {
     // A look of 1 J at 1 mJ a second: by its price alone it comes far later.
     let free = look(resting, metres: 5, LatenessTerms(price: 0.001))
     #expect(free > open + longest)
-    // The policy's own steps are up to an eighth of the time long, and the bound counts from their start.
+    // The policy's own steps are up to an eighth of the time long, and the bound counts from their start; a chance that
+    // is reckoned in longer steps is reached a little later.
     let bound = look(resting, metres: 5, LatenessTerms(longest: longest, price: 0.001))
-    #expect((open * 7 / 8 + longest - 10...open + longest).contains(bound), "\(bound), \(open)")
+    #expect(
+      (open * 7 / 8 + longest - 10...open * 1.01 + longest).contains(bound), "\(bound), \(open)")
   }
 
   @Test("Where sky is missing it counts from the last look, for the crossing is open")
   func blind() {
-    let blindness = LookAhead.Blindness(
+    let blindness = LookAhead.Outage(
       since: EngineInstant(microseconds: -600_000_000), until: .zero)
     #expect(look(resting, metres: -100, .usual, blindness: blindness) > 60)
     let bound = look(resting, metres: -100, LatenessTerms(longest: 15), blindness: blindness)

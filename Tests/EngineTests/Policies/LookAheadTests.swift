@@ -11,11 +11,11 @@ struct LookAheadTests {
   private let late = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()), again: 18)
 
   private func look(
-    _ belief: PaceBelief, metres: Double, due: Double = 0, blindness: LookAhead.Blindness? = nil,
+    _ belief: PaceBelief, metres: Double, due: Double = 0, blindness: LookAhead.Outage? = nil,
     at now: EngineInstant = .zero
   ) -> Double {
     let want = LookAhead.Want(due: .zero.advanced(bySeconds: due), metres: metres, late: late)
-    return LookAhead(belief: belief, wants: [want], hints: [], blindness: blindness, vain: 3)
+    return LookAhead(belief: belief, wants: [want], hints: [], sources: [.receiver(out: blindness)])
       .look(from: now).seconds
   }
 
@@ -58,9 +58,9 @@ struct LookAheadTests {
   func stale() {
     let want = LookAhead.Want(due: .zero, metres: 300, late: late)
     var ahead = LookAhead(
-      belief: moving(1.6), wants: [want], hints: [], blindness: nil, vain: 3)
+      belief: moving(1.6), wants: [want], hints: [], sources: [.receiver()])
     let usual = ahead.look(from: .zero).seconds
-    ahead.age = 8 * 3_600
+    ahead.sources[0].age = 8 * 3_600
     #expect(ahead.look(from: .zero).seconds > usual)
   }
 
@@ -105,7 +105,7 @@ struct LookAheadTests {
       #expect(seconds > last && seconds <= LookAhead.horizon, "\(age) s")
       last = seconds
     }
-    let blindness = LookAhead.Blindness(since: .zero, until: .zero.advanced(bySeconds: 100))
+    let blindness = LookAhead.Outage(since: .zero, until: .zero.advanced(bySeconds: 100))
     // After Lindy: a state that has lasted 100 s ends within 100 s more with probability one half.
     #expect(abs(blindness.ends(by: .zero.advanced(bySeconds: 200)) - 0.5) < 0.01)
   }
@@ -119,7 +119,7 @@ struct LookAheadTests {
       let seconds = look(belief, metres: metres, due: due)
       #expect((due - 0.2...LookAhead.horizon).contains(seconds), "seed \(seed): \(seconds) s")
     }
-    let nothing = LookAhead(belief: belief, wants: [], hints: [], blindness: nil, vain: 3)
+    let nothing = LookAhead(belief: belief, wants: [], hints: [], sources: [.receiver()])
     #expect(nothing.look(from: .zero).seconds == LookAhead.horizon)
   }
 }
@@ -173,5 +173,12 @@ struct AcquisitionMemoryTests {
     #expect(abs(memory.logMedian - 2.0846) < 0.0005)
     for _ in 0..<60 { memory.learn(20, age: 300) }
     #expect(abs(exponential(memory.logMedian) - 20) < 0.1)
+  }
+}
+
+extension LookAhead.Source {
+  /// A receiver whose look in vain costs three others.
+  static func receiver(out outage: LookAhead.Outage? = nil) -> Self {
+    Self(name: .receiver, price: 1, vain: 3, outage: outage)
   }
 }

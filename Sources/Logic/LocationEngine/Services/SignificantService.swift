@@ -17,7 +17,8 @@ struct SignificantService: Sendable, Equatable, Codable {
     var interval: Double
     /// A position coarser than this decides nothing, metres.
     var coarsestAccuracy: Double
-    /// An accuracy above this, metres, counts twice: so much farther must a position be, and be it from an anchor.
+    /// An accuracy above this, metres, counts twice: so much farther must a position be, and be it from an anchor. Two
+    /// such errors add up as independent ones.
     var plainAccuracy = Double.infinity
 
     init(_ rules: EngineRules) {
@@ -28,10 +29,11 @@ struct SignificantService: Sendable, Equatable, Codable {
 
     /// Metres that a position of this accuracy must be from an anchor.
     func required(from anchor: Anchor?, accuracy: Double?) -> Double {
-      [anchor?.accuracy, accuracy].reduce(distance) { sum, accuracy in
+      let squares = [anchor?.accuracy, accuracy].reduce(0) { sum, accuracy in
         let accuracy = accuracy ?? 0
-        return accuracy > plainAccuracy ? sum + 2 * accuracy : sum
+        return accuracy > plainAccuracy ? sum + accuracy * accuracy : sum
       }
+      return distance + 2 * squares.squareRoot()
     }
   }
 

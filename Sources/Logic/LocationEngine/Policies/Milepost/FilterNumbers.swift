@@ -16,9 +16,10 @@ enum FilterNumbers {
   static let stays = 0.1
   /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do.
   static let keeps = 150.0
-  /// The weight of the prior, against this device's habits, in what follows a stop or a pace.
+  /// The weight of the prior, against this device's habits, in what follows a stop or a pace; soon after a stay also the
+  /// share of paces on foot that a ride follows.
   static let change = 0.1
-  /// Seconds of movement in which habits are learnt.
+  /// Seconds of movement in which habits are learnt, and in which a walk that began at a stay becomes one as any.
   static let learning = 900.0
   /// Standard deviation of a way over its mean. A speed deviates as much, and by as many metres per second.
   static let width = 0.2

@@ -29,7 +29,9 @@ import LocationModel
 // duration is estimated from its age (after Lindy): a look s seconds after the last one, which failed at the age a,
 // finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours
 // without a fix a start takes several times as long. The first event after these pays for it in any case, a look that
-// finds no crossing pays in addition: 1 − F(s) of the surplus counts.
+// finds no crossing pays in addition: 1 − F(s) of the surplus counts. *Sources.* Each source of positions has its own
+// price, its error, and may be out: the receiver without sky, the network where it knows the cell only. An error is
+// delay, at the pace of those that cross: 25 m are 2 s in a car, and 20 s on foot. V is least for one of them, at its s.
 
 extension [LookAhead.Want] {
   /// The greatest number kept.
@@ -91,19 +93,35 @@ struct LookAhead {
     }
   }
 
-  /// The history of a missing sky.
-  struct Blindness: Sendable, Equatable, Codable {
+  /// The time in which a source has been of no use, or of little.
+  struct Outage: Sendable, Equatable, Codable {
     var since: EngineInstant
     /// The time at which the last look was given up.
     var until: EngineInstant
-    /// Whether positions of the network stand in for the receiver's: there are some, and the last one was of use.
-    var isServed = false
+    /// Seconds that one lasts of which nothing is known.
+    var least = 1.0
 
-    /// The chance that there is sky again.
+    /// The chance that it is over.
     func ends(by instant: EngineInstant) -> Double {
       let passed = EngineInstant.seconds(from: until, to: instant)
-      return passed / (passed + EngineInstant.seconds(from: since, to: until) + 1)
+      return passed / (passed + EngineInstant.seconds(from: since, to: until) + least)
     }
+  }
+
+  /// A source of positions, and what a look at it costs.
+  struct Source: Sendable, Equatable {
+    enum Name: Sendable { case receiver, network }
+
+    let name: Name
+    /// The price of a position, and of a look during an outage, in plain looks.
+    var price: Double
+    var vain: Double
+    var outage: Outage?
+    /// Metres by which its positions are off, and by which they must be beyond the border.
+    var error = 0.0
+    var margin = 0.0
+    /// Seconds since it tracked, if that changes the price.
+    var age: Double?
   }
 
   let belief: PaceBelief
@@ -111,22 +129,18 @@ struct LookAhead {
   let wants: [Want]
   /// The hints that would reveal a departure.
   let hints: Senses
-  let blindness: Blindness?
-  /// The price of a look if the receiver is held on after it, and of one in vain, in plain looks.
-  var price = 1.0
-  let vain: Double
-  /// Seconds since the receiver tracked, if that changes the price.
-  var age: Double?
+  var sources: [Source]
   var terms = LatenessTerms.usual
   /// Joules of a look, if known.
   var lookEnergy: Double?
 
-  /// The time of the next wanted fix, and its price of delay.
+  /// The time of the next wanted fix, its price of delay, and its source.
   struct Look {
     /// Seconds from now on; the horizon if no look is worth it.
     var seconds: Double
     /// Seconds of delay that are as dear as a look then.
     var late: Double
+    var source = Source.Name.receiver
   }
 
   /// The look that costs least per crossing found.
@@ -146,7 +160,7 @@ struct LookAhead {
     var (seconds, missed, last) = (0.0, 0.0, 0.0)
     var next = wants.startIndex
     var nearest: Want?
-    let cheapest = min(self.price, vain)
+    let cheapest = sources.reduce(.infinity) { min($0, $1.price, $1.vain) }
     // The price of delay grows, and no look finds more than all: beyond that price nothing better comes.
     while seconds < latest, cheapest + missed < least * (1 + 1e-6) {
       var begins = false
@@ -163,21 +177,29 @@ struct LookAhead {
       if let nearest {
         let found = ahead.crossed(nearest.metres)
         let open = listens ? silent.crossed(nearest.metres) : found
-        let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
-        let stale = age.map { AcquisitionMemory.staleness(age: $0 + seconds) - 1 } ?? 0
-        let own = self.price + stale * (1 - found.chance)
-        let price = (sky * own + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
         if let longest = terms.longest, open.chance > Self.mayBeOpen {
           // Within the last step, if not just now: at its start, to be on the safe side.
           latest = min(latest, (begins ? seconds : max(0, seconds - last)) + longest)
         }
         let delay = Self.price(of: open, nearest.late)
-        if price < least {
+        let then = now.advanced(bySeconds: seconds)
+        for source in sources {
+          let serves = source.outage?.ends(by: then) ?? 1
+          let stale = source.age.map { AcquisitionMemory.staleness(age: $0 + seconds) - 1 } ?? 0
+          let chance =
+            source.margin > 0 ? ahead.crossed(nearest.metres + source.margin).chance : found.chance
+          let late = source.error / max(PaceBelief.strolls, found.pace) / nearest.late.seconds
+          let own = source.price + late + stale * (1 - chance)
+          let price =
+            (serves * own + (1 - serves) * source.vain + missed)
+            / max(1e-12, serves * chance)
+          guard price < least else { continue }
           least = price
           best = Look(
-            seconds: seconds, late: delay > 0 ? open.chance / delay : nearest.late.seconds)
+            seconds: seconds, late: delay > 0 ? open.chance / delay : nearest.late.seconds,
+            source: source.name)
         }
-        if found.chance > 0.98, blindness == nil { break }
+        if found.chance > 0.98, sources.contains(where: { $0.outage == nil }) { break }
         missed += step * delay
       }
       step = max(0.1, min(step, latest - seconds))
@@ -187,7 +209,7 @@ struct LookAhead {
       seconds += step
     }
     if latest < best.seconds {
-      best = Look(seconds: latest, late: nearest?.late.seconds ?? best.late)
+      best = Look(seconds: latest, late: nearest?.late.seconds ?? best.late, source: best.source)
     }
     return best
   }

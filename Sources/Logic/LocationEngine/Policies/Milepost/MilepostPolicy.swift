@@ -13,7 +13,7 @@ import LocationModel
 //   stopped ──began──► looking ──the next fix is wanted later──► waiting(until) ◄──answer, or none── asking(until)
 //                       ▲  ▲ ├── soon: stays on; no fix in time: the sky is gone ──► waiting            ▲
 //                       │  │ └── what it sees may be a jump ──► confirming(until) ──time──► looking     │
-//                       │  └──────────── time, and it still is wanted ────────────────┴── without sky ──┘
+//                       │  └──────────── time, and it still is wanted ────────────────┴─ from the network
 //                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
 // - *Every event is evidence, followed by a new decision.* The sensor fired, the modem heard a cell that is new here, a
@@ -40,10 +40,10 @@ import LocationModel
 //   heard for a first fix, or the place that it tracked, are lost with the session, in tracking and in delay. A receiver
 //   that does not report satellites gets the time that nearly all hot starts take, and after a search in vain no more
 //   than nine in ten do.
-// - *Network.* Where the device has network positions, they stand in while sky is less likely than not, so that the
-//   receiver is tried again after twice the time each time. The policy takes one that is more accurate than its belief
-//   of the way; the belief then begins with that error. After any other, or none, the receiver is tried as without.
-//   A coarse position must be farther from the anchor by twice its accuracy (`SignificantService.Criteria`).
+// - *Network.* Where the device has network positions, `LookAhead` weighs them against the receiver's, which cost
+//   several times as much. The policy takes one that is more accurate than its belief of the way; the belief then begins
+//   with that error. After a coarse one, or none, the network is expected to go on like that for as long again. Without
+//   sky a coarse one decides too, if it is farther from the anchor by twice its accuracy (`SignificantService.Criteria`).
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -65,7 +65,10 @@ struct MilepostPolicy: Policy {
   private var place: BelievedPlace? { jumps.believed }
   /// The time of the receiver's last fix.
   private var trackedAt: EngineInstant?
-  private var blindness: LookAhead.Blindness?
+  private var blindness: LookAhead.Outage?
+  /// The time in which the network knew no more than a cell, or nothing; the accuracy that it had last, metres.
+  private var network: LookAhead.Outage?
+  private var networkAccuracy: Double?
   /// Whether the receiver reports whether it hears satellites.
   private var tellsSignal = false
   private var cells = HeardCells()
@@ -89,6 +92,9 @@ struct MilepostPolicy: Policy {
   }
 
   private var hold: Double { given.receiverHold ?? 0 }
+
+  /// An accuracy is the radius of 68 %, over the standard deviation of an axis.
+  private static let accuracyPerError = 1.51
 
   var wantsSession: Bool {
     if case .looking = phase { true } else { false }
@@ -137,11 +143,15 @@ struct MilepostPolicy: Policy {
     lateness = other.lateness
   }
 
-  /// An error that is dearer than a look counts; a position coarser than the distance decides nothing.
+  /// An error that is dearer than a look counts; a position coarser than the distance decides nothing, and one of the
+  /// network with such an error only where there is no sky.
   func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     criteria.plainAccuracy = criteria.distance * FilterNumbers.metres
-    criteria.coarsestAccuracy = min(criteria.coarsestAccuracy, criteria.distance)
+    // Under open sky the receiver says more.
+    let coarsest = blindness == nil ? criteria.plainAccuracy : criteria.distance
+    criteria.coarsestAccuracy = min(
+      criteria.coarsestAccuracy, fix.source == .network ? coarsest : criteria.distance)
     return criteria
   }
 
@@ -183,8 +193,7 @@ struct MilepostPolicy: Policy {
     case (.timePassed, .looking(let search)) where search.until <= now:
       let since = search.deafSince ?? max(trackedAt ?? search.since, search.since)
       // A machine that slept meanwhile knows nothing of the sky since then.
-      blindness = LookAhead.Blindness(
-        since: blindness?.since ?? since, until: search.until, isServed: given.networkEnergy != nil)
+      blindness = LookAhead.Outage(since: blindness?.since ?? since, until: search.until)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
     case (.timePassed, .asking(let until)) where until <= now: goOnUnserved(at: now)
@@ -196,7 +205,7 @@ struct MilepostPolicy: Policy {
 
   /// The network was of no use.
   private mutating func goOnUnserved(at now: EngineInstant) {
-    blindness?.isServed = false
+    noteNetwork(accuracy: nil, at: now)
     phase = .waiting(now)
     decide(at: now)
   }
@@ -204,6 +213,20 @@ struct MilepostPolicy: Policy {
   /// Seconds that the belief has not accounted for yet.
   private func seconds(to now: EngineInstant) -> Double {
     at.map { max(0, EngineInstant.seconds(from: $0, to: now)) } ?? 0
+  }
+
+  /// The accuracy up to which a position is as good as any, metres, as for the criteria.
+  private var plainAccuracy: Double {
+    wants.first?.late.metres ?? EngineRules().significantDistance * FilterNumbers.metres
+  }
+
+  /// Takes the accuracy of the network's answer, metres; `nil` if it was of no use.
+  private mutating func noteNetwork(accuracy: Double?, at now: EngineInstant) {
+    networkAccuracy = accuracy
+    // A pace, after which it is elsewhere, is the least time in which that may change.
+    network =
+      accuracy.map { $0 <= plainAccuracy } ?? false
+      ? nil : .init(since: network?.since ?? now, until: now, least: FilterNumbers.lasts)
   }
 
   private mutating func advance(to now: EngineInstant) {
@@ -250,7 +273,9 @@ struct MilepostPolicy: Policy {
 
   /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
-    let error = (fix.horizontalAccuracy ?? .infinity) / 1.51
+    let accuracy = fix.horizontalAccuracy ?? .infinity
+    let error = accuracy / Self.accuracyPerError
+    noteNetwork(accuracy: accuracy < 2e7 ? accuracy : nil, at: now)
     let last = place
     guard error < 2e7, last == nil || error < belief.way else {
       // Time goes on at once, and decides.
@@ -311,16 +336,27 @@ struct MilepostPolicy: Policy {
   }
 
   private func ahead(to wants: [LookAhead.Want], at now: EngineInstant) -> LookAhead {
-    let isServed = blindness?.isServed == true
     let look = given.lookEnergy ?? 1
-    let asked = look > 0 ? (given.networkEnergy ?? 1) / look : 1
+    var sources = [
+      LookAhead.Source(
+        name: .receiver, price: 1 + hold / memory.again, vain: vain(at: now) / memory.again,
+        outage: blindness, age: age(at: now) ?? .infinity)
+    ]
+    if let energy = given.networkEnergy {
+      let price = look > 0 ? energy / look : 1
+      // Without sky it is of use where it knows the cell only.
+      let accuracy = networkAccuracy ?? plainAccuracy
+      let isCoarse = blindness != nil && accuracy > plainAccuracy
+      sources.append(
+        .init(
+          name: .network, price: price, vain: price, outage: isCoarse ? nil : network,
+          error: (isCoarse ? accuracy : min(accuracy, plainAccuracy)) / Self.accuracyPerError,
+          margin: isCoarse ? 2 * accuracy : 0))
+    }
     return LookAhead(
       belief: belief, wants: wants,
       hints: cells.isNameless ? given.senses.subtracting(.cells) : given.senses,
-      blindness: isServed ? nil : blindness,
-      price: isServed ? asked : 1 + hold / memory.again, vain: vain(at: now) / memory.again,
-      age: isServed ? nil : age(at: now) ?? .infinity,
-      terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
+      sources: sources, terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
   }
 
   /// Seconds of a search that finds no sky: without an ephemeris they are minutes.
@@ -341,7 +377,7 @@ struct MilepostPolicy: Policy {
     let seconds = next.seconds
     // It is worth as much as the chance that there is sky.
     let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
-    let asks = blindness?.isServed == true && sky < 0.5
+    let asks = next.source == .network
     // At the time of that fix.
     let age = age(at: now).map { $0 + seconds }
     let lead = asks ? 0 : sky * memory.lead(orLate: next.late, age: age)
@@ -458,7 +494,7 @@ extension MilepostPolicy {
     /// And a list of `cells`, with the place apart.
     case cells = "heardCells"
     case given, memory, at, phase, jumps, wants, trackedAt, blindness, restsSince, lateness,
-      tellsSignal
+      tellsSignal, network, networkAccuracy
   }
 
   /// The keys that releases before 0.2 wrote.
@@ -483,7 +519,7 @@ extension MilepostPolicy {
       try values.decode(PolicySettings.self, forKey: .given),
       memory: try values.decode(AcquisitionMemory.self, forKey: .memory))
     // Without a belief that it understands it begins with the one of a new device.
-    belief = try values.decodeIfPresent(PaceBelief.self, forKey: .belief) ?? belief
+    belief = (try? values.decode(PaceBelief.self, forKey: .belief)) ?? belief
     at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
     // Earlier releases wrote sessions in another form: it looks again.
     phase = (try? values.decode(Phase.self, forKey: .phase)) ?? .waiting(.zero)
@@ -491,7 +527,9 @@ extension MilepostPolicy {
     wants = try values.decode([LookAhead.Want].self, forKey: .wants)
     trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
     // Earlier releases wrote the state of the sky in another form.
-    blindness = try? values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
+    blindness = try? values.decodeIfPresent(LookAhead.Outage.self, forKey: .blindness)
+    network = try values.decodeIfPresent(LookAhead.Outage.self, forKey: .network)
+    networkAccuracy = try values.decodeIfPresent(Double.self, forKey: .networkAccuracy)
     tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
     cells = try values.decodeIfPresent(HeardCells.self, forKey: .cells) ?? cells
     restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
@@ -514,8 +552,9 @@ extension MilepostPolicy {
   var kind: PolicyKind { Self.kind }
 
   func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
-    "the receiver is switched on when a move of \(plain(rules.significantDistance)) m is likely, "
-      + "by speed and hints; " + rules.limits(plain)
+    "\(given.networkEnergy == nil ? "the receiver is switched on" : "the network or the receiver is asked") when a "
+      + "move of \(plain(rules.significantDistance)) m is likely, by speed and hints; "
+      + rules.limits(plain)
   }
 }
 

@@ -15,7 +15,8 @@ import LocationModel
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
-//   stay ──ends──► any pace, by the prior: a new trip need not be like the last one
+//   stay ──ends──► any pace, by the prior: a new trip need not be like the last one; who walks first may walk to a car
+//                  or a train, and a train leaves slowly: soon after a stay one foot pace in ten ends on a ride
 //   stop ──ends──► a pace of the kind that it interrupts, as usual for this device
 //     ▲              │
 //     │ foot 1 in 5  │ every 60 s another pace of its kind (a walker walks on), as usual for this device
@@ -82,6 +83,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private var usual: States
   /// The share of stops since the fix that interrupt a ride, 0 to 1.
   private var stoppedRides = 0.5
+  /// The chance that a walk now is one that began at a stay a moment ago, 0 to 1.
+  private var departs = 0.0
   /// Seconds of the open window, and since the sensor fired.
   private var open = 0.0
   private(set) var quiet = 0.0
@@ -154,6 +157,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     fileprivate let foot: States
     fileprivate let ride: States
     fileprivate let smooth: States
+    /// Of a pace on foot that ends on a ride.
+    fileprivate let boards: States
   }
 
   var turnover: Turnover {
@@ -161,7 +166,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
       stay: prior, walkStop: habit(within: Self.onFoot), rideStop: habit(within: Self.onWheels),
       foot: turnover(within: Self.onFoot, FilterNumbers.rests, at: 3),
       ride: turnover(within: Self.riding, FilterNumbers.halts, at: 4),
-      smooth: turnover(within: Self.smooth, FilterNumbers.halts, at: 4))
+      smooth: turnover(within: Self.smooth, FilterNumbers.halts, at: 4),
+      boards: Self.share(of: prior, within: Self.onWheels) ?? prior)
   }
 
   /// A pace that ends is followed by a rest, a share of which are stops of its kind, or by another pace of its kind.
@@ -264,6 +270,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let forgetting = seconds / FilterNumbers.keeps * silence
     let forgotten = forgetting / (1 + forgetting)
     stoppedRides += (0.5 - stoppedRides) * forgotten
+    let stays = (chances[0] + chances[2]) / max(1e-300, chances.sum())
+    departs = max(departs * FilterNumbers.learning / (FilterNumbers.learning + seconds), stays)
     let isNear = isSensed && chances[0] + chances[1] > chances[2] + chances[3] + chances[4]
     chances = changed(chances, ends, forgotten, turnover)
     first = changed(first, ends, forgotten, turnover, isNear: isNear)
@@ -288,7 +296,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
     changed += turnover.stay * (ending[0] + ending[2])
     changed += turnover.walkStop * (ending[3] + ending[1] * (1 - stoppedRides))
     changed += turnover.rideStop * (ending[4] + ending[1] * stoppedRides)
-    changed += turnover.foot * sum(Self.kinds.foot)
+    let walks = sum(Self.kinds.foot)
+    let boards = walks * FilterNumbers.change * departs
+    changed += turnover.foot * (walks - boards) + turnover.boards * boards
     changed += turnover.ride * sum(Self.kinds.ride)
     changed += turnover.smooth * sum(Self.kinds.smooth)
     // A stop that forgets its kind draws it anew: the prior walks as often as it rides.
