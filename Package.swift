@@ -522,7 +522,8 @@ let package = Package(
         name: "Traces", values: [.geodesy, .locationModel], logic: [.fixFormats],
         edges: [.traceFiles]),
       HostileFamily(
-        name: "Surveys", values: [.locationModel], logic: [.fixFormats, .replay, .reports],
+        name: "Surveys", values: [.locationModel],
+        logic: [.fixFormats, .jsonText, .replay, .reports],
         edges: [.traceFiles]),
       HostileFamily(name: "Ground", values: [.geodesy], logic: [.jsonText, .fixFormats]),
       HostileFamily(

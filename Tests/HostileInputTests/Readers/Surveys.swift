@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import JSONText
 import LocationModel
 import Replay
 import Reports
