@@ -56,7 +56,7 @@ struct CatalogueTests {
     }
     #expect(makers.count >= 5)
     for file in makers {
-      let name = try #require(file.path.firstMatch(of: /(\w+)\.swift/)).1
+      let name = try #require(file.path.firstMatch(of: /(\w+)(?:\+\w+)?\.swift$/)).1
       #expect(kinds.contains("\(name)."), "\(file.path)")
     }
   }

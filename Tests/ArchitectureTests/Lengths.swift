@@ -5,8 +5,8 @@ extension Checks {
   /// Machines whose state stays private, although that makes their file longer: the limits in lines.
   static let longMachines = [
     "Sources/Logic/LocationEngine/LifeCycle/AppLifecycle.swift": 430,
-    "Sources/Logic/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 580,
-    "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 510,
+    "Sources/Logic/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 535,
+    "Sources/Logic/LocationEngine/Policies/Milepost/PaceBelief.swift": 460,
     "Sources/Edges/MessageBus/Modem/ModemMachine.swift": 470,
     "Sources/Logic/ServiceCore/Clients/Clients.swift": 410,
     "Sources/Logic/ServiceCore/Outboxes/Outboxes.swift": 480,

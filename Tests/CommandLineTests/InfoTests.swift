@@ -78,7 +78,7 @@ struct InfoTests {
     #expect(
       text.contains(
         "a position where the device cannot have been, as those around it say; a replay leaves\n"
-          + "              it out (3 times): lines 22, 23, 24\n"), "\(text)")
+          + "              it out (3 times): lines 22 to 24\n"), "\(text)")
     let document = try #require(
       try Program.run(["info", "--json", "-"], input: trace).documents().first)
     #expect(try SchemaValidator("info").errors(in: document).isEmpty)

@@ -65,5 +65,41 @@ extension Live {
       Waiting.until("it is told of its end") { lines("round", station).last == "ends" }
       try Waiting.until("it has ended") { try station.state("round") == "not_running" }
     }
+
+    @Test("A monitor that is made anew at each launch hears of changes alone")
+    func monitor() throws {
+      let station = try Station()
+      try station.startGPSD()
+      try station.startDaemon(["--time-lapse", lapse()])
+      // The feed stands at 52° N, 5° E.
+      let program = Station.programs + "/background-example"
+      try station.add(
+        "runner",
+        """
+        kind: connected
+        launch: manual
+        modes: [location]
+        authorization: always
+        command: ["\(program)", runner, "52", "5"]
+        """)
+      func process() throws -> Int32? {
+        (try station.document(["apps", "show", "runner"])["pid"] as? Int).map(Int32.init)
+      }
+      for launch in 1...4 {
+        try tell(station, "launch", "runner")
+        try Waiting.until("it runs (launch \(launch))") { try process() != nil }
+        if launch == 1 {
+          Waiting.until("it is home") { lines("runner", station).contains("home") }
+        }
+        // The answer to who asks again is there within a second, or ten of the service's.
+        Waiting.pass(1)
+        guard launch < 4, let pid = try process() else { continue }
+        kill(pid, SIGKILL)
+        try Waiting.until("it is gone") { try process() == nil }
+      }
+      station.feed.move(metres: 700, at: 40)
+      Waiting.until("it is away", limit: 30) { lines("runner", station).contains("away") }
+      #expect(lines("runner", station) == ["home", "away"])
+    }
   }
 }

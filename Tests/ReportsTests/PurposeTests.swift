@@ -133,7 +133,7 @@ struct PurposeTests {
     "A budget is read in every unit, over an hour and a battery of 54,000 J",
     arguments: [
       // One per cent is 540 J.
-      ("1%", 540.0), ("0.5 %/h", 270), ("1 %/day", 22.5), ("at most 1 % a day", 22.5),
+      ("1%", 540.0), ("0.5 %/h", 270), ("1 %/day", 22.5),
       ("2mWh", 7.2), ("20 mWh/day", 3), ("1.5 mW", 5.4),
     ])
   func budgets(text: String, joules: Double) throws {
@@ -143,8 +143,7 @@ struct PurposeTests {
   @Test(
     "Delays are read in every unit",
     arguments: [
-      ("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800), ("at most 60 s late", 60),
-      ("5 min late", 300),
+      ("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800),
     ])
   func delays(text: String, expected: Double) throws {
     #expect(try Amount.delay(text) == expected)
@@ -154,7 +153,7 @@ struct PurposeTests {
     "What cannot be read says why",
     arguments: [
       "", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m", "at most", "at most s", "late",
-      "60 s a day",
+      "60 s a day", "at most 60 s", "5 min late",
     ])
   func unreadable(text: String) {
     #expect(throws: Complaint.self) { try Amount.delay(text) }

@@ -9,8 +9,8 @@ import ServiceCore
 
 // Zones, and the conditions on reported and stored positions. A position is in a zone if it is in the circle that its
 // user named, independent of how the service hides that (a square of a grid, a margin). A stand-in may lie in the
-// circle by chance; its accuracy shows that it is none of the device's positions: three times the zone's radius, or that
-// of the fields of reduced accuracy. So does the centre of such a field, though the device is beside the zone (seed 9134).
+// circle by chance; its accuracy shows that it is none of the device's positions. So may the centre of a field of reduced
+// accuracy while the device is beside the zone (seed 9134): such a one is judged by where the device was then.
 
 extension Simulation {
   /// Most runs have a zone where the device begins, and some keep data only for an hour or a day. Returns the centre of
@@ -30,6 +30,14 @@ extension Simulation {
         apps: chance.happens(0.3) ? ["handler0", "sink3", "app4", "app6"] : [])
     ]
     return centre
+  }
+
+  /// Remembers that the receiver was in the zone.
+  mutating func noteWithin(_ fix: Fix) {
+    guard let hiddenCentre, let time = fix.time, let zone = settings.rules.zones.first,
+      hiddenCentre.distance(to: fix.coordinate) <= zone.radius
+    else { return }
+    timesWithin.insert(time)
   }
 
   /// Checks that a batch may leave, and how exactly.
@@ -57,9 +65,11 @@ extension Simulation {
     for zone in settings.rules.zones {
       if let app, zone.apps.contains(app) { continue }
       let accuracy = fix.horizontalAccuracy ?? 0
-      guard let hiddenCentre, accuracy < 3 * zone.radius, accuracy != ReducedPlace.accuracy,
+      guard let hiddenCentre, accuracy < 3 * zone.radius,
         hiddenCentre.distance(to: fix.coordinate) <= zone.radius
       else { continue }
+      let isField = accuracy == ReducedPlace.accuracy
+      if isField, !(fix.time.map(timesWithin.contains) ?? false) { continue }
       fail(.hidden, "\(app ?? "somebody") is handed a position within '\(zone.name)': \(fix)")
     }
   }

@@ -124,6 +124,7 @@ extension Simulation {
         tell(.gpsd(.trouble(.timeWentBack(seconds: 5, device: SimulatedGPSD.device))), in: 0)
       }
     }
+    noteWithin(fix)
     tell(.gpsd(.fix(fix, device: SimulatedGPSD.device)), in: 0)
   }
 

@@ -48,6 +48,8 @@ struct Simulation {
   var settings: ServiceSettings
   /// The centre of the zone that the user hides; `nil` if there is none.
   let hiddenCentre: Coordinate?
+  /// The times of the receiver's positions within the zone.
+  var timesWithin: Set<UTCInstant> = []
   var store = StoreModel()
   /// The reason why it accepts nothing; `nil` while it does.
   var storeTrouble: String?

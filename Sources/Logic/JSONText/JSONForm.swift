@@ -236,10 +236,10 @@ extension UTCInstant: JSONCoded {
 }
 
 extension JSONForm<UTCInstant> {
-  /// A time with all of its microseconds, where milliseconds would lose some; to a schema any text.
+  /// A time with all of its microseconds, where milliseconds would lose some.
   package static var exactTime: Self {
     let rounded = UTCInstant.json
-    return Self(.text, write: { $1.exact($0) }, read: rounded.read)
+    return Self(.exactInstant, write: { $1.instant($0, isExact: true) }, read: rounded.read)
   }
 }
 

@@ -8,6 +8,8 @@ package indirect enum JSONShape: Sendable, Equatable {
   case whole(ClosedRange<Int64>)
   /// UTC with milliseconds, as `UTCInstant.rfc3339` writes it.
   case instant
+  /// The same, or with microseconds where milliseconds would lose some (`UTCInstant.appendFullText`).
+  case exactInstant
   case words([String])
   /// Always this text, number or truth.
   case constant(JSONValue)
@@ -66,9 +68,8 @@ package indirect enum JSONShape: Sendable, Equatable {
         Self.limits(
           (range.lowerBound <= -9_007_199_254_740_991 ? -.infinity : Double(range.lowerBound))...(range
             .upperBound >= 9_007_199_254_740_991 ? .infinity : Double(range.upperBound))))
-    case .instant:
-      Self.type(
-        "string", [.init("pattern", .string(#"^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#))])
+    case .instant: Self.instant(fraction: #"\d{3}"#)
+    case .exactInstant: Self.instant(fraction: #"(\d{3}|\d{6})"#)
     case .words(let words): .object([.init("enum", .array(words.map(JSONValue.string)))])
     case .constant(let value): .object([.init("const", value)])
     case .array(let element): Self.type("array", [.init("items", element.rules)])
@@ -82,6 +83,15 @@ package indirect enum JSONShape: Sendable, Equatable {
 
   private static func type(_ name: String, _ rest: [JSONValue.Member] = []) -> JSONValue {
     .object([.init("type", .string(name))] + rest)
+  }
+
+  private static func instant(fraction: String) -> JSONValue {
+    type(
+      "string",
+      [
+        .init(
+          "pattern", .string(#"^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d\."# + fraction + "Z$"))
+      ])
   }
 
   private static func limits(_ range: ClosedRange<Double>) -> [JSONValue.Member] {

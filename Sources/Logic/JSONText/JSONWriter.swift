@@ -95,20 +95,11 @@ package import LocationModel
     needsComma = true
   }
 
-  /// Writes a time as `UTCInstant.rfc3339` states it.
-  package mutating func instant(_ value: UTCInstant) {
+  /// Writes a time as `UTCInstant.rfc3339` states it; an exact one with microseconds, where that would lose some.
+  package mutating func instant(_ value: UTCInstant, isExact: Bool = false) {
     separate()
     bytes.append(UInt8(ascii: "\""))
-    value.appendRFC3339(to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
-  }
-
-  /// Writes a time with its microseconds, where milliseconds would lose some.
-  package mutating func exact(_ value: UTCInstant) {
-    separate()
-    bytes.append(UInt8(ascii: "\""))
-    value.appendFullText(to: &bytes)
+    if isExact { value.appendFullText(to: &bytes) } else { value.appendRFC3339(to: &bytes) }
     bytes.append(UInt8(ascii: "\""))
     needsComma = true
   }

@@ -172,6 +172,10 @@ struct ExpectationTests {
       Self.failures(.relaunched, over: [], [launch, Self.event(70, reboot.kind, of: nil)]) == [
         "70: it is not started again"
       ])
+    // A start after the next reboot is none after this one.
+    #expect(
+      Self.failures(.relaunched, over: [], [Self.event(40, reboot.kind, of: nil), reboot, launch])
+        == ["40: it is not started again"])
   }
 
   @Test("Nothing may come while it is denied, and it must be denied once")

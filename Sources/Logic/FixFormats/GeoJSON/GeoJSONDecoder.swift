@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 
 /// Decodes GeoJSON (RFC 7946) to trace events, feature by feature.
 ///
@@ -12,11 +12,12 @@ import JSONText
 /// - Other geometries are skipped as `not a track`.
 ///
 /// The account counts points.
-package struct GeoJSONDecoder: TraceDecoder {
-  private var features = FeatureSplitter(limit: Self.featureLimit)
-  private var intake: PointIntake
+package struct GeoJSONDecoder: ObjectListDecoder {
+  package var objects = FeatureSplitter(limit: Self.featureLimit)
+  package var intake: PointIntake
+  package let isStrict: Bool
+  package static let objectName = "feature"
   private var segments = SegmentNumber()
-  private let isStrict: Bool
 
   /// The greatest size of a feature; a line of 100,000 points with times takes some 6 MB.
   package static let featureLimit = 32 << 20
@@ -26,40 +27,9 @@ package struct GeoJSONDecoder: TraceDecoder {
     isStrict = options.strict
   }
 
-  package var ledger: TraceLedger { intake.ledger }
-
-  package mutating func decode(
-    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  package mutating func takeObject(
+    _ object: JSONValue, into events: inout [TraceEvent]
   ) throws(TraceError) {
-    var position = 0
-    while features.next(bytes, from: &position) { try takeFeature(into: &events) }
-    if features.isTooLong {
-      throw TraceError(
-        .limit, line: features.line, "a feature is longer than \(Self.featureLimit) bytes")
-    }
-  }
-
-  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    if features.isOpen {
-      if isStrict {
-        throw TraceError(.malformed, line: features.line, "the document ends early")
-      }
-      intake.ledger.note(
-        "truncated", "the document ends early; the features before its end were read",
-        line: features.line)
-    }
-    try intake.finish(into: &events)
-  }
-
-  private mutating func takeFeature(into events: inout [TraceEvent]) throws(TraceError) {
-    let text = features.object
-    let object: JSONValue
-    do throws(SyntaxError) {
-      object = try JSONValue.parse(text.span)
-    } catch {
-      return try intake.refuse(
-        "malformed JSON", line: features.line, "in this feature, \(error.message)")
-    }
     if object["type"]?.string == "Feature" {
       try read(geometry: object["geometry"], object["properties"], into: &events)
     } else {
@@ -95,9 +65,9 @@ package struct GeoJSONDecoder: TraceDecoder {
       return intake.skip("no position")
     }
     if segments.didEnd(before: row.segment) {
-      intake.endSegment(line: features.line, into: &events)
+      intake.endSegment(line: objects.line, into: &events)
     }
-    try row.emit(line: features.line, intake: &intake, into: &events)
+    try row.emit(line: objects.line, intake: &intake, into: &events)
   }
 
   /// Takes the lines of a feature. Their times are a list for each line, or one for all points.
@@ -113,7 +83,7 @@ package struct GeoJSONDecoder: TraceDecoder {
     let points = lines.reduce(0) { $0 + $1.count }
     if stated > 0, stated != points {
       intake.ledger.note(
-        "times_and_points", "a line has not as many times as points", line: features.line)
+        "times_and_points", "a line has not as many times as points", line: objects.line)
     }
     var begin = 0
     for (index, line) in lines.enumerated() {
@@ -142,9 +112,9 @@ package struct GeoJSONDecoder: TraceDecoder {
         default: break
         }
       }
-      try row.emit(line: features.line, intake: &intake, into: &events)
+      try row.emit(line: objects.line, intake: &intake, into: &events)
     }
-    if !coordinates.isEmpty { intake.endSegment(line: features.line, into: &events) }
+    if !coordinates.isEmpty { intake.endSegment(line: objects.line, into: &events) }
   }
 
   private static func setHeight(_ coordinates: [JSONValue], _ row: inout FixRow) {

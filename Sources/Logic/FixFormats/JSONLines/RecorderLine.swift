@@ -3,28 +3,16 @@
 /// A line of a `.rec` file of OwnTracks' Recorder: the time of its arrival, a tab, a kind padded with blanks (`*` of a
 /// location), a tab, and the message as it came, JSON (owntracks/recorder, doc/STORE.md).
 enum RecorderLine {
-  /// Where the message begins; `nil` if the line is another one.
-  static func start(of line: ArraySlice<UInt8>) -> Int? {
-    guard let first = line.first, isDigit(first) else { return nil }
-    let tabs = line.indices.lazy.filter { line[$0] == 0x09 }.prefix(2)
-    guard tabs.count == 2, let last = tabs.last, last - line.startIndex < 512,
-      line.dropFirst(last + 1 - line.startIndex).first == UInt8(ascii: "{")
-    else { return nil }
-    return last + 1
-  }
-
-  /// The same for a line's bytes.
+  /// The offset at which the message begins; `nil` if the line is another one.
   static func start(of line: borrowing Span<UInt8>) -> Int? {
-    guard !line.isEmpty, isDigit(line[0]) else { return nil }
+    guard !line.isEmpty, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(line[0]) else {
+      return nil
+    }
     var tabs = 0
     for index in 0..<min(line.count - 1, 512) where line[index] == 0x09 {
       tabs += 1
       if tabs == 2 { return line[index + 1] == UInt8(ascii: "{") ? index + 1 : nil }
     }
     return nil
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 }

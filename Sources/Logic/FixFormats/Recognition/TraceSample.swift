@@ -33,8 +33,8 @@ package struct TraceSample: Sendable {
     cut()
     if let first = lines.first?.first, first == UInt8(ascii: "{") || first == 0x1E {
       json = JSONKeys.kind(text)
-    } else if let line = lines.first, let start = RecorderLine.start(of: line) {
-      json = JSONKeys.kind(Array(line[start...])) ?? .position
+    } else if let line = lines.first, let start = RecorderLine.start(of: line.span) {
+      json = JSONKeys.kind(Array(line.dropFirst(start))) ?? .position
     }
   }
 

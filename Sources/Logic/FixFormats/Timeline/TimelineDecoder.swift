@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import JSONText
+package import JSONText
 import LocationModel
 
 /// Decodes Google's Timeline as phones export it since 2024, segment by segment.
@@ -13,10 +13,11 @@ import LocationModel
 ///   times overlap the path's.
 ///
 /// Points state no accuracy. The account counts points, and segments without any.
-package struct TimelineDecoder: TraceDecoder {
-  private var segments = FeatureSplitter(limit: Self.segmentLimit, lists: ["semanticSegments"])
-  private var intake: PointIntake
-  private let isStrict: Bool
+package struct TimelineDecoder: ObjectListDecoder {
+  package var objects = FeatureSplitter(limit: Self.segmentLimit, lists: ["semanticSegments"])
+  package var intake: PointIntake
+  package let isStrict: Bool
+  package static let objectName = "segment"
 
   /// The greatest size of a segment, two hours of a way; and of what stands before the list, bytes.
   package static let segmentLimit = 8 << 20
@@ -26,40 +27,9 @@ package struct TimelineDecoder: TraceDecoder {
     isStrict = options.strict
   }
 
-  package var ledger: TraceLedger { intake.ledger }
-
-  package mutating func decode(
-    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  package mutating func takeObject(
+    _ segment: JSONValue, into events: inout [TraceEvent]
   ) throws(TraceError) {
-    var position = 0
-    while segments.next(bytes, from: &position) { try takeSegment(into: &events) }
-    if segments.isTooLong {
-      throw TraceError(
-        .limit, line: segments.line, "a segment is longer than \(Self.segmentLimit) bytes")
-    }
-  }
-
-  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    if segments.isOpen {
-      if isStrict {
-        throw TraceError(.malformed, line: segments.line, "the document ends early")
-      }
-      intake.ledger.note(
-        "truncated", "the document ends early; the segments before its end were read",
-        line: segments.line)
-    }
-    try intake.finish(into: &events)
-  }
-
-  private mutating func takeSegment(into events: inout [TraceEvent]) throws(TraceError) {
-    let text = segments.object
-    let segment: JSONValue
-    do throws(SyntaxError) {
-      segment = try JSONValue.parse(text.span)
-    } catch {
-      return try intake.refuse(
-        "malformed JSON", line: segments.line, "in this segment, \(error.message)")
-    }
     guard let path = segment["timelinePath"]?.array else {
       let kind = ["visit", "activity"].first { segment[$0] != nil }
       return intake.skip(kind ?? "no path")
@@ -72,7 +42,7 @@ package struct TimelineDecoder: TraceDecoder {
       } else if let begin = segment["startTime"]?.string {
         Self.readTime(begin, plus: point["durationMinutesOffsetFromStartTime"], into: &row)
       }
-      try row.emit(line: segments.line, intake: &intake, into: &events)
+      try row.emit(line: objects.line, intake: &intake, into: &events)
     }
   }
 

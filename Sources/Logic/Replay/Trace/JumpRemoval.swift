@@ -40,8 +40,7 @@ struct JumpRemoval: Sendable {
   /// The greatest numbers of candidates, and of points of a confirmed jump, that are held [ours: 600 s at 10 Hz].
   static let limits = (candidates: 1_024, away: 6_000)
 
-  /// Points left out, and the lines of the first of them.
-  private(set) var removed = 0
+  /// The lines of the points left out.
   private(set) var lines: [Int] = []
 
   private var gate = JumpGate()
@@ -178,10 +177,7 @@ struct JumpRemoval: Sendable {
   }
 
   private mutating func leaveOut(_ points: [Point]) {
-    removed += points.count
-    for point in points.prefix(TraceLedger.placesPerFinding - lines.count) {
-      lines.append(point.line)
-    }
+    lines += points.map(\.line)
     dropsSegmentEnd = dropsSegmentEnd || points.contains(where: \.startsSegment)
   }
 }

@@ -26,8 +26,8 @@ struct PathPoints: Sendable {
   /// Points left out because they were late or repeated a time.
   private(set) var lateOrDuplicate = 0
   /// Points left out because the device never was there.
-  var jumpsRemoved: Int { jumps.removed }
-  /// The lines of the first of them.
+  var jumpsRemoved: Int { jumps.lines.count }
+  /// Their lines.
   var jumpLines: [Int] { jumps.lines }
 
   private let isRecorded: Bool
@@ -116,9 +116,9 @@ package struct JumpSurvey: Sendable {
     }
   }
 
-  /// Returns the number of such points and the lines of the first ones; call after the last event.
-  package mutating func finishTrace() -> (count: Int, lines: [Int]) {
+  /// Returns the lines of such points; call after the last event.
+  package mutating func finishTrace() -> [Int] {
     points.finishTrace()
-    return (points.jumpsRemoved, points.jumpLines)
+    return points.jumpLines
   }
 }

@@ -21,6 +21,8 @@ package struct TraceSurvey: Sendable {
   /// Seconds that no kept step falls below.
   private var shortest = Double.infinity
   private var isSegmentEnded = false
+  /// The time of the fix before, in the order of the trace.
+  private var last: UTCInstant?
   /// The lines on which the first recordings behind another one begin.
   private var recordingLines: [Int] = []
   /// The place up to which the trace lasts longer than a replay may; `nil` if it does not.
@@ -92,16 +94,22 @@ package struct TraceSurvey: Sendable {
     guard let previous else {
       (summary.start, summary.end) = (time, time)
       self.previous = (here, time)
+      last = time
       return
     }
     let step = UTCInstant.seconds(from: previous.time, to: time)
+    // Fixes that go on behind a step back are late, and no further steps.
+    if let last, time < last { summary.backwardTimes += 1 }
+    last = time
     if step <= 0 {
-      if step == 0 { summary.duplicateTimes += 1 } else { summary.backwardTimes += 1 }
+      if step == 0 { summary.duplicateTimes += 1 }
       summary.start = min(summary.start ?? time, time)
       // A short step back is a late fix; a long one begins another recording.
       if step > -PathPoints.anotherRecording { return }
       summary.recordings += 1
-      if recordingLines.count < TraceLedger.placesPerFinding { recordingLines.append(line) }
+      if recordingLines.count < TraceLedger.placesPerFinding, recordingLines.last != line {
+        recordingLines.append(line)
+      }
     }
     self.previous = (here, time)
     summary.start = min(summary.start ?? time, time)

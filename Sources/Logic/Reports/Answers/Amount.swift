@@ -2,8 +2,7 @@
 
 package import JSONText
 
-/// An amount with its unit, as people write it: `20 mWh/day`, `60 s`, and as they say it: `at most 20 mWh a day`, `at
-/// most 60 s late`.
+/// An amount with its unit, as people write it: `20 mWh/day`, `60 s`.
 package enum Amount {
   /// A budget's number and unit.
   static func budget(_ text: String) throws(Complaint) -> (Double, unit: String) {
@@ -37,11 +36,8 @@ package enum Amount {
   private static func parts(
     _ text: String, of what: String, units: [String]
   ) throws(Complaint) -> (Double, String) {
-    let amount = text.hasPrefix("at most ") ? text.dropFirst("at most ".count) : text[...]
-    let number = amount.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
-    var unit = String(amount.dropFirst(number.count).drop { $0 == " " })
-    if unit.hasSuffix(" a day") { unit = unit.dropLast(" a day".count) + "/day" }
-    if unit.hasSuffix(" late") { unit = String(unit.dropLast(" late".count)) }
+    let number = text.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
+    let unit = String(text.dropFirst(number.count).drop { $0 == " " })
     let known = units.joined(separator: ", ")
     guard let value = Double(number), value > 0, value <= 1e9 else {
       throw Complaint(

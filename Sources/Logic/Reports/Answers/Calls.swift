@@ -40,8 +40,8 @@ extension ModeRow {
       case .significant: "service: significant"
       case .continuous, .cycled: "service: continuous"
       case .standard: "service: standard"
-      case .visits: "visits = true"
-      case .regions: "[[regions]]"
+      case .visits: "visits: true"
+      case .regions: "regions"
       }
     case .firmware: nil
     }
@@ -114,9 +114,9 @@ extension ModeRow {
     case .cycled:
       "service: continuous, modes: [location] in the app's manifest; at a rest the app stops its updates and monitors a region of \(cycleRadius) m, \(policy)"
     case .standard: "service: standard in the app's manifest"
-    case .visits: "visits = true in the app's manifest, \(policy)"
+    case .visits: "visits: true in the app's manifest, \(policy)"
     case .regions:
-      "[[regions]] with radius_m = \(radius) around each place in the app's manifest, or monitored by the app itself, \(policy)"
+      "regions with radius_m: \(radius) around each place in the app's manifest, or monitored by the app itself, \(policy)"
     }
   }
 

@@ -66,7 +66,7 @@ package enum InfoJSON {
       finding.value("kind", about: "Stable word.", \.kind)
       finding.value("text", \.text)
       finding.value("count", \.count)
-      finding.value("lines", about: "The first places.", \.lines)
+      finding.value("lines", about: "The first places; of jumps all.", \.lines)
     }
   }
 }

@@ -161,7 +161,7 @@ package enum InfoText {
     guard !report.oddities.isEmpty else { return [row("odd", "nothing found")] }
     var lines: [String] = []
     for finding in report.oddities {
-      let places = finding.lines.map(String.init).joined(separator: ", ")
+      let places = ranges(finding.lines).joined(separator: ", ")
       let more = finding.count > finding.lines.count ? ", …" : ""
       let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
       let word = finding.lines.count == 1 && more.isEmpty ? "line" : "lines"
@@ -169,5 +169,18 @@ package enum InfoText {
         lines.isEmpty ? "odd" : "", "\(finding.text)\(times): \(word) \(places)\(more)")
     }
     return lines
+  }
+
+  /// Runs of consecutive lines as one: `22 to 24`, `30`.
+  private static func ranges(_ lines: [Int]) -> [String] {
+    var runs: [(first: Int, last: Int)] = []
+    for line in lines {
+      if let run = runs.last, line == run.last + 1 {
+        runs[runs.count - 1].last = line
+      } else {
+        runs.append((line, line))
+      }
+    }
+    return runs.map { $0.first == $0.last ? "\($0.first)" : "\($0.first) to \($0.last)" }
   }
 }

@@ -75,13 +75,13 @@ struct Info: ParsableCommand {
       jumps.include(events: $0)
     }
     let left = jumps.finishTrace()
-    if left.count > 0 {
+    if !left.isEmpty {
       ledger.findings.append(
         .init(
           kind: "jump",
           text:
             "a position where the device cannot have been, as those around it say; a replay leaves it out",
-          count: left.count, lines: left.lines))
+          count: left.count, lines: left))
     }
     return InfoReport(
       name: file.name, format: .init(identifier: file.format.identifier, name: file.format.name),

@@ -40,7 +40,7 @@ class Finding:
     text: str
     count: int
     lines: List[int]
-    """The first places."""
+    """The first places; of jumps all."""
 
 
 @dataclass(frozen=True)

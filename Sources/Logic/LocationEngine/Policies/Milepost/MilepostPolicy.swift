@@ -66,9 +66,7 @@ struct MilepostPolicy: Policy {
   /// The time of the receiver's last fix.
   private var trackedAt: EngineInstant?
   private var blindness: LookAhead.Outage?
-  /// The time in which the network knew no more than a cell, or nothing; the accuracy that it had last, metres.
-  private var network: LookAhead.Outage?
-  private var networkAccuracy: Double?
+  private var network = HeardNetwork()
   /// Whether the receiver reports whether it hears satellites.
   private var tellsSignal = false
   private var cells = HeardCells()
@@ -92,9 +90,6 @@ struct MilepostPolicy: Policy {
   }
 
   private var hold: Double { given.receiverHold ?? 0 }
-
-  /// An accuracy is the radius of 68 %, over the standard deviation of an axis.
-  private static let accuracyPerError = 1.51
 
   var wantsSession: Bool {
     if case .looking = phase { true } else { false }
@@ -205,7 +200,7 @@ struct MilepostPolicy: Policy {
 
   /// The network was of no use.
   private mutating func goOnUnserved(at now: EngineInstant) {
-    noteNetwork(accuracy: nil, at: now)
+    network.answered(accuracy: nil, plain: plainAccuracy, at: now)
     phase = .waiting(now)
     decide(at: now)
   }
@@ -218,15 +213,6 @@ struct MilepostPolicy: Policy {
   /// The accuracy up to which a position is as good as any, metres, as for the criteria.
   private var plainAccuracy: Double {
     wants.first?.late.metres ?? EngineRules().significantDistance * FilterNumbers.metres
-  }
-
-  /// Takes the accuracy of the network's answer, metres; `nil` if it was of no use.
-  private mutating func noteNetwork(accuracy: Double?, at now: EngineInstant) {
-    networkAccuracy = accuracy
-    // A pace, after which it is elsewhere, is the least time in which that may change.
-    network =
-      accuracy.map { $0 <= plainAccuracy } ?? false
-      ? nil : .init(since: network?.since ?? now, until: now, least: FilterNumbers.lasts)
   }
 
   private mutating func advance(to now: EngineInstant) {
@@ -274,8 +260,8 @@ struct MilepostPolicy: Policy {
   /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let accuracy = fix.horizontalAccuracy ?? .infinity
-    let error = accuracy / Self.accuracyPerError
-    noteNetwork(accuracy: accuracy < 2e7 ? accuracy : nil, at: now)
+    let error = HeardNetwork.error(of: accuracy)
+    network.answered(accuracy: accuracy < 2e7 ? accuracy : nil, plain: plainAccuracy, at: now)
     let last = place
     guard error < 2e7, last == nil || error < belief.way else {
       // Time goes on at once, and decides.
@@ -343,15 +329,9 @@ struct MilepostPolicy: Policy {
         outage: blindness, age: age(at: now) ?? .infinity)
     ]
     if let energy = given.networkEnergy {
-      let price = look > 0 ? energy / look : 1
-      // Without sky it is of use where it knows the cell only.
-      let accuracy = networkAccuracy ?? plainAccuracy
-      let isCoarse = blindness != nil && accuracy > plainAccuracy
       sources.append(
-        .init(
-          name: .network, price: price, vain: price, outage: isCoarse ? nil : network,
-          error: (isCoarse ? accuracy : min(accuracy, plainAccuracy)) / Self.accuracyPerError,
-          margin: isCoarse ? 2 * accuracy : 0))
+        network.source(
+          price: look > 0 ? energy / look : 1, plain: plainAccuracy, isBlind: blindness != nil))
     }
     return LookAhead(
       belief: belief, wants: wants,
@@ -494,7 +474,7 @@ extension MilepostPolicy {
     /// And a list of `cells`, with the place apart.
     case cells = "heardCells"
     case given, memory, at, phase, jumps, wants, trackedAt, blindness, restsSince, lateness,
-      tellsSignal, network, networkAccuracy
+      tellsSignal, network
   }
 
   /// The keys that releases before 0.2 wrote.
@@ -528,8 +508,7 @@ extension MilepostPolicy {
     trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
     // Earlier releases wrote the state of the sky in another form.
     blindness = try? values.decodeIfPresent(LookAhead.Outage.self, forKey: .blindness)
-    network = try values.decodeIfPresent(LookAhead.Outage.self, forKey: .network)
-    networkAccuracy = try values.decodeIfPresent(Double.self, forKey: .networkAccuracy)
+    network = try values.decodeIfPresent(HeardNetwork.self, forKey: .network) ?? network
     tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
     cells = try values.decodeIfPresent(HeardCells.self, forKey: .cells) ?? cells
     restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
@@ -539,36 +518,4 @@ extension MilepostPolicy {
   var settings: PolicySettings { stated.with(\.hotStart, memory.logMedian) }
 
   var stated: PolicySettings { given.with(\.timeout, memory.timeout) }
-}
-
-extension MilepostPolicy {
-  static let kind = PolicyKind("milepost", .receiver, hints: [.motion, .cells]) {
-    (settings) -> MilepostPolicy? in
-    guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
-    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
-    return MilepostPolicy(settings, memory: memory)
-  }
-
-  var kind: PolicyKind { Self.kind }
-
-  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
-    "\(given.networkEnergy == nil ? "the receiver is switched on" : "the network or the receiver is asked") when a "
-      + "move of \(plain(rules.significantDistance)) m is likely, by speed and hints; "
-      + rules.limits(plain)
-  }
-}
-
-extension SignificantPolicy {
-  /// Seconds within which a hot start hears satellites, if there are any.
-  package static var silence: Double { AcquisitionMemory.deaf }
-
-  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: the timeout of any
-  /// acquisition, seconds.
-  package static func milepost(
-    senses: Senses, hotStart: Double, timeout: Double
-  ) -> SignificantPolicy {
-    let settings = PolicySettings(name: MilepostPolicy.kind.name, senses: senses)
-    let memory = AcquisitionMemory(hot: hotStart, timeout: timeout)
-    return SignificantPolicy(MilepostPolicy(settings, memory: memory))
-  }
 }

@@ -20,7 +20,7 @@ package import LocationModel
 package struct ExpectationJudge: Sendable {
   private let scenario: Scenario
   private var borders: [String: BorderWatch] = [:]
-  private var lives: [String: AppLife] = [:]
+  private var lives: [String: AppAccount] = [:]
   private var reboots: [UTCInstant] = []
 
   /// What does not hold.
@@ -43,7 +43,7 @@ package struct ExpectationJudge: Sendable {
     for expectation in scenario.expectations {
       for place in places(of: expectation) { borders[place.name] = BorderWatch(place) }
     }
-    for app in scenario.apps { lives[app.name] = AppLife() }
+    for app in scenario.apps { lives[app.name] = AppAccount() }
   }
 
   /// The places whose borders an expectation asks for.
@@ -101,7 +101,7 @@ package struct ExpectationJudge: Sendable {
   }
 
   private func failure(of expectation: Expectation, _ joules: Double) -> Failure? {
-    let life = expectation.app.flatMap { lives[$0] } ?? AppLife()
+    let life = expectation.app.flatMap { lives[$0] } ?? AppAccount()
     func failed(_ words: String, at time: UTCInstant? = nil) -> Failure {
       Failure(expectation, at: time, words)
     }
@@ -113,8 +113,13 @@ package struct ExpectationJudge: Sendable {
         ? nil : failed("\(life.wakes.count) wakes", at: life.wakes.dropFirst(most).first)
     case .relaunched:
       if reboots.isEmpty { return failed("the device never starts anew") }
-      let late = reboots.first { reboot in !life.launches.contains { $0 >= reboot } }
-      return late.map { failed("it is not started again", at: $0) }
+      let late = reboots.indices.first { index in
+        let next = reboots[(index + 1)...].first
+        return !life.launches.contains { time in
+          time >= reboots[index] && next.map { time < $0 } ?? true
+        }
+      }
+      return late.map { failed("it is not started again", at: reboots[$0]) }
     case .neverWhileDenied:
       if life.denials.isEmpty { return failed("nobody ever denies it a location") }
       return life.heardWhileDenied.map { failed("it got a location", at: $0) }
@@ -130,7 +135,7 @@ package struct ExpectationJudge: Sendable {
   private typealias Late = (words: String, time: UTCInstant?)
 
   private func wokenLate(
-    _ life: AppLife, _ limit: Double, _ border: Expectation.Border
+    _ life: AppAccount, _ limit: Double, _ border: Expectation.Border
   ) -> Late? {
     let name = border.place.name
     let crossings = (borders[name]?.crossings ?? []).filter {
@@ -154,7 +159,7 @@ package struct ExpectationJudge: Sendable {
     return nil
   }
 
-  private func toldLate(_ life: AppLife, _ limit: Double, _ fences: [Place]) -> Late? {
+  private func toldLate(_ life: AppAccount, _ limit: Double, _ fences: [Place]) -> Late? {
     if fences.isEmpty { return ("it monitors no region", nil) }
     var judged = 0
     for fence in fences {
