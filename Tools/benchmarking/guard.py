@@ -99,8 +99,10 @@ HERE = Path(__file__).resolve().parent
 
 # Instructions of the service by the number of apps that a position goes to, and the positions of the short run. Both
 # runs must have the snapshots of the engine that the first positions cause, and end before the next: one snapshot is
-# 4.6 million instructions, and under valgrind the last of the first ones comes some ten seconds after the start.
-SERVICE_INSTRUCTIONS = {1: (163_000, 300), 100: (3_700_000, 100)}
+# 4.6 million instructions, and under valgrind the last of the first ones comes some ten seconds after the start. One
+# snapshot more in the long run is 29,000 instructions a position, and on a slow machine there are some: of a fix with
+# 100 apps 3.61 and 3.72 million were counted. So these limits are a tenth above the largest count.
+SERVICE_INSTRUCTIONS = {1: (180_000, 300), 100: (4_100_000, 100)}
 # What the long run has more.
 MORE = 160
 
