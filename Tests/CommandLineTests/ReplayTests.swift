@@ -139,6 +139,23 @@ struct ReplayTests {
     #expect(since >= "2026-09-16T07:00:00" && since < "2026-09-16T11:00:00")
   }
 
+  @Test("--why-at names the pace that the filter believes, when the device moves")
+  func whyMoving() throws {
+    let question = [
+      "replay", "--policy", "milepost", "-p", "phone-2021-lte", "--why-at", "2026-03-17T06:45:00Z",
+      Package.trace("car-commute.gpx"),
+    ]
+    let text = try Program.run(question)
+    #expect(text.output.contains("; it was probably moving (0."))
+    #expect(text.output.contains(", sooner on a ride than on foot, at some "))
+    let document = try #require(try Program.run(question + ["--json"]).documents().first)
+    #expect(try SchemaValidator("why").errors(in: document).isEmpty)
+    #expect(document["rest_chance"] is NSNull)
+    #expect(document["rides"] as? Bool == true)
+    let pace = try #require(document["believed_pace_mps"] as? Double)
+    #expect((4.5...32).contains(pace))
+  }
+
   @Test("--why-at names the numbers that significant change waits for")
   func whySignificant() throws {
     let commute = Package.trace("car-commute.gpx")

@@ -62,6 +62,16 @@ struct DecisionWordsTests {
         == "it was probably at rest (0.99) since 14:02")
   }
 
+  @Test("A belief in movement names the likelier way of moving, and its pace")
+  func movement() {
+    #expect(
+      MovementBelief(chance: 0.9399, isRide: true, pace: 14.2).words()
+        == "it is probably moving (0.93), sooner on a ride than on foot, at some 14 m/s")
+    #expect(
+      MovementBelief(chance: 0.5, isRide: false, pace: 1.26).words(.past)
+        == "it was probably moving (0.50), sooner on foot than on a ride, at some 1.3 m/s")
+  }
+
   @Test("What a look is worth is said with what makes it so")
   func worth() {
     func words(_ seconds: Double, _ terms: LatenessTerms, _ tense: Tense = .present) -> String {
@@ -73,11 +83,12 @@ struct DecisionWordsTests {
         == "on external power a look was taken where it was expected to save 2.3 s of lateness")
     #expect(
       words(62.2, LatenessTerms(longest: 30, price: 0.025))
-        == "a look is taken where it is expected to save 62.2 s of lateness, at 25 mJ a second; no event is to be "
-        + "more than 30 s late")
+        == "a look is taken where it is expected to save 62.2 s of lateness, at 25 mJ a second; once an event is "
+        + "likelier than 1 in 20, a look comes within 30 s")
     #expect(
       words(20, LatenessTerms(longest: 7.5), .past)
-        == "a look was taken where it was expected to save 20 s of lateness; no event was to be more than 7.5 s late"
+        == "a look was taken where it was expected to save 20 s of lateness; once an event "
+        + "was likelier than 1 in 20, a look came within 7.5 s"
     )
   }
 

@@ -16,6 +16,8 @@ package struct Explanation: Sendable, Equatable {
   package let obstacle: NotWoken?
   /// The policy's belief in a rest; `nil` if movement is likelier, or the policy has no opinion.
   package let rest: RestBelief?
+  /// The policy's belief in movement; `nil` if a rest is likelier, or the policy has no opinion.
+  package let movement: MovementBelief?
   /// The price of a look to the policy; `nil` if it weighs none, or does not look for this app.
   package let worth: LookWorth?
   /// Whether the app is suspended and the newest position from other apps' receivers waits for it. The receiver is not
@@ -46,6 +48,20 @@ package struct RestBelief: Sendable, Equatable {
   package let chance: Double
   /// The instant since when rest is likelier than movement.
   package let since: EngineInstant
+}
+
+/// A device that probably moves.
+package struct MovementBelief: Sendable, Equatable {
+  /// The probability of movement, from 0.5 to 1.
+  package let chance: Double
+  /// Whether a ride is likelier than a walk.
+  package let isRide: Bool
+  /// The mean pace of the likelier one, metres per second made good.
+  package let pace: Double
+
+  package init(chance: Double, isRide: Bool, pace: Double) {
+    (self.chance, self.isRide, self.pace) = (chance, isRide, pace)
+  }
 }
 
 extension LocationEngine {
@@ -94,6 +110,7 @@ extension LocationEngine {
     return Explanation(
       app: id, state: app.state, service: kind, plan: plan, verdict: verdict, obstacle: obstacle,
       rest: isWoken ? policy.strategy.rest : nil,
+      movement: isWoken ? policy.strategy.movement : nil,
       worth: kind == .significant ? policy.strategy.worth(rules) : nil,
       keepsWhatOthersBring: keeps,
       regions: app.places?.regions.map {

@@ -44,14 +44,18 @@ struct MilepostSkyTests {
     var home = PaceBelief(sensing: sensing)
     home.fixed(way: nil, speed: 0, after: 0)
     home.pass(3_600, cells: false)
-    #expect(home.oddsOfJump((1_000, 10), speed: 0) > 1)
+    #expect(home.oddsOfJump((1_000, 10), speed: 0, after: 3_600) > 1)
     var car = home
     for _ in 0..<6 { car.felt(after: 10, cells: false) }
-    #expect(car.oddsOfJump((1_000, 10), speed: 15) < 0.1)
+    #expect(car.oddsOfJump((1_000, 10), speed: 15, after: 3_660) < 0.1)
     // It has stopped since: a stop is likelier than a jump.
-    #expect(car.oddsOfJump((1_000, 10), speed: 0) < 0.1)
+    #expect(car.oddsOfJump((1_000, 10), speed: 0, after: 3_660) < 0.1)
+    // 5 km are more than it is believed to have made, and no more than a train makes in 6 min: at 38.4 m/s 13.8 km, so
+    // 13.8 / (6.9 · 5) to one, if anything moved.
+    let odds = car.oddsOfJump((5_000, 10), speed: 0, after: 360)
+    #expect((0.39...0.42).contains(odds), "\(odds)")
     // 100 km in a minute are impossible.
-    #expect(car.oddsOfJump((100_000, 10), speed: 0) > 1e6)
+    #expect(car.oddsOfJump((100_000, 10), speed: 0, after: 60) > 1e6)
   }
 
   // MARK: Sky

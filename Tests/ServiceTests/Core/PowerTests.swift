@@ -82,8 +82,8 @@ struct PowerTests {
     // rest power): 1.007 J, of which 50 mJ a second make 20.1 s; a tenth of that on external power.
     #expect(
       stage.journal.last
-        == "on external power a look is taken where it is expected to save 2 s of lateness, at 50 mJ a second; no "
-        + "event is to be more than 30 s late")
+        == "on external power a look is taken where it is expected to save 2 s of lateness, at 50 mJ a second; "
+        + "once an event is likelier than 1 in 20, a look comes within 30 s")
   }
 
   @Test("A service that is started again goes on as the machine was left, until it tells otherwise")
@@ -110,7 +110,8 @@ struct PowerTests {
     let id = try #require(stage.service.appID(of: "van"))
     #expect(
       try stage.explanation(of: id).text.hasSuffix(
-        "; a look is taken where it is expected to save 22 s of lateness; no event is to be more than 60 s late"
+        "; a look is taken where it is expected to save 22 s of lateness; "
+          + "once an event is likelier than 1 in 20, a look comes within 60 s"
       ))
   }
 }

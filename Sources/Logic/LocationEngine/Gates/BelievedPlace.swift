@@ -29,8 +29,12 @@ package struct BelievedPlace: Sendable, Equatable, Codable {
 
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
 
-  /// Metres that the errors of both positions explain.
-  package func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
+  /// Metres that the errors of both positions explain, three standard deviations: an accuracy is the radius of 68 %, and
+  /// they are twice that. Of fine positions 30 m cover it.
+  package func noise(to fix: Fix) -> Double {
+    func wide(_ accuracy: Double) -> Double { max(accuracy, 2 * accuracy - 30) }
+    return 30 + wide(accuracy) + wide(fix.horizontalAccuracy ?? 30)
+  }
 
   /// The standard deviation of the way to `fix`, metres.
   func error(to fix: Fix) -> Double {

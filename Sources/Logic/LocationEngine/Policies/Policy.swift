@@ -47,6 +47,8 @@ protocol Policy: Sendable, Equatable, Codable {
   mutating func learn(from other: any Policy)
   /// The policy's belief in a rest; `nil` if movement is likelier, or it has no opinion.
   var rest: RestBelief? { get }
+  /// Its belief in movement; `nil` if a rest is likelier, or it has no opinion.
+  var movement: MovementBelief? { get }
   /// The price of a look to it; `nil` if it weighs none.
   func worth(_ rules: EngineRules) -> LookWorth?
 }
@@ -73,6 +75,7 @@ extension Policy {
   mutating func take(terms: LatenessTerms, at now: EngineInstant) {}
   mutating func learn(from other: any Policy) {}
   var rest: RestBelief? { nil }
+  var movement: MovementBelief? { nil }
   func worth(_ rules: EngineRules) -> LookWorth? { nil }
 }
 

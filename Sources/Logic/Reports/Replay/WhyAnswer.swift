@@ -95,6 +95,16 @@ package struct WhyAnswer: Sendable {
       about: "Null where movement was likelier, or nobody had an opinion.",
       \.explanation.rest?.chance)
     why.value("rests_since", { why in why.explanation.rest.map { why.instant($0.since) } })
+    why.number(
+      "moving_chance", decimals: 2,
+      about: "Null where a rest was likelier, or nobody had an opinion.",
+      \.explanation.movement?.chance)
+    why.value("rides", about: "Whether a ride was likelier than a walk.") {
+      $0.explanation.movement?.isRide
+    }
+    why.number(
+      "believed_pace_mps", decimals: 1, about: "The mean pace of the likelier one.",
+      \.explanation.movement?.pace)
     why.value("last_delivery", \.history.delivery?.time)
     why.number("since_s", decimals: 3, \.since)
     why.number("since_required_s", decimals: 3, \.explanation.verdict?.sinceRequired)
@@ -166,12 +176,15 @@ package struct WhyAnswer: Sendable {
       let next = nextSession.map { "at \($0.rfc3339)" }
       let worth = explanation.worth.map { "; " + $0.words(.past) } ?? ""
       let why = reason.words(next: next, .past)
-      return "the receiver was off, because \(why)\(kept)\(rest)\(worth)"
+      return "the receiver was off, because \(why)\(kept)\(belief)\(worth)"
     }
   }
 
-  private var rest: String {
-    explanation.rest.map { "; " + $0.words(since: instant($0.since).rfc3339, .past) } ?? ""
+  private var belief: String {
+    let words =
+      explanation.rest.map { $0.words(since: instant($0.since).rfc3339, .past) }
+      ?? explanation.movement?.words(.past)
+    return words.map { "; " + $0 } ?? ""
   }
 
   /// The time of an instant of the replay.

@@ -85,6 +85,17 @@ extension RestBelief {
   }
 }
 
+extension MovementBelief {
+  /// `probably moving (0.93), sooner on a ride than on foot, at some 14 m/s`.
+  package func words(_ tense: Tense = .present) -> String {
+    let chance = Decimal.text((chance * 100).rounded(.down) / 100, decimals: 2)
+    let kinds = isRide ? "on a ride than on foot" : "on foot than on a ride"
+    let pace = Decimal.text(pace, decimals: pace < 10 ? 1 : 0, trimmed: true)
+    return "\(tense == .past ? "it was" : "it is") probably moving (\(chance)), sooner \(kinds), "
+      + "at some \(pace) m/s"
+  }
+}
+
 extension LookWorth {
   /// `a look is taken where it is expected to save 20 s of lateness`, and the terms behind that.
   package func words(_ tense: Tense = .present) -> String {
@@ -97,7 +108,9 @@ extension LookWorth {
     }
     if let longest = terms.longest {
       let late = Decimal.text(longest, decimals: 1, trimmed: true)
-      words += "; no event \(tense == .past ? "was" : "is") to be more than \(late) s late"
+      let (likelier, comes) =
+        tense == .past ? ("was likelier", "came") : ("is likelier", "comes")
+      words += "; once an event \(likelier) than 1 in 20, a look \(comes) within \(late) s"
     }
     return words
   }

@@ -55,8 +55,9 @@ extension ServiceDocuments {
         let ago = EngineInstant.seconds(from: rest.since, to: now.at)
         return "; " + rest.words(since: now.utc.advanced(bySeconds: -ago).rfc3339)
       }
+      let movement = answer.movement.map { "; " + $0.words() }
       let worth = answer.worth.map { "; " + $0.words() }
-      return (receiverPart().reason + (rest ?? "") + (worth ?? ""), nil)
+      return (receiverPart().reason + (rest ?? movement ?? "") + (worth ?? ""), nil)
     case .delivered, .tooClose, .tooSoon, .inaccurate, .invalid, .duplicate, .late,
       .jumpUnconfirmed, nil:
       break

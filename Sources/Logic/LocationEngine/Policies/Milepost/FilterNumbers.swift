@@ -18,7 +18,7 @@ enum FilterNumbers {
   static let keeps = 150.0
   /// The weight of the prior, against this device's habits, in what follows a stop or a pace; soon after a stay also the
   /// share of paces on foot that a ride follows.
-  static let change = 0.1
+  static let change = 0.2
   /// Seconds of movement in which habits are learnt, and in which a walk that began at a stay becomes one as any.
   static let learning = 900.0
   /// Standard deviation of a way over its mean. A speed deviates as much, and by as many metres per second.
@@ -30,7 +30,7 @@ enum FilterNumbers {
 
   /// The share of a ride's time in which its speed is any below its pace.
   static let slow = 0.2
-  /// The share of first fixes that are jumps, and the seconds after which only one jump in e still lasts.
+  /// The share of first fixes that are jumps, as of ways that the belief does not foresee, and the seconds after which only one jump in e still lasts.
   static let jumps = 0.01
   static let jumpLasts = 10.0
 

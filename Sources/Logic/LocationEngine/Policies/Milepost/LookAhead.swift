@@ -226,7 +226,7 @@ struct LookAhead {
 
   /// The price of a second, in looks, while crossings may be open.
   private static func price(of open: (chance: Double, pace: Double), _ late: Want.Delay) -> Double {
-    // A device at rest beyond the border is as late as a stroller.
-    open.chance * min(max(PaceBelief.strolls, open.pace) / late.metres, 1 / late.seconds)
+    // Who rests beyond the border may leave it any moment: it is as late as who goes on foot at the fastest.
+    open.chance * min(max(PaceBelief.hurries, open.pace) / late.metres, 1 / late.seconds)
   }
 }

@@ -150,6 +150,10 @@ struct MilepostPolicy: Policy {
     return criteria
   }
 
+  var movement: MovementBelief? {
+    phase == .stopped || place == nil || restsSince != nil ? nil : belief.movement
+  }
+
   var rest: RestBelief? { restsSince.map { RestBelief(chance: belief.rest, since: $0) } }
 
   // MARK: Evidence
@@ -245,7 +249,8 @@ struct MilepostPolicy: Policy {
     let way = last.map { (metres: $0.distance(to: fix), error: $0.error(to: fix)) }
     var doubt = 0.0
     if let way, let last, way.metres > last.noise(to: fix) {
-      doubt = JumpGate.doubt(odds: belief.oddsOfJump(way, speed: fix.speed))
+      let seconds = EngineInstant.seconds(from: last.at, to: now)
+      doubt = JumpGate.doubt(odds: belief.oddsOfJump(way, speed: fix.speed, after: seconds))
     }
     if case .candidate = jumps.judge(
       fix, at: now, doubt: doubt, firstFixes: JumpGate.confirmingFixes, byCount: false)

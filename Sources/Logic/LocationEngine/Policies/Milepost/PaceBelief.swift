@@ -16,7 +16,7 @@ import LocationModel
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
 //   stay ──ends──► any pace, by the prior: a new trip need not be like the last one; who walks first may walk to a car
-//                  or a train, and a train leaves slowly: soon after a stay one foot pace in ten ends on a ride
+//                  or a train, and a train leaves slowly: soon after a stay one foot pace in five ends on a ride
 //   stop ──ends──► a pace of the kind that it interrupts, as usual for this device
 //     ▲              │
 //     │ foot 1 in 5  │ every 60 s another pace of its kind (a walker walks on), as usual for this device
@@ -40,7 +40,9 @@ import LocationModel
 //   much the same speed, so within a window of the sensor it is another draw only with the chance Δ / window.
 // - *Habits* are learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
 // - *Jumps.* A fix may be no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale of
-//   ratios. If a way is impossible, the rest of the belief is that the receiver jumped.
+//   ratios. If a way is impossible, the rest of the belief is that the receiver jumped. Two moments a state have no tails,
+//   so against a jump stands also an equal share of ways that the belief does not foresee, any up to that of the fastest
+//   ride, if the device moved at all: a train that stood, and went on unheard, did not jump.
 //
 // Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
 // second one 0.003; in a car 0.03, at a light 0.03 → 0.4 → 0.03.
@@ -54,9 +56,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Metres per second made good.
   static let paces = States(
     0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
-  /// The second slowest on foot.
-  static let strolls = paces[6]
+  /// The second slowest on foot, and the fastest.
+  static let (strolls, hurries) = (paces[6], paces[9])
   private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
+  /// The first state that has moved since the fix.
+  private static let moved = 2
   private static let resting = mask(kinds.rest)
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
@@ -68,6 +72,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     (lasts[0], lasts[2]) = (FilterNumbers.stay, FilterNumbers.stay)
     return lasts
   }()
+  /// The fastest ride, by a standard deviation.
+  private static let fastest = paces[13] * (1 + FilterNumbers.width)
   /// Standard deviation of a way over its mean.
   private static let width = FilterNumbers.width * (1 - resting)
 
@@ -122,6 +128,15 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// The chance that the device rests.
   var rest: Double { (chances * Self.resting).sum() / chances.sum() }
+
+  /// The likelier way of moving, and its mean pace; `chance` is that the device moves at all.
+  var movement: MovementBelief {
+    let (walks, rides) = ((chances * Self.onFoot).sum(), (chances * Self.onWheels).sum())
+    let kind = rides > walks ? Self.onWheels : Self.onFoot
+    return MovementBelief(
+      chance: (walks + rides) / chances.sum(), isRide: rides > walks,
+      pace: (chances * kind * Self.paces).sum() / max(1e-300, walks, rides))
+  }
 
   /// The root of the mean square of the way, metres.
   var way: Double { (second.sum() / chances.sum()).squareRoot() }
@@ -364,15 +379,19 @@ struct PaceBelief: Sendable, Equatable, Codable {
     chances *= (1 - fresh) + likelihood * (fresh / mean)
   }
 
-  /// The odds that the receiver jumped, against the device having made this way and going at this speed now.
-  func oddsOfJump(_ way: Way, speed: Double?) -> Double {
-    var (made, any) = (0.0, 0.0)
+  /// The odds that the receiver jumped, against the device having made this way, in `seconds`, and going at this speed
+  /// now.
+  func oddsOfJump(_ way: Way, speed: Double?, after seconds: Double) -> Double {
+    var (made, any, moved) = (0.0, 0.0, 0.0)
     let ways = ways
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
       let likelihood = chances[index] * (speed.map { Self.density(ofSpeed: $0, index) } ?? 1)
       made += likelihood * Self.density(of: way, ways.mean[index], ways.variance[index])
       any += likelihood
+      if index >= Self.moved { moved += likelihood }
     }
+    let farthest = Self.fastest * seconds
+    if way.metres < farthest { made += moved * FilterNumbers.jumps / farthest }
     return Self.jumped(way) * any / max(1e-300, made)
   }
 
@@ -392,31 +411,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
     // Between high walls receivers report 100 m/s.
     let slow = index >= kinds.ride.lowerBound && speed < pace ? FilterNumbers.slow / pace : 0
     return normal(min(speed, paces[13]) - pace, error * error * (1 + pace * pace)) + slow
-  }
-
-  /// The seconds between two events of the sensor, the shortest of which is its window: a profile that states 10 s for
-  /// a sensor that takes 30 would make two thirds of a walk look like silence.
-  private struct Gaps: Sendable, Equatable, Codable {
-    /// Longer ones are rests between movements.
-    private static let longest = 60.0
-    /// The shortest of this many counts: one event in ten is missing.
-    private static let enough = 8
-
-    let stated: Double
-    private var shortest = longest
-    private var count = 0
-
-    init(stated: Double) { self.stated = stated }
-
-    /// The window after another gap; `nil` if it stays.
-    mutating func window(after gap: Double, now window: Double) -> Double? {
-      guard gap <= Self.longest else { return nil }
-      shortest = min(shortest, gap)
-      count += 1
-      guard count == Self.enough || gap < window else { return nil }
-      defer { (shortest, count) = (Self.longest, 0) }
-      return max(stated, shortest)
-    }
   }
 
   /// Takes over the habits of this device that another belief has learnt.
