@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `--partial` writes lines on one machine, `--merge` adds them up on another; one machine's total is the oracle.
-@Suite("Lines of sums, and their total")
+@Suite("Sums as lines, and their total")
 struct PartialTests {
   private let scratch: Scratch
   private let traces: [String]
@@ -24,10 +24,13 @@ struct PartialTests {
     self.scratch = scratch
   }
 
+  /// A line of each trace.
   private func lines(_ command: [String], _ traces: [String]) throws -> [String] {
-    let answer = try Program.run(command + ["--partial"] + traces)
-    #expect(answer.code == 0, "\(answer.errors)")
-    return answer.output.split(separator: "\n").map(String.init)
+    try traces.map { trace in
+      let answer = try Program.run(command + ["--partial", trace])
+      #expect(answer.code == 0, "\(answer.errors)")
+      return answer.output.trimmingCharacters(in: .newlines)
+    }
   }
 
   private func permutations<Element>(_ elements: [Element]) -> [[Element]] {
@@ -61,6 +64,37 @@ struct PartialTests {
       let merged = try Program.run(["compare", "--merge", "--json"] + options + parts)
       #expect(merged.output == total, "order \(number): \(merged.errors)")
     }
+    // Sums of sums, of which one process wrote the same.
+    let whole = try Program.run(["compare", "--partial"] + options + three).output
+    let pair = try scratch.write("pair", partials[1] + "\n" + partials[2])
+    let two = try Program.run(["compare", "--merge", "--partial"] + options + [pair])
+    let rest = try scratch.write("rest", two.output)
+    let first = try scratch.write("first", partials[0])
+    let tree = try Program.run(["compare", "--merge", "--partial"] + options + [rest, first])
+    #expect(tree.output == whole, "\(tree.errors)")
+    #expect(whole.utf8.count <= 20_000, "\(whole.utf8.count) bytes")
+  }
+
+  @Test("Packed files and standard input are added up as they come")
+  func packed() throws {
+    let options = ["--worlds", "1"]
+    let line = try #require(try lines(["compare"] + options, [traces[0]]).first)
+    let path = try scratch.write("part", line + "\n")
+    let plain = try Program.run(["compare", "--merge"] + options + [path])
+    #expect(plain.code == 0 && plain.output.hasPrefix("total of 1 trace"), "\(plain.errors)")
+    for tool in ["gzip", "zstd"] {
+      let packed = scratch.path("part.\(tool)")
+      let made = try Program.shell("\(tool) -c '\(path)' > '\(packed)'", in: scratch)
+      guard made.code == 0 else { continue }
+      let merged = try Program.run(["compare", "--merge"] + options + [packed])
+      #expect(merged.output == plain.output, "\(merged.errors)")
+      _ = try Program.shell("head -c 300 '\(packed)' > '\(packed).cut'", in: scratch)
+      let cut = try Program.run(["compare", "--merge"] + options + [packed + ".cut"])
+      #expect(cut.code == 2 && cut.output.isEmpty)
+    }
+    let piped = try Program.run(
+      ["compare", "--merge"] + options + ["-"], input: line, in: scratch)
+    #expect(piped.output == plain.output, "\(piped.errors)")
   }
 
   @Test("The total has every form, and says what the last part of one process' answer says")
@@ -93,7 +127,7 @@ struct PartialTests {
       try Program.run(["compare", "--merge", "--json"] + options + [path]).documents().first)
     #expect(try SchemaValidator("compare").errors(in: total).isEmpty)
     let names = ["car-commute.csv", "train.csv", "walk-late.csv", "walk.csv"]
-    #expect(total["total_of"] as? [String] == names)
+    #expect(total["total_of"] as? [String] == names && total["traces"] as? Int == 4)
     for key in ["fixes", "judged_s", "distance_m"] {
       let values = documents.map { ($0["trace"] as? [String: Any])?[key] as? Double ?? -1 }
       let sum = values.dropLast().reduce(0, +)
@@ -127,11 +161,12 @@ struct PartialTests {
         total[key] as? Int == documents.reduce(0) { $0 + ($1[key] as? Int ?? -100) }, "\(key)")
     }
     #expect((total["total_of"] as? [[String: Any]])?.count == 3)
-    // A single list gives the same output as without --merge.
+    // A single list gives the same quantiles as without --merge, to 5 %.
     let one = try #require(
       try Program.run(["score", "--merge", "--json", parts[1]]).documents().first)
     for (key, value) in documents[1] where key.contains("latency") || key.contains("overshoot") {
-      #expect("\(one[key] ?? "")" == "\(value)", "\(key)")
+      guard let exact = value as? Double, key.contains("p95") else { continue }
+      #expect(abs((one[key] as? Double ?? -1) - exact) <= 0.1 * exact + 0.001, "\(key)")
     }
     let text = try Program.run(["score", "--merge"] + parts).output
     #expect(text.hasPrefix("total of 3 lists against their traces\njudged: "))
@@ -165,8 +200,7 @@ struct PartialTests {
       says: "\(older):2: made by milepost 0.1-\(release), not \(release); make the line again")
     try expect(
       options + ["--merge", path, path],
-      says: "\(path):1: walk.csv from \(Self.time("start", of: line)) to "
-        + "\(Self.time("end", of: line)) stands at \(path):1 too; leave one of them out")
+      says: "\(path):1: the same line stands at \(path):1 too; leave one of them out")
     let half = try scratch.write("half.jsonl", String(line.prefix(2_000)))
     #expect(
       try Program.run(options + ["--merge", half]).errors.hasPrefix(
@@ -183,12 +217,11 @@ struct PartialTests {
       options + ["--merge", empty],
       says: "\(empty): no line to add up; milepost compare --partial writes them")
     try expect(
-      ["compare", "--merge", "-"],
-      says:
-        "--merge reads its files twice, so none of them can be standard input (-); save it first")
+      ["compare", "--merge", "-", "-"], says: "standard input (-) can be read only once")
+    try expect(["compare", "--partial"], says: "Missing expected argument '<trace> ...'")
     try expect(
-      ["compare", "--merge", "--partial", path],
-      says: "--partial and --merge are two steps; choose one")
+      ["compare", "--trip-seconds", "1", path],
+      says: "--trip-seconds is for --stream; leave it out")
     try expect(
       ["compare", "--partial", "--json", path],
       says: "--json does not go with --partial; leave it out")
@@ -198,46 +231,43 @@ struct PartialTests {
       says: "Unexpected argument 'c': one list of deliveries at a time")
   }
 
-  @Test("No number of a line, whatever it becomes, ends the program by a signal")
+  @Test("No byte of the sums, whatever it becomes, ends the program by a signal")
   func hostile() throws {
     let options = ["compare", "--worlds", "1", "--upload", "each"]
     let line = try #require(try lines(options, [traces[0]]).first)
-    // Each with the text before it.
-    let numbers = line.ranges(of: try Regex(#"[:,\[]-?[0-9]+(\.[0-9]+)?(e-?[0-9]+)?"#))
-    #expect(numbers.count > 1_000)
-    let others = [
-      "-1", "0", "1e15", "1e300", "9007199254740991", "\"inf\"", "\"nan\"", "null", "[]",
-    ]
-    for turn in 0..<45 {
-      var changed = line
-      let number = numbers[turn * numbers.count / 45]
-      let rest = line.index(after: number.lowerBound)..<number.upperBound
-      changed.replaceSubrange(rest, with: others[turn % others.count])
-      let path = try scratch.write("hostile.jsonl", changed)
+    let parts = line.components(separatedBy: "\"sums\":\"")
+    #expect(parts.count == 2)
+    let sums = Array(parts[1])
+    var wasRead = 0
+    for turn in 0..<60 {
+      var changed = sums
+      changed[turn * (sums.count - 4) / 60] = Array("AQgw/9")[turn % 6]
+      let path = try scratch.write("hostile.jsonl", parts[0] + "\"sums\":\"" + String(changed))
       let answer = try Program.run(options + ["--merge", "--details", path])
-      #expect(
-        answer.code == 0 || answer.code == 2,
-        "\(others[turn % others.count]) behind \(line[..<number.lowerBound].suffix(60))")
+      if answer.code == 0 {
+        wasRead += 1
+      } else {
+        #expect(
+          answer.errors
+            == "milepost: error: \(path):1: 'sums' is not as --partial writes it; make the line again\n"
+        )
+      }
     }
+    #expect(wasRead > 5)
   }
 
   @Test("A key that stands twice in one object is refused: readers differ in which one counts")
   func twice() throws {
     let options = ["compare", "--worlds", "1"]
     let line = try #require(try lines(options, [traces[0]]).first)
-    let key = "\"counters\":"
+    let key = "\"traces\":"
     let path = try scratch.write(
       "twice.jsonl", line.replacingOccurrences(of: key, with: key + "0," + key))
     let answer = try Program.run(options + ["--merge", path])
     #expect(answer.code == 2)
     #expect(
       answer.errors
-        == "milepost: error: \(path):1: the key 'counters' stands twice in one object; make the line again\n"
+        == "milepost: error: \(path):1: the key 'traces' stands twice in one object; make the line again\n"
     )
-  }
-
-  private static func time(_ name: String, of line: String) -> String {
-    let rest = line.components(separatedBy: "\"\(name)\":\"").last ?? ""
-    return String(rest.prefix { $0 != "\"" })
   }
 }

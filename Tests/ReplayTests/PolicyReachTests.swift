@@ -94,3 +94,15 @@ struct PolicyReachTests {
     #expect(runs[0].blindSeconds < runs[1].blindSeconds)
   }
 }
+
+extension Score {
+  fileprivate static func += (a: inout Self, b: Self) {
+    a.crossings += b.crossings
+    a.missed += b.missed
+    a.spurious += b.spurious
+    a.early += b.early
+    a.deliveries += b.deliveries
+    a.latency.merge(b.latency)
+    a.overshoot.merge(b.overshoot)
+  }
+}

@@ -277,6 +277,9 @@ package struct JSONDocument<Root: Sendable>: Sendable {
     schema = JSONSchema(title, about, table.shape)
   }
 
+  /// The document as a part of another.
+  package var output: JSONForm<Root> { table.output }
+
   /// A document on one line, with its line feed.
   package func line(_ root: Root) -> [UInt8] { table.document(root) + [0x0A] }
 }

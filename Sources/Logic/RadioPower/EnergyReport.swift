@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationModel
+
 /// The energy of an activity, by component and state, above the baseline.
 package struct EnergyReport: Sendable, Equatable, Codable {
   /// Seconds and energy of one state of one component.
@@ -24,27 +26,49 @@ package struct EnergyReport: Sendable, Equatable, Codable {
   /// Nothing metered yet; several reports are added up from here.
   package static let zero = Self(components: [], baseline: [], seconds: 0)
 
-  /// Adds another report of the same device row by row: several traces, one total. A new row goes behind those of
-  /// its component.
-  package static func += (a: inout Self, b: Self) {
-    add(rows: b.components, to: &a.components)
-    add(rows: b.baseline, to: &a.baseline)
-    a.seconds += b.seconds
+  /// The sums of many reports of one device; restored rows stand in the order of the meter's.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    Self.walkRows(&components, &walk, .energy)
+    Self.walkRows(&baseline, &walk, .life)
+    walk.quantity(&seconds)
   }
 
-  private static func add(rows: [Row], to sum: inout [Row]) {
-    for row in rows {
-      if let index = sum.firstIndex(where: {
-        $0.component == row.component && $0.state == row.state
-      }) {
-        sum[index].seconds += row.seconds
-        sum[index].energy += row.energy
-      } else {
-        let last = sum.lastIndex { $0.component == row.component }
-        sum.insert(row, at: last.map { $0 + 1 } ?? sum.endIndex)
+  private static func walkRows(
+    _ rows: inout [Row], _ walk: inout SumWalk, _ share: SumWalk.Share
+  ) {
+    var sums = rows.compactMap { row in
+      names.firstIndex { $0 == (row.component, row.state) }.map { key in
+        SumWalk.Row(
+          key: key,
+          values: [row.seconds, row.energy.nominal, row.energy.low, row.energy.high])
       }
+    }.sorted { $0.key < $1.key }
+    walk.rows(&sums, width: 4, limit: names.count, share)
+    rows = sums.map { sum in
+      Row(
+        component: names[sum.key].component, state: names[sum.key].state, seconds: sum.values[0],
+        energy: EnergyRange(nominal: sum.values[1], low: sum.values[2], high: sum.values[3]))
     }
   }
+
+  /// All rows that a meter may report, in its order.
+  private static let names: [(component: String, state: String)] = {
+    let links = LinkShape.all.map { ($0.isCellular ? "cell" : "wifi", $0) }
+    func rows(_ component: String) -> [(String, String)] {
+      var states: [String] = []
+      for (of, shape) in links where of == component {
+        for state in shape.states where !states.contains(state) { states.append(state) }
+      }
+      return states.map { (component, $0) }
+    }
+    let receiver = Activity.GNSSState.allCases.map(\.rawValue) + ["linger"]
+    let processor = [
+      "awake_idle", "active", "moving", "launch", "wake", "delivery", "cell_wake",
+    ]
+    return [("floor", "suspended")] + receiver.map { ("gnss", $0) } + rows("cell")
+      + [("wifi", "scan")] + rows("wifi") + processor.map { ("soc", $0) }
+      + [("sensor", "motion"), ("flash", "commit")]
+  }()
 
   /// Joules above the baseline.
   package var total: EnergyRange {

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationModel
+package import LocationModel
 
 /// The wasted part of an energy. Its parts do not overlap, and each is contained in the report.
-package struct Waste: Sendable, Equatable, Codable {
-  package struct Part: Sendable, Equatable, Codable {
+package struct Waste: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
     /// The number of occurrences.
     package internal(set) var count = 0
     package internal(set) var seconds = 0.0
     /// Joules.
     package internal(set) var energy = EnergyRange.zero
 
-    static func += (a: inout Self, b: Self) {
-      a.count += b.count
-      a.seconds += b.seconds
-      a.energy += b.energy
+    fileprivate mutating func walkSums(_ walk: inout SumWalk) {
+      walk.count(&count, .energy)
+      walk.quantity(&seconds, .energy)
+      walk.quantity(&energy.nominal, .energy)
+      walk.quantity(&energy.low, .energy)
+      walk.quantity(&energy.high, .energy)
     }
   }
 
@@ -26,13 +28,8 @@ package struct Waste: Sendable, Equatable, Codable {
   /// transfers, each of which opens a tail or prolongs one.
   package internal(set) var tails = Part()
 
-  /// Nothing wasted yet; several traces are added up from here.
+  /// Nothing wasted yet.
   package init() {}
-
-  /// Whether the decoded value can be added up.
-  package var isWhole: Bool {
-    SummableCount.allows([fixlessSearches.count, unheardSessions.count, tails.count])
-  }
 
   /// Joules of all parts.
   package var total: EnergyRange {
@@ -42,10 +39,10 @@ package struct Waste: Sendable, Equatable, Codable {
     return total
   }
 
-  package static func += (a: inout Self, b: Self) {
-    a.fixlessSearches += b.fixlessSearches
-    a.unheardSessions += b.unheardSessions
-    a.tails += b.tails
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    fixlessSearches.walkSums(&walk)
+    unheardSessions.walkSums(&walk)
+    tails.walkSums(&walk)
   }
 }
 

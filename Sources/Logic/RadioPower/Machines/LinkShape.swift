@@ -38,6 +38,12 @@ struct LinkShape: Sendable, Equatable {
     .lte, .lteWithThreeTails, .threeG, .tailEnder, .internetOfThings, .loRa, .wifi,
   ]
 
+  /// The states that a meter reports, of all phases.
+  var states: [String] {
+    [idle ?? "idle"] + [promotion].compactMap(\.self) + [active]
+      + tails.flatMap { [$0.state, $0.promotion].compactMap(\.self) }
+  }
+
   /// Seconds from the request of a small transfer from idle to the end of its last tail, nominal.
   func tailDuration(component: String, _ numbers: ProfileNumbers) -> Double {
     func seconds(_ state: String, _ quantity: String) -> Double {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationModel
+
 /// What an activity does with a device, apart from its cost: times, counts and transfers.
 ///
 /// The energy can be recomputed from this with changed profile numbers, without metering again. Its
 /// size does not grow with the trace.
-package struct EnergyUsage: Sendable, Equatable, Codable {
+package struct EnergyUsage: Sendable, Equatable {
   /// Metered seconds.
   package internal(set) var seconds = 0.0
   /// Seconds by index of the receiver's state; lingering counts as rest.
@@ -27,35 +29,27 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
   var cell = TrafficTally()
   var wifi = TrafficTally()
 
-  /// Nothing used yet; several traces are added up from here.
+  /// Nothing used yet.
   package init() {}
 
-  /// Whether the decoded value is valid: each of the receiver's states has its seconds, and no tally has
-  /// a bin twice, or out of order.
-  package var isWhole: Bool {
-    receiver.count == Activity.GNSSState.allCases.count && rests.isWhole && cell.isWhole
-      && wifi.isWhole
+  /// The sums of many uses of one device; restored traffic is told apart by octaves only.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    walk.quantity(&seconds, .energy)
+    for index in receiver.indices { walk.quantity(&receiver[index], .energy) }
+    // One device has one.
+    var state = Double(rest.index)
+    walk.greatest(&state)
+    rest = Activity.GNSSState.allCases[min(Int(min(state, 99)), receiver.count - 1)]
+    rests.walkSums(&walk)
+    for amount in Self.amounts { walk.quantity(&self[keyPath: amount], .energy) }
+    cell.walkSums(&walk)
+    wifi.walkSums(&walk)
   }
 
-  /// Adds the use of the same device on another trace.
-  package static func += (a: inout Self, b: Self) {
-    a.seconds += b.seconds
-    for index in a.receiver.indices { a.receiver[index] += b.receiver[index] }
-    a.rest = b.rest
-    a.rests += b.rests
-    a.awake += b.awake
-    a.active += b.active
-    a.moving += b.moving
-    a.motion += b.motion
-    a.launches += b.launches
-    a.wakes += b.wakes
-    a.deliveries += b.deliveries
-    a.cellWakes += b.cellWakes
-    a.scans += b.scans
-    a.commits += b.commits
-    a.cell += b.cell
-    a.wifi += b.wifi
-  }
+  private static let amounts: [any WritableKeyPath<Self, Double> & Sendable] = [
+    \.awake, \.active, \.moving, \.motion, \.launches, \.wakes, \.deliveries, \.cellWakes,
+    \.scans, \.commits,
+  ]
 }
 
 extension EnergyMeter {

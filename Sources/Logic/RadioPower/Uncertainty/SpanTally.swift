@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 /// A histogram of durations, of bounded size, with the exact sum of each bin.
 ///
 /// Bins are quarter octaves (1.00–1.25–1.50–1.75–2.00 times a power of two, in microseconds), so a
 /// piecewise linear function of a span is off only in the one bin that holds its kink, and there by
 /// less than a tenth of that bin.
-struct SpanTally: Sendable, Equatable, Codable {
-  struct Bin: Sendable, Equatable, Codable {
+struct SpanTally: Sendable, Equatable {
+  struct Bin: Sendable, Equatable {
     let key: UInt8
     var count: Double
     /// Microseconds, all together.
@@ -16,16 +18,15 @@ struct SpanTally: Sendable, Equatable, Codable {
   /// In the order of their keys; at most 256.
   private(set) var bins: [Bin] = []
 
-  /// Whether the decoded value is valid.
-  var isWhole: Bool { zip(bins, bins.dropFirst()).allSatisfy { $0.key < $1.key } }
-
   /// Adds a span of `span` microseconds.
   mutating func add(span: Int64) {
     add(bin: Bin(key: Self.key(of: span), count: 1, sum: Double(span)))
   }
 
-  static func += (a: inout Self, b: Self) {
-    for bin in b.bins { a.add(bin: bin) }
+  mutating func walkSums(_ walk: inout SumWalk) {
+    var rows = bins.map { SumWalk.Row(key: Int($0.key), values: [$0.count, $0.sum * 1e-6]) }
+    walk.rows(&rows, width: 2, limit: 256, .energy)
+    bins = rows.map { Bin(key: UInt8($0.key), count: $0.values[0], sum: $0.values[1] * 1e6) }
   }
 
   private mutating func add(bin: Bin) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 // The traffic of a link, compressed, so that its energy can be recomputed with other numbers.
 //
 // A transfer's cost depends on its load, on the time since the one before (which promotion?) and on the
@@ -19,8 +21,8 @@
 // Bounded: beyond 4,096 cells only octaves are distinguished, of which there are fewer than 4,096.
 
 /// The transfers of one link.
-struct TrafficTally: Sendable, Equatable, Codable {
-  struct Cell: Sendable, Equatable, Codable {
+struct TrafficTally: Sendable, Equatable {
+  struct Cell: Sendable, Equatable {
     let key: Key
     var count = 0.0
     /// Seconds, all together; without meaning in the cell of the first transfer.
@@ -30,7 +32,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     var data = 0.0
   }
 
-  struct Key: Sendable, Equatable, Comparable, Codable {
+  struct Key: Sendable, Equatable, Comparable {
     /// Quarter octaves; `first` without a transfer before.
     let before: UInt8
     let after: UInt8
@@ -39,7 +41,18 @@ struct TrafficTally: Sendable, Equatable, Codable {
 
     static let first: UInt8 = 255
 
-    private var order: Int { Int(before) << 9 | Int(after) << 1 | (isLast ? 1 : 0) }
+    fileprivate var order: Int { Int(before) << 9 | Int(after) << 1 | (isLast ? 1 : 0) }
+    fileprivate static let orders = 1 << 17
+
+    init(before: UInt8, after: UInt8, isLast: Bool) {
+      (self.before, self.after, self.isLast) = (before, after, isLast)
+    }
+
+    fileprivate init(order: Int) {
+      before = UInt8(order >> 9 & 255)
+      after = UInt8(order >> 1 & 255)
+      isLast = order & 1 == 1
+    }
 
     static func < (a: Self, b: Self) -> Bool { a.order < b.order }
 
@@ -50,7 +63,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
   }
 
   /// What one transfer carries.
-  struct Load: Sendable, Equatable, Codable {
+  struct Load: Sendable, Equatable {
     var seconds = 0.0
     var megabitsUp = 0.0
     var megabitsDown = 0.0
@@ -81,15 +94,6 @@ struct TrafficTally: Sendable, Equatable, Codable {
   private(set) var span = 0.0
   private var pending: Pending?
 
-  /// Pending transfers belong to a metering that goes on, and are neither written nor read.
-  private enum CodingKeys: String, CodingKey { case cells, count, load, span }
-
-  /// Whether the decoded value is valid.
-  var isWhole: Bool {
-    cells.count <= 2 * Self.cellLimit && cells.allSatisfy { $0.count >= 1 }
-      && zip(cells, cells.dropFirst()).allSatisfy { $0.key < $1.key }
-  }
-
   /// Requests a transfer at `now` (meter time, microseconds).
   mutating func add(at now: Int64, _ load: Load) {
     let before = pending.map { now - $0.at }
@@ -107,12 +111,28 @@ struct TrafficTally: Sendable, Equatable, Codable {
     return tally
   }
 
-  /// Adds the transfers of another trace. Both have ended.
-  static func += (a: inout Self, b: Self) {
-    a.count += b.count
-    a.load += b.load
-    a.span += b.span
-    for cell in b.cells { a.add(cell: cell) }
+  /// Sums tell cells apart by octaves only, so that they stay few.
+  mutating func walkSums(_ walk: inout SumWalk) {
+    walk.quantity(&count, .energy)
+    walk.quantity(&span, .energy)
+    walk.quantity(&load.seconds, .energy)
+    walk.quantity(&load.megabitsUp, .energy)
+    walk.quantity(&load.megabitsDown, .energy)
+    walk.quantity(&load.kilobytes, .energy)
+    var sums: [Int: [Double]] = [:]
+    for cell in cells {
+      let values = [cell.count, cell.before, cell.after, cell.data]
+      sums[cell.key.coarse.order] =
+        sums[cell.key.coarse.order].map { zip($0, values).map(+) }
+        ?? values
+    }
+    var rows = sums.map { SumWalk.Row(key: $0.key, values: $0.value) }.sorted { $0.key < $1.key }
+    walk.rows(&rows, width: 4, limit: Key.orders, .energy)
+    cells = rows.filter { $0.values[0] > 0 }.map {
+      Cell(
+        key: Key(order: $0.key), count: $0.values[0], before: $0.values[1], after: $0.values[2],
+        data: $0.values[3])
+    }
   }
 
   private mutating func close(at now: Int64, isLast: Bool) {

@@ -24,14 +24,4 @@ package struct RunResult: Sendable, Equatable {
   /// Seconds and metres during which the app did not know its place.
   package var blindSeconds: Double { sums.whereabouts.blindSeconds }
   package var blindMetres: Double { sums.whereabouts.blindMetres }
-
-  /// Adds the result of the same plan over another trace; crossings, curves and optimum are of one trace.
-  package static func += (a: inout Self, b: Self) {
-    a.sums += b.sums
-    for index in a.regions.indices { a.regions[index] += b.regions[index] }
-    if let visits = b.visits { a.visits? += visits }
-    a.crossings = nil
-    a.curves = nil
-    a.optimum = nil
-  }
 }

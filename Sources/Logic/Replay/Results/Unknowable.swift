@@ -3,8 +3,8 @@
 package import LocationModel
 
 /// A stretch of a trace in which nobody could know where the device was.
-package struct UnknowableSpan: Sendable, Equatable, Codable {
-  package enum Reason: String, Sendable, Codable, CaseIterable {
+package struct UnknowableSpan: Sendable, Equatable {
+  package enum Reason: String, Sendable, CaseIterable {
     /// The receiver saw no sky while the device moved on, as in a tunnel (`LostSky`).
     case noSky = "no_sky"
     /// The same before its first fix.
@@ -23,7 +23,7 @@ package struct UnknowableSpan: Sendable, Equatable, Codable {
 }
 
 /// What could not be known of a trace: no mode is judged by it.
-package struct Unknowable: Sendable, Equatable, Codable {
+package struct Unknowable: Sendable, Equatable {
   /// The most spans that are kept [ours]; of more, the first ones.
   package static let limit = 1_000
 
@@ -72,12 +72,10 @@ package struct Unknowable: Sendable, Equatable, Codable {
     if spans.count < Self.limit { spans.append(span) }
   }
 
-  /// Adds what could not be known of another trace.
-  package static func += (a: inout Self, b: Self) {
-    a.spans += b.spans.prefix(limit - a.spans.count)
-    a.hiddenSeconds += b.hiddenSeconds
-    a.hiddenMetres += b.hiddenMetres
+  /// Sums have no spans: those are of one trace.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    walk.quantity(&hiddenSeconds)
+    walk.quantity(&hiddenMetres)
+    spans = []
   }
-
-  private enum CodingKeys: String, CodingKey { case spans, hiddenSeconds, hiddenMetres }
 }

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// The counts of a run.
-package struct Counters: Sendable, Equatable, Codable {
+package struct Counters: Sendable, Equatable {
   /// Positions given to the engine, from the receiver and the network.
   package var fixesSeen = 0
   package var deliveries = 0
@@ -49,18 +49,11 @@ package struct Counters: Sendable, Equatable, Codable {
     \.movingDeliveries, \.periodicCalls, \.periodicWakes, \.purges, \.terminations, \.callbacks,
   ]
 
-  /// Whether the decoded value is valid and can be added up.
-  var isWhole: Bool {
-    verdicts.count == Counters().verdicts.count
-      && SummableCount.allows(Self.counts.map { self[keyPath: $0] } + verdicts)
-  }
-
-  /// Adds another trace's counts.
-  static func += (a: inout Self, b: Self) {
-    for count in counts { a[keyPath: count] += b[keyPath: count] }
-    a.oldestUnsent = max(a.oldestUnsent, b.oldestUnsent)
-    a.longestUploadDelay = max(a.longestUploadDelay, b.longestUploadDelay)
-    for index in a.verdicts.indices { a.verdicts[index] += b.verdicts[index] }
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    for count in Self.counts { walk.count(&self[keyPath: count]) }
+    walk.greatest(&oldestUnsent)
+    walk.greatest(&longestUploadDelay)
+    for index in verdicts.indices { walk.count(&verdicts[index]) }
   }
 }
 

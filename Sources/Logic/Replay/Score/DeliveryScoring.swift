@@ -153,15 +153,15 @@ package struct DeliveryScore: Sendable, Equatable {
 
   package init() {}
 
-  /// Adds the score of another list against another trace; crossings and truth are of one trace.
-  package static func += (a: inout Self, b: Self) {
-    a.score += b.score
-    a.judged += b.judged
-    a.distance += b.distance
-    a.gaps += b.gaps
-    a.gapSeconds += b.gapSeconds
-    a.jumpsRemoved += b.jumpsRemoved
-    a.crossings = []
-    a.path = nil
+  /// The sums of many lists; crossings and truth are of one trace.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    score.walkSums(&walk)
+    walk.quantity(&judged)
+    walk.quantity(&distance)
+    walk.count(&gaps)
+    walk.quantity(&gapSeconds)
+    walk.count(&jumpsRemoved)
+    crossings = []
+    path = nil
   }
 }

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// The score of a list of deliveries against the truth; the terms are defined in `Scorer`.
-package struct Score: Sendable, Equatable, Codable {
+package struct Score: Sendable, Equatable {
   /// Judged crossings: detected and missed ones.
   package internal(set) var crossings = 0
   package internal(set) var missed = 0
@@ -37,35 +37,23 @@ package struct Score: Sendable, Equatable, Codable {
   /// The time of the first anchor with a known true place; `nil` if nothing fresh was delivered outside gaps.
   package internal(set) var anchoredAt: EngineInstant?
 
-  /// Everything except the instant, which means nothing outside its trace.
-  private enum CodingKeys: String, CodingKey {
-    case crossings, missed, spurious, early, unjudged, deliveries, cached, outside
-    case latency, overshoot, latencyMoving, latencyDeparting, causal, longestWait, isSpaced
-  }
-
   package init() {}
 
   private static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
     \.crossings, \.missed, \.spurious, \.early, \.unjudged, \.deliveries, \.cached, \.outside,
   ]
 
-  /// Whether a decoded value can be added up.
-  package var isWhole: Bool {
-    SummableCount.allows(
-      Self.counts.map { self[keyPath: $0] } + CausalScore.counts.map { causal[keyPath: $0] })
-  }
-
-  /// Adds another trace's score.
-  package static func += (a: inout Self, b: Self) {
-    for count in counts { a[keyPath: count] += b[keyPath: count] }
-    a.latency.merge(b.latency)
-    a.overshoot.merge(b.overshoot)
-    a.latencyMoving.merge(b.latencyMoving)
-    a.latencyDeparting.merge(b.latencyDeparting)
-    a.causal += b.causal
-    a.longestWait = max(a.longestWait, b.longestWait)
-    a.isSpaced = a.isSpaced && b.isSpaced
-    a.anchoredAt = a.anchoredAt ?? b.anchoredAt
+  /// The sums of many scores, without the causal bound and the first anchor.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    for count in Self.counts { walk.count(&self[keyPath: count]) }
+    latency.walkSums(&walk)
+    overshoot.walkSums(&walk)
+    latencyMoving.walkSums(&walk)
+    latencyDeparting.walkSums(&walk)
+    walk.greatest(&longestWait)
+    walk.all(&isSpaced)
+    causal = CausalScore()
+    anchoredAt = nil
   }
 }
 
@@ -101,7 +89,7 @@ package struct Crossing: Sendable, Equatable {
 }
 
 /// Crossings against the causal bound (`CausalReceiver`).
-package struct CausalScore: Sendable, Equatable, Codable {
+package struct CausalScore: Sendable, Equatable {
   /// Judged crossings that the bound covers.
   package internal(set) var crossings = 0
   /// The crossings among them that no honest policy could deliver, and the missed ones among those.
@@ -141,23 +129,5 @@ package struct CausalScore: Sendable, Equatable, Codable {
     guard let detected = crossing.detected else { return }
     excessLatency.include(detected.latency - reach.latency)
     if isByDistance { excessOvershoot.include(detected.overshoot - reach.overshoot) }
-  }
-
-  fileprivate static let counts: [any WritableKeyPath<Self, Int> & Sendable] = [
-    \.crossings, \.unreachable, \.missedUnreachable, \.looks, \.looksMoving, \.vainLooks,
-  ]
-
-  /// Adds another trace's.
-  package static func += (a: inout Self, b: Self) {
-    for count in counts { a[keyPath: count] += b[keyPath: count] }
-    a.latency.merge(b.latency)
-    a.overshoot.merge(b.overshoot)
-    a.excessLatency.merge(b.excessLatency)
-    a.excessOvershoot.merge(b.excessOvershoot)
-    a.firstFix = a.firstFix ?? b.firstFix
-    if let more = b.staleSeconds { a.staleSeconds = (a.staleSeconds ?? 0) + more }
-    if let more = b.searches, let longer = b.searchSeconds {
-      (a.searches, a.searchSeconds) = ((a.searches ?? 0) + more, (a.searchSeconds ?? 0) + longer)
-    }
   }
 }

@@ -90,8 +90,14 @@ package enum CompareJSON {
         + "without it.", \.trace.together)
     compared.optionalValue(
       "total_of", [String].json,
-      about: "Only in the last document over several traces: their names."
-    ) { $0.trace.totalOf.isEmpty ? nil : $0.trace.totalOf }
+      about:
+        "Only in the last document over several traces: the first \(PartialSubjects.mostNames) of their names."
+    ) { $0.trace.isTotal ? $0.trace.totalOf.names : nil }
+    compared.optionalValue(
+      "traces", .count,
+      about:
+        "Only there: their number. Figures are then the mean of all worlds, and energies those of the world in the middle."
+    ) { $0.trace.isTotal ? $0.trace.totalOf.count : nil }
   }
 
   static let trace = JSONTable<ComparedTrace> { trace in
@@ -161,7 +167,7 @@ package enum CompareJSON {
   }
 
   /// The identity of a row, also in another comparison of the same trace.
-  private static let identity = JSONTable<ModeRow> { row in
+  static let identity = JSONTable<ModeRow> { row in
     row.value("mode", .word(among: RunPlan.Mode.allCases), \.plan.mode)
     row.value("scenario", .word(among: RunPlan.Scenario.allCases), { $0.plan.scenario })
     row.value(

@@ -36,7 +36,7 @@ package enum CompareText {
   private static func head(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    if !trace.totalOf.isEmpty {
+    if trace.isTotal {
       return style.bold(trace.title) + ": "
         + extent(trace) + "; " + options.uploadWords(trace.rows) + "\n"
     }

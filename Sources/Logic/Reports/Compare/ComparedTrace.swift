@@ -48,8 +48,9 @@ package struct ComparedTrace: Sendable {
   package internal(set) var answers: [Answer] = []
   /// The modes' apps on one device at once; `nil` if not requested, and for a total.
   package var together: DeviceSharingResult?
-  /// Names of the traces in this total; empty for a trace.
-  package var totalOf: [String] = []
+  /// The traces in this total; none for a trace.
+  package internal(set) var totalOf = PartialSubjects()
+  package var isTotal: Bool { totalOf.count > 0 }
 
   package struct Format: Sendable, Equatable {
     package var identifier: String
@@ -92,16 +93,26 @@ package struct ComparedTrace: Sendable {
     (oddities, rows) = ([], [])
   }
 
-  /// The sum over several traces that were compared with the same options, in any order.
+  /// The sum over several traces that were compared with the same options, in any order; `nil` without one.
   package init?(totalOf traces: [ComparedTrace]) {
-    var sum = ComparedSum()
-    for trace in traces.sorted(by: { $0.order < $1.order }) { sum.addTrace(trace) }
-    guard let total = sum.total else { return nil }
-    self = total
+    guard let first = traces.first else { return nil }
+    var sum = ComparePartial(first)
+    for trace in traces.dropFirst() { sum += ComparePartial(trace) }
+    self = sum.total(of: first.rows.map(\.plan), worlds: first.worldCount)
   }
 
-  /// Its position among the added traces.
-  package var order: SummingOrder { SummingOrder(name: name, start: start, end: end) }
+  /// Walks over the sums, without those of its rows.
+  mutating func walkSums(_ walk: inout SumWalk) {
+    walk.count(&fixes)
+    walk.quantity(&duration)
+    walk.quantity(&judged)
+    walk.quantity(&distance)
+    walk.count(&gaps)
+    walk.quantity(&gapSeconds)
+    walk.count(&jumpsRemoved)
+    silence.walkSums(&walk)
+    unknowable.walkSums(&walk)
+  }
 
   /// Whether it can distinguish modes for a purpose.
   func isTested(_ purpose: Purpose) -> Bool {
@@ -116,7 +127,7 @@ package struct ComparedTrace: Sendable {
 
   /// Its name, or the number of traces that it is the total of.
   var title: String {
-    totalOf.isEmpty ? name : "total of \(Figures.count(totalOf.count, "trace", "traces"))"
+    isTotal ? "total of \(Figures.count(totalOf.count, "trace", "traces"))" : name
   }
 
   /// The number of compared worlds.
@@ -148,52 +159,4 @@ package struct ComparedTrace: Sendable {
 
   /// Baseline of every row; the same device lay under each of them.
   var baseline: [EnergyReport.Row] { rows.first?.energy.baseline ?? [] }
-
-  fileprivate mutating func addTrace(_ other: ComparedTrace) {
-    if format != other.format { format = nil }
-    if truth != other.truth { truth = nil }
-    start = [start, other.start].compactMap(\.self).min()
-    end = [end, other.end].compactMap(\.self).max()
-    fixes += other.fixes
-    duration += other.duration
-    judged += other.judged
-    distance += other.distance
-    gaps += other.gaps
-    gapSeconds += other.gapSeconds
-    jumpsRemoved += other.jumpsRemoved
-    skipped.merge(other.skipped) { $0 + $1 }
-    silence += other.silence
-    unknowable += other.unknowable
-    for index in rows.indices where index < other.rows.count {
-      rows[index].addRow(other.rows[index])
-    }
-  }
-}
-
-/// The sum over traces that arrive one by one, in their `order`; its size grows only by their names.
-package struct ComparedSum: Sendable {
-  private var sum: ComparedTrace?
-  private var names: [String] = []
-
-  package init() {}
-
-  package mutating func addTrace(_ trace: ComparedTrace) {
-    names.append(trace.name)
-    guard sum == nil else {
-      sum?.addTrace(trace)
-      return
-    }
-    sum = trace
-    sum?.oddities = []
-    sum?.together = nil
-    sum?.statedClock = nil
-  }
-
-  /// `nil` if nothing was added.
-  package var total: ComparedTrace? {
-    var total = sum
-    total?.name = "total"
-    total?.totalOf = names
-    return total
-  }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import LocationModel
 package import RadioPower
 package import Replay
 import ServiceContract
@@ -43,11 +44,26 @@ package struct ModeRow: Sendable {
 
   package var plan: RunPlan { run.plan }
 
-  /// Adds the result of the same mode over another trace, world by world.
-  mutating func addRow(_ other: ModeRow) {
-    var sum = worlds
-    for (index, run) in zip(sum.indices, other.worlds) { sum[index] += run }
-    self = ModeRow(sum)
+  /// A row of a total: its worlds differ in their energies, and have everything else in common: the mean of all, and the
+  /// place knowledge and events of all together.
+  init(_ plan: RunPlan, worlds count: Int, restoredBy walk: inout SumWalk) {
+    let begin = walk
+    var all = RunSums()
+    all.walkSums(&walk)
+    let joules = (0..<count).map { _ in
+      var joules = 0.0
+      walk.quantity(&joules, .whole)
+      return joules
+    }
+    let total = joules.reduce(0, +)
+    self.init(
+      joules.map { own in
+        var (again, world) = (begin, RunSums())
+        again.divide(by: Double(count), energiesBy: own > 0 ? total / own : Double(count))
+        world.walkSums(&again)
+        return world.run(plan)
+      })
+    whereabouts = all.whereabouts
   }
 
   package subscript<Value>(dynamicMember path: KeyPath<RunResult, Value>) -> Value {

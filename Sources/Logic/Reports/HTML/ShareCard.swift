@@ -174,8 +174,8 @@ package struct ShareCard {
 
   private func source(into svg: inout HTMLWriter) {
     let words = [
-      lead.totalOf.isEmpty
-        ? lead.name : Figures.count(lead.totalOf.count, "trace", "traces"),
+      lead.isTotal
+        ? Figures.count(lead.totalOf.count, "trace", "traces") : lead.name,
       Figures.span(lead.judged), Figures.way(lead.distance),
       options.device.name, "modelled, not measured; of the location part only",
     ]

@@ -1,53 +1,97 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import JSONText
+package import LocationModel
 import RadioPower
 package import Replay
 
-/// `milepost compare --partial`: one trace as one line, and the same line read again.
+/// `milepost compare --partial`: the sums over one trace or many as one line, and the same line read again.
 package struct ComparePartial: PartialLine {
-  package static let title = "milepost.compare-partial/2"
+  package static let title = "milepost.compare-partial/3"
   package static let command = "compare"
   package static let empty = Self()
 
   package private(set) var release = ""
   package private(set) var settings: [(name: String, value: String)] = []
-  /// Without rows until `complete`.
-  package private(set) var trace = ComparedTrace()
+  package private(set) var subjects = PartialSubjects()
+  /// Identifier and name of the format, and `trace` or the name of the truth file; `nil` if they differ.
+  private var format: String?
+  private var formatName: String?
+  private var truth: String?
+  private var start: UTCInstant?
+  private var end: UTCInstant?
+  private var skipped: [String: Int] = [:]
+  package var sums = ExactSums()
 
   private init() {}
 
+  /// The sums of one trace.
   package init(
-    _ trace: ComparedTrace, release: String, settings: [(name: String, value: String)]
+    _ trace: ComparedTrace, release: String = "",
+    settings: [(name: String, value: String)] = []
   ) {
     self.release = release
     self.settings = settings
-    self.trace = trace
+    subjects = PartialSubjects(name: trace.name)
+    (format, formatName) = (trace.format?.identifier, trace.format?.name)
+    (truth, start, end, skipped) = (trace.truth, trace.start, trace.end, trace.skipped)
+    sums = Self.sums(of: trace)
   }
 
-  package var order: SummingOrder { trace.order }
-
-  /// The content of the member `sums`.
-  package var sums: ComparisonSums {
-    ComparisonSums(
-      rows: trace.rows.map { $0.worlds.map(\.sums) }, silence: trace.silence,
-      unknowable: trace.unknowable)
+  package static func += (a: inout Self, b: Self) {
+    a.subjects += b.subjects
+    a.format = common(a.format, b.format)
+    a.formatName = common(a.formatName, b.formatName)
+    a.truth = common(a.truth, b.truth)
+    a.start = earlier(a.start, b.start)
+    a.end = later(a.end, b.end)
+    a.skipped.merge(b.skipped) { $0 + $1 }
+    a.sums += b.sums
   }
 
-  /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` if these sums cannot be theirs.
-  package func complete(
-    with sums: ComparisonSums, of plans: [RunPlan], worlds: Int, _ options: ReplayOptions
-  ) -> ComparedTrace? {
-    guard sums.rows.count == plans.count, sums.silence.isWhole,
-      sums.rows.allSatisfy({ $0.count == worlds && $0.allSatisfy(\.isWhole) })
-    else { return nil }
+  /// The sums of so many rows in so many worlds, all of them 0.
+  package static func shape(rows: Int, worlds: Int) -> ExactSums {
+    var trace = ComparedTrace()
+    let run = RunSums().run(RunPlan(.standard, .pocket))
+    trace.rows = (0..<rows).map { _ in ModeRow(Array(repeating: run, count: worlds)) }
+    return sums(of: trace)
+  }
+
+  /// Of each row all of its worlds together, and then each one's energy.
+  private static func sums(of trace: ComparedTrace) -> ExactSums {
     var trace = trace
-    trace.silence = sums.silence
-    trace.unknowable = sums.unknowable
-    trace.rows = zip(plans, sums.rows).map { plan, sums in
-      ModeRow(sums.enumerated().map { $1.run(plan, in: options.world($0)) })
+    var walk = SumWalk()
+    trace.walkSums(&walk)
+    var sums = walk.sums
+    for row in trace.rows {
+      var worlds: ExactSums?
+      var energies = SumWalk()
+      for run in row.worlds {
+        var (world, run) = (SumWalk(), run.sums)
+        run.walkSums(&world)
+        if worlds == nil { worlds = world.sums } else { worlds? += world.sums }
+        var joules = run.energy.total.nominal
+        energies.quantity(&joules, .whole)
+      }
+      sums.append(worlds ?? ExactSums())
+      sums.append(energies.sums)
     }
-    return trace
+    return sums
+  }
+
+  /// The total, with the rows of these plans.
+  package func total(of plans: [RunPlan], worlds: Int) -> ComparedTrace {
+    var walk = SumWalk(restoring: sums)
+    var total = ComparedTrace()
+    total.walkSums(&walk)
+    total.rows = plans.map { ModeRow($0, worlds: worlds, restoredBy: &walk) }
+    total.name = "total"
+    total.format = format.flatMap { format in
+      formatName.map { ComparedTrace.Format(identifier: format, name: $0) }
+    }
+    (total.truth, total.start, total.end, total.skipped) = (truth, start, end, skipped)
+    total.totalOf = subjects
+    return total
   }
 
   /// The options that decide the sums: those of the comparison, its rows and worlds, and the profiles' numbers.
@@ -78,46 +122,17 @@ package struct ComparePartial: PartialLine {
     return String(hash, radix: 16)
   }
 
-  package static let schema = schema(of: "one trace", adding: "sums", sumsShape)
-
-  private static let sumsShape = JSONShape.object([
-    .init(
-      name: "rows", shape: .array(.array(sumShape)), isRequired: true, about: "By row and world."),
-    .init(
-      name: "silence", shape: .anything, isRequired: true,
-      about: "What an app knows of where it is that hears nothing."),
-    .init(
-      name: "unknowable", shape: .anything, isRequired: true,
-      about: "Where nobody could know the place."),
-  ])
-
-  private static let sumShape = JSONShape.object(
-    ["counters", "energy", "receiverOn", "score", "usage", "waste", "whereabouts"].map {
-      .init(name: $0, shape: $0 == "receiverOn" ? .number(0...1e15) : .anything, isRequired: true)
-    })
+  package static let schema = schema(of: "one trace or many")
 
   package static let table = JSONTable<Self> { partial in
-    partial.constant("schema", .string(title))
-    partial.field("release", \.release)
+    partial.head(\.release, \.settings, \.subjects, of: "traces")
+    partial.field("format", \.format, about: "Null if they differ.")
+    partial.field("format_name", \.formatName)
     partial.field(
-      "settings", \.settings, .texts, about: "Options by name; lines of others are not added up.")
-    partial.field("name", \.trace.name)
-    partial.field("format", \.trace.format, format.form(reading: .init(identifier: "", name: "")))
-    partial.field("truth", \.trace.truth, about: "trace, or the name of the truth file.")
-    partial.field("fixes", \.trace.fixes, .summable)
-    partial.field("start", \.trace.start)
-    partial.field("end", \.trace.end)
-    partial.field("duration_s", \.trace.duration, .bitForBit)
-    partial.field("judged_s", \.trace.judged, .bitForBit)
-    partial.field("distance_m", \.trace.distance, .bitForBit)
-    partial.field("gaps", \.trace.gaps, .summable)
-    partial.field("gap_s", \.trace.gapSeconds, .bitForBit)
-    partial.field("jumps_removed", \.trace.jumpsRemoved, .summable)
-    partial.field("skipped", \.trace.skipped, .counts(of: .summable), about: "By reason.")
-  }
-
-  private static let format = JSONTable<ComparedTrace.Format> { format in
-    format.field("identifier", \.identifier)
-    format.field("name", \.name)
+      "truth", \.truth, about: "trace, or the name of the truth file; null if they differ.")
+    partial.field("start", \.start, about: "Of the earliest.")
+    partial.field("end", \.end, about: "Of the latest.")
+    partial.field("skipped", \.skipped, .counts(of: .summable), about: "By reason.")
+    partial.sums()
   }
 }

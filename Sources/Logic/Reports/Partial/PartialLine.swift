@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 package import JSONText
 package import LocationModel
 
 // Theory
 // ======
 //
-// The result of one trace as one line of text that can be added to others: made on one machine, added up on
-// another, in any order.
+// The sums over any number of traces as one line of text, which can be added to others in any order and by any tree:
 //
-//     {"schema":"milepost.compare-partial/1", head: names, times, settings …, "sums":{…}}
+//     {"schema":"milepost.compare-partial/3", settings, how many, names …, "sums":"base64"}
 //
-// The head is a table as in every document: it states the line's subject, and the options behind it. Lines with other
-// options or of another release cannot be added up and are refused, with the differences. The sums are the values that
-// `+=` adds, as the compiler's `Codable` shapes them: only the same release of this program reads them.
+//   trace ──► line ─┐
+//   trace ──► line ─┴─ += ──► line ─┐
+//   trace ──► line ─────────────────┴─ += ──► line ──► total
 //
-// Two passes read them. The first checks each line and keeps its position (`SummingOrder`); the second adds up in that
-// order, and so gets the result of a single machine, bit for bit.
+// The head is a table as in every document: it states the options behind the line, and what it is about. Lines with other
+// options or of another release cannot be added up and are refused, with the differences. The sums are `ExactSums`,
+// whose places only the same release of this program knows; so equal sets of traces are equal bytes, and the length of a
+// line does not grow with their number.
 
 /// A line that can be added to others of its kind.
 package protocol PartialLine: JSONObject {
@@ -26,47 +28,76 @@ package protocol PartialLine: JSONObject {
   var release: String { get }
   /// The options that decide the sums, by name, as they would be written.
   var settings: [(name: String, value: String)] { get }
-  var order: SummingOrder { get }
+  var subjects: PartialSubjects { get }
+  var sums: ExactSums { get set }
+  /// Adds another line of the same settings and shape.
+  static func += (a: inout Self, b: Self)
+}
+
+/// How many traces are in a line, and what some of them are called.
+package struct PartialSubjects: Sendable, Equatable {
+  /// At least 1 in every line.
+  package internal(set) var count = 0
+  /// The first names in the order of their bytes.
+  package internal(set) var names: [String] = []
+
+  /// The most names that are kept [ours].
+  package static let mostNames = 20
+  /// The most bytes of one; of a longer one only the end is kept [ours].
+  private static let longestName = 96
+
+  package init() {}
+
+  package init(name: String) {
+    count = 1
+    names = [
+      name.utf8.count <= Self.longestName
+        ? name : "…" + String(decoding: name.utf8.suffix(Self.longestName - 3), as: UTF8.self)
+    ]
+  }
+
+  package static func += (a: inout Self, b: Self) {
+    a.count += b.count
+    a.names = Array(
+      (a.names + b.names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        .prefix(mostNames))
+  }
 }
 
 extension PartialLine {
-  /// The schema of a line about `subject`, with the member that holds the sums.
-  static func schema(
-    of subject: String, adding sums: String, _ shape: JSONShape
-  ) -> JSONSchema {
+  /// The line without its line feed.
+  package var line: [UInt8] { Self.table.document(self) }
+
+  /// The schema of a line about `subject`.
+  static func schema(of subject: String) -> JSONSchema {
     JSONSchema(
       title,
-      "milepost \(command) --partial: \(subject) as one line, to be added up by milepost \(command) --merge of the "
-        + "same release.",
-      .object(
-        table.shape.members + [
-          .init(
-            name: sums, shape: shape, isRequired: true,
-            about: "What is added up; read by the same release only.")
-        ]))
+      "milepost \(command) --partial: the sums over \(subject) as one line, to be added up by milepost \(command) "
+        + "--merge of the same release.", table.shape)
   }
 
-  /// The line without its line feed; `sums` is JSON, of the member `key`.
-  package func line(_ sums: [UInt8], as key: String) -> [UInt8] {
-    Self.table.document(self).dropLast() + ",\"\(key)\":".utf8 + sums + [UInt8(ascii: "}")]
-  }
-
-  /// Reads and checks all of a line that needs no sums: its kind, its head, its numbers, and whether it was made by
-  /// `release` with `settings`.
+  /// Reads a line, and checks whether it was made by `release` with `settings`; its sums must have the places of `shape`.
   package static func read(
-    line: [UInt8], release: String, settings: [(name: String, value: String)]
+    line: [UInt8], release: String, settings: [(name: String, value: String)], shape: ExactSums
   ) throws(InputError) -> Self {
     let json = line.first == UInt8(ascii: "{") ? try parse(line) : .null
     guard json["schema"]?.string == title else {
       throw InputError("no line of milepost \(command) --partial; leave the file out")
     }
-    try checkNumbers(json, key: "")
-    let partial = try table.read(object: JSONObjectReader(json, name: "the line"), into: empty)
+    try checkKeys(json)
+    var partial = try table.read(object: JSONObjectReader(json, name: "the line"), into: empty)
     guard partial.release == release else {
       throw InputError(
         "made by milepost \(Quoted.text(partial.release)), not \(release); make the line again")
     }
     try partial.check(settings)
+    guard
+      let sums = json["sums"]?.string.flatMap(Base64.bytes).flatMap({ ExactSums($0, shape: shape) }
+      ),
+      partial.subjects.count > 0, !partial.subjects.names.isEmpty,
+      partial.subjects.names.count <= PartialSubjects.mostNames
+    else { throw InputError("'sums' is not as --partial writes it; make the line again") }
+    partial.sums = sums
     return partial
   }
 
@@ -89,72 +120,64 @@ extension PartialLine {
     }
   }
 
-  private static func firstRepeated(_ members: [JSONValue.Member]) -> String? {
+  /// Readers differ in which of two members of one key counts.
+  private static func checkKeys(_ json: JSONValue) throws(InputError) {
+    guard let members = json.members else { return }
     var keys: Set<String> = []
-    return members.first { !keys.insert($0.key).inserted }?.key
-  }
-
-  /// Whether all numbers can be added up and reported, and each is there once. JSON has no infinity: it stands as a text, if allowed.
-  private static func checkNumbers(_ json: JSONValue, key: String) throws(InputError) {
-    switch json {
-    case .number(let number):
-      guard number.magnitude <= 1e15 else {
-        throw InputError("'\(Quoted.text(key))' is no number that can be; make the line again")
-      }
-    case .string("inf") where key != "longestWait", .string("-inf"), .string("nan"):
-      // A trace or a setting may have this name.
-      guard key == "name" || key == "truth" || table.names.contains(key) else {
-        throw InputError("'\(Quoted.text(key))' is no number that can be; make the line again")
-      }
-    case .array(let elements): for element in elements { try checkNumbers(element, key: key) }
-    case .object(let members):
-      // Readers differ in which of two counts.
-      if let twice = Self.firstRepeated(members) {
+    for member in members {
+      guard keys.insert(member.key).inserted else {
         throw InputError(
-          "the key '\(Quoted.text(twice))' stands twice in one object; make the line again")
+          "the key '\(Quoted.text(member.key))' stands twice in one object; make the line again")
       }
-      for member in members { try checkNumbers(member.value, key: member.key) }
-    case .null, .bool, .string: break
+      try checkKeys(member.value)
     }
   }
 }
 
-extension JSONForm where Value == Double {
-  /// A number of 0 or more that reads back bit for bit, however small.
-  static var bitForBit: Self {
-    JSONForm(.number(0...1e15), "a number of 0 or more", write: { $1.roundTrip($0) }) {
-      $0.number.flatMap { (0...1e15).contains($0) ? $0 : nil }
+extension JSONTable where Root: PartialLine {
+  /// What stands at the beginning of each line.
+  mutating func head(
+    _ release: any WritableKeyPath<Root, String> & Sendable,
+    _ settings: any WritableKeyPath<Root, [(name: String, value: String)]> & Sendable,
+    _ subjects: any WritableKeyPath<Root, PartialSubjects> & Sendable, of name: String
+  ) {
+    constant("schema", .string(Root.title))
+    field("release", release)
+    field("settings", settings, .texts, about: "Options by name; lines of others are not added up.")
+    member(
+      name, .whole(in: 0...1_000_000_000_000), isRequired: true, about: "How many are in the sums.",
+      get: { $0[keyPath: subjects].count }, set: { $0[keyPath: subjects].count = $1 })
+    member(
+      "names", [String].json, isRequired: true,
+      about: "The first \(PartialSubjects.mostNames) of them, by name.",
+      get: { $0[keyPath: subjects].names }, set: { $0[keyPath: subjects].names = $1 })
+  }
+
+  /// What stands at its end.
+  mutating func sums() {
+    value("sums", about: "What is added up; read by the same release only.") {
+      Base64.text($0.sums.bytes)
     }
   }
 }
 
 extension JSONForm where Value == Int {
   /// A count that can be added to a million others.
-  static var summable: Self {
-    .whole(in: Int64(SummableCount.range.lowerBound)...Int64(SummableCount.range.upperBound))
-  }
+  static var summable: Self { .whole(in: 0...1_000_000_000_000) }
 }
 
-/// The position of a trace among the added ones.
-///
-/// The sum of floating-point numbers depends on the order in which they are added. Always adding by this order gives
-/// the same total, bit for bit, whatever order the traces arrive in.
-package struct SummingOrder: Sendable, Hashable, Comparable {
-  /// The name of the trace, and of the list judged against it.
-  package let name: String
-  package let list: String
-  /// Times as documents have them, so that the order is the same before and after writing; empty if unknown.
-  package let start: String
-  package let end: String
+/// A text that all parts have in common; `nil` if they differ.
+func common(_ a: String?, _ b: String?) -> String? {
+  // Not as text: é has two spellings, and which one is kept would depend on the order.
+  guard let a, let b, a.utf8.elementsEqual(b.utf8) else { return nil }
+  return a
+}
 
-  package init(name: String, list: String = "", start: UTCInstant?, end: UTCInstant?) {
-    self.name = name
-    self.list = list
-    self.start = start?.rfc3339 ?? ""
-    self.end = end?.rfc3339 ?? ""
-  }
+/// The earlier and the later of two times that may be unknown.
+func earlier(_ a: UTCInstant?, _ b: UTCInstant?) -> UTCInstant? {
+  [a, b].compactMap(\.self).min()
+}
 
-  package static func < (a: Self, b: Self) -> Bool {
-    (a.name, a.list, a.start, a.end) < (b.name, b.list, b.start, b.end)
-  }
+func later(_ a: UTCInstant?, _ b: UTCInstant?) -> UTCInstant? {
+  [a, b].compactMap(\.self).max()
 }

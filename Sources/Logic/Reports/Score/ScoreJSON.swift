@@ -52,8 +52,12 @@ package enum ScoreJSON {
       "list", .array(of: crossing.output), about: "Every judged crossing; with --list."
     ) { $0.listsCrossings ? $0.result.crossings : nil }
     report.optionalValue(
-      "total_of", .array(of: pair.output), about: "Only in the total of several lists: which."
+      "total_of", .array(of: pair.output),
+      about: "Only in the total of several lists: the first \(PartialSubjects.mostNames) of them."
     ) { $0.totalOf.isEmpty ? nil : $0.totalOf }
+    report.optionalValue("lists", .count, about: "Only there: their number.") {
+      $0.lists > 0 ? $0.lists : nil
+    }
   }
 
   private static let pair = JSONTable<ScoreReport.Pair> { pair in

@@ -18,8 +18,9 @@ package struct ScoreReport: Sendable {
   package var optimum: (profile: String, optimum: Optimum)?
   /// Whether every crossing is listed.
   package var listsCrossings = false
-  /// The lists in this total; empty for one list.
+  /// The first lists in this total, and the number of all; none for one list.
   package var totalOf: [Pair] = []
+  package var lists = 0
 
   /// A list, and its trace.
   package struct Pair: Sendable, Equatable {

@@ -36,7 +36,7 @@ package enum ScoreText {
   private static func subject(_ report: ScoreReport, _ style: TextStyle) -> String {
     guard report.totalOf.isEmpty else {
       return style.bold("total")
-        + " of \(Figures.count(report.totalOf.count, "list", "lists")) against their traces"
+        + " of \(Figures.count(report.lists, "list", "lists")) against their traces"
     }
     return style.bold(report.events.name) + " (\(report.events.format ?? Figures.unknown)) against "
       + style.bold(report.truth ?? report.trace.name)

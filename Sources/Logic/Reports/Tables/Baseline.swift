@@ -101,7 +101,7 @@ package struct Baseline: Sendable {
 
   /// The reason why it is not; `nil` if it is.
   package func mismatch(_ trace: ComparedTrace) -> String? {
-    if isTotal != !trace.totalOf.isEmpty {
+    if isTotal != trace.isTotal {
       return isTotal ? "it is the total of several traces" : "it is of one trace"
     }
     if name != trace.name { return "it is of \(name), not of \(trace.name)" }

@@ -7,63 +7,81 @@ import Replay
 import Reports
 import TraceFiles
 
-/// `milepost compare --partial TRACE...` and `milepost compare --merge FILE...`
+/// `milepost compare --partial TRACE...`, `milepost compare --merge FILE...` and `milepost compare --stream`
 extension Compare {
   func checkPartial() throws {
+    if traces.isEmpty, !lines.stream {
+      throw ValidationError("Missing expected argument '<trace> ...'")
+    }
     try lines.check(
       traces,
       others: [
         ("--era all", setting.world.hasAllEras), ("a scenario's file", scenario?.path != nil),
         ("--html", told.html != nil), ("--card", told.card != nil),
-        ("--baseline", told.baseline != nil), ("--truth", lines.merge && truth.truth != nil),
+        ("--baseline", told.baseline != nil),
+        ("--truth", (lines.merge || lines.stream) && truth.truth != nil),
         ("--for", lines.partial && wish.purpose != nil),
-      ] + told.flags.map { ("--" + $0.form.name, lines.partial) })
+      ] + told.flags.map { ("--" + $0.form.name, lines.partial || lines.stream) })
   }
 
-  /// Writes the result of `compare` for each trace as a line of sums.
-  func writePartials(
+  private func partialSettings(
+    _ plans: [RunPlan], _ options: ReplayOptions
+  ) -> [(name: String, value: String)] {
+    ComparePartial.settings(of: plans, worlds: worlds, options)
+  }
+
+  /// Writes the sums over all traces as one line.
+  func writePartial(
     _ plans: [RunPlan], _ options: ReplayOptions, to output: OutputFile,
     compare: (String) throws -> ComparedTrace
   ) throws {
-    let settings = ComparePartial.settings(of: plans, worlds: worlds, options)
+    let settings = partialSettings(plans, options)
+    var sum: ComparePartial?
     for path in traces {
-      do {
-        let partial = ComparePartial(
-          try compare(path), release: Release.version, settings: settings)
-        let sums = try PartialSums.bytes(partial.sums)
-        try output.write(partial.line(sums, as: "sums") + [0x0A])
-      } catch {
-        // Earlier comparisons are useful without the rest.
-        try output.commit()
-        throw error
-      }
+      let part = ComparePartial(
+        try compare(path), release: Release.version, settings: settings)
+      if sum == nil { sum = part } else { sum? += part }
     }
+    if let sum { try output.write(sum.line + [0x0A]) }
     try output.commit()
   }
 
   /// Prints the total of the lines in the files given in place of traces.
   func addUp(_ plans: [RunPlan], _ options: ReplayOptions) throws {
-    let files = try PartialFiles<ComparePartial>(
-      traces, settings: ComparePartial.settings(of: plans, worlds: worlds, options))
-    var sum = ComparedSum()
-    var traceAsTruth = false
-    try files.forEach { partial, line in
-      let sums = try PartialSums.comparison(in: line)
-      guard let trace = partial.complete(with: sums, of: plans, worlds: worlds, options) else {
-        throw InputError("'sums' is not as --partial writes it; make the line again")
-      }
-      traceAsTruth = traceAsTruth || trace.truth == "trace"
-      sum.addTrace(trace)
-    }
-    guard var total = sum.total else { return }
-    total.assess(options, within: try wish.tolerances())
+    var files = PartialFiles<ComparePartial>(
+      settings: partialSettings(plans, options),
+      shape: ComparePartial.shape(rows: plans.count, worlds: worlds))
+    let sum = try files.total(of: traces)
     let output = try OutputFile(path: nil)
+    if lines.partial {
+      try output.write(sum.line + [0x0A])
+      return try output.commit()
+    }
+    var total = sum.total(of: plans, worlds: worlds)
+    total.assess(options, within: try wish.tolerances())
     try printForm(of: total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {
       let text = Footnotes.text(
-        total.rows, options: options, traceAsTruth: traceAsTruth, style: Console.style)
+        total.rows, options: options, traceAsTruth: total.truth == "trace", style: Console.style)
       try output.write("\n" + text)
     }
     try output.commit()
+  }
+
+  /// Compares the trips on standard input.
+  func compareStream(_ plans: [RunPlan], _ options: ReplayOptions) throws {
+    let settings = partialSettings(plans, options)
+    let tolerances = try wish.tolerances()
+    try TripStream<ComparePartial>(seconds: lines.tripSeconds, takesEvents: false).run { trip in
+      var compared = try ComparisonSession(
+        plans: plans, options: options, setting: setting, truth: truth, worlds: worlds,
+        cores: .one, budget: trip.budget
+      ).run(trip.path)
+      compared.trace.assess(compared.options, within: tolerances)
+      let sums = ComparePartial(compared.trace, release: Release.version, settings: settings)
+      return (sums, { CompareTrip.line(compared.trace, compared.options, $0) })
+    } failed: {
+      CompareTrip.line($0)
+    }
   }
 }

@@ -25,8 +25,9 @@ struct Compare: ParsableCommand {
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Several traces are compared one by one, and together.
 
-      For many traces, --partial writes one line of sums for each, on any machine, and --merge adds such lines up, \
-      in whatever order they come, to the total that one machine comes to.
+      For many traces, --partial writes their sums as one line, on any machine, and --merge adds such lines up, in \
+      whatever order they come, to the total that one machine comes to; --stream compares trips that another program \
+      hands over, one after the other.
 
         milepost compare trip.gpx
         milepost compare --for arrival --within 5min trip.gpx
@@ -41,7 +42,7 @@ struct Compare: ParsableCommand {
     files:
       "Traces to replay; - is standard input. With --merge: files of lines that --partial wrote.",
     "trace")
-  var traces: [String]
+  var traces: [String] = []
 
   @OptionGroup var truth: TruthOption
 
@@ -90,10 +91,10 @@ struct Compare: ParsableCommand {
     if !region.isEmpty, wish.radius != nil {
       throw ValidationError("--region states its radius; leave --radius out")
     }
-    if !region.isEmpty, lines.partial || lines.merge || eras || scenario?.path != nil {
+    if !region.isEmpty, lines.isUsed || eras || scenario?.path != nil {
       throw ValidationError(
-        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --era all and a "
-          + "scenario's file")
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --stream, --era all "
+          + "and a scenario's file")
     }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
@@ -131,12 +132,13 @@ struct Compare: ParsableCommand {
     let plans = rows(options)
     try setting.world.tellIgnored(by: plans.filter(\.isAskedFor))
     if lines.merge { return try addUp(plans, options) }
+    if lines.stream { return try compareStream(plans, options) }
     let output = try OutputFile(path: nil)
     let (page, card) = (
       try told.html.map { try OutputFile(path: $0) }, try told.card.map { try OutputFile(path: $0) }
     )
     if lines.partial {
-      return try writePartials(plans, options, to: output) { try compare($0, plans, options).0 }
+      return try writePartial(plans, options, to: output) { try compare($0, plans, options).0 }
     }
     var compared: [ComparedTrace] = []
     var reported: [ReportedTrace] = []

@@ -36,7 +36,7 @@ struct Score: ParsableCommand {
   @Argument(
     file:
       "Trace that says where the device was. With --merge: a file of lines that --partial wrote.")
-  var trace: String
+  var trace = ""
 
   @Argument(
     help: "Deliveries to judge; - is standard input. With --merge: more such files.",
@@ -68,7 +68,7 @@ struct Score: ParsableCommand {
   func validate() throws {
     try world.checkOneEra()
     try checkPartial()
-    if !lines.merge {
+    if !lines.merge, !lines.stream {
       guard let first = events.first else {
         throw ValidationError("Missing expected argument '<events>'")
       }
@@ -82,7 +82,20 @@ struct Score: ParsableCommand {
 
   func run() throws {
     if lines.merge { return try addUp() }
-    let list = try DeliveryList(path: events[0], options: reading.decoding)
+    if lines.stream { return try scoreStream() }
+    let report = try report(on: trace, of: events[0], .none)
+    if lines.partial {
+      return try Console.standardOutput(
+        ScorePartial(report, release: Release.version).line + [0x0A])
+    }
+    try Console.show(json ? ScoreJSON.document.line(report) : nil) {
+      ScoreText.text(report, style: $0)
+    }
+  }
+
+  /// A list of deliveries judged against a trace; without its optimum if sums are written.
+  func report(on trace: String, of events: String, _ budget: TripBudget) throws -> ScoreReport {
+    let list = try DeliveryList(path: events, options: reading.decoding)
     let input = try TraceInput(path: trace, truthPath: truth.truth, reading: reading)
     input.tellFaults()
     var options = try profiles.options(in: world)
@@ -91,23 +104,20 @@ struct Score: ParsableCommand {
     let rules = options.scoring
     var scoring = DeliveryScoring(
       list.deliveries, rules: rules, summary: input.replayed, observed: input.observed,
-      world: lines.partial ? nil : options)
-    try input.forEachPiece { scoring.feed($0) }
+      world: lines.isUsed ? nil : options)
+    try input.forEachPiece {
+      try budget.check(trace)
+      scoring.feed($0)
+    }
     let result = scoring.finishTrace()
     try check(result, list, input)
     var report = ScoreReport(
       trace: (input.file.name, input.file.format.identifier), truth: input.truthName,
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
-    if lines.partial {
-      return try printLine(
-        ScorePartial(
-          report, from: input.replayed.start, to: input.replayed.end, release: Release.version))
-    }
+    if lines.isUsed { return report }
     report.listsCrossings = self.list
     report.optimum = optimum(of: result, options)
-    try Console.show(json ? ScoreJSON.document.line(report) : nil) {
-      ScoreText.text(report, style: $0)
-    }
+    return report
   }
 
   /// The energy that a clairvoyant policy on this device would have needed from the list's first delivery on.

@@ -1,39 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 
-/// Whether a command writes lines that can be added up, or adds such lines up.
+/// Whether a command writes sums that can be added up, adds such sums up, or judges a stream of trips.
 struct PartialOptions: ParsableArguments {
   @Flag(
-    help: "One line of sums instead: --merge of the same release adds such lines up to a total.")
+    help:
+      "The sums over all of them as one line instead: --merge of the same release adds such lines up to a total."
+  )
   var partial = false
 
-  @Flag(help: "The total of such lines instead: those that --partial wrote with the same options.")
+  @Flag(
+    help:
+      "The total of such lines instead, made with the same options, also .gz and .zst; with --partial a line again.")
   var merge = false
 
-  /// Throws if both are requested, or one of the incompatible `others`, or if standard input is to be added up.
+  @Flag(
+    help:
+      "Trips in frames on standard input instead, a JSON line out for each, and then their sums as --partial writes them."
+  )
+  var stream = false
+
+  @Option(
+    number: "With --stream: seconds that a trip may take; one that takes longer has failed.",
+    "seconds", read: { try Number.positive($0) })
+  var tripSeconds: Double?
+
+  /// Whether any of them was asked for.
+  var isUsed: Bool { partial || merge || stream }
+
+  /// Throws if two exclude each other, or one of the incompatible `others` is requested, or inputs are missing.
   func check(_ files: [String], others: [(name: String, isThere: Bool)]) throws {
-    guard partial || merge else { return }
-    if partial, merge { throw ValidationError("--partial and --merge are two steps; choose one") }
-    let name = partial ? "--partial" : "--merge"
+    if tripSeconds != nil, !stream {
+      throw ValidationError("--trip-seconds is for --stream; leave it out")
+    }
+    guard isUsed else { return }
+    let name = stream ? "--stream" : partial && !merge ? "--partial" : "--merge"
+    if stream, partial || merge {
+      throw ValidationError("--stream writes its sums at the end; leave --partial and --merge out")
+    }
     if let other = others.first(where: \.isThere) {
       throw ValidationError("\(other.name) does not go with \(name); leave it out")
     }
-    if merge, files.contains("-") {
-      throw ValidationError(
-        "--merge reads its files twice, so none of them can be standard input (-); save it first")
+    if stream, let file = files.first {
+      throw ValidationError("--stream reads trips from standard input; leave '\(file)' out")
     }
-    if merge, let stream = files.first(where: Self.isStream) {
-      throw ValidationError(
-        "--merge reads its files twice, and \(stream) can be read only once; save it first")
+    if merge, files.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
     }
-  }
-
-  /// Whether it can be read only once.
-  private static func isStream(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0
-      && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 }

@@ -38,6 +38,12 @@ extension Option where Value == Double? {
 }
 
 extension Argument where Value == String {
+  init(wrappedValue: String, file help: String, _ valueName: String? = nil) {
+    self.init(
+      wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName),
+      completion: .file())
+  }
+
   /// A file, or `-`; shells complete names of files.
   init(file help: String, _ valueName: String? = nil) {
     self.init(help: ArgumentHelp(help, valueName: valueName), completion: .file())
@@ -45,6 +51,12 @@ extension Argument where Value == String {
 }
 
 extension Argument where Value == [String] {
+  init(wrappedValue: [String], files help: String, _ valueName: String) {
+    self.init(
+      wrappedValue: wrappedValue, help: ArgumentHelp(help, valueName: valueName),
+      completion: .file())
+  }
+
   init(files help: String, _ valueName: String) {
     self.init(help: ArgumentHelp(help, valueName: valueName), completion: .file())
   }

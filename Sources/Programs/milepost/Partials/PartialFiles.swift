@@ -5,123 +5,68 @@ import Host
 import JSONText
 import LocationModel
 import Reports
+import TraceFiles
 
-/// Files of lines that `--partial` wrote, checked, and passed on in the order of their addition.
-///
-/// Two passes, so that memory holds one line at a time: of the others only the places are kept.
+/// Adds up the lines that `--partial` wrote, file by file, in one pass; memory holds their sum and one line.
 struct PartialFiles<Line: PartialLine> {
-  private struct Place {
-    let order: SummingOrder
-    let file: Int
-    /// 1-based.
-    let number: Int
-    /// Bytes.
-    let offset: Int
-    let length: Int
-  }
-
-  private let paths: [String]
   private let settings: [(name: String, value: String)]
-  private var places: [Place] = []
+  private let shape: ExactSums
+  private(set) var sum: Line?
+  /// Where lines stood, by what stands in them: a line that comes twice is a trip that counts twice.
+  private var places: [Int: (path: String, number: Int)] = [:]
 
-  /// As many as `SummableCount` allows for.
-  private static var mostLines: Int { 1_000_000 }
-  /// Bytes; a thousand worlds of a year stay far below it.
-  private static var longestLine: Int { 1 << 28 }
+  /// Bytes; a thousand worlds stay far below it.
+  private static var longestLine: Int { 1 << 24 }
 
-  /// Reads and checks all lines; those of other `settings` or another release are refused.
-  init(_ paths: [String], settings: [(name: String, value: String)]) throws {
-    self.paths = paths
-    self.settings = settings
-    for file in paths.indices { try find(file) }
-    guard !places.isEmpty else {
+  /// Lines of other `settings`, of another release or of another `shape` are refused.
+  init(settings: [(name: String, value: String)], shape: ExactSums) {
+    (self.settings, self.shape) = (settings, shape)
+  }
+
+  /// The sum of all lines in these files, of which there must be one.
+  mutating func total(of paths: [String]) throws -> Line {
+    for path in paths { try addFile(path) }
+    guard let sum else {
       throw Complaint(
-        "\(paths[0]): no line to add up; milepost \(Line.command) --partial writes them")
+        "\(InputName.full(paths[0])): no line to add up; milepost \(Line.command) --partial writes them"
+      )
     }
-    places.sort { $0.order < $1.order }
-    for (one, other) in zip(places, places.dropFirst()) where one.order == other.order {
-      let name = one.order.list.isEmpty ? one.order.name : "\(one.order.list) on \(one.order.name)"
-      throw Complaint(
-        "\(place(other)): \(name) from \(one.order.start) to \(one.order.end) stands at "
-          + "\(place(one)) too; leave one of them out")
-    }
+    return sum
   }
 
-  /// Passes on each line with its parsed head.
-  func forEach(_ body: (Line, _ line: [UInt8]) throws -> Void) throws {
-    for place in places {
-      do {
-        let line = try bytes(place)
-        try body(try read(line: line), line)
-      } catch let error as InputError {
-        throw Complaint(error, in: self.place(place))
-      }
-    }
-  }
-
-  /// `part-3.jsonl:17`.
-  private func place(_ place: Place) -> String { "\(paths[place.file]):\(place.number)" }
-
-  private func read(line: [UInt8]) throws(InputError) -> Line {
-    try Line.read(line: line, release: Release.version, settings: settings)
-  }
-
-  private mutating func find(_ file: Int) throws {
-    var (number, offset) = (0, 0)
+  private mutating func addFile(_ path: String) throws {
+    var number = 0
     var lines = LineBuffer(limit: Self.longestLine)
-    try WholeFile.forEachChunk(of: paths[file]) { chunk in
+    try UnpackedFile.forEachChunk(of: path) { chunk in
       lines.append(chunk)
       while let line = lines.next() {
         number += 1
-        try keepPlace(of: line, file, number, offset)
-        offset += line.count + 1
+        try addLine(line, InputName.full(path), number)
       }
       guard !lines.isOverlong else {
         throw Complaint(
-          "\(paths[file]):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
+          "\(InputName.full(path)):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
             + "\(Line.command) --partial is; leave the file out")
       }
     }
-    try keepPlace(of: lines.rest, file, number + 1, offset)
+    try addLine(lines.rest, InputName.full(path), number + 1)
   }
 
-  private mutating func keepPlace(
-    of line: [UInt8], _ file: Int, _ number: Int, _ offset: Int
-  ) throws {
+  private mutating func addLine(_ line: [UInt8], _ path: String, _ number: Int) throws {
     if line.isEmpty { return }
-    guard places.count < Self.mostLines else {
-      throw Complaint(
-        "\(paths[file]):\(number): more than \(Self.mostLines) lines; add up fewer at a time")
-    }
     do throws(InputError) {
-      places.append(
-        Place(
-          order: try read(line: line).order, file: file, number: number, offset: offset,
-          length: line.count))
+      let part = try Line.read(
+        line: line, release: Release.version, settings: settings, shape: shape)
+      if sum == nil { sum = part } else { sum? += part }
     } catch {
-      throw Complaint(error, in: "\(paths[file]):\(number)")
+      throw Complaint(error, in: "\(path):\(number)")
     }
-  }
-
-  private func bytes(_ place: Place) throws(InputError) -> [UInt8] {
-    let descriptor = open(paths[place.file], O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw InputError(SystemError.text()) }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: place.length)
-    var count = 0
-    while count < bytes.count {
-      let read = bytes.withUnsafeMutableBytes {
-        pread(
-          descriptor, $0.baseAddress?.advanced(by: count), place.length - count,
-          off_t(place.offset + count))
-      }
-      if read < 0, errno == EINTR { continue }
-      guard read > 0 else {
-        let reason = read < 0 ? SystemError.text() : "it ends here now"
-        throw InputError("\(reason); the file must not change while it is read")
-      }
-      count += read
+    var hasher = Hasher()
+    line.withUnsafeBytes { hasher.combine(bytes: $0) }
+    if let other = places.updateValue((path, number), forKey: hasher.finalize()) {
+      throw Complaint(
+        "\(path):\(number): the same line stands at \(other.path):\(other.number) too; leave one of them out"
+      )
     }
-    return bytes
   }
 }

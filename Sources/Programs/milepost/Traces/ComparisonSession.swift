@@ -17,6 +17,7 @@ struct ComparisonSession {
   var records: Run.Records = []
   let worlds: Int
   var cores = Cores.all
+  var budget = TripBudget.none
 
   /// The trace, its figures, and the options with the towers near it.
   struct Outcome {
@@ -38,13 +39,19 @@ struct ComparisonSession {
       if !input.isSeen {
         places = TripPlaces(
           input.replayed, isRecorded: input.observed == nil, radius: options.placeRadius)
-        try input.forEachPiece(isReported: false) { places.feed($0) }
+        try input.forEachPiece(isReported: false) {
+          try budget.check(path)
+          places.feed($0)
+        }
       }
       options.places = places.finishTrace()
     }
     try setting.world.placeTowers(for: input, in: &options)
     var replay = comparison(options, input.replayed, input.observed)
-    try input.forEachPiece { replay.feed($0) }
+    try input.forEachPiece {
+      try budget.check(path)
+      replay.feed($0)
+    }
     return try outcome(of: replay, input, options)
   }
 

@@ -10,7 +10,7 @@ package enum PlaceNews: Sendable {
 }
 
 /// The outcomes of the events of one kind.
-package struct EventTally: Sendable, Equatable, Codable {
+package struct EventTally: Sendable, Equatable {
   /// Events of the truth, those too near the end of a segment to be judged included.
   package private(set) var count = 0
   package private(set) var missed = 0
@@ -32,8 +32,6 @@ package struct EventTally: Sendable, Equatable, Codable {
     return delay.count == 1 ? delay.quantile(0) : delay.quantile(rank / Double(delay.count - 1))
   }
 
-  var isWhole: Bool { SummableCount.allows([count, missed]) }
-
   mutating func happened() { count += 1 }
   mutating func miss() { missed += 1 }
 
@@ -41,6 +39,14 @@ package struct EventTally: Sendable, Equatable, Codable {
     let seconds = EngineInstant.seconds(from: event, to: now)
     delay.include(seconds)
     longest = max(longest, seconds)
+  }
+
+  /// Restored, it stays that of all worlds: what is told of it are shares.
+  mutating func walkSums(_ walk: inout SumWalk) {
+    walk.count(&count, .whole)
+    walk.count(&missed, .whole)
+    delay.walkSums(&walk)
+    walk.greatest(&longest)
   }
 
   package static func += (a: inout Self, b: Self) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 // Theory
 // ======
 //
@@ -86,29 +88,29 @@ package struct WeightedHistogram: Sendable, Equatable {
   }
 }
 
-extension WeightedHistogram: Codable {
-  private enum CodingKeys: String, CodingKey { case weight, greatest, bins }
+extension WeightedHistogram {
+  /// Bins in one of the sums [ours: a restored quantile is off by 5 % at most, mostly by less than 1 %].
+  private static let pooled = 6
+  /// Parts of a metre, or of a second, in the sums.
+  private static let parts = 8.0
+  /// Seven octaves above the first bin: smaller values than 1 are not told apart.
+  private static let small = 7 * 64
 
-  package init(from decoder: any Decoder) throws {
-    self.init()
-    let coded = try decoder.container(keyedBy: CodingKeys.self)
-    guard let greatest = try coded.decodeIfPresent(Double.self, forKey: .greatest) else { return }
-    sums.greatest = greatest
-    sums.weight = try coded.decode(Double.self, forKey: .weight)
-    bins = try SparseBins.read(coded.nestedUnkeyedContainer(forKey: .bins), count: Self.count)
-    guard !bins.isEmpty else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .bins, in: coded, debugDescription: "there is a greatest value, and no bin holds it"
-      )
+  private static func pool(of bin: Int) -> Int { bin < small ? 0 : (bin - small) / pooled + 1 }
+
+  /// Restored, its shares are those of all worlds together, and each pool is spread over its bins.
+  mutating func walkSums(_ walk: inout SumWalk) {
+    var pools = Array(repeating: 0.0, count: Self.pool(of: Self.count - 1) + 1)
+    for (bin, span) in bins.enumerated() where span > 0 { pools[Self.pool(of: bin)] += span }
+    var most = greatest ?? 0
+    walk.histogram(&pools, unit: Self.parts, .life)
+    walk.greatest(&most)
+    self = Self()
+    for (pool, span) in pools.enumerated() where span > 0 {
+      let first = pool == 0 ? Self.small - 64 : Self.small + (pool - 1) * Self.pooled
+      let bins = first..<min(Self.count, first + (pool == 0 ? 64 : Self.pooled))
+      for bin in bins { include(Self.middle(of: bin), for: span / Double(bins.count)) }
     }
-  }
-
-  /// Encodes nothing if empty.
-  package func encode(to encoder: any Encoder) throws {
-    var coded = encoder.container(keyedBy: CodingKeys.self)
-    guard let greatest else { return }
-    try coded.encode(greatest, forKey: .greatest)
-    try coded.encode(weight, forKey: .weight)
-    try SparseBins.write(bins, to: coded.nestedUnkeyedContainer(forKey: .bins))
+    if sums.greatest != nil { sums.greatest = most }
   }
 }

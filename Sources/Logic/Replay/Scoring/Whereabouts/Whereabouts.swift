@@ -269,39 +269,20 @@ package struct Whereabouts: Sendable, Equatable {
   }
 }
 
-extension Whereabouts: Codable {
-  /// The sums; its state along the truth is neither written nor read.
-  private enum CodingKeys: String, CodingKey {
-    case offBy, seconds, blindSeconds, blindMetres, wrongAreaSeconds, arrivals, departures, borders
-  }
-
-  package init(from decoder: any Decoder) throws {
-    self.init(blindDistance: .infinity)
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    offBy = try values.decode(WeightedHistogram.self, forKey: .offBy)
-    seconds = try values.decode(Double.self, forKey: .seconds)
-    astray.blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
-    astray.blindMetres = try values.decode(Double.self, forKey: .blindMetres)
-    astray.wrongAreaSeconds = try values.decode(Double.self, forKey: .wrongAreaSeconds)
-    arriving = AwaitedEvents(
-      try values.decode(EventTally.self, forKey: .arrivals), .alike)
-    departing = AwaitedEvents(
-      try values.decode(EventTally.self, forKey: .departures), .alike)
-    border = BorderKnowledge(try values.decode(EventTally.self, forKey: .borders))
-  }
-
-  /// Whether a decoded value can be added up.
-  package var isWhole: Bool { arrivals.isWhole && departures.isWhole && borders.isWhole }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(offBy, forKey: .offBy)
-    try values.encode(seconds, forKey: .seconds)
-    try values.encode(blindSeconds, forKey: .blindSeconds)
-    try values.encode(blindMetres, forKey: .blindMetres)
-    try values.encode(wrongAreaSeconds, forKey: .wrongAreaSeconds)
-    try values.encode(arrivals, forKey: .arrivals)
-    try values.encode(departures, forKey: .departures)
-    try values.encode(borders, forKey: .borders)
+extension Whereabouts {
+  /// Its sums; the state along the truth is not among them.
+  package mutating func walkSums(_ walk: inout SumWalk) {
+    offBy.walkSums(&walk)
+    walk.quantity(&seconds)
+    walk.quantity(&astray.blindSeconds)
+    walk.quantity(&astray.blindMetres)
+    walk.quantity(&astray.wrongAreaSeconds)
+    var (came, left, crossed) = (arrivals, departures, borders)
+    came.walkSums(&walk)
+    left.walkSums(&walk)
+    crossed.walkSums(&walk)
+    arriving = AwaitedEvents(came, .alike)
+    departing = AwaitedEvents(left, .alike)
+    border = BorderKnowledge(crossed)
   }
 }

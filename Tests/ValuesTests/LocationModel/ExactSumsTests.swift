@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@Suite("Sums that add up in any order")
+struct ExactSumsTests {
+  /// Some of all kinds of summands, drawn.
+  private static func part(_ draws: inout SplitMix64) -> ExactSums {
+    var walk = SumWalk()
+    for _ in 0..<4 {
+      // Numbers whose sum as floating point depends on the order.
+      var quantity = Double(draws.next() % 1_000_000_007) / 7 * (draws.next() % 2 == 0 ? 1 : 1e-6)
+      walk.quantity(&quantity)
+    }
+    var count = Int(draws.next() % 100)
+    walk.count(&count)
+    var greatest = Double(draws.next() % 1_000) / 3
+    walk.greatest(&greatest)
+    var holds = draws.next() % 2 == 0
+    walk.all(&holds)
+    var bins = (0..<50).map { _ in draws.next() % 3 == 0 ? Double(draws.next() % 100) / 8 : 0 }
+    walk.histogram(&bins, unit: 8, .whole)
+    var rows = (0..<20).filter { _ in draws.next() % 2 == 0 }.map {
+      SumWalk.Row(key: $0, values: [Double(draws.next() % 1_000) / 9, 0])
+    }
+    walk.rows(&rows, width: 2, limit: 20, .whole)
+    return walk.sums
+  }
+
+  private static func sum(of parts: [ExactSums], by draws: inout SplitMix64) -> ExactSums {
+    var left = parts
+    while left.count > 1 {
+      let one = left.remove(at: Int(draws.next() % UInt64(left.count)))
+      left[Int(draws.next() % UInt64(left.count))] += one
+    }
+    return left[0]
+  }
+
+  @Test("Every tree over every order has the same bytes, also by way of bytes", arguments: 1...100)
+  func trees(seed: UInt64) throws {
+    var draws = SplitMix64(seed: seed)
+    let parts = (0..<12).map { _ in Self.part(&draws) }
+    let first = Self.sum(of: parts, by: &draws)
+    for _ in 0..<10 { #expect(Self.sum(of: parts, by: &draws).bytes == first.bytes) }
+    let read = try parts.map { try #require(ExactSums($0.bytes, shape: first)) }
+    #expect(read == parts)
+    #expect(Self.sum(of: read, by: &draws) == first)
+  }
+
+  @Test(
+    "Whatever was not written is not read: cut off, longer, or in another form", arguments: 1...20)
+  func refused(seed: UInt64) {
+    var draws = SplitMix64(seed: seed)
+    let sums = Self.part(&draws)
+    let bytes = sums.bytes
+    for end in bytes.indices { #expect(ExactSums(Array(bytes[..<end]), shape: sums) == nil) }
+    #expect(ExactSums(bytes + [0], shape: sums) == nil)
+    // The first number with a needless byte of zeros.
+    if let last = bytes.firstIndex(where: { $0 < 0x80 }) {
+      #expect(
+        ExactSums(bytes[..<last] + [bytes[last] | 0x80, 0] + bytes[(last + 1)...], shape: sums)
+          == nil)
+    }
+    for _ in 0..<200 {
+      var changed = bytes
+      changed[Int(draws.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: draws.next())
+      guard let read = ExactSums(changed, shape: sums) else { continue }
+      #expect(read.bytes == changed)
+    }
+  }
+
+  @Test("A sum is restored as the mean of its worlds; a millionth is kept")
+  func mean() {
+    var sums: ExactSums?
+    for world in 1...4 {
+      var walk = SumWalk()
+      var (seconds, joules, count) = (Double(world), 0.000_001, world)
+      walk.quantity(&seconds)
+      walk.quantity(&joules, .energy)
+      walk.count(&count)
+      if sums == nil { sums = walk.sums } else { sums? += walk.sums }
+    }
+    var walk = SumWalk(restoring: sums ?? ExactSums())
+    walk.divide(by: 4, energiesBy: 2)
+    var (seconds, joules, count) = (0.0, 0.0, 0)
+    walk.quantity(&seconds)
+    walk.quantity(&joules, .energy)
+    walk.count(&count)
+    // (1 + 2 + 3 + 4) / 4; 4 µJ / 2; 10 / 4, rounded.
+    #expect(seconds == 2.5 && joules == 0.000_002 && count == 3)
+  }
+}
