@@ -511,7 +511,7 @@ let package = Package(
       "Live", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
-        .serviceCore, .replay,
+        .serviceCore, .serviceSimulation, .replay,
       ], Edge.allCases, wiring: [.daemonRuntime],
       apple: [.backgroundExecution, .locationClientReplay],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],

@@ -47,7 +47,7 @@ extension Simulation {
     case .close(let client):
       cut(client)
       close(client)
-    case .watch(let isOn): watchGPSD(isOn)
+    case .watch(let isOn, _): watchGPSD(isOn)
     case .connect: reconnectGPSD()
     case .listen(let isOn): listenToModem(isOn)
     case .tellGeoClue, .askNetwork, .askUser, .notifyUser, .arm, .releaseSocket: break

@@ -16,11 +16,15 @@ import ServiceContract
 ///
 ///     watching ──watch off──► releasing ──released──► idle, or connecting where a watch came meanwhile
 ///                (where gpsd can be told to close its devices)
+///     watching ──watch off──► identifying ──identified, or time──► releasing
+///                (where a receiver is to sleep whose kind is not known yet)
 ///
 /// - Without a watch there is no connection: gpsd can close its devices only when its last watcher is gone. At the end
 ///   of a watch, the disabling command is sent first, then the connection is closed.
 /// - If gpsd can be told to close its devices at once, that is done first: a watch that began in between would lose the
 ///   device that it had just opened.
+/// - A look may be over before gpsd has heard of what kind its receiver is. Its watch goes on for some seconds then, as if
+///   it were over; what comes meanwhile is for nobody. A watch that begins meanwhile goes on.
 /// - A connection that sends no VERSION for `patience` is not to a gpsd, and is given up.
 /// - The wait grows with each failure (`Backoff`). It starts again at the shortest once a connection has brought a
 ///   receiver's report, or has lasted for `trial`: so a gpsd that accepts and dies at once is not hammered.
@@ -36,6 +40,8 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case greeting(since: EngineInstant)
     /// gpsd greeted and the watch was requested.
     case watching(since: EngineInstant)
+    /// The watch is over, and goes on until a receiver's kind is known, `until` at the latest.
+    case identifying(since: EngineInstant, until: EngineInstant)
     /// The last attempt or connection failed; the next begins at `until`.
     case waiting(until: EngineInstant)
     /// The watch is over; gpsd is being told to close its devices. A watch may be wanted again.
@@ -79,11 +85,12 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     switch state {
     case .idle, .connecting, .watching, .releasing, .ended: nil
     case .greeting(let since): since.advanced(bySeconds: Self.patience)
-    case .waiting(let until): until
+    case .waiting(let until), .identifying(_, let until): until
     }
   }
 
-  mutating func watch(_ isOn: Bool) -> [Action] {
+  /// Begins or ends the watch; its end waits for a receiver's kind until `kindBy`, where that is to be known first.
+  mutating func watch(_ isOn: Bool, kindBy: EngineInstant? = nil) -> [Action] {
     switch (state, isOn) {
     case (.idle, true):
       backoff.succeeded()
@@ -94,6 +101,13 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case (.waiting, false):
       state = .idle
       return []
+    case (.watching(let since), false) where releases && kindBy != nil:
+      guard let kindBy else { return [] }
+      state = .identifying(since: since, until: kindBy)
+      return [.tell(.watching(false))]
+    case (.identifying(let since, _), true):
+      state = .watching(since: since)
+      return [.tell(.watching(true))]
     case (.watching, false) where releases:
       state = .releasing(isWanted: false)
       return [.disableWatch, .hangUp, .tell(.watching(false)), .release]
@@ -104,9 +118,16 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
       state = .idle
       return [.disableWatch, .hangUp, .tell(.watching(false))]
     case (.idle, false), (.connecting, true), (.greeting, true), (.waiting, true),
-      (.watching, true), (.ended, _):
+      (.watching, true), (.identifying, false), (.ended, _):
       return []
     }
+  }
+
+  /// Notes that the kinds of all receivers are known.
+  mutating func identified() -> [Action] {
+    guard case .identifying = state else { return [] }
+    state = .releasing(isWanted: false)
+    return [.disableWatch, .hangUp, .release]
   }
 
   /// Notes that gpsd has closed its devices, or would not.
@@ -141,6 +162,9 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   mutating func lost(_ reason: String, at now: EngineInstant) -> [Action] {
     switch state {
     case .idle, .connecting, .waiting, .releasing, .ended: return []
+    case .identifying:
+      state = .idle
+      return [.hangUp]
     case .greeting, .watching:
       if case .watching(let since) = state,
         EngineInstant.seconds(from: since, to: now) >= Self.trial
@@ -159,13 +183,21 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case .waiting: return connect()
     case .greeting:
       return lost("it says nothing: gpsd hangs, or what listens there is no gpsd", at: now)
+    case .identifying: return identified()
     case .idle, .connecting, .watching, .releasing, .ended: return []
     }
   }
 
+  /// Whether what gpsd reports is for somebody: it goes on beyond the end of a look.
+  var isHeard: Bool { if case .identifying = state { false } else { true } }
+
   /// Ends for good; no further action follows.
   mutating func endForGood() -> [Action] {
-    let wasWatching = if case .watching = state { true } else { false }
+    let wasWatching =
+      switch state {
+      case .watching, .identifying: true
+      case .idle, .connecting, .greeting, .waiting, .releasing, .ended: false
+      }
     state = .ended
     return wasWatching ? [.disableWatch, .hangUp] : [.hangUp]
   }

@@ -2,6 +2,7 @@
 
 import Glibc
 import Host
+import ServiceContract
 
 // Theory
 // ======
@@ -14,11 +15,19 @@ import Host
 //   is no other client connected?      ──no, nor within a second──► kept
 //            │ yes
 //            ▼
+//        &PATH=HEX (where the receiver can sleep; a refusal is told, and it goes on awake)
+//            │
+//            ▼
 //        -PATH ──ERROR──► kept          +PATH ──OK──► released
 //            └─────OK──────────────────►  └──ERROR, three times──► lost: said, with what mends it
 //
 // Another client's receiver would be closed too, and reopened seconds later; so one other client is enough to leave
-// everything as it is. gpsd's end of a connection that we have closed is not ESTABLISHED any more, and does not count.
+// everything as it is, and the receiver awake. gpsd's end of a connection that we have closed is not ESTABLISHED any more, and does not count.
+
+//
+// gpsd writes to a device only while it has it open, so the receiver is sent to sleep first. As gpsd 3.22 closes a
+// device it writes nothing (measured), and so wakes no receiver; as it opens one it writes its probes, so that whoever
+// asks gpsd for positions wakes it, also when the service that sent it to sleep is gone.
 
 /// Has a gpsd on this machine close its devices at once.
 struct DeviceRelease: Sendable {
@@ -30,8 +39,31 @@ struct DeviceRelease: Sendable {
   /// Seconds that gpsd may take to answer; it takes about 0.3 ms.
   static let patience = 2
 
-  /// Closes these devices; blocks. Returns the closed ones, and the trouble with the others.
-  func releaseDevices(_ devices: [String]) -> (released: [String], trouble: String?) {
+  /// The order to sleep for a rest of some seconds.
+  struct Sleep: Sendable, Equatable {
+    let family: ReceiverFamily
+    let seconds: Double
+
+    var bytes: [UInt8] { family.sleep(for: family.timer(for: seconds) ?? seconds) }
+  }
+
+  /// A device to close; its receiver sleeps first if it has an order to.
+  struct Device: Sendable, Equatable {
+    let path: String
+    var sleep: Sleep?
+  }
+
+  struct Outcome: Sendable, Equatable {
+    /// The closed devices; those that were sent to sleep have the order.
+    var released: [Device] = []
+    var troubles: [GPSDEvent.Trouble] = []
+  }
+
+  /// Seconds in which the command leaves a port of 4,800 baud, before that is closed: 24 bytes take 50 ms.
+  static let drainTime = 0.1
+
+  /// Closes these devices; blocks.
+  func releaseDevices(_ devices: [Device]) -> Outcome {
     var others = Self.clients(of: port)
     for _ in 0..<10 where others > 0 {
       // The other client may be about to leave.
@@ -39,19 +71,44 @@ struct DeviceRelease: Sendable {
       others = Self.clients(of: port)
     }
     guard others == 0 else {
-      return ([], "\(others) other \(others == 1 ? "client is" : "clients are") connected to it")
+      return Outcome(
+        troubles: [
+          .notReleased(
+            "\(others) other \(others == 1 ? "client is" : "clients are") connected to it")
+        ])
     }
-    var released: [String] = []
-    for device in devices {
-      if let trouble = sendCommand("-" + device) { return (released, trouble) }
-      released.append(device)
-      var trouble = sendCommand("+" + device)
-      for _ in 0..<2 where trouble != nil { trouble = sendCommand("+" + device) }
+    var outcome = Outcome()
+    for var device in devices {
+      if let sleep = device.sleep {
+        if let trouble = send(sleep.bytes, to: device.path) {
+          outcome.troubles.append(.notAsleep(trouble))
+          device.sleep = nil
+        } else {
+          usleep(UInt32(Self.drainTime * 1e6))
+        }
+      }
+      if let trouble = sendCommand("-" + device.path) {
+        outcome.troubles.append(.notReleased(trouble))
+        return outcome
+      }
+      outcome.released.append(device)
+      var trouble = sendCommand("+" + device.path)
+      for _ in 0..<2 where trouble != nil { trouble = sendCommand("+" + device.path) }
       if let trouble {
-        return (released, "\(trouble), so that it has lost \(device): gpsdctl add \(device)")
+        outcome.troubles.append(
+          .notReleased(
+            "\(trouble), so that it has lost \(device.path): gpsdctl add \(device.path)"))
+        return outcome
       }
     }
-    return (released, nil)
+    return outcome
+  }
+
+  /// Has gpsd write bytes to a device that it has open; returns the reason for a failure, else `nil`.
+  func send(_ bytes: [UInt8], to path: String) -> String? {
+    let digits = Array("0123456789abcdef".utf8)
+    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    return sendCommand("&\(path)=" + String(decoding: text, as: UTF8.self))
   }
 
   /// Sends one command; returns the reason for a failure, else `nil`.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Host
 import JSONText
 import LocationModel
 import NIOCore
@@ -15,8 +16,16 @@ final class GPSDSession {
   private var intake: ReportIntake
   private var channel: (any Channel)?
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
-  /// The devices that gpsd has open.
-  private var openDevices: [String] = []
+  /// The devices that gpsd has open, and what is known of each.
+  private var openDevices: [(path: String, identity: ReceiverIdentity)] = []
+  /// Seconds for which a receiver may sleep after the present watch; `nil` leaves it awake.
+  private var sleep: Double?
+  /// The receivers whose kind is known, also from an earlier look: gpsd 3.22 tells it at its first opening alone.
+  private var known: [String: ReceiverIdentity] = [:]
+  /// Those whose kind did not come when it was waited for.
+  private var unknowable: Set<String> = []
+  /// The receivers that were sent to sleep.
+  private var asleep: [String: ReceiverFamily] = [:]
   /// The end of a release under way.
   private var releasing: EventLoopFuture<Void>?
   /// The socket's error before it closed.
@@ -33,7 +42,20 @@ final class GPSDSession {
     machine = ConnectionMachine(random, releases: address.control != nil)
   }
 
-  func watch(_ isOn: Bool) { perform(actions: machine.watch(isOn)) }
+  func watch(_ isOn: Bool, sleep: Double?) {
+    self.sleep = isOn ? nil : sleep
+    let awaitsKind =
+      self.sleep != nil && address.sleep != .off
+      && wanted.contains {
+        $0.identity.family == nil && !unknowable.contains($0.path)
+      }
+    perform(
+      actions: machine.watch(
+        isOn, kindBy: awaitsKind ? now.advanced(bySeconds: Self.identifyingTime) : nil))
+  }
+
+  /// Seconds for which a receiver's kind is waited for [ours]: gpsd 3.22 asks for it by its seventh report.
+  private static let identifyingTime = 8.0
 
   /// Returns when gpsd has its devices back: one that was told to close them is told to open them, too.
   func endSession() -> EventLoopFuture<Void> {
@@ -53,9 +75,14 @@ final class GPSDSession {
     let now = now
     let isSound = intake.read(bytes: bytes, at: now, into: &events)
     for event in events {
-      if case .device(let device) = event { note(device: device) }
+      if case .device(let device) = event {
+        note(device: device)
+      } else if !machine.isHeard {
+        continue
+      }
       sink(event)
     }
+    if wanted.allSatisfy({ $0.identity.family != nil }) { perform(actions: machine.identified()) }
     if intake.hasReceiverReport { machine.proved() }
     if !isSound {
       perform(
@@ -170,19 +197,73 @@ final class GPSDSession {
   private func note(device: GPSDEvent.Device) {
     switch device {
     case .none: openDevices = []
-    case .opened(let path, _): if !openDevices.contains(path) { openDevices.append(path) }
-    case .closed(let path), .released(let path): openDevices.removeAll { $0 == path }
+    case .opened(let path, let driver):
+      wake(path)
+      if !openDevices.contains(where: { $0.path == path }) {
+        openDevices.append((path, known[path] ?? ReceiverIdentity(driver: driver)))
+      }
+      if known[path] == nil { ask(path) }
+    case .identified(let path, let identity):
+      if identity.family != nil { known[path] = identity }
+      guard let index = openDevices.firstIndex(where: { $0.path == path }) else { return }
+      openDevices[index].identity = known[path] ?? identity
+    // Unplugged, or another one comes in its place.
+    case .closed(let path):
+      (known[path], asleep[path]) = (nil, nil)
+      unknowable.remove(path)
+      openDevices.removeAll { $0.path == path }
+    case .released(let path), .asleep(let path, _): openDevices.removeAll { $0.path == path }
+    }
+  }
+
+  /// The time for the answer, which a receiver gives within a second (UBX-13003221).
+  private static let answerTime = TimeAmount.seconds(1)
+
+  /// The open devices that are watched.
+  private var wanted: [(path: String, identity: ReceiverIdentity)] {
+    openDevices.filter { address.device == nil || $0.path == address.device }
+  }
+
+  /// Asks a receiver what it is; gpsd reads the answer, and is asked for it, for it tells it by itself only once.
+  private func ask(_ path: String) {
+    guard address.sleep != .off, let control = address.control, path.hasPrefix("/") else { return }
+    let release = DeviceRelease(control: control, port: address.port)
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let asked = machine.attempt
+    NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+      release.send(ReceiverFamily.question, to: path)
+    }.whenSuccess { _ in
+      bound.value.loop.scheduleTask(in: Self.answerTime) {
+        let session = bound.value
+        if session.machine.attempt == asked { session.send(text: "?DEVICES;\n") }
+      }
+    }
+  }
+
+  /// Wakes a receiver that was sent to sleep: its timer may have longer to go, and not every gpsd writes to a device as
+  /// it opens it.
+  private func wake(_ path: String) {
+    guard let family = asleep.removeValue(forKey: path), let control = address.control else {
+      return
+    }
+    let release = DeviceRelease(control: control, port: address.port)
+    _ = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
+      release.send(family.wake, to: path)
     }
   }
 
   /// Releases the devices off this loop, since it waits for gpsd's answers.
   private func release() {
-    let devices = openDevices.filter { address.device == nil || $0 == address.device }
+    let open = wanted
     openDevices = []
-    guard let control = address.control, !devices.isEmpty else {
+    for device in open where device.identity.family == nil { unknowable.insert(device.path) }
+    guard let control = address.control, !open.isEmpty else {
       return perform(actions: machine.released())
     }
     let release = DeviceRelease(control: control, port: address.port)
+    let devices = open.map { device in
+      DeviceRelease.Device(path: device.path, sleep: sleep.flatMap { order(device, $0) })
+    }
     let bound = NIOLoopBound(self, eventLoop: loop)
     let work = NIOThreadPool.singleton.runIfActive(eventLoop: loop) {
       release.releaseDevices(devices)
@@ -191,10 +272,27 @@ final class GPSDSession {
     work.whenComplete { bound.value.released($0) }
   }
 
-  private func released(_ result: Result<(released: [String], trouble: String?), any Error>) {
-    if machine.state != .ended, case .success(let (devices, trouble)) = result {
-      for device in devices { sink(.device(.released(path: device))) }
-      if let trouble { sink(.trouble(.notReleased(trouble))) }
+  /// The order to sleep for `seconds`; `nil` for a receiver that is left alone.
+  private func order(
+    _ device: (path: String, identity: ReceiverIdentity), _ seconds: Double
+  ) -> DeviceRelease.Sleep? {
+    var identity = device.identity
+    identity.file = RealPath.resolved(device.path)
+    guard case .sleeps(let family) = identity.rest(by: address.sleep) else { return nil }
+    return .init(family: family, seconds: seconds)
+  }
+
+  private func released(_ result: Result<DeviceRelease.Outcome, any Error>) {
+    if case .success(let outcome) = result {
+      for device in outcome.released {
+        asleep[device.path] = device.sleep?.family
+        guard machine.state != .ended else { continue }
+        sink(
+          .device(
+            device.sleep.map { .asleep(path: device.path, by: $0.family) }
+              ?? .released(path: device.path)))
+      }
+      if machine.state != .ended { outcome.troubles.forEach { sink(.trouble($0)) } }
     }
     releasing = nil
     perform(actions: machine.released())

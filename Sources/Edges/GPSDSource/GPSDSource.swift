@@ -19,14 +19,18 @@ package final class GPSDSource: Sendable {
     /// gpsd's control socket, through which it is told to close its devices as soon as nothing is watched; without it
     /// (`nil`) gpsd holds them for 60 s.
     package var control: String?
+    /// Which receivers are sent to sleep through it.
+    package var sleep: ReceiverSleep
 
     package init(
-      host: String = "localhost", port: Int = 2947, device: String? = nil, control: String? = nil
+      host: String = "localhost", port: Int = 2947, device: String? = nil, control: String? = nil,
+      sleep: ReceiverSleep = .off
     ) {
       self.host = host
       self.port = port
       self.device = device
       self.control = control
+      self.sleep = sleep
     }
   }
 
@@ -56,9 +60,10 @@ package final class GPSDSource: Sendable {
   }
 
   /// Begins or ends the watch; connects if there is no connection yet. Without a watch the
-  /// connection is closed, so that gpsd can switch its devices off.
-  package func watch(_ isOn: Bool) {
-    loop.execute { [session] in session.value.watch(isOn) }
+  /// connection is closed, so that gpsd can switch its devices off, and the receiver sleeps for `sleep` seconds, if it
+  /// can; `nil` leaves it awake.
+  package func watch(_ isOn: Bool, sleep: Double? = nil) {
+    loop.execute { [session] in session.value.watch(isOn, sleep: sleep) }
   }
 
   /// Ends everything: received data is delivered first, then no event follows. A release under way is awaited.

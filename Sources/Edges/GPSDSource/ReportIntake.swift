@@ -42,7 +42,8 @@ struct ReportIntake: ~Copyable {
   private var overlongLines = 0
   private(set) var merger = EpochMerger()
   private var check = UnpackCheck()
-  private var opened: Set<String> = []
+  /// The open devices, and what gpsd said of each.
+  private var opened: [String: ReceiverIdentity] = [:]
   /// The last reported declination, degrees.
   private var declination: Double?
 
@@ -62,7 +63,7 @@ struct ReportIntake: ~Copyable {
     isOverlongReported = false
     hasGreeting = false
     hasReceiverReport = false
-    opened = []
+    opened = [:]
     check.beginConnection()
   }
 
@@ -227,7 +228,9 @@ struct ReportIntake: ~Copyable {
     }
     if devices.isEmpty { events.append(.device(.none)) }
     let listed = Set(devices.compactMap { $0["path"]?.string })
-    for path in opened.subtracting(listed).sorted() { closeDevice(path, at: now, into: &events) }
+    for path in Set(opened.keys).subtracting(listed).sorted() {
+      closeDevice(path, at: now, into: &events)
+    }
     for device in devices { settle(device, isListed: true, at: now, into: &events) }
   }
 
@@ -244,18 +247,36 @@ struct ReportIntake: ~Copyable {
     default: isActive = !isListed
     }
     if !isActive {
-      if opened.contains(path) || !isListed { closeDevice(path, at: now, into: &events) }
-    } else if !opened.contains(path), opened.count < Self.deviceLimit {
-      opened.insert(path)
-      events.append(.device(.opened(path: path, driver: device["driver"]?.string)))
+      if opened[path] != nil || !isListed { closeDevice(path, at: now, into: &events) }
+    } else if opened[path] == nil, opened.count < Self.deviceLimit {
+      let driver = device["driver"]?.string
+      opened[path] = ReceiverIdentity(driver: driver)
+      events.append(.device(.opened(path: path, driver: driver)))
     }
+    identify(path, device, into: &events)
+  }
+
+  /// gpsd learns a receiver's kind in steps: the protocol of its first report, then what it answers.
+  private func identity(_ device: JSONValue) -> ReceiverIdentity {
+    func text(_ key: String) -> String? { device[key]?.string.map { String($0.prefix(200)) } }
+    return ReceiverIdentity(
+      driver: text("driver"), subtype: text("subtype"), subtype1: text("subtype1"))
+  }
+
+  private mutating func identify(
+    _ path: String, _ device: JSONValue, into events: inout [GPSDEvent]
+  ) {
+    let told = identity(device)
+    guard let known = opened[path], told.driver != nil, told != known else { return }
+    opened[path] = told
+    events.append(.device(.identified(path: path, told)))
   }
 
   private mutating func closeDevice(
     _ path: String, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
     merger.flush(device: path, at: now, into: &events)
-    opened.remove(path)
+    opened[path] = nil
     events.append(.device(.closed(path: path)))
   }
 }

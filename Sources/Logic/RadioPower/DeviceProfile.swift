@@ -96,6 +96,26 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Whether the next start after switching off is cold, whatever the age of the ephemeris.
   package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
 
+  /// Whether the receiver goes on at full power once its port is closed: one with a backup supply of which the profile
+  /// also says what it takes then. A dongle on USB does so by its kind of rest.
+  package var runsOnWhenClosed: Bool {
+    gnssWhenOff == .backup && values.has("gnss", Rest.usbIdle.rawValue)
+  }
+
+  /// Joules that a receiver saves that sleeps for `seconds`, and would else go on at full power; `nil` if the profile
+  /// does not know both.
+  package func sleepSaving(seconds: Double) -> EnergyRange? {
+    guard runsOnWhenClosed else { return nil }
+    let (on, asleep) = (
+      values["gnss", Rest.usbIdle.rawValue, "power"], values["gnss", Rest.backup.rawValue, "power"]
+    )
+    // Profiles state milliwatts.
+    let kiloseconds = seconds / 1_000
+    return EnergyRange(
+      nominal: (on.nominal - asleep.nominal) * kiloseconds,
+      low: max(0, on.low - asleep.high) * kiloseconds, high: (on.high - asleep.low) * kiloseconds)
+  }
+
   /// Whether it matters to its energy whether the device moves or lies still.
   package var tellsMovement: Bool {
     values.has("gnss", "track_still") || values.has("soc", "moving")

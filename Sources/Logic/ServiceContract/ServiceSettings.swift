@@ -22,6 +22,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var gpsdPort: Int
   package var gpsdDevice: String?
   package var gpsdControl: String?
+  /// Which receivers sleep between looks; `nil` in recordings of earlier releases, where none does.
+  package var receiverSleep: ReceiverSleep?
   /// Whether a modem is asked for changes of cell.
   package var wantsModem: Bool
   package var newApps: Authorization

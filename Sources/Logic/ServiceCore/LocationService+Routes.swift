@@ -146,7 +146,8 @@ extension LocationService {
         effects.append(
           .send(.warning(code: .storage, "not stored: \(trouble)"), to: client, id: request))
       }
-    case .watch: effects.append(.watch(engine.plan.isOn))
+    case .watch:
+      effects.append(.watch(engine.plan.isOn, sleep: world.receiverSleep(engine.plan, step)))
     case .listen:
       effects.append(.arm(engine.triggers))
       if settings.wantsModem { effects.append(.listen(world.listens(engine))) }

@@ -87,6 +87,7 @@ extension DaemonConfiguration {
     settings.gpsdPort = gpsdPort
     settings.gpsdDevice = gpsdDevice
     settings.gpsdControl = gpsdControl
+    settings.receiverSleep = gpsdControl == nil || receiverSleep == .off ? nil : receiverSleep
     settings.wantsModem = wantsModem
     settings.externalPower =
       switch externalPower {

@@ -9,7 +9,9 @@ import ServiceCore
 
 extension DaemonConfiguration {
   var address: GPSDSource.Address {
-    .init(host: gpsdHost, port: gpsdPort, device: gpsdDevice, control: gpsdControl)
+    .init(
+      host: gpsdHost, port: gpsdPort, device: gpsdDevice, control: gpsdControl,
+      sleep: receiverSleep)
   }
 
   /// `nil` takes the first that is writable.

@@ -72,6 +72,46 @@ struct ConnectionMachineTests {
     #expect(ended.released() == [] && ended.state == .ended)
   }
 
+  //  watching ─ off, of unknown kind ─► identifying ─ known, or time ─► releasing
+  //                                        └─ on ─► watching
+  @Test("A look whose receiver is of unknown kind goes on for some seconds, for nobody")
+  func identifies() {
+    func watching() -> ConnectionMachine<Constant> {
+      var machine = ConnectionMachine(Constant(number: 0), releases: true)
+      _ = machine.watch(true)
+      machine.connected(at: Self.at(0))
+      _ = machine.greeted(at: Self.at(0))
+      return machine
+    }
+    for isKnown in [true, false] {
+      var machine = watching()
+      #expect(machine.identified() == [])
+      #expect(machine.watch(false, kindBy: Self.at(8)) == [.tell(.watching(false))])
+      #expect(!machine.isHeard && machine.nextDeadline == Self.at(8))
+      #expect(machine.watch(false) == [])
+      let actions = isKnown ? machine.identified() : machine.advance(to: Self.at(8))
+      #expect(actions == [.disableWatch, .hangUp, .release])
+      #expect(machine.state == .releasing(isWanted: false))
+    }
+    var again = watching()
+    _ = again.watch(false, kindBy: Self.at(8))
+    #expect(again.watch(true) == [.tell(.watching(true))])
+    #expect(again.isHeard && again.state == .watching(since: Self.at(0)))
+    var lost = watching()
+    _ = lost.watch(false, kindBy: Self.at(8))
+    #expect(lost.lost("gone", at: Self.at(1)) == [.hangUp] && lost.state == .idle)
+    var ended = watching()
+    _ = ended.watch(false, kindBy: Self.at(8))
+    #expect(ended.endForGood() == [.disableWatch, .hangUp])
+    // Without a control socket there is nothing to wait for.
+    var plain = ConnectionMachine(Constant(number: 0))
+    _ = plain.watch(true)
+    plain.connected(at: Self.at(0))
+    _ = plain.greeted(at: Self.at(0))
+    #expect(plain.watch(false, kindBy: Self.at(8)).last == .tell(.watching(false)))
+    #expect(plain.state == .idle)
+  }
+
   @Test("A peer that says nothing for 10 s is no gpsd")
   func silent() {
     var machine = ConnectionMachine(Constant(number: 0))

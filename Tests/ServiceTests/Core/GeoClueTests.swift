@@ -24,7 +24,7 @@ struct GeoClueTests {
   }
 
   private static func watches(_ effects: [ServiceEffect]) -> [Bool] {
-    effects.compactMap { if case .watch(let isOn) = $0 { isOn } else { nil } }
+    effects.compactMap { if case .watch(let isOn, _) = $0 { isOn } else { nil } }
   }
 
   @Test(

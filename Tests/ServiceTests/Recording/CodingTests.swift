@@ -121,6 +121,10 @@ struct CodingTests {
     .gpsd(.trouble(.protocolMismatch(server: "a", library: "b"))),
     .gpsd(.trouble(.reported("x"))), .gpsd(.trouble(.notReleased("x"))),
     .gpsd(.device(.released(path: "p"))),
+    .gpsd(.device(.asleep(path: "p", by: .ubloxM8))),
+    .gpsd(
+      .device(.identified(path: "p", ReceiverIdentity(driver: "u-blox", subtype1: "PROTVER=18.00")))
+    ),
     .sink(.asks(AppID(1), .reportLocation)),
     .sink(.asks(AppID(1), .changeRegions([.monitor(region), .stop("a"), .stopAll]))),
     .sink(.passed(AppID(1), upTo: 3, of: 9)),
@@ -171,6 +175,7 @@ struct CodingTests {
             ], regions: [region]))),
       .freeze("x"), .thaw("x"), .end("x", grace: 2), .kill("x"), .forget("x"),
       .send(.ok, to: id, id: "1"), .close(id), .watch(true),
+      .watch(false, sleep: 600),
       .connect(host: "::1", port: 2_947, device: nil), .listen(false), .askNetwork,
       .arm([.cells, .motion]), .readSettings(for: nil, id: nil), .readSettings(for: id, id: "1"),
       .sendLog(

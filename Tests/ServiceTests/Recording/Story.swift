@@ -107,7 +107,7 @@ struct Story {
         try tell(.process(.ended(app: app, .signalled(9))))
       case .send(.location(let delivery, _), let client, _):
         try tell(.client(.message(client, .acknowledge(delivery.sequence))))
-      case .watch(true): try tell(.gpsd(.link(.watching(true))))
+      case .watch(true, _): try tell(.gpsd(.link(.watching(true))))
       default: break
       }
     }

@@ -41,7 +41,8 @@ struct DaemonConfigurationTests {
     "The explained file names every key; those that are commented out can be used as they stand")
   func complete() throws {
     let keys = [
-      "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s", "policy", "era",
+      "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s",
+      "receiver_sleep", "policy", "era",
       "significant_distance_m", "significant_interval_s", "max_late_s", "lateness_price_mj_per_s",
       "external_power", "modem", "memory_pressure",
       "low_power_below_percent", "device_profile",

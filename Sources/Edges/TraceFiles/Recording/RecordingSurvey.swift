@@ -47,7 +47,7 @@ package struct RecordingSurvey: Sendable {
   private static func watch(_ line: [UInt8]) -> Bool? {
     guard line.starts(with: Array("{\"effect\":{\"watch\"".utf8)),
       let effect = try? RecordingForm.readValue(EffectLine.self, line).effect,
-      case .watch(let isOn) = effect
+      case .watch(let isOn, _) = effect
     else { return nil }
     return isOn
   }

@@ -126,6 +126,11 @@ package enum Footnotes {
       text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"
     }
     text += "; receiver when off: \(options.device.gnssWhenOff.rawValue)"
+    if let hour = options.device.sleepSaving(seconds: 3_600) {
+      text +=
+        ", since milepostd sends it to sleep; where it cannot, each hour off takes "
+        + "\(Figures.energy(hour.nominal)) more"
+    }
     if options.device.acquisition == .asleep {
       text += "; the processor sleeps in a session until the receiver has a fix"
     }

@@ -21,6 +21,15 @@ package enum StatusText {
       text += LiveRow.text("device", "\(device.path)\(driver), \(silence)")
     }
     text += LiveRow.text("receiver", LiveRow.receiver(status.receiver))
+    if let sleep = status.receiver.sleep {
+      let saved =
+        sleep.saved.map { "; going on would have taken \(Figures.energy($0)) more" }
+        ?? "; the profile does not know what that saves"
+      text += LiveRow.text(
+        "asleep",
+        "for \(Figures.span(sleep.seconds)) in \(Figures.count(sleep.count, "rest", "rests"))\(saved)"
+      )
+    }
     if let last = status.lastFix {
       text += LiveRow.text(
         "last fix",

@@ -44,6 +44,9 @@ extension GPSDEvent.Device {
     case .none: "gpsd knows no receiver"
     case .opened(let path, let driver):
       "gpsd opened \(path)" + (driver.map { " (\($0))" } ?? "")
+    case .identified(let path, let identity):
+      "\(path) is a \(identity.family?.title ?? identity.driver ?? "receiver of unknown kind")"
+    case .asleep(let path, _): "\(path) sleeps, and gpsd closed it"
     case .released(let path): "gpsd closed \(path), as it was told"
     case .closed(let path): "gpsd closed \(path): unplugged, or no longer wanted"
     }
@@ -58,6 +61,7 @@ extension GPSDEvent.Trouble {
     case .overlongLine(let limit):
       "gpsd sent a line of more than \(limit) bytes; it was skipped"
     case .notReleased(let reason): "gpsd holds its receiver for a minute after each look: \(reason)"
+    case .notAsleep(let reason): "the receiver goes on at full power after a look: \(reason)"
     case .badLine(let reason):
       "gpsd sent a line that is no report (\(reason)); it was skipped"
     case .unpackDiffers(let field):

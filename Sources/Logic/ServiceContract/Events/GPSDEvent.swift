@@ -38,10 +38,14 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
     /// gpsd knows no device at all.
     case none
     case opened(path: String, driver: String?)
+    /// gpsd has found out more about a device that it has open.
+    indirect case identified(path: String, ReceiverIdentity)
     /// gpsd closed it, or it was unplugged.
     case closed(path: String)
     /// gpsd closed it when no watcher was left.
     case released(path: String)
+    /// The same, and the receiver was sent to sleep before, by the command of its family.
+    case asleep(path: String, by: ReceiverFamily)
   }
 
   package enum Trouble: Sendable, Equatable, Codable {
@@ -57,6 +61,8 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
     case protocolMismatch(server: String, library: String)
     /// gpsd could not be told to close its devices, and why.
     case notReleased(String)
+    /// A receiver could not be sent to sleep, and why.
+    case notAsleep(String)
     /// gpsd itself reported an error.
     case reported(String)
   }

@@ -196,6 +196,11 @@ struct ConfigurationOption: Sendable {
       "receiver_hold_s", \.receiverHold, in: 0...3_600, "seconds", .atRestart,
       "How long gpsd keeps a device open after its last watcher has gone; the energy of that time is "
         + "counted."),
+    word(
+      "receiver_sleep", \.receiverSleep, .atRestart,
+      "Whether a receiver is told to sleep until the next look, once gpsd has closed it (gpsd_control). timed does "
+        + "so where its own timer or a byte wakes it; always also where only one of them does."
+    ),
     name(
       "policy", \.policy, \.policies, .atRestart, allowed: "milepost, periodic, receiver",
       "How significant changes are looked for."),

@@ -11,6 +11,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var gpsdDevice: String?
   package var gpsdControl: String?
   package var receiverHold = 60.0
+  package var receiverSleep = ReceiverSleep.timed
   package var policy = "milepost"
   package var era = Era.usual
   package var significantDistance = EngineRules.usual.significantDistance

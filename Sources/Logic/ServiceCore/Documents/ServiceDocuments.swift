@@ -214,7 +214,15 @@ struct ServiceDocuments {
     let hidden = engine.hiddenIn.map { "; hidden: inside the zone '\($0)'" } ?? ""
     return .init(
       plan: plan, reason: reason + hints + hidden, since: world.receiver.planSince, until: until,
-      hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
+      hold: settings.gpsdControl == nil ? settings.receiverHold : 0, sleep: sleepPart())
+  }
+
+  private func sleepPart() -> StatusDocument.Sleep? {
+    let sleeps = meter.sleeps(at: now.at)
+    guard sleeps.count > 0 else { return nil }
+    return .init(
+      count: sleeps.count, seconds: sleeps.seconds,
+      saved: meter.savedBySleep(at: now.at)?.nominal)
   }
 
   private var sharedWakes: StatusDocument.SharedWakes? {

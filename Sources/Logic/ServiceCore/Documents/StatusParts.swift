@@ -104,14 +104,34 @@ extension StatusDocument {
     package var until: UTCInstant?
     /// Seconds for which gpsd holds a device after its last watcher.
     package var hold: Double
+    /// Its sleeps since the service began, each told to it at the end of a look; `nil` if there was none.
+    package var sleep: Sleep?
 
-    package static let empty = Self(plan: .off, reason: "", since: .epoch, until: nil, hold: 0)
+    package static let empty = Self(
+      plan: .off, reason: "", since: .epoch, until: nil, hold: 0, sleep: nil)
     package static let table = JSONTable<Self> { receiver in
       receiver.field("plan", \.plan)
       receiver.field("reason", \.reason)
       receiver.field("since", \.since)
       receiver.field("until", \.until)
       receiver.field("hold_s", \.hold, .number(in: 0...1e15))
+      receiver.option("sleep", \.sleep, Sleep.json)
+    }
+  }
+
+  /// The sleeps of a receiver that was told to.
+  package struct Sleep: JSONObject, Equatable {
+    package var count: Int
+    /// Seconds of all of them.
+    package var seconds: Double
+    /// Joules, modelled: it would have gone on at full power; `nil` where the profile does not know both.
+    package var saved: Double?
+
+    package static let empty = Self(count: 0, seconds: 0, saved: nil)
+    package static let table = JSONTable<Self> { sleep in
+      sleep.field("count", \.count, .whole(in: 0...JSONShape.exactWholes.upperBound))
+      sleep.field("asleep_s", \.seconds, .number(in: 0...1e15))
+      sleep.field("saved_j", \.saved, .number())
     }
   }
 

@@ -30,7 +30,7 @@ struct GPSDLine: Sendable, Equatable {
   /// One open receiver.
   struct Device: Sendable, Equatable {
     let path: String
-    let driver: String?
+    fileprivate(set) var driver: String?
     /// The time of its last report.
     fileprivate(set) var lastReport: EngineInstant?
   }
@@ -47,6 +47,8 @@ struct GPSDLine: Sendable, Equatable {
   /// The receivers of which the journal says that they are open, and whether it says that there is none.
   private var toldOpen: Set<String> = []
   private var toldNone = false
+  /// The families of which the journal has told.
+  private var toldFamilies: [String: ReceiverFamily] = [:]
   private static let toldLimit = 64
 
   init(at utc: UTCInstant) { since = utc }
@@ -86,6 +88,17 @@ struct GPSDLine: Sendable, Equatable {
     toldNone = false
     guard !toldOpen.contains(path) else { return .debug }
     if toldOpen.count < Self.toldLimit { toldOpen.insert(path) }
+    return .notice
+  }
+
+  mutating func identified(_ path: String, _ identity: ReceiverIdentity) -> LogLevel {
+    if let index = devices.firstIndex(where: { $0.path == path }) {
+      devices[index].driver = identity.driver ?? devices[index].driver
+    }
+    guard let family = identity.family, toldFamilies[path] != family,
+      toldFamilies.count < Self.toldLimit
+    else { return .debug }
+    toldFamilies[path] = family
     return .notice
   }
 

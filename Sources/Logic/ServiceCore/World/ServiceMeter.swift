@@ -23,6 +23,9 @@ package import ServiceContract
 //   record, and before a reading.
 // - A gpsd that closes its device on request ends the hold at once; a receiver that is wanted again already has
 //   to acquire anew.
+// - A receiver that gpsd has closed is not off by that: on its supply it goes on, as a dongle on USB does
+//   (`runsOnWhenClosed`). Only one that was sent to sleep takes what a backup supply takes, and until its own timer ends
+//   that: held ──asleep──► asleep ──plan on──► acquiring, or ──its timer──► off.
 // - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, its state is unknown: the
 //   meter stands still. So it does after 120 s in which a tracking receiver reported nothing at all, not even the lack
 //   of a fix (the line is cut): this is a trace's gap.
@@ -41,6 +44,8 @@ package struct ServiceMeter: Sendable, Equatable {
     case tracking(lastFix: EngineInstant)
     /// The plan is off, the device is not yet.
     case held(until: EngineInstant, tracks: Bool)
+    /// Sent to sleep; its own timer wakes it then, if it has one.
+    case asleep(since: EngineInstant, until: EngineInstant?)
   }
 
   /// Seconds for which ephemeris serves for a hot start.
@@ -57,6 +62,8 @@ package struct ServiceMeter: Sendable, Equatable {
   package private(set) var meter: EnergyMeter
   private var receiver: ReceiverState
   private var lastTracked: EngineInstant?
+  /// The sleeps that are over.
+  private var slept = SleepTally()
   /// Whether the processor is awake.
   package private(set) var isAwake = false
   /// What keeps it awake: an app's code, a session.
@@ -103,6 +110,7 @@ package struct ServiceMeter: Sendable, Equatable {
     case .acquiring: "acquiring"
     case .tracking: "tracking"
     case .held: "held"
+    case .asleep: "asleep"
     }
   }
 
@@ -110,19 +118,22 @@ package struct ServiceMeter: Sendable, Equatable {
     guard receiver != .told else { return }
     catchUp(to: now)
     if !plan.isOn, !isKnown {
-      record(activity: .gnss(.off), at: now)
+      record(activity: .gnss(closed), at: now)
       receiver = .off
       knows(true, at: now)
     }
     switch receiver {
     case .off where plan.isOn: acquire(at: now)
+    case .asleep(let since, _) where plan.isOn:
+      slept.add(from: since, to: now)
+      acquire(at: now)
     case .held(_, let tracks) where plan.isOn:
       receiver = tracks ? .tracking(lastFix: now) : .acquiring
     case .acquiring where !plan.isOn: letGo(tracks: false, at: now)
     case .tracking where !plan.isOn:
       lastTracked = now
       letGo(tracks: true, at: now)
-    case .told, .off, .held, .acquiring, .tracking: break
+    case .told, .off, .held, .acquiring, .tracking, .asleep: break
     }
   }
 
@@ -133,23 +144,58 @@ package struct ServiceMeter: Sendable, Equatable {
       record(activity: .gnss(.trackGood), at: now)
       receiver = .tracking(lastFix: now)
     case .tracking: receiver = .tracking(lastFix: now)
-    case .told, .off, .held: break
+    case .told, .off, .held, .asleep: break
     }
   }
 
+  /// What came of a device that gpsd closed at once.
+  package enum Closed: Sendable, Equatable {
+    case awake
+    /// Its receiver was sent to sleep before; its own timer wakes it then, if it has one.
+    case asleep(until: EngineInstant?)
+  }
+
   /// Notes that gpsd closed the device at once.
-  package mutating func released(at now: EngineInstant) {
+  package mutating func released(_ closed: Closed = .awake, at now: EngineInstant) {
     catchUp(to: now)
     switch receiver {
     case .held(_, let tracks):
       if tracks { lastTracked = now }
-      record(activity: .gnss(.off), at: now)
-      receiver = .off
+      rest(closed, at: now)
+    // Without a hold it counts as off already.
+    case .off where closed != .awake: rest(closed, at: now)
     case .tracking:
       lastTracked = now
       acquire(at: now)
-    case .told, .off, .acquiring: break
+    case .told, .off, .acquiring, .asleep: break
     }
+  }
+
+  private mutating func rest(_ how: Closed, at now: EngineInstant) {
+    switch how {
+    case .awake:
+      record(activity: .gnss(closed), at: now)
+      receiver = .off
+    case .asleep(let until):
+      record(activity: .gnss(.backup), at: now)
+      receiver = .asleep(since: now, until: until)
+    }
+  }
+
+  /// The receiver's state once gpsd has closed its device, and nobody sent it to sleep.
+  private var closed: Activity.GNSSState { meter.device.runsOnWhenClosed ? .usbIdle : .off }
+
+  /// The receiver's sleeps up to `now`, which no input reached since.
+  package func sleeps(at now: EngineInstant) -> SleepTally {
+    guard case .asleep(let since, let until) = receiver else { return slept }
+    var sleeps = slept
+    sleeps.add(from: since, to: until.map { min($0, now) } ?? now)
+    return sleeps
+  }
+
+  /// Joules that the receiver's sleeps have saved: it would have gone on. `nil` where the profile does not know both.
+  package func savedBySleep(at now: EngineInstant) -> EnergyRange? {
+    meter.device.sleepSaving(seconds: sleeps(at: now).seconds)
   }
 
   /// Takes an epoch without a position.
@@ -265,7 +311,7 @@ package struct ServiceMeter: Sendable, Equatable {
 
   private mutating func letGo(tracks: Bool, at now: EngineInstant) {
     guard hold > 0 else {
-      record(activity: .gnss(.off), at: now)
+      record(activity: .gnss(closed), at: now)
       receiver = .off
       return
     }
@@ -284,14 +330,18 @@ package struct ServiceMeter: Sendable, Equatable {
     switch receiver {
     case .held(let until, let tracks) where until <= now:
       if tracks { lastTracked = until }
-      record(activity: .gnss(.off), at: until)
+      record(activity: .gnss(closed), at: until)
+      receiver = .off
+    case .asleep(let since, let until?) where until <= now:
+      slept.add(from: since, to: until)
+      record(activity: .gnss(closed), at: until)
       receiver = .off
     case .tracking(let lastFix) where isKnown:
       let silent = max(heardAt ?? lastFix, lastFix).advanced(bySeconds: Self.patience)
       guard silent <= now else { return }
       isKnown = false
       record(activity: .metering(false), at: silent)
-    case .told, .off, .acquiring, .held, .tracking: break
+    case .told, .off, .acquiring, .held, .tracking, .asleep: break
     }
   }
 

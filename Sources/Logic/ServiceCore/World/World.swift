@@ -36,6 +36,7 @@ import ServiceContract
 struct World: Sendable {
   private(set) var line: GPSDLine
   private(set) var receiver: ReceiverFacts
+  private var rest = ReceiverRest()
   private var silence = ReportSilence(least: World.silentAfter)
   /// The last report before the silence that was told; `nil` while the receivers report.
   private var missingSince: EngineInstant?
@@ -169,8 +170,14 @@ struct World: Sendable {
       step.want(.tellUpdating(.noFix(device.words)))
     case .opened(let path, let driver): level = line.opened(path, driver: driver)
     case .closed(let path): level = line.closed(path)
+    case .identified(let path, let identity):
+      let words = ReceiverRest.words(device, identity, step.settings.receiverSleep)
+      return step.journal(line.identified(path, identity), words)
     case .released:
       meter.released(at: step.now.at)
+      return step.journal(.debug, device.words)
+    case .asleep(_, let family):
+      meter.released(.asleep(until: rest.end(of: family)), at: step.now.at)
       return step.journal(.debug, device.words)
     }
     // A missing receiver is unknown, not off: its power is not metered.
@@ -245,6 +252,11 @@ struct World: Sendable {
   }
 
   // MARK: The receiver's plan
+
+  /// Seconds for which the receiver may sleep from now on; `nil` leaves it awake.
+  mutating func receiverSleep(_ plan: ReceiverPlan, _ step: Step) -> Double? {
+    rest.begin(plan, step.settings.receiverSleep, at: step.now.at)
+  }
 
   /// Takes a change of the receiver's plan, or the restored plan.
   mutating func follow(plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
@@ -432,37 +444,5 @@ struct World: Sendable {
   /// Whether to listen to the modem.
   func listens(_ engine: LocationEngine) -> Bool {
     cells.listens(engineWants: engine.triggers.contains(.cells))
-  }
-}
-
-extension GPSDEvent.Trouble {
-  /// The kind under which it is counted.
-  fileprivate var kind: String {
-    switch self {
-    case .timeWentBack: "time_went_back"
-    case .overlongLine: "overlong_line"
-    case .badLine: "bad_line"
-    case .unpackDiffers(let field): "unpack_differs_\(field)"
-    case .protocolMismatch: "protocol_mismatch"
-    case .notReleased: "not_released"
-    case .reported: "reported"
-    }
-  }
-}
-
-extension ModemEvent.Trouble {
-  /// The kind of a trouble, each reported once.
-  fileprivate var kind: String {
-    switch self {
-    case .noBus: "no_bus"
-    case .noModemManager: "no_modem_manager"
-    case .noModem: "no_modem"
-    case .noCells: "no_cells"
-    case .notReady: "not_ready"
-    case .notAllowed: "not_allowed"
-    case .switchedOff: "switched_off"
-    case .refused: "refused"
-    case .badLocation: "bad_location"
-    }
   }
 }

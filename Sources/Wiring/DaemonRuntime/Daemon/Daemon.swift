@@ -325,7 +325,8 @@ package actor Daemon {
         give(.client(.refused(client, message)), at: time, &service)
       }
     case .close(let client): server.closeConnection(of: client)
-    case .watch(let isOn): gpsd.watch(isOn)
+    case .watch(let isOn, let sleep):
+      gpsd.watch(isOn, sleep: sleep.map { setup.clock.machineSeconds($0) })
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))

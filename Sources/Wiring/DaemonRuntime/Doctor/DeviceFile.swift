@@ -68,7 +68,7 @@ struct DeviceFile {
     var lasting: [String: [String]] = [:]
     for name in Directory.names(in: Self.lastingFolder).sorted() {
       let path = "\(Self.lastingFolder)/\(name)"
-      if let target = Self.resolved(path) { lasting[target, default: []].append(path) }
+      if let target = RealPath.resolved(path) { lasting[target, default: []].append(path) }
     }
     let names = Directory.names(in: "/dev").filter { name in
       Self.prefixes.contains { name.hasPrefix($0) }
@@ -77,7 +77,7 @@ struct DeviceFile {
     var paths = Set(lasting.keys)
     for name in names.sorted() {
       let path = "/dev/\(name)"
-      let target = Self.resolved(path) ?? path
+      let target = RealPath.resolved(path) ?? path
       paths.insert(target)
       if target != path { lasting[target, default: []].append(path) }
     }
@@ -88,12 +88,6 @@ struct DeviceFile {
 
   static let prefixes = ["ttyACM", "ttyUSB", "ttyAMA", "gps"]
   private static let lastingFolder = "/dev/serial/by-id"
-
-  private static func resolved(_ path: String) -> String? {
-    guard let whole = realpath(path, nil) else { return nil }
-    defer { free(whole) }
-    return String(cString: whole)
-  }
 
   private static func memberships(of user: String, primary: UInt32) -> [UInt32] {
     var count: Int32 = 64

@@ -34,6 +34,8 @@ package struct Diagnosis: Sendable, Equatable {
       case service = "service"
       case alwaysOn = "receiver_always_on"
       case hold = "receiver_hold"
+      case sleeps = "receiver_sleeps"
+      case goesOn = "receiver_goes_on"
       case noService = "service_absent"
       case silentService = "service_silent"
       case faultyConfiguration = "configuration"
@@ -84,6 +86,7 @@ package struct Diagnosis: Sendable, Equatable {
     judgeService(facts)
     judgeOutlets(facts)
     judgeHold(facts)
+    judgeRest(facts)
     judgeModem(facts)
     judgeMachine(facts)
   }
@@ -274,7 +277,8 @@ extension Diagnosis.Finding.Kind {
     case .unreachable, .refused, .notGPSD, .dropped, .mismatch, .reported, .noDevice, .noFile,
       .noPermission, .noData, .noFix, .onlyFlat, .good:
       true
-    case .staleTime, .service, .alwaysOn, .hold, .noService, .silentService, .faultyConfiguration,
+    case .staleTime, .service, .alwaysOn, .hold, .sleeps, .goesOn, .noService, .silentService,
+      .faultyConfiguration,
       .storeFails, .otherGPSD, .held, .noProgram, .crashes, .trouble, .givenUp, .unauthorized,
       .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier, .noNotifier,
       .byHand, .outlet, .noOutlet, .handedOut, .sinkReached, .sinkFails:
@@ -289,7 +293,8 @@ extension Diagnosis.Finding.Kind {
       .noFix, .staleTime, .noService, .silentService, .faultyConfiguration, .storeFails, .held,
       .noProgram, .crashes, .trouble, .givenUp, .sinkFails:
       true
-    case .mismatch, .reported, .onlyFlat, .good, .service, .alwaysOn, .hold, .otherGPSD,
+    case .mismatch, .reported, .onlyFlat, .good, .service, .alwaysOn, .hold, .sleeps, .goesOn,
+      .otherGPSD,
       .unauthorized, .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier,
       .noNotifier, .byHand, .outlet, .noOutlet, .handedOut, .sinkReached:
       false

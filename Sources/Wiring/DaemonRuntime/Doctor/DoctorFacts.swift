@@ -5,7 +5,7 @@ package import DeviceWatch
 package import GPSDSource
 package import LocationModel
 package import MessageBus
-import ServiceContract
+package import ServiceContract
 package import ServiceCore
 
 /// The prober's facts about gpsd and its receivers, without any judgement.
@@ -65,6 +65,8 @@ package struct DoctorFacts: Sendable, Equatable {
   package struct Device: Sendable, Equatable {
     package var path: String
     package var driver: String?
+    /// What gpsd says of its kind.
+    package var identity = ReceiverIdentity()
     /// Whether gpsd has it open.
     package var isOpen = false
     package var file: File = .notAFile

@@ -34,8 +34,14 @@ package struct DoctorNotes: Sendable {
       change(path) {
         $0.isOpen = true
         if let driver { $0.driver = driver }
+        $0.identity = ReceiverIdentity(driver: driver)
       }
-    case .device(.closed(let path)), .device(.released(let path)):
+    case .device(.identified(let path, let identity)):
+      change(path) {
+        $0.driver = identity.driver ?? $0.driver
+        $0.identity = identity
+      }
+    case .device(.closed(let path)), .device(.released(let path)), .device(.asleep(let path, _)):
       change(path) { $0.isOpen = false }
     case .fix(_, let device): change(device) { $0.fixes += 1 }
     case .searching, .sky, .signal, .heading, .declination: break

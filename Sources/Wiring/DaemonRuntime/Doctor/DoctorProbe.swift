@@ -45,6 +45,12 @@ package enum DoctorProbe {
   ) async {
     let notes = SharedNotes(DoctorNotes(facts))
     let start = ContinuousClock.now
+    // Through its control socket a receiver is asked what it is; nothing is closed, and nothing sleeps.
+    var address = address
+    if DoctorFacts.isHere(address.host), let control = control(of: address.port), control.isWritable
+    {
+      (address.control, address.sleep) = (control.path, .timed)
+    }
     let source = GPSDSource(address, passesLines: true) { event in
       notes.note(event: event, elapsed: start.duration(to: .now) / .seconds(1))
     }
@@ -62,12 +68,10 @@ package enum DoctorProbe {
     let files = DeviceFile(of: process)
     for index in facts.devices.indices {
       facts.devices[index].file = files.look(at: facts.devices[index].path)
+      facts.devices[index].identity.file = RealPath.resolved(facts.devices[index].path)
     }
     facts.ports = files.ports()
-    let control = process?.control ?? DoctorFacts.Control.usualPath
-    if access(control, F_OK) == 0 {
-      facts.control = .init(path: control, isWritable: access(control, W_OK) == 0)
-    }
+    facts.control = control(of: facts.port)
     facts.isAlwaysOpen = process?.isAlwaysOpen ?? false
     // The device of the command line is for this gpsd; the defaults file is for the usual one.
     var told = process?.devices ?? []
@@ -77,6 +81,13 @@ package enum DoctorProbe {
     facts.assigned = told.prefix(DoctorFacts.portLimit).filter { $0.hasPrefix("/") }.map {
       .init(path: $0, file: files.look(at: $0))
     }
+  }
+
+  /// The control socket of the gpsd that serves a port of this machine; `nil` if there is none.
+  private static func control(of port: Int) -> DoctorFacts.Control? {
+    let path = GPSDProcess.serving(port)?.control ?? DoctorFacts.Control.usualPath
+    guard access(path, F_OK) == 0 else { return nil }
+    return .init(path: path, isWritable: access(path, W_OK) == 0)
   }
 
   private static var isInstalled: Bool {

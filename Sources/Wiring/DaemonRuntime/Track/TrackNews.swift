@@ -67,7 +67,7 @@ struct TrackNews: Sendable {
     case .opened(let path, _):
       addReceiver(path)
       return .detail(device.words)
-    case .released: return .detail(device.words)
+    case .identified, .released, .asleep: return .detail(device.words)
     case .closed(let path):
       // gpsd may say it twice.
       let isNews = receivers.remove(path) != nil
@@ -109,6 +109,7 @@ extension GPSDEvent.Trouble {
     case .unpackDiffers: "unpack differs"
     case .protocolMismatch: "protocol mismatch"
     case .notReleased: "not released"
+    case .notAsleep: "not asleep"
     case .reported: "reported"
     }
   }

@@ -236,7 +236,7 @@ package actor Tracker {
       state.link = device.words
       show(output: news.output(of: device, isWanted: host.service.engine.plan.isOn))
       switch device {
-      case .opened, .released: break
+      case .opened, .identified, .released, .asleep: break
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
       case .closed, .none:
         // That is the message; a silence follows from it.
@@ -284,7 +284,7 @@ package actor Tracker {
         recorder?.record(outcome, effects, writing: change)
       }
     }
-    for case .watch(let isOn) in host.takeRequests() { gpsd.watch(isOn) }
+    for case .watch(let isOn, _) in host.takeRequests() { gpsd.watch(isOn) }
     for decision in host.takeDecisions() { show(decision) }
   }
 
