@@ -12,8 +12,19 @@ extension PendingDelivery {
   /// The time of the position; if the receiver gave none, that of the service's decision.
   var moment: UTCInstant { delivery.fix.time ?? received }
 
-  /// The same, but not in the future: a receiver that starts may report any date.
+  /// The time for a form that has only one: of a heartbeat that of the decision, at which the device was known to be
+  /// there still. With the position's own time it would be a repeat, which servers drop.
+  var onlyMoment: UTCInstant { isHeartbeat ? received : moment }
+
+  var isHeartbeat: Bool { delivery.occasion == .heartbeat }
+
+  /// The time of the position, but not in the future: a receiver that starts may report any date.
   var measured: UTCInstant { min(moment, received) }
+}
+
+extension PendingDelivery {
+  /// `position`, `heartbeat`, or the word of the event.
+  var word: String { delivery.event?.word ?? (isHeartbeat ? "heartbeat" : "position") }
 }
 
 extension PlaceEvent {

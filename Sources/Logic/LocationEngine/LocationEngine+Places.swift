@@ -282,6 +282,12 @@ extension LocationEngine {
     return places.regions[place].state
   }
 
+  /// Whether an app that monitors visits, and may know the location, is in one.
+  package func isInVisit(_ id: AppID) -> Bool {
+    guard let index = index(of: id), mayBeTold(index) == .delivered else { return false }
+    return apps[index].places?.visits?.isStaying ?? false
+  }
+
   /// Whether an app monitors visits.
   package func monitorsVisits(_ id: AppID) -> Bool {
     index(of: id).map { apps[$0].places?.visits != nil } ?? false

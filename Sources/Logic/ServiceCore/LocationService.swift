@@ -223,7 +223,9 @@ package struct LocationService: Sendable {
     clients.openApp(id)
     outboxes.openApp(id, limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
     processes.openApp(id, manifest.kind)
-    sinks.openApp(id, manifest.kind, tally ?? UplinkTally(since: now.at))
+    sinks.openApp(
+      id, manifest, tally ?? UplinkTally(since: now.at),
+      heard: tally?.lastTaken.flatMap(clock.instant(ofEarlier:)), at: now.at)
   }
 
   mutating func remove(_ id: AppID) {

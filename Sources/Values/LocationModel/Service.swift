@@ -70,6 +70,8 @@ package struct Delivery: Sendable, Equatable, Codable {
     case request
     /// The end of a deferral: one of the positions that were kept back.
     case deferral
+    /// Nothing is new: the device rests where it was last seen, and its service lives.
+    case heartbeat
   }
 
   package init(

@@ -119,7 +119,7 @@ enum EventField: String, CaseIterable, Sendable {
   /// Counts the events of the app.
   case number = "NUMBER"
   case service = "SERVICE"
-  /// `position`, `enter`, `leave`, `arrive` or `depart`.
+  /// `position`, `enter`, `leave`, `arrive`, `depart` or `heartbeat`.
   case event = "EVENT"
   case region = "REGION"
   case arrival = "ARRIVAL"
@@ -159,7 +159,7 @@ enum EventField: String, CaseIterable, Sendable {
     case .id: .text(pending.identity)
     case .number: .number(String(delivery.sequence))
     case .service: .text(delivery.service.rawValue)
-    case .event: .text(delivery.event?.word ?? "position")
+    case .event: .text(pending.word)
     case .region: (delivery.event?.region).map { .text($0) } ?? .unknown
     case .arrival: (delivery.event?.visit?.arrival?.rfc3339).map { .text($0) } ?? .unknown
     case .departure:

@@ -84,7 +84,12 @@ struct Overland: HTTPFormat {
         if let stay {
           encode(stay: stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
         } else {
-          encode(fix: fix, at: pending.moment, to: &json)
+          encode(fix: fix, at: pending.onlyMoment, to: &json)
+          if pending.isHeartbeat {
+            json.key("motion")
+            json.array { $0.string("stationary") }
+            json.member("position_timestamp", pending.moment.wholeSecondText)
+          }
         }
         json.member("device_id", device)
       }

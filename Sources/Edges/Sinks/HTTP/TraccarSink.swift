@@ -63,7 +63,7 @@ struct Traccar: HTTPFormat {
   static func values(of pending: PendingDelivery, device: String) -> [(String, String)] {
     let fix = pending.delivery.fix
     var values = [
-      ("id", device), ("timestamp", String(pending.moment.wholeSeconds)),
+      ("id", device), ("timestamp", String(pending.onlyMoment.wholeSeconds)),
       ("lat", Decimal.text(fix.coordinate.latitude, decimals: 6)),
       ("lon", Decimal.text(fix.coordinate.longitude, decimals: 6)),
     ]
@@ -76,6 +76,9 @@ struct Traccar: HTTPFormat {
       values.append((name, Decimal.text(value, decimals: decimals, trimmed: true)))
     }
     values.append(("number", pending.identity))
+    if pending.isHeartbeat {
+      values += [("event", pending.word), ("measured", String(pending.moment.wholeSeconds))]
+    }
     guard let event = pending.delivery.event else { return values }
     values.append(("event", event.word))
     if let region = event.region { values.append(("region", region)) }

@@ -149,6 +149,7 @@ extension HomeAssistantDevice {
         json.member("gps_accuracy", accuracy, decimals: 1)
       }
       json.member("time", pending.moment.rfc3339)
+      json.member("sent", pending.received.rfc3339)
       // The sensor exists in any case, so null means unknown.
       json.member("speed", fix.speed, decimals: 1)
       if let course = fix.course { json.member("course", course, decimals: 0) }

@@ -15,6 +15,7 @@ import ServiceContract
 //     standard                       location, m 2
 //     continuous                     location, m 2, t t
 //     asked for by the other side    location, t r
+//     heartbeat                      location, t p, with its own tst and a new created_at
 //     entered, exited                transition, then location, t c
 //     arrived, departed              location of the stay, t v
 //
@@ -43,6 +44,8 @@ enum OwnTracksMessage: Sendable, Equatable {
       case visit = "v"
       /// The other side asked for it.
       case request = "r"
+      /// Nothing is new; the device is alive.
+      case ping = "p"
     }
 
     /// The frequency of positions; the raw values are those of `m`.
@@ -119,6 +122,10 @@ extension OwnTracksMessage {
       id: id)
     switch (delivery.occasion, delivery.service) {
     case (.request, _): location.trigger = .request
+    case (.heartbeat, .significant):
+      (location.trigger, location.monitoring) = (.ping, .significant)
+    case (.heartbeat, .standard), (.heartbeat, .continuous):
+      (location.trigger, location.monitoring) = (.ping, .move)
     case (nil, .significant), (.deferral, .significant): location.monitoring = .significant
     case (nil, .standard), (.deferral, .standard): location.monitoring = .move
     case (nil, .continuous), (.deferral, .continuous):

@@ -181,6 +181,14 @@ package struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
+  /// Whether the device is in a stay that counts, and was not seen to leave it.
+  var isStaying: Bool {
+    switch phase {
+    case .staying: true
+    case .nowhere, .near, .leaving: false
+    }
+  }
+
   /// The time at which a stay would be long enough; `nil` if none begins.
   var dwellEnds: EngineInstant? {
     if case .near(let stay) = phase { stay.since.advanced(bySeconds: Self.dwell) } else { nil }

@@ -24,6 +24,11 @@ package enum SinkText {
     }
     var text = table.text(style)
     for sink in sinks {
+      if let heartbeat = sink.heartbeat {
+        text += Paragraph.text(
+          "\(sink.name): at rest it repeats its position after \(Figures.span(heartbeat)) of silence",
+          indent: 2)
+      }
       if let why = sink.text {
         let oldest = sink.oldest.map { "; the oldest for \(Figures.span($0))" } ?? ""
         let events = Figures.count(sink.pending, "event waits", "events wait")

@@ -8,7 +8,7 @@ import LocationModel
 //
 // The table `van` below the configuration's `sinks` is an app of the kind sink, `van`, in one table instead of two: the keys
 // that a manifest has for an app's deliveries are the manifest's, all others are the sink's. Configuring a sink
-// authorizes it.
+// authorizes it. Unless it says otherwise, it is told of significant changes and of visits.
 
 extension DaemonConfiguration {
   /// The greatest number of sinks.
@@ -56,6 +56,8 @@ extension DaemonConfiguration {
     if !own.contains(where: { $0.key == "service" }) {
       own.append(.init("service", .string(Service.significant.rawValue)))
     }
+    // Servers build their timelines of stays, whose ends a sink of significant changes does not show.
+    if !own.contains(where: { $0.key == "visits" }) { own.append(.init("visits", .bool(true))) }
     own += [
       .init("name", .string(name)), .init("kind", .string(AppManifest.Kind.sink.rawValue)),
       .init("modes", .array([.string("location")])), .init("authorization", .string("always")),

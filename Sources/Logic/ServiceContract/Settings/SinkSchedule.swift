@@ -29,13 +29,29 @@ package struct SinkSchedule: Sendable, Equatable {
   package let departure: Departure
   package let keeping: Keeping
   package let onMetered: OnMetered
+  /// Seconds of silence after which a sink at rest repeats its position (`heartbeat_s`); `nil` if it never does.
+  package let heartbeat: Double?
 
   /// The default of `max_delay_s`, seconds, and the maximum: a week.
   package static let usualDelay = 900.0
   package static let longestDelay = 7 * 86_400.0
+  /// The default of `heartbeat_s`, seconds, of a sink that has an other side, and the minimum of one that is not off
+  /// [ours: an hour is below the silence after which Dawarich's and GeoPulse's defaults see a gap].
+  package static let usualHeartbeat = 3_600.0
+  package static let shortestHeartbeat = 60.0
 
-  /// Reads the keys, and notes their faults.
+  /// Reads the keys, and notes their faults. A file has no reader that waits: its usual heartbeat is none.
   package init(_ table: inout SettingsTable) {
+    let seconds =
+      table.number("heartbeat_s", in: 0...Self.longestDelay, unit: "seconds")
+      ?? (table.states("url") ? Self.usualHeartbeat : 0)
+    heartbeat = seconds > 0 ? seconds : nil
+    if let heartbeat, heartbeat < Self.shortestHeartbeat {
+      table.noteProblem(
+        at: "heartbeat_s",
+        "\(Decimal.shortest(heartbeat)) is too often; say at least "
+          + "\(Decimal.shortest(Self.shortestHeartbeat)), or 0 for none")
+    }
     let isUrgent = table.bool("urgent") ?? true
     let delay = table.number("max_delay_s", in: 0...Self.longestDelay, unit: "seconds")
     let rides = table.bool("rides") ?? true

@@ -21,7 +21,8 @@ extension ServiceDocuments {
       state: sinkState(app), text: sinkText(app), pending: outboxes.count(app.id), oldest: oldest,
       givenUp: outboxes[app.id]?.dead.count ?? 0, lastTaken: tally.lastTaken, taken: tally.taken,
       transfers: tally.transfers, sentBytes: tally.traffic.up, receivedBytes: tally.traffic.down,
-      energy: tally.energy, energyPerDay: tally.energyPerDay(at: now.at))
+      heartbeat: sinks[app.id]?.heartbeat.silence, energy: tally.energy,
+      energyPerDay: tally.energyPerDay(at: now.at))
   }
 
   private func sinkState(_ app: RegisteredApp) -> SinkRow.State {

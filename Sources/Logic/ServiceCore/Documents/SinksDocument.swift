@@ -46,6 +46,8 @@ package struct SinkRow: JSONObject, Equatable {
   package var transfers: Int
   package var sentBytes: Int
   package var receivedBytes: Int
+  /// Seconds of silence after which it repeats its position while the device rests; `nil` if it never does.
+  package var heartbeat: Double?
   /// Joules that its transfers added since then by the network's profile, nominal, and the same a day; `nil` if nothing
   /// is metered, as for one on this machine, or for less than an hour.
   package var energy: Double?
@@ -53,8 +55,8 @@ package struct SinkRow: JSONObject, Equatable {
 
   package static let empty = Self(
     name: "", kind: "", host: nil, state: .idle, text: nil, pending: 0, oldest: nil, givenUp: 0,
-    lastTaken: nil, taken: 0, transfers: 0, sentBytes: 0, receivedBytes: 0, energy: nil,
-    energyPerDay: nil)
+    lastTaken: nil, taken: 0, transfers: 0, sentBytes: 0, receivedBytes: 0, heartbeat: nil,
+    energy: nil, energyPerDay: nil)
   package static let table = JSONTable<Self> { sink in
     sink.field("name", \.name, .appName)
     sink.field("kind", \.kind)
@@ -69,6 +71,7 @@ package struct SinkRow: JSONObject, Equatable {
     sink.field("transfers", \.transfers)
     sink.field("sent_bytes", \.sentBytes)
     sink.field("received_bytes", \.receivedBytes)
+    sink.field("heartbeat_s", \.heartbeat, .number(in: 0...1e15))
     sink.field("energy_j", \.energy, .number(in: 0...1e15))
     sink.field("energy_j_per_day", \.energyPerDay, .number(in: 0...1e15))
   }

@@ -20,6 +20,8 @@ extension Outboxes {
     case failed(UInt64, of: AppID, String)
     case resend(UInt64?, of: AppID, ClientID, String?)
     case discard(UInt64?, of: AppID, ClientID, String?)
+    /// Nothing was told for long: an app in a visit is told that.
+    case heartbeat(AppID)
     case followLimits
     /// What waits for it may tell no exact place any more.
     case reduce(AppID)
@@ -47,6 +49,7 @@ extension Outboxes {
     case .discard(let number, let id, let client, let request):
       let count = discard(number, of: id, &step)
       step.answer(client, chose: count, number, of: id, request)
+    case .heartbeat(let id): repeatPosition(for: id, &engine, &step)
     case .followLimits: followLimits(step)
     case .reduce(let id):
       let work = DeliveriesAtWork(id, processes, sinks, step)

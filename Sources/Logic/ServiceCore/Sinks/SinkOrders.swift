@@ -27,7 +27,7 @@ extension Sinks {
     case .followConfiguration: followConfiguration(outboxes, &step)
     case .followSink(let manifest): followSink(of: manifest, &step)
     case .releaseSink(let id): release(id)
-    case .mendedSink(let id): forgetTrouble(of: id)
+    case .mendedSink(let id): mended(id, step)
     case .recall(let id): recall(id, &step)
     case .putAway(let id): putAway(id, engine, &step)
     case .tellSinkRegions(let id): tellRegions(of: id, engine, &step)

@@ -38,6 +38,7 @@ import ServiceContract
 //   server in the same second.
 // - The other side may ask for other regions (SinkRegions.swift), and for the present position. Until
 //   that is found, or cannot be, the sink counts as in the foreground.
+// - At rest it repeats its position from time to time (Heartbeat.swift).
 // - The outbox has its limit (`outbox_limit`), and dropped deliveries are reported. A sink that keeps only the last
 //   delivery has room for one, and replacing it is no loss.
 // - A service that stops waits for the batch on its way, as long as it waits for processes.
@@ -53,8 +54,21 @@ struct SinkState: Sendable, Equatable {
   fileprivate(set) var tally: UplinkTally
   /// The last time that its other side asked for the present position.
   fileprivate var askedAt: EngineInstant?
+  fileprivate(set) var heartbeat: Heartbeat
 
-  fileprivate init(_ tally: UplinkTally) { self.tally = tally }
+  fileprivate init(_ tally: UplinkTally, _ heartbeat: Heartbeat) {
+    self.tally = tally
+    self.heartbeat = heartbeat
+  }
+
+  /// The next change by time alone; while a batch is on its way no heartbeat is made.
+  fileprivate var nextDeadline: EngineInstant? {
+    run.isPassing ? nil : .earlier(run.nextDeadline, heartbeat.next)
+  }
+
+  fileprivate func maySendHeartbeat(early now: EngineInstant) -> Bool {
+    run == .idle && heartbeat.mayRide(at: now)
+  }
 }
 
 /// The sinks of all apps, and the connection that they share.
@@ -82,8 +96,14 @@ struct Sinks: Sendable {
 
   // MARK: Apps
 
-  mutating func openApp(_ id: AppID, _ kind: AppManifest.Kind, _ tally: UplinkTally) {
-    if kind == .sink { rows[id] = SinkState(tally) }
+  /// `heard` is the time at which its other side last took something, on the engine's axis; `nil` if unknown.
+  mutating func openApp(
+    _ id: AppID, _ manifest: AppManifest, _ tally: UplinkTally, heard: EngineInstant?,
+    at now: EngineInstant
+  ) {
+    guard manifest.kind == .sink else { return }
+    rows[id] = SinkState(tally, Heartbeat(of: manifest, heard: heard ?? now))
+    schedule(id)
   }
 
   /// Its app is removed: nothing more leaves.
@@ -104,19 +124,40 @@ struct Sinks: Sendable {
   }
 
   /// A new manifest may have mended it.
-  mutating func forgetTrouble(of id: AppID) { rows.change(id) { $0.trouble = nil } }
+  mutating func mended(_ id: AppID, _ step: Step) {
+    guard let manifest = step.apps[id]?.manifest else { return }
+    rows.change(id) { row in
+      row.trouble = nil
+      row.heartbeat = Heartbeat(of: manifest, heard: step.now.at)
+    }
+    schedule(id)
+  }
 
   private mutating func set(_ run: SinkRun, of id: AppID) {
     rows.change(id) { $0.run = run }
-    deadlines.set(run.nextDeadline, for: id)
+    schedule(id)
   }
 
-  /// The time of a pause, or of what was gathered, has come.
+  private mutating func schedule(_ id: AppID) {
+    deadlines.set(rows.withRow(of: id) { $0.nextDeadline } ?? nil, for: id)
+  }
+
+  /// The time of a pause, of what was gathered, or of a heartbeat has come.
   mutating func deadlineCame(of id: AppID, _ step: inout Step) {
-    deadlines.set(nil, for: id)
-    guard let run = rows[id]?.run, run.nextDeadline != nil else { return }
-    set(.idle, of: id)
-    step.intend(.flush(id))
+    guard let row = rows[id] else { return }
+    if row.run.nextDeadline.map({ $0 <= step.now.at }) == true {
+      set(.idle, of: id)
+      step.intend(.flush(id))
+    }
+    if !row.run.isPassing, row.heartbeat.isDue(at: step.now.at) { sendHeartbeat(of: id, &step) }
+    schedule(id)
+  }
+
+  /// The next heartbeat is due after this one, whether there is one to send or not.
+  private mutating func sendHeartbeat(of id: AppID, _ step: inout Step) {
+    rows.change(id) { [now = step.now] in $0.heartbeat.begin(at: now.at) }
+    schedule(id)
+    step.want(.heartbeat(id))
   }
 
   // MARK: Batches
@@ -146,8 +187,13 @@ struct Sinks: Sendable {
     effects.append(.sink(.take(batch)))
     guard sink.needsNetwork else { return }
     uplink.began(id)
-    for other in rows.ids where rows[other]?.run.isGathering == true {
-      step.intend(.flush(other))
+    for other in rows.ids {
+      if rows[other]?.run.isGathering == true { step.intend(.flush(other)) }
+      if rows[other]?.maySendHeartbeat(early: step.now.at) == true,
+        step.apps[other]?.manifest.sink?.needsNetwork == true
+      {
+        sendHeartbeat(of: other, &step)
+      }
     }
   }
 
@@ -195,10 +241,10 @@ struct Sinks: Sendable {
         step.note(id, "mended", "its sink takes events again, after \(attempts)")
       }
       rows.change(id) { row in
-        row.run = .idle
         row.attempts = 0
         row.trouble = nil
       }
+      set(.idle, of: id)
       outboxes.toldLosses(of: id)
       outboxes.goOn(id, &step)
     case .failed(let id, let number, let reason, let fault, let passed, let traffic):
@@ -297,10 +343,13 @@ struct Sinks: Sendable {
   private mutating func count(
     _ id: AppID, _ step: inout Step, _ change: (inout UplinkTally) -> Void
   ) {
-    let tally = rows.change(id) { row in
+    let tally = rows.change(id) { [now = step.now] row in
+      let taken = row.tally.lastTaken
       change(&row.tally)
+      if row.tally.lastTaken != taken { row.heartbeat.begin(at: now.at) }
       return row.tally
     }
+    schedule(id)
     if let tally { step.ledger.addRows { $0.tallies.append(SinkTally(id, tally)) } }
   }
 
@@ -345,10 +394,10 @@ struct Sinks: Sendable {
       failures >= Self.badMessageTries
     else { return false }
     rows.change(id) {
-      $0.run = .idle
       $0.attempts = 0
       $0.trouble = nil
     }
+    set(.idle, of: id)
     count(id, &step) { $0.setAsideInRow += 1 }
     outboxes.giveUp(number, of: id, reason, &step)
     return true

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+// At rest a sink has no news, and its other side cannot tell a device that rests from one that is lost. So when it took
+// nothing for `heartbeat_s`, and the device is in a visit, it is told the newest position once more, with its own time
+// and the time of now:
+//
+//     arrived │                     heartbeat │ another sink sends │            departed │
+//     ────────┼───────── silence ─────────────┼────── ≥ half ──────┼───── … ────────────┼──►
+//             ▲ taken                         ▲ taken              ▲ rides, taken
+//
+// - It is an event like others, with a number, and goes as they do. While the other side is away they wait too, so that
+//   it sees no gap in the stay afterwards; but none is made where a batch of events waits already, and where only the
+//   last one is kept it takes the place of the one before.
+// - While another sink has the radio on it goes from half of the silence on, and costs no promotion and no tail.
+// - The service wakes for it at most once in `heartbeat_s`, also if there was none to make: no visit, no permission.
+// - A restart goes on with the silence, and makes up for none that were missed.
+
+/// The time of a sink's next heartbeat.
+struct Heartbeat: Sendable, Equatable {
+  /// Seconds of silence before one; `nil` if there is none.
+  let silence: Double?
+  private(set) var next: EngineInstant?
+
+  /// `heard`: the last time that the other side took something.
+  init(of manifest: AppManifest, heard: EngineInstant) {
+    silence = manifest.sink.flatMap { SinkSchedule($0).heartbeat }
+    begin(at: heard)
+  }
+
+  /// The silence begins.
+  mutating func begin(at instant: EngineInstant) {
+    next = silence.map(instant.advanced(bySeconds:))
+  }
+
+  func isDue(at now: EngineInstant) -> Bool { next.map { $0 <= now } ?? false }
+
+  /// Whether half of the silence is over, so that one may go along with something else.
+  func mayRide(at now: EngineInstant) -> Bool {
+    guard let silence, let next else { return false }
+    return EngineInstant.seconds(from: now, to: next) <= silence / 2
+  }
+}
