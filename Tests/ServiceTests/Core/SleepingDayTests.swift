@@ -116,8 +116,9 @@ struct SleepingDayTests {
     #expect((awake.metered() / other.joules - 1).magnitude <= 0.05)
     #expect((saved.nominal / (other.joules - receiver.joules) - 1).magnitude <= 0.05)
     #expect(receiver.refused == 0 && receiver.sleeps > 10)
+    let departures: [Double] = [28_800, 61_200]
     for day in [asleep, awake] {
-      for departure in [8.0 * 3_600, 17 * 3_600] {
+      for departure in departures {
         let told = day.told.filter { $0 > departure && $0 < departure + 3_600 }
         // One for 300 s of way, less what the first look may be late; and one at the end of the way.
         #expect(told.count >= 5, "\(told)")
