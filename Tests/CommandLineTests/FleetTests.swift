@@ -8,70 +8,80 @@ import Testing
   "A fleet on Apache Spark",
   .enabled(if: Spark.missing == nil, "\(Spark.missing ?? "")"))
 struct FleetTests {
-  @Test(
-    "Deliveries are scored against the trace beside them, and the total is that without Spark",
-    .timeLimit(.minutes(5)))
-  func scores() throws {
-    let scratch = try Scratch()
-    // At 5 m/s for 900 s: 500 m are crossed long before the 300 s are over, which is reported 5 s later. The next
-    // crossing is at 605 s, less than 300 s before the end, and is not judged.
-    for name in ["a", "b"] {
-      let rows = (0...900).map { second in
-        "2026-05-0\(name == "a" ? 4 : 5)T10:\(String(format: "%02d:%02d", second / 60, second % 60))Z,"
-          + "\(45 + Double(second) * 5 / 111_132),13\n"
-      }
-      _ = try scratch.write("traces/\(name).csv", "time,latitude,longitude\n" + rows.joined())
-      let day = name == "a" ? 4 : 5
-      _ = try scratch.write(
-        "traces/\(name).events.jsonl",
-        """
-        {"time":"2026-05-0\(day)T10:00:00Z","latitude":45,"longitude":13}
-        {"time":"2026-05-0\(day)T10:05:05Z","latitude":45.01372,"longitude":13}
+  /// `milepost` with faults by the name of a trip: one hangs, one ends it always, one the first time.
+  private static func faulty(_ scratch: Scratch) throws -> String {
+    let path = try scratch.write(
+      "faulty",
+      """
+      #!/usr/bin/env python3
+      import json, os, subprocess, sys, time
+      program, marker = "\(Program.path)", "\(scratch.path("killed"))"
+      if "--stream" not in sys.argv:
+          os.execv(program, [program, *sys.argv[1:]])
+      real = subprocess.Popen([program, *sys.argv[1:]], stdin=subprocess.PIPE)
+      while line := sys.stdin.buffer.readline():
+          name = json.loads(line)["name"] if line.strip() else ""
+          data = sys.stdin.buffer.read(json.loads(line)["bytes"]) if name else b""
+          if "hangs" in name:
+              time.sleep(1000)
+          if "dies" in name or "killed" in name and not os.path.exists(marker):
+              open(marker, "w").close()
+              real.kill()
+              os.kill(os.getpid(), 9)
+          real.stdin.write(line + data)
+          real.stdin.flush()
+      real.stdin.close()
+      sys.exit(real.wait())
 
-        """)
-    }
-    let answer = try Spark.fleet(
-      ["--milepost", Program.path, "--score", "--alone", scratch.path("traces")], in: scratch)
-    #expect(answer.code == 0, "\(answer.errors)")
-    #expect(answer.errors.contains("fleet: the totals are equal, byte for byte\n"))
-    let total = try #require(try answer.documents().first)
-    let names = (total["total_of"] as? [[String: Any]])?.compactMap { $0["trace"] as? String }
-    #expect(names == ["a.csv", "b.csv"])
-    #expect(total["crossings"] as? Int == 2)
-    #expect(total["latency_p50_s"] as? Double == 5)
+      """)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
   }
 
   @Test(
-    "The total over a folder is that of one process, byte for byte; what cannot be read is named and left out",
-    .timeLimit(.minutes(5)))
-  func folder() throws {
+    "Killed and hanging workers, a duplicate, a trip that is cut off: the total is that of one process, byte for byte",
+    .timeLimit(.minutes(10)))
+  func faults() throws {
     let scratch = try Scratch()
-    let cut = try Spark.fleet(["--cut", "12", scratch.path("traces")], in: scratch)
+    let cut = try Program.shell(
+      "'\(Package.root.appendingPathComponent("Tools/cut-trips").path)' 12 60 '\(scratch.path("trips"))'",
+      in: scratch)
     #expect(cut.code == 0, "\(cut.errors)")
-    let options = ["--milepost", Program.path]
-    let worlds = [scratch.path("traces"), "--", "--worlds", "1"]
-    // With --alone the program itself is the oracle, and a byte that differs ends with 1.
-    let whole = try Spark.fleet(
-      options + ["--alone", "--partials", scratch.path("lines")] + worlds, in: scratch)
-    #expect(whole.code == 0, "\(whole.errors)")
-    #expect(whole.errors.contains("fleet: the totals are equal, byte for byte\n"))
-    let total = try #require(try whole.documents().first)
-    #expect(try SchemaValidator("compare").errors(in: total).isEmpty)
-    let names = try #require(total["total_of"] as? [String])
-    #expect(names.count >= 10 && names == names.sorted())
-    let again = try Spark.fleet(
-      options + ["--partials", scratch.path("lines")] + worlds, in: scratch)
-    #expect(again.code == 2)
-    #expect(
-      again.errors.contains(
-        "fleet: \(scratch.path("lines")): exists already; name another folder for the lines\n"))
-
-    _ = try scratch.write("traces/broken.gpx", "no trace")
-    let rest = try Spark.fleet(options + ["--json"] + worlds, in: scratch)
-    #expect(rest.code == 3)
-    #expect(rest.errors.contains("milepost: error: broken.gpx: text in no known trace format"))
-    #expect(rest.errors.contains("fleet: 1 traces were left out\n"))
-    #expect(rest.output == whole.output)
+    let trips = try FileManager.default.contentsOfDirectory(atPath: scratch.path("trips")).sorted()
+    let first = try String(contentsOfFile: scratch.path("trips/\(trips[0])"), encoding: .utf8)
+    let moved = { (hour: String) in first.replacing("T0", with: "T\(hour)") }
+    _ = try scratch.write("trips/twice.csv", first)
+    _ = try scratch.write("trips/killed.csv", moved("1"))
+    _ = try scratch.write("trips/hangs.csv", first + "\n")
+    _ = try scratch.write("trips/dies.csv", first + "\n\n")
+    _ = try scratch.write("trips/cut.gpx", "<gpx><trk><trkseg><trkpt lat=\"45\" lon=")
+    let alone = try Program.run(
+      ["compare", "--json", "--worlds", "1"]
+        + (trips + ["killed.csv"]).map { scratch.path("trips/\($0)") })
+    let total = try #require(alone.output.split(separator: "\n").last.map { $0 + "\n" })
+    let words = [
+      "--milepost", try Self.faulty(scratch), "--master", "local[2]", "--trip-seconds", "20",
+      "--wave", "6", "--json", "--out", scratch.path("out"), scratch.path("trips"), "--",
+      "--worlds",
+      "1",
+    ]
+    let answer = try Spark.fleet(words, in: scratch)
+    #expect(answer.code == 3, "\(answer.errors)")
+    #expect(answer.output == total)
+    #expect(answer.errors.contains(" 1 duplicates left out"), "\(answer.errors)")
+    #expect(answer.errors.contains("; 3 rejects\n"), "\(answer.errors)")
+    // What a stop leaves: one wave without its sums. The rest is not judged again.
+    let waves = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out/partials"))
+    let wave = try #require(waves.first { $0.hasPrefix("wave=") })
+    try FileManager.default.removeItem(atPath: scratch.path("out/partials/\(wave)"))
+    let again = try Spark.fleet(words, in: scratch)
+    #expect(again.output == total, "\(again.errors)")
+    #expect(again.errors.contains(": done before\n"))
+    var others = words
+    others[others.count - 1] = "2"
+    let refused = try Spark.fleet(others, in: scratch)
+    #expect(refused.code == 2)
+    #expect(refused.errors.contains("; name another folder\n"), "\(refused.errors)")
   }
 }
 

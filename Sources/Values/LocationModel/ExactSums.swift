@@ -105,17 +105,7 @@ extension ExactSums {
     for number in numbers { writer.write(number: UInt128(number)) }
     // The last bytes of most are 0, and stand first.
     for value in greatest { writer.write(number: UInt128(value.bitPattern.byteSwapped)) }
-    for table in tables {
-      writer.write(number: UInt128(table.keys.count))
-      var next = 0
-      for (index, key) in table.keys.enumerated() {
-        writer.write(number: UInt128(key - next))
-        next = key + 1
-        for value in table.values[index * table.width..<(index + 1) * table.width] {
-          writer.write(number: UInt128(value))
-        }
-      }
-    }
+    for table in tables { writer.writeTable(table) }
     return writer.bytes
   }
 
@@ -142,6 +132,23 @@ extension ExactSums {
 
   private struct Writer {
     var bytes: [UInt8] = []
+
+    /// Runs of neighbouring keys: how many, and of each how far it is, how long, and its rows.
+    mutating func writeTable(_ table: Table) {
+      let begins = table.keys.indices.filter {
+        $0 == 0 || table.keys[$0] != table.keys[$0 - 1] + 1
+      }
+      write(number: UInt128(begins.count))
+      var next = 0
+      for (begin, end) in zip(begins, begins.dropFirst() + [table.keys.count]) {
+        write(number: UInt128(table.keys[begin] - next))
+        write(number: UInt128(end - begin))
+        next = table.keys[begin] + end - begin
+        for value in table.values[begin * table.width..<end * table.width] {
+          write(number: UInt128(value))
+        }
+      }
+    }
 
     mutating func write(number: UInt128) {
       var rest = number
@@ -190,25 +197,31 @@ extension ExactSums {
     }
 
     mutating func table(like shape: Table) -> Table? {
-      guard let count = next(atMost: Int128(shape.limit)) else { return nil }
+      guard let runs = next(atMost: Int128(shape.limit)) else { return nil }
       var table = Table(width: shape.width, limit: shape.limit)
-      var least = 0
-      for _ in 0..<Int(count) {
-        guard let gap = next(atMost: Int128(shape.limit)), least + Int(gap) < shape.limit else {
-          return nil
+      var free = 0
+      for run in 0..<Int(runs) {
+        guard let gap = next(atMost: Int128(shape.limit)), gap > 0 || run == 0,
+          let length = next(atMost: Int128(shape.limit)), length > 0,
+          free + Int(gap) + Int(length) <= shape.limit
+        else { return nil }
+        for key in free + Int(gap)..<free + Int(gap) + Int(length) {
+          guard readRow(key, into: &table) else { return nil }
         }
-        let key = least + Int(gap)
-        least = key + 1
-        var isZero = true
-        for _ in 0..<shape.width {
-          guard let value = next(atMost: ExactSums.limit) else { return nil }
-          if value != 0 { isZero = false }
-          table.values.append(value)
-        }
-        if isZero { return nil }
-        table.keys.append(key)
+        free += Int(gap) + Int(length)
       }
       return table
+    }
+
+    private mutating func readRow(_ key: Int, into table: inout Table) -> Bool {
+      var isZero = true
+      for _ in 0..<table.width {
+        guard let value = next(atMost: ExactSums.limit) else { return false }
+        if value != 0 { isZero = false }
+        table.values.append(value)
+      }
+      table.keys.append(key)
+      return !isZero
     }
   }
 }

@@ -15,6 +15,7 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compare",
     abstract: "Say which location updates an app should use, and what they cost.",
+    usage: "milepost compare [<options>] <trace> ...",
     discussion: """
       Replays a trace through standard and continuous updates, significant changes, visits and regions, in 20 \
       simulated worlds: what each costs, how far off the recorded way is, how late arrivals and departures and \
@@ -26,8 +27,7 @@ struct Compare: ParsableCommand {
       ignores it. Several traces are compared one by one, and together.
 
       For many traces, --partial writes their sums as one line, on any machine, and --merge adds such lines up, in \
-      whatever order they come, to the total that one machine comes to; --stream compares trips that another program \
-      hands over, one after the other.
+      whatever order they come, to the total that one machine comes to.
 
         milepost compare trip.gpx
         milepost compare --for arrival --within 5min trip.gpx
@@ -93,8 +93,8 @@ struct Compare: ParsableCommand {
     }
     if !region.isEmpty, lines.isUsed || eras || scenario?.path != nil {
       throw ValidationError(
-        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --stream, --era all "
-          + "and a scenario's file")
+        "--region is for comparisons of modes over whole traces; leave it out with --partial, --merge, --era all and a "
+          + "scenario's file")
     }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,

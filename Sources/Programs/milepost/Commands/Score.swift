@@ -14,6 +14,7 @@ struct Score: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "score",
     abstract: "Judge a list of deliveries against a trace as the truth.",
+    usage: "milepost score [<options>] <trace> [<events> ...]",
     discussion: """
       How many crossings of 500 m were missed, how late and how far beyond the others were delivered, \
       and how many deliveries were spurious. The list is ours (milepost replay --format jsonl) or \

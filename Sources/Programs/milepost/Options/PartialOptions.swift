@@ -12,18 +12,22 @@ struct PartialOptions: ParsableArguments {
 
   @Flag(
     help:
-      "The total of such lines instead, made with the same options, also .gz and .zst; with --partial a line again.")
+      "The total of such lines instead, made with the same options, also .gz and .zst; with --partial a line again."
+  )
   var merge = false
 
+  // For programs (Fleets-of-traces.md): people's help stays short.
   @Flag(
-    help:
-      "Trips in frames on standard input instead, a JSON line out for each, and then their sums as --partial writes them."
-  )
+    help: ArgumentHelp(
+      "Trips in frames on standard input instead, a JSON line out for each, and then their sums as --partial writes them.",
+      visibility: .hidden))
   var stream = false
 
   @Option(
-    number: "With --stream: seconds that a trip may take; one that takes longer has failed.",
-    "seconds", read: { try Number.positive($0) })
+    help: ArgumentHelp(
+      "With --stream: seconds that a trip may take; one that takes longer has failed.",
+      valueName: "seconds", visibility: .hidden),
+    transform: { try Number.positive($0) })
   var tripSeconds: Double?
 
   /// Whether any of them was asked for.
