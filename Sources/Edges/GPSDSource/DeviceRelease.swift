@@ -44,7 +44,7 @@ struct DeviceRelease: Sendable {
     let family: ReceiverFamily
     let seconds: Double
 
-    var bytes: [UInt8] { family.sleep(for: family.timer(for: seconds) ?? seconds) }
+    var bytes: [UInt8] { family.sleepCommand(for: family.timer(for: seconds) ?? seconds) }
   }
 
   /// A device to close; its receiver sleeps first if it has an order to.

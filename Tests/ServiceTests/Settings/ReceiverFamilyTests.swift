@@ -27,14 +27,14 @@ struct ReceiverFamilyTests {
     // 02 41 08 00 | C0 27 09 00 | 02 00 00 00. A is the sum, B the sum of the As:
     // A: 02 43 4B 4B 0B 32 3B 3B 3D 3D 3D 3D; B: 02 45 90 DB E6 18 53 8E CB 08 45 82.
     #expect(
-      hex(ReceiverFamily.ublox7.sleep(for: 600)) == "b56202410800c0270900020000003d82")
-    let m8 = hex(ReceiverFamily.ubloxM8.sleep(for: 600))
+      hex(ReceiverFamily.ublox7.sleepCommand(for: 600)) == "b56202410800c0270900020000003d82")
+    let m8 = hex(ReceiverFamily.ubloxM8.sleepCommand(for: 600))
     #expect(m8.hasPrefix("b5620241100000000000c02709000200000008000000"))
-    let m10 = hex(ReceiverFamily.ubloxM10.sleep(for: 600))
+    let m10 = hex(ReceiverFamily.ubloxM10.sleepCommand(for: 600))
     #expect(m10.hasPrefix("b5620241100000000000c02709000600000008000000"))
     // The documents' own examples: UBX-13003181 2.11 and CASIC V4.2.0.3, CAS12.
-    #expect(text(ReceiverFamily.mediaTek.sleep(for: 600)) == "$PMTK161,0*28\r\n")
-    #expect(text(ReceiverFamily.casic.sleep(for: 60)) == "$PCAS12,60*28\r\n")
+    #expect(text(ReceiverFamily.mediaTek.sleepCommand(for: 600)) == "$PMTK161,0*28\r\n")
+    #expect(text(ReceiverFamily.casic.sleepCommand(for: 60)) == "$PCAS12,60*28\r\n")
   }
 
   @Test("No u-blox and no CASIC sleeps for ever, or longer than its document allows")
@@ -42,18 +42,18 @@ struct ReceiverFamilyTests {
     for family in [ReceiverFamily.ublox7, .ubloxM8, .ubloxM10] {
       let at = family == .ublox7 ? 6 : 10
       for (seconds, milliseconds) in [(0.0, 1), (0.5, 500), (1e9, 1_036_800_000)] {
-        let bytes = family.sleep(for: seconds)
+        let bytes = family.sleepCommand(for: seconds)
         #expect((0..<4).reduce(0) { $0 | Int(bytes[at + $1]) << (8 * $1) } == milliseconds)
       }
     }
-    #expect(text(ReceiverFamily.casic.sleep(for: 0)).hasPrefix("$PCAS12,1*"))
-    #expect(text(ReceiverFamily.casic.sleep(for: 1e9)).hasPrefix("$PCAS12,65535*"))
+    #expect(text(ReceiverFamily.casic.sleepCommand(for: 0)).hasPrefix("$PCAS12,1*"))
+    #expect(text(ReceiverFamily.casic.sleepCommand(for: 1e9)).hasPrefix("$PCAS12,65535*"))
   }
 
   @Test("A timer has time for a look that is put off where a byte can wake before, else none")
   func timers() {
     #expect(ReceiverFamily.ubloxM8.timer(for: 300) == 600)
-    #expect(ReceiverFamily.ublox7.timer(for: 1e7) == 12 * 86_400)
+    #expect(ReceiverFamily.ublox7.timer(for: 1e7) == 1_036_800)
     #expect(ReceiverFamily.casic.timer(for: 300) == 300)
     #expect(ReceiverFamily.casic.timer(for: 1e6) == 65_535)
     #expect(ReceiverFamily.mediaTek.timer(for: 300) == nil)
@@ -67,15 +67,15 @@ struct ReceiverFamilyTests {
     ] {
       var receiver = SimulatedReceiver(model, at: 0, hasEphemeris: true)
       if let other {
-        _ = receiver.receive(other.sleep(for: 600), at: 10)
+        _ = receiver.receive(other.sleepCommand(for: 600), at: 10)
         #expect(receiver.isAwake && receiver.refused == 1)
       }
-      _ = receiver.receive(family.sleep(for: 600), at: 10)
+      _ = receiver.receive(family.sleepCommand(for: 600), at: 10)
       #expect(receiver.state == .asleep(until: 610, byByte: true))
       _ = receiver.receive(family.wake, at: 300)
       #expect(receiver.state == .acquiring(until: 301))
       receiver.advance(to: 400)
-      _ = receiver.receive(family.sleep(for: 600), at: 400)
+      _ = receiver.receive(family.sleepCommand(for: 600), at: 400)
       receiver.advance(to: 1_002)
       #expect(receiver.hasFix && receiver.sleeps == 2)
       // A cut supply forgets, a sleep does not.
@@ -85,9 +85,9 @@ struct ReceiverFamilyTests {
     var usb = SimulatedReceiver.Model.m8
     usb.isOnUSB = true
     var receiver = SimulatedReceiver(usb, at: 0)
-    _ = receiver.receive(ReceiverFamily.ubloxM8.sleep(for: 600), at: 10)
+    _ = receiver.receive(ReceiverFamily.ubloxM8.sleepCommand(for: 600), at: 10)
     #expect(receiver.isAwake && receiver.refused == 1)
-    var broken = ReceiverFamily.ubloxM8.sleep(for: 600)
+    var broken = ReceiverFamily.ubloxM8.sleepCommand(for: 600)
     broken[10] ^= 1
     _ = receiver.receive(broken, at: 10)
     #expect(receiver.isAwake && receiver.refused == 2)

@@ -91,7 +91,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
   /// The bytes that send it to sleep for so many seconds; one without a timer ignores them. CASIC counts whole seconds.
   ///
   /// A u-blox would take a duration of 0 for "for ever", so there is none.
-  package func sleep(for seconds: Double) -> [UInt8] {
+  package func sleepCommand(for seconds: Double) -> [UInt8] {
     let seconds = min(seconds, longest, 4e6)
     let milliseconds = UInt32(max(1, (seconds * 1_000).rounded(.down)))
     let duration = (0..<4).map { UInt8(truncatingIfNeeded: milliseconds >> (8 * $0)) }
