@@ -581,4 +581,7 @@ class Comparison:
     together: Optional[SharedDevice] = None
     """The modes' apps on one device at once (--details): adds is energy with an app minus energy without it."""
     total_of: Optional[List[str]] = None
-    """Only in the last document over several traces: their names."""
+    """Only in the last document over several traces: the first 20 of their names."""
+    traces: Optional[int] = None
+    """Only there: their number. Figures are then the mean of all worlds, and energies those of the world in the
+    middle."""

@@ -175,4 +175,6 @@ class Score:
     list: Optional[List[Crossing]] = None
     """Every judged crossing; with --list."""
     total_of: Optional[List[ScoredPair]] = None
-    """Only in the total of several lists: which."""
+    """Only in the total of several lists: the first 20 of them."""
+    lists: Optional[int] = None
+    """Only there: their number."""
