@@ -23,7 +23,8 @@ extension RealProcesses {
       #expect(
         stage.text("run/logs/plain.log")
           == "location = 1 in \(stage.directory), no socket\noops\n")
-      #expect(stage.record("plain") == nil)
+      // The end is told first.
+      try stage.until("no record of plain") { stage.record("plain") == nil }
     }
 
     @Test("A handler gets its event on stdin, and then the end of it")
