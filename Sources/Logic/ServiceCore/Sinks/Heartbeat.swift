@@ -17,7 +17,8 @@ import ServiceContract
 // - It is an event like others, with a number, and goes as they do. While the other side is away they wait too, so that
 //   it sees no gap in the stay afterwards; but none is made where a batch of events waits already, and where only the
 //   last one is kept it takes the place of the one before.
-// - While another sink has the radio on it goes from half of the silence on, and costs no promotion and no tail.
+// - While another sink has the radio on it goes from half of the silence on, if nothing waits, and costs no promotion and
+//   no tail.
 // - The service wakes for it at most once in `heartbeat_s`, also if there was none to make: no visit, no permission.
 // - A restart goes on with the silence, and makes up for none that were missed.
 
@@ -37,6 +38,9 @@ struct Heartbeat: Sendable, Equatable {
   mutating func begin(at instant: EngineInstant) {
     next = silence.map(instant.advanced(bySeconds:))
   }
+
+  /// It goes along with something else, and is due now.
+  mutating func rides(at instant: EngineInstant) { next = instant }
 
   func isDue(at now: EngineInstant) -> Bool { next.map { $0 <= now } ?? false }
 

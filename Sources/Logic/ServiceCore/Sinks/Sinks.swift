@@ -189,10 +189,13 @@ struct Sinks: Sendable {
     uplink.began(id)
     for other in rows.ids {
       if rows[other]?.run.isGathering == true { step.intend(.flush(other)) }
-      if rows[other]?.maySendHeartbeat(early: step.now.at) == true,
+      // What waits there says more.
+      if outboxes.isEmpty(other), rows[other]?.maySendHeartbeat(early: step.now.at) == true,
         step.apps[other]?.manifest.sink?.needsNetwork == true
       {
-        sendHeartbeat(of: other, &step)
+        // In a step of its own: what leaves in this one is stored already.
+        rows.change(other) { [now = step.now] in $0.heartbeat.rides(at: now.at) }
+        self.schedule(other)
       }
     }
   }
