@@ -157,7 +157,9 @@ struct HeartbeatTests {
   func rides() throws {
     var home = try Home([Self.manifest("r", every: 7200), Self.manifest("s")])
     home.wait(3600)
-    #expect(Set(home.timePassed().map(\.app.number)) == [1, 2])
+    #expect(home.timePassed().map(\.app.number) == [2])
+    // It is due at once, and leaves once it is stored.
+    #expect(home.timePassed().map(\.app.number) == [1])
     home.takeAll()
     home.wait(3599)
     #expect(home.timePassed() == [])
