@@ -104,17 +104,17 @@ struct VisitTests {
     #expect(stage.sees(0, at: 400).events.isEmpty)
   }
 
-  @Test("Under a roof a strong belief in a rest stands for the position that does not come")
-  func roof() {
+  /// 10 min at 10 m/s with the sensor firing, then a stop at 600 s, fixes until 620 s, and no sky; `change` comes at 700 s.
+  private static func underRoof(_ change: (inout Stage) -> Void = { _ in }) -> Stage {
     var stage = Stage(
       policy: .milepost(senses: .motion, hotStart: 5, timeout: 60), rules: EngineRules())
     stage.launch()
     stage.app(.place(.startMonitoringVisits))
-    // 10 min at 10 m/s with the sensor firing, then a stop at 600 s, fixes until 620 s, and no sky.
     for second in 0...1_800 {
       let now = Double(second)
       stage.pass(to: now)
       if second < 600, second % 10 == 0 { stage.tell(.motionBegan) }
+      if second == 700 { change(&stage) }
       guard stage.engine.plan.isOn, second <= 620 else { continue }
       let isMoving = second < 600
       stage.tell(
@@ -123,12 +123,29 @@ struct VisitTests {
             metres: isMoving ? 10 * now : 6_000, at: stage.now, accuracy: 5,
             speed: isMoving ? 10 : 0)))
     }
-    let arrivals = stage.log.events.filter { if case .arrived = $0 { true } else { false } }
+    return stage
+  }
+
+  @Test("Under a roof a strong belief in a rest stands for the position that does not come")
+  func roof() {
+    let arrivals = Self.underRoof().log.events.filter {
+      if case .arrived = $0 { true } else { false }
+    }
     #expect(arrivals.count == 1)
     if case .arrived(let visit)? = arrivals.first, let arrival = visit.arrival {
       let seconds = UTCInstant.seconds(from: Stage.epoch, to: arrival)
       #expect((590...620).contains(seconds), "arrived at \(seconds) s")
     }
+  }
+
+  @Test("An app whose accuracy becomes reduced within a stay is not told of it, nor where it was")
+  func reduced() {
+    let stage = Self.underRoof { stage in
+      var declaration = AppDeclaration()
+      declaration.accuracy = .reduced
+      stage.app(.declared(declaration))
+    }
+    #expect(stage.log.events.isEmpty)
   }
 
   @Test("Before iOS 8 there are no visits: who asks for them is told so, and nothing is looked for")

@@ -115,10 +115,11 @@ extension AppScript {
 
   private static func sink(_ name: String, _ chance: inout Chance) -> AppScript {
     let declaration = nonResident(&chance)
-    return AppScript(
-      manifest: AppManifest(
-        name: name, kind: .sink, command: [], directory: "/", declaration: declaration,
-        service: service(&chance), request: rareUpdates, sink: sinkSettings(&chance)))
+    var manifest = AppManifest(
+      name: name, kind: .sink, command: [], directory: "/", declaration: declaration,
+      service: service(&chance), request: rareUpdates, sink: sinkSettings(&chance))
+    manifest.places.visits = true
+    return AppScript(manifest: manifest)
   }
 
   /// A file or a server, in a hurry or not.
@@ -126,6 +127,7 @@ extension AppScript {
     guard chance.happens(0.6) else { return SinkSettings(kind: "file") }
     var table: [JSONValue.Member] = [
       .init("kind", .string("webhook")), .init("url", .string("https://server.example/in")),
+      .init("heartbeat_s", .number(600)),
     ]
     if chance.happens(0.5) {
       table += [

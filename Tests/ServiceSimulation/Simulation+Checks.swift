@@ -37,13 +37,14 @@ extension Simulation {
         let connection = connections[client] ?? closing[client],
         let app = connection.app
       else { return }
-      ledger.acknowledged(app, upTo: number, sent: connection.sent)
+      ledger.acknowledged(app, upTo: number, sent: connection.everSent)
     case .client(.disconnected(let client)): closing[client] = nil
     case .client(.writable(let client)): connections[client]?.isFull = false
     case .sink(let event): note(event)
     case .process(.ended(let name, let ending)):
-      guard ending == .exited(status: 0), let run = notes[name]?.run else { return }
-      ledger.finished(run.app, run.number)
+      guard ending == .exited(status: 0) else { return }
+      // The note may be forgotten meanwhile, for the run before it: then the stored run is what the service knows.
+      if let run = notes[name]?.run { ledger.finished(run.app, run.number) }
       // A service that could not write which run it was takes it for the one that is stored.
       guard let id = service.appID(of: name), let stored = store.app(id)?.run else { return }
       ledger.finished(id, stored)

@@ -14,6 +14,8 @@ struct SimulatedConnection: Sendable {
   var app: AppID?
   /// The newest delivery that was sent on it.
   var sent: UInt64 = 0
+  /// The same, whatever became of the app since: an acknowledgement may be on its way when it is purged.
+  var everSent: UInt64 = 0
   /// Whether nothing fits into its buffer now.
   var isFull = false
   /// Ids of the requests that have no answer yet.
@@ -141,6 +143,7 @@ extension Simulation {
     }
     checkStored(app, number)
     connection.sent = max(connection.sent, number)
+    connection.everSent = max(connection.everSent, number)
   }
 
   /// Checks that a delivery handed out is stored, and is not acknowledged.

@@ -57,9 +57,10 @@ extension LocationEngine {
     case .place(let input): place(index, input, at: now, into: &commands)
     case .removed: remove(index, at: now, into: &commands)
     case .declared(let declaration):
-      let authorization = apps[index].declaration.authorization
+      let former = apps[index].declaration
       apps[index].declaration = declaration
-      apps[index].declaration.authorization = authorization
+      apps[index].declaration.authorization = former.authorization
+      if former.accuracy != .reduced { reduceVisits(of: index, at: now) }
       apps[index].follow(rules: rules)
     case .registered: break
     }

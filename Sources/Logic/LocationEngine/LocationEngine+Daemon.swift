@@ -94,9 +94,7 @@ extension LocationEngine {
       guard permission(of: index) == .delivered else { continue }
       var visit = visit
       let fix = seen(fix, by: index, at: now)
-      if apps[index].declaration.accuracy == .reduced {
-        (visit.coordinate, visit.horizontalAccuracy) = (fix.coordinate, fix.horizontalAccuracy)
-      }
+      if apps[index].declaration.accuracy == .reduced { visit.reduce(to: fix) }
       apps[index].places?.openVisit = visit
       happened(.arrived(visit), fix, index, .visit, at: now, into: &commands)
     }

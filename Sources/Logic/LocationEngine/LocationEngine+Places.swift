@@ -249,10 +249,12 @@ extension LocationEngine {
   mutating func confirmStays(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard rules.platform == .machine, triggers.contains(.motion), hiddenIn == nil,
       apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
-      let rest = policy.strategy.rest, let fix = lastKnown
+      let rest = policy.strategy.rest
     else { return }
     for index in apps.indices where apps[index].hasPlaces && !apps[index].isExiting {
-      guard let event = apps[index].places?.visits?.rests(rest, at: now) else { continue }
+      guard let fix = lastKnown(for: apps[index].id),
+        let event = apps[index].places?.visits?.rests(rest, at: now)
+      else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
     }
   }

@@ -104,6 +104,11 @@ package struct Visit: Sendable, Equatable, Codable {
     self.arrival = arrival
     self.departure = departure
   }
+
+  /// Tells no place more exact than this one.
+  package mutating func reduce(to square: Fix) {
+    (coordinate, horizontalAccuracy) = (square.coordinate, square.horizontalAccuracy)
+  }
 }
 
 /// The event in a delivery, besides its position.

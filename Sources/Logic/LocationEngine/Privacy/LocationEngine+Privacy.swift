@@ -165,6 +165,21 @@ extension LocationEngine {
     index(of: id).map { seen(fix, by: $0, at: instant) } ?? fix
   }
 
+  /// An app's accuracy has become reduced: a stay that exact positions showed is forgotten if it was not told, and ends
+  /// at its square if it was.
+  mutating func reduceVisits(of index: Int, at now: EngineInstant) {
+    guard apps[index].declaration.accuracy == .reduced, apps[index].places?.visits != nil else {
+      return
+    }
+    apps[index].places?.visits = VisitService()
+    guard let visit = apps[index].places?.openVisit else { return }
+    let place = Fix(
+      time: visit.arrival, coordinate: visit.coordinate,
+      horizontalAccuracy: visit.horizontalAccuracy)
+    let square = seen(place, by: index, at: now)
+    apps[index].places?.openVisit?.reduce(to: square)
+  }
+
   /// Takes a position for an app of reduced accuracy.
   ///
   /// Rest is judged by the position itself: a square does not reveal it, and a pause does not reveal the place.
