@@ -22,8 +22,8 @@ import ServiceContract
 //            └─────OK──────────────────►  └──ERROR, three times──► lost: said, with what mends it
 //
 // Another client's receiver would be closed too, and reopened seconds later; so one other client is enough to leave
-// everything as it is, and the receiver awake. gpsd's end of a connection that we have closed is not ESTABLISHED any more, and does not count.
-
+// everything as it is, and the receiver awake. gpsd's end of a connection that we have closed is not ESTABLISHED any
+// more, and does not count.
 //
 // gpsd writes to a device only while it has it open, so the receiver is sent to sleep first. As gpsd 3.22 closes a
 // device it writes nothing (measured), and so wakes no receiver; as it opens one it writes its probes, so that whoever

@@ -22,7 +22,7 @@ enum FilterProgram {
     do throws(Complaint) {
       let said = try Spool.namelessFile(for: name)
       defer { close(said) }
-      let status = try run(words, input, output, said)
+      let status = try Running(words, files: [input, output, said]).end()
       guard status == 0, lseek(output, 0, SEEK_END) > 0 else {
         throw Complaint("\(name): \(words[0]) could not read it: \(text(of: said))")
       }
@@ -33,26 +33,34 @@ enum FilterProgram {
     return output
   }
 
-  /// The exit status; that of a shell if a signal ended it.
-  private static func run(
-    _ words: [String], _ input: Int32, _ output: Int32, _ said: Int32
-  ) throws(Complaint) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (place, file) in [input, output, said].enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
+  /// One that was started.
+  struct Running {
+    private let pid: pid_t
+
+    /// `files` become its standard input, output and, if there are three, error.
+    init(_ words: [String], files: [Int32]) throws(Complaint) {
+      var actions = posix_spawn_file_actions_t()
+      posix_spawn_file_actions_init(&actions)
+      defer { posix_spawn_file_actions_destroy(&actions) }
+      for (place, file) in files.enumerated() {
+        posix_spawn_file_actions_adddup2(&actions, file, Int32(place))
+      }
+      var arguments = words.map { strdup($0) } + [nil]
+      defer { for argument in arguments { free(argument) } }
+      var pid = pid_t()
+      let failure = posix_spawnp(&pid, words[0], &actions, nil, &arguments, environ)
+      guard failure == 0 else {
+        throw Complaint("cannot start \(words[0]): \(SystemError.text(failure))")
+      }
+      self.pid = pid
     }
-    var arguments = words.map { strdup($0) } + [nil]
-    defer { for argument in arguments { free(argument) } }
-    var pid = pid_t()
-    let failure = posix_spawnp(&pid, words[0], &actions, nil, &arguments, environ)
-    guard failure == 0 else {
-      throw Complaint("cannot start \(words[0]): \(SystemError.text(failure))")
+
+    /// Waits for its end; its exit status, or that of a shell if a signal ended it.
+    func end() -> Int32 {
+      var status: Int32 = 0
+      while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+      return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
-    var status: Int32 = 0
-    while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
   }
 
   /// The first line of what it said, 200 bytes of it.

@@ -24,14 +24,25 @@ package enum UnpackedFile {
     guard FilterProgram.isInstalled(words[0]) else {
       throw Complaint("\(name): packed, and there is no program \(words[0]) here; install it")
     }
-    let running = try FilterProgram.Running(words, reading: descriptor)
+    var ends: [Int32] = [0, 0]
+    guard pipe(&ends) == 0 else {
+      throw Complaint("\(name): cannot start \(words[0]): \(SystemError.text())")
+    }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let running: FilterProgram.Running
     do {
-      try readAll(running.output, name, body)
+      defer { close(ends[1]) }
+      running = try FilterProgram.Running(words, files: [descriptor, ends[1]])
     } catch {
-      _ = running.end()
+      close(ends[0])
       throw error
     }
-    guard running.end() == 0 else {
+    let result = Result { try readAll(ends[0], name, body) }
+    // One that still writes is stopped by that.
+    close(ends[0])
+    let status = running.end()
+    try result.get()
+    guard status == 0 else {
       throw Complaint("\(name): \(words[0]) could not unpack it; is the file whole?")
     }
   }
@@ -59,45 +70,5 @@ package enum UnpackedFile {
 
   private static func failure(_ name: String) -> Complaint {
     Complaint("\(name): \(SystemError.reading())")
-  }
-}
-
-extension FilterProgram {
-  /// A program whose output is read while it runs.
-  struct Running {
-    let output: Int32
-    private let pid: pid_t
-
-    init(_ words: [String], reading input: Int32) throws(Complaint) {
-      var ends: [Int32] = [0, 0]
-      guard pipe(&ends) == 0 else {
-        throw Complaint("cannot start \(words[0]): \(SystemError.text())")
-      }
-      _ = fcntl(ends[0], F_SETFD, FD_CLOEXEC)
-      var actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-      defer { posix_spawn_file_actions_destroy(&actions) }
-      posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
-      posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO)
-      posix_spawn_file_actions_addclose(&actions, ends[1])
-      var arguments = words.map { strdup($0) } + [nil]
-      defer { for argument in arguments { free(argument) } }
-      var pid = pid_t()
-      let failure = posix_spawnp(&pid, words[0], &actions, nil, &arguments, environ)
-      close(ends[1])
-      guard failure == 0 else {
-        close(ends[0])
-        throw Complaint("cannot start \(words[0]): \(SystemError.text(failure))")
-      }
-      (output, self.pid) = (ends[0], pid)
-    }
-
-    /// Stops reading, and waits for its end; its exit status, or that of a shell if a signal ended it.
-    func end() -> Int32 {
-      close(output)
-      var status: Int32 = 0
-      while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
-      return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
-    }
   }
 }

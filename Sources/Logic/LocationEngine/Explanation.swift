@@ -58,10 +58,6 @@ package struct MovementBelief: Sendable, Equatable {
   package let isRide: Bool
   /// The mean pace of the likelier one, metres per second made good.
   package let pace: Double
-
-  package init(chance: Double, isRide: Bool, pace: Double) {
-    (self.chance, self.isRide, self.pace) = (chance, isRide, pace)
-  }
 }
 
 extension LocationEngine {

@@ -26,7 +26,7 @@ package struct ScorePartial: PartialLine {
   package init(_ report: ScoreReport, release: String) {
     self.release = release
     settings = Self.settings(report.rules)
-    subjects = PartialSubjects(name: report.trace.name + Self.separator + report.events.name)
+    subjects = PartialSubjects(name: "\(report.trace.name)\(Self.separator)\(report.events.name)")
     (traceFormat, eventsFormat) = (report.trace.format, report.events.format)
     truth = report.truth ?? "trace"
     skipped = report.skipped
@@ -34,7 +34,7 @@ package struct ScorePartial: PartialLine {
   }
 
   /// No name of a file has it.
-  private static let separator = "/"
+  private static let separator: Character = "/"
 
   package static let shape = sums(of: DeliveryScore())
 
@@ -62,7 +62,8 @@ package struct ScorePartial: PartialLine {
       skipped: skipped, rules: rules, result: score)
     total.lists = subjects.count
     total.totalOf = subjects.names.map { name in
-      let parts = name.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+      let parts = name.split(
+        separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
       return .init(trace: String(parts[0]), events: String(parts.last ?? ""))
     }
     return total

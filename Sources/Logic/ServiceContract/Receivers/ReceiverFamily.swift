@@ -66,8 +66,8 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The greatest duration of a sleep, seconds: 12 days for u-blox (UBX-18010854 5.15.2), 65,535 s for CASIC. A sleep without a timer
-  /// has none.
+  /// The greatest duration of a sleep, seconds: 12 days for u-blox (UBX-18010854 5.15.2), 65,535 s for CASIC. A sleep
+  /// without a timer has none.
   package var longest: Double {
     switch self {
     case .ublox7, .ubloxM8, .ubloxM10: 12 * 86_400

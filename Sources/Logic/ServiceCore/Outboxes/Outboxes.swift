@@ -415,17 +415,14 @@ struct Outboxes: Sendable {
     return chosen.count
   }
 
-  /// Adds the newest position that an app in a visit may know, as a heartbeat. It is no news: it is not logged, and
-  /// none is made where a batch is full, so that it takes no place of anything real.
+  /// Adds a heartbeat. It is no news: it is not logged, and none is made where a batch is full, so that it takes no place
+  /// of anything real.
   mutating func repeatPosition(
     for id: AppID, _ engine: inout LocationEngine, _ step: inout Step
   ) {
-    guard count(id) < Outbox.window, engine.isInVisit(id), let fix = engine.lastKnown(for: id),
-      let number = engine.takeSequence(of: id)
+    guard count(id) < Outbox.window, let manifest = step.apps[id]?.manifest,
+      let delivery = Heartbeat.delivery(for: id, manifest, &engine)
     else { return }
-    let delivery = Delivery(
-      sequence: number, service: step.apps[id]?.manifest.service ?? .significant, fix: fix,
-      isCached: true, moved: nil, since: nil, occasion: .heartbeat)
     let entry = Outbox.Entry(delivery: delivery, received: step.now.utc, since: step.now.at)
     let dropped = rows.change(id) { $0.outbox.append(entry: entry) }
     appended(entry, to: id, dropping: dropped ?? [], &step)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 import ServiceContract
 
@@ -32,6 +33,18 @@ struct Heartbeat: Sendable, Equatable {
   init(of manifest: AppManifest, heard: EngineInstant) {
     silence = manifest.sink.flatMap { SinkSchedule($0).heartbeat }
     begin(at: heard)
+  }
+
+  /// The newest position that an app may know, with a number of its own; `nil` where it knows none, or is in no visit.
+  static func delivery(
+    for id: AppID, _ manifest: AppManifest, _ engine: inout LocationEngine
+  ) -> Delivery? {
+    guard engine.isInVisit(id), let fix = engine.lastKnown(for: id),
+      let number = engine.takeSequence(of: id)
+    else { return nil }
+    return Delivery(
+      sequence: number, service: manifest.service ?? .significant, fix: fix, isCached: true,
+      moved: nil, since: nil, occasion: .heartbeat)
   }
 
   /// The silence begins.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
@@ -36,5 +37,28 @@ extension Sinks {
       regionsChanged(of: id, from: before, engine, &step)
     case .network(let reading): receive(network: reading, &step)
     }
+  }
+
+  /// Answers who had a sink tried.
+  func answer(
+    _ client: ClientID, _ trial: SinkTrial, of id: AppID, _ request: String?, _ step: inout Step
+  ) {
+    guard let name = step.apps.name(of: id) else {
+      return step.refuse(
+        client, .unknownApp, "the sink was removed while it was tried", request)
+    }
+    let document =
+      switch trial {
+      case .reached(let text): SinkTrialDocument(name: name, isReached: true, text: text)
+      case .failed(let text): SinkTrialDocument(name: name, isReached: false, text: text)
+      }
+    step.answer(client, .document(json: document.json), request)
+  }
+
+  /// Puts a sink whose other side asked for the present position back into the background, once that was
+  /// found, or cannot be.
+  func putAway(_ id: AppID, _ engine: LocationEngine, _ step: inout Step) {
+    guard engine.state(of: id) == .active, !engine.awaitsLocation(id) else { return }
+    step.tellEngine(.app(id, .life(.enteredBackground)))
   }
 }

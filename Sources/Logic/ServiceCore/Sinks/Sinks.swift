@@ -57,8 +57,7 @@ struct SinkState: Sendable, Equatable {
   fileprivate(set) var heartbeat: Heartbeat
 
   fileprivate init(_ tally: UplinkTally, _ heartbeat: Heartbeat) {
-    self.tally = tally
-    self.heartbeat = heartbeat
+    (self.tally, self.heartbeat) = (tally, heartbeat)
   }
 
   /// The next change by time alone; while a batch is on its way no heartbeat is made.
@@ -136,6 +135,11 @@ struct Sinks: Sendable {
   private mutating func set(_ run: SinkRun, of id: AppID) {
     rows.change(id) { $0.run = run }
     schedule(id)
+  }
+
+  private mutating func recovered(_ id: AppID) {
+    rows.change(id) { ($0.attempts, $0.trouble) = (0, nil) }
+    set(.idle, of: id)
   }
 
   private mutating func schedule(_ id: AppID) {
@@ -243,11 +247,7 @@ struct Sinks: Sendable {
         let attempts = row.attempts == 1 ? "1 attempt" : "\(row.attempts) attempts"
         step.note(id, "mended", "its sink takes events again, after \(attempts)")
       }
-      rows.change(id) { row in
-        row.attempts = 0
-        row.trouble = nil
-      }
-      set(.idle, of: id)
+      recovered(id)
       outboxes.toldLosses(of: id)
       outboxes.goOn(id, &step)
     case .failed(let id, let number, let reason, let fault, let passed, let traffic):
@@ -290,28 +290,6 @@ struct Sinks: Sendable {
       step.note(id, "sink", words)
       step.journal(.warning, "\(step.apps.name(of: id) ?? ""): \(words)")
     }
-  }
-
-  private func answer(
-    _ client: ClientID, _ trial: SinkTrial, of id: AppID, _ request: String?, _ step: inout Step
-  ) {
-    guard let name = step.apps.name(of: id) else {
-      return step.refuse(
-        client, .unknownApp, "the sink was removed while it was tried", request)
-    }
-    let document =
-      switch trial {
-      case .reached(let text): SinkTrialDocument(name: name, isReached: true, text: text)
-      case .failed(let text): SinkTrialDocument(name: name, isReached: false, text: text)
-      }
-    step.answer(client, .document(json: document.json), request)
-  }
-
-  /// Puts a sink whose other side asked for the present position back into the background, once that was
-  /// found, or cannot be.
-  func putAway(_ id: AppID, _ engine: LocationEngine, _ step: inout Step) {
-    guard engine.state(of: id) == .active, !engine.awaitsLocation(id) else { return }
-    step.tellEngine(.app(id, .life(.enteredBackground)))
   }
 
   /// Ends a batch; `number` is the last that is safe on the other side, if any is.
@@ -396,11 +374,7 @@ struct Sinks: Sendable {
     guard let (number, failures) = outboxes.failedFirst(of: id, upTo: last, &step),
       failures >= Self.badMessageTries
     else { return false }
-    rows.change(id) {
-      $0.attempts = 0
-      $0.trouble = nil
-    }
-    set(.idle, of: id)
+    recovered(id)
     count(id, &step) { $0.setAsideInRow += 1 }
     outboxes.giveUp(number, of: id, reason, &step)
     return true

@@ -4,6 +4,7 @@ import ArgumentParser
 import ControlProtocol
 import JSONText
 import ServiceCore
+import TraceFiles
 
 /// `milepost web`
 struct Web: ParsableCommand {
@@ -24,7 +25,7 @@ struct Web: ParsableCommand {
       )
     }
     var text = ""
-    try WholeFile.forEachChunk(of: web.urlFile) { text += String(decoding: $0, as: UTF8.self) }
+    try UnpackedFile.forEachChunk(of: web.urlFile) { text += String(decoding: $0, as: UTF8.self) }
     try Console.standardOutput(text)
   }
 }

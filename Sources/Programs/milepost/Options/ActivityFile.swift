@@ -20,7 +20,7 @@ enum ActivityFile {
       activities.removeAll(keepingCapacity: true)
     }
     do {
-      try WholeFile.forEachChunk(of: path) { chunk in
+      try UnpackedFile.forEachChunk(of: path) { chunk in
         try reader.decode(Array(chunk).span, into: &activities)
         hand()
       }

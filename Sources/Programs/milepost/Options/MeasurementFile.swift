@@ -16,7 +16,7 @@ enum MeasurementFile {
     var text: [UInt8] = []
     var isFirst = true
     do {
-      try WholeFile.forEachChunk(of: path) { chunk in
+      try UnpackedFile.forEachChunk(of: path) { chunk in
         if isFirst, PowerTraceReader.recognises(String(decoding: chunk, as: UTF8.self)) {
           reader = PowerTraceReader(volts: volts)
         }

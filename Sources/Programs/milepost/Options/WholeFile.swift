@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import Host
 import JSONText
 import TraceFiles
@@ -19,7 +18,7 @@ enum WholeFile {
 
   static func readBytes(of path: String, as kind: Kind) throws -> [UInt8] {
     var bytes: [UInt8] = []
-    try forEachChunk(of: path) { chunk in
+    try UnpackedFile.forEachChunk(of: path) { chunk in
       bytes += chunk
       guard bytes.count <= kind.limit else {
         throw Complaint(
@@ -27,26 +26,5 @@ enum WholeFile {
       }
     }
     return bytes
-  }
-
-  /// Passes on the bytes of a file or of standard input (`-`), chunk by chunk.
-  static func forEachChunk(of path: String, _ body: (ArraySlice<UInt8>) throws -> Void) throws {
-    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure(path) }
-    defer { if path != "-" { close(descriptor) } }
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while true {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { return }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        throw failure(path)
-      }
-      try body(buffer[..<count])
-    }
-  }
-
-  private static func failure(_ path: String) -> Complaint {
-    Complaint("\(InputName.full(path)): \(SystemError.reading())")
   }
 }

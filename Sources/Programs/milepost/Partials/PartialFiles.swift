@@ -7,7 +7,8 @@ import LocationModel
 import Reports
 import TraceFiles
 
-/// Adds up the lines that `--partial` wrote, file by file, in one pass; memory holds their sum and one line.
+/// Adds up the lines that `--partial` wrote, file by file, in one pass; memory holds their sum, one line,
+/// and where each line stood.
 struct PartialFiles<Line: PartialLine> {
   private let settings: [(name: String, value: String)]
   private let shape: ExactSums

@@ -5,6 +5,7 @@ import ControlProtocol
 import Glibc
 import Host
 import JSONText
+import TraceFiles
 
 /// A manifest named by an argument: read here, parsed by the service.
 struct ManifestArguments: ParsableArguments {
@@ -35,7 +36,7 @@ struct ManifestArguments: ParsableArguments {
     defer { free(resolved) }
     let path = String(cString: resolved)
     var bytes: [UInt8] = []
-    try WholeFile.forEachChunk(of: path) { chunk in
+    try UnpackedFile.forEachChunk(of: path) { chunk in
       bytes += Array(chunk)
       guard bytes.count <= limit else {
         throw Complaint("\(manifest): a manifest has at most \(limit) bytes; is this one?")

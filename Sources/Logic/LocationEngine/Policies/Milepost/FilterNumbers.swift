@@ -30,7 +30,8 @@ enum FilterNumbers {
 
   /// The share of a ride's time in which its speed is any below its pace.
   static let slow = 0.2
-  /// The share of first fixes that are jumps, as of ways that the belief does not foresee, and the seconds after which only one jump in e still lasts.
+  /// The share of first fixes that are jumps, as of ways that the belief does not foresee; and the seconds after which
+  /// only one jump in e still lasts.
   static let jumps = 0.01
   static let jumpLasts = 10.0
 
