@@ -112,6 +112,27 @@ enum RuleEvidence {
     A wake has its own reason; a notification is given once; an app that opted out is in front only; a keep-alive is called in time; the app in front, and a call, have priority for audio | No rule of what calls apps in the background is broken, five inputs deep
     Positions, headings and deferred updates reach each app that requested them and may have them, each once, in order | No rule of updates, pauses, headings and what is kept back is broken, six inputs deep
     Regions and visits reach each app that monitors them and may have them; entries and exits, arrivals and departures alternate | No rule of regions and visits is broken, seven inputs deep
+    A service without a notification ends a minute after its app is left, from 8 on | A service without a notification runs for ever on Android 6, and a minute from 8 on
+    An app that is left is cached 5 s later, and then frozen, by release | An app that is left is cached after 5 s, and frozen where its release freezes
+    An app that nobody sees starts a foreground service by an exemption only, from 12 on; a geofence is one | From 12 on an app that nobody sees starts a service only for a geofence and the like
+    With *while in use* a service that began unseen has no location from 11 on, and throws from 14 on | With *while in use* a service that began unseen has no location, from 11 on
+    A foreground service of another type gives no location, from 10 on | A service of another type gives no more than none, from 10 on
+    An app that nobody sees has two locations an hour from 8 on, and with *while in use* none from 10 on | Nobody sees it: everything on 6, twice an hour from 8 on, nothing with *while in use* from 10 on
+    A geofence needs *always*, and makes a process | A geofence needs *always*, and makes a process where there is none
+    A callback stands still in a frozen process and ends with it; a `PendingIntent` does not | A callback ends with its process and stands still in a frozen one; a PendingIntent does not
+    A reboot takes geofences, requests and alarms with it | A reboot takes geofences and alarms with it, and leaves jobs
+    Nothing wakes a force-stopped app until its user opens it; from 15 on its geofences are gone | A forced stop lasts until its user opens it; from 15 on its geofences are gone then
+    From 13 on the user ends an app with a foreground service | The user ends an app with a foreground service from 13 on; what was promised remains
+    Swiped away, an app lives on with a foreground service only | Swiped away, an app lives on with a foreground service, and ends without
+    Deep Doze comes an hour after the screen went off, and motion puts it off | Motion is not looked at for half an hour; later it puts deep Doze off by 40 min
+    Jobs wait for the windows of Doze, and alarms for those of deep Doze | A job of 15 min waits for the windows of Doze, and its app's account says so
+    In deep Doze an app has one alarm in 9 min | In deep Doze an alarm for idle times goes off every 9 min at most, another one not at all
+    A standby bucket has quotas of jobs and alarms, which charging lifts | Jobs and alarms have the documented quotas
+    Requests of all apps need each source once, at the shortest interval | Requests of several apps need each source once, at the shortest interval
+    A request is told by its interval and distance, or batched | Batched: kept for the delay, then told at once; a delay below two intervals keeps none
+    An approximate location is the middle of a square of 2 km, every 10 min at most | Approximate: the middle of a square of 2 km, every 10 min at most, without the receiver
+    With the battery saver and the screen off only who is seen has a location, from 10 on | With the battery saver and the screen off only who is seen, or serves, has a location
+    No rule of two Android apps is broken by any sequence of inputs, in any release | Each rule finds the fault that breaks it
     """#)
 
   /// The rule behind each row or sentence on background execution of the texts that Milepost began with, in four sections.

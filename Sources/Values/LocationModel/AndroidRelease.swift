@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules in which releases of Android differ, as values (the page Android has the table).
+/// The rules in which releases of Android differ, as values (the page "I write an Android app" has the table).
 ///
 /// Code asks a field of this, never which release it is. `AndroidRule.all` states, once, each field's meaning, source and
 /// value in each release. What is the same in all of them stands where it is used.

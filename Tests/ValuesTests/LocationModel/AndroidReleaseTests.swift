@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocationModel
 import Testing
 
@@ -63,6 +64,29 @@ struct AndroidReleaseTests {
     for release in AndroidRelease.all { #expect(AndroidRelease.named(release.name) == release) }
     #expect(AndroidRelease.named("android7") == nil)
     #expect(AndroidRelease.named("Android14") == nil)
+  }
+
+  @Test("The page about Android has the table that the code makes of the releases")
+  func table() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(
+      contentsOf: root.appendingPathComponent("Sources/Programs/milepost/Milepost.docc/Android.md"),
+      encoding: .utf8)
+    #expect(page.contains(Self.markdown), "put this into Android.md:\n\(Self.markdown)")
+    #expect(page.contains("`\(AndroidRelease.usual.name)` count where nobody says otherwise"))
+  }
+
+  /// The rules as the page shows them: one row per rule, one column per release.
+  private static var markdown: String {
+    let releases = AndroidRelease.all
+    var text = "| rule |" + releases.map { " \($0.version) |" }.joined() + " from |\n"
+    text += "| --- |" + releases.map { _ in " --- |" }.joined() + " --- |\n"
+    for rule in AndroidRule.all {
+      text += "| \(rule.words) |" + releases.map { " \(rule.text(in: $0)) |" }.joined()
+      text += " \(rule.source) |\n"
+    }
+    return text
   }
 
   private func changes(from older: AndroidRelease, to newer: AndroidRelease) -> [String] {
