@@ -74,6 +74,91 @@ struct AccuracyTests {
     #expect(stage.engine.plan == .session)
   }
 
+  /// Updates of an app that asks for a position every `interval` seconds.
+  private func updating(every interval: Double, feelsMotion: Bool = true) -> Stage {
+    var rules = EngineRules()
+    rules.feelsMotion = feelsMotion
+    var stage = Stage(rules: rules)
+    stage.launch(declaresLocation: true)
+    var request = StandardRequest()
+    request.interval = interval
+    stage.app(.startUpdating(request))
+    return stage
+  }
+
+  @Test(
+    "A position every 9 s keeps the receiver on; one every 10 s or more lets it rest in between")
+  func interval() {
+    #expect(updating(every: 9).engine.plan == .continuous)
+    var stage = updating(every: 30, feelsMotion: false)
+    #expect(stage.engine.plan == .session)
+    stage.pass(to: 6)
+    #expect(stage.tell(walking(stage)).deliveries.count == 1)
+    #expect(stage.engine.plan == .off(.awaitsSession(.zero.advanced(bySeconds: 36))))
+    stage.pass(to: 36)
+    #expect(stage.engine.plan == .session)
+    // A search ends after 60 s, as every later one.
+    stage.pass(to: 96)
+    #expect(stage.engine.plan == .off(.awaitsSession(.zero.advanced(bySeconds: 126))))
+  }
+
+  @Test("A device that feels no motion for 25 s is not looked for until it moves")
+  func stillInterval() {
+    var stage = updating(every: 30)
+    stage.tell(walking(stage))
+    stage.pass(to: 30)
+    #expect(stage.engine.plan == .off(.awaitsMotion))
+    #expect(stage.engine.nextDeadline == nil)
+    stage.tell(.motionBegan, at: 1_000)
+    #expect(stage.engine.plan == .session)
+    stage.tell(walking(stage), at: 1_006)
+    stage.tell(.motionBegan, at: 1_020)
+    stage.pass(to: 1_036)
+    #expect(stage.engine.plan == .session)
+  }
+
+  @Test(
+    "Balanced power asks the network every interval, never the receiver, also where it has no answer"
+  )
+  func balancedInterval() {
+    var rules = EngineRules()
+    (rules.feelsMotion, rules.hasWiFi) = (true, true)
+    var stage = Stage(rules: rules)
+    stage.launch(declaresLocation: true)
+    var request = StandardRequest()
+    (request.desiredAccuracy, request.interval) = (100, 30)
+    stage.app(.startUpdating(request))
+    #expect(stage.log.filter { $0 == .requestNetworkPosition }.count == 1)
+    let answer = Stage.fix(metres: 0, at: stage.now, accuracy: 65, source: .network)
+    #expect(stage.tell(.networkFix(answer)).deliveries.count == 1)
+    stage.tell(.motionBegan, at: 20)
+    stage.pass(to: 30)
+    #expect(stage.log.filter { $0 == .requestNetworkPosition }.count == 2)
+    stage.tell(.networkPositionFailed)
+    stage.pass(to: 60)
+    #expect(stage.log.filter { $0 == .requestNetworkPosition }.count == 2)
+    stage.tell(.motionBegan, at: 100)
+    #expect(stage.log.filter { $0 == .requestNetworkPosition }.count == 3)
+    #expect(!stage.log.plans.contains { $0.isOn })
+  }
+
+  @Test("In the background it holds the app, and the processor sleeps between two positions")
+  func sleepsBetween() {
+    var stage = updating(every: 30)
+    #expect(stage.engine.keepsAwake)
+    stage.app(.enteredBackground, at: 60)
+    stage.pass(to: 100)
+    #expect(stage.engine.state(of: app) == .background)
+    #expect(stage.engine.runsCode)
+    #expect(!stage.engine.keepsAwake)
+    var usual = Stage()
+    usual.launch(declaresLocation: true)
+    usual.app(.startUpdating(StandardRequest()))
+    usual.app(.enteredBackground, at: 60)
+    usual.pass(to: 100)
+    #expect(usual.engine.keepsAwake)
+  }
+
   @Test("Without sky the receiver rests after 300 s, for 60 s, and tries again")
   func noSky() {
     var stage = updating(100)

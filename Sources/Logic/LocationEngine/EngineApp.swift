@@ -277,6 +277,23 @@ struct EngineApp: Sendable, Equatable, Codable {
     return holds
   }
 
+  /// Whether motion decides when the app's updates look.
+  @inline(__always)
+  func looksByMotion(in era: Era) -> Bool {
+    standard?.looks?.heedsMotion == true && updates(in: era)
+  }
+
+  /// Whether the app keeps the processor awake: it runs code, and is not only held by updates whose receiver is off in
+  /// between.
+  @inline(__always)
+  func keepsAwake(in era: Era) -> Bool {
+    guard state.runsCode else { return false }
+    guard state == .background, standard?.looks?.interval != nil, isHeld(in: era) else {
+      return true
+    }
+    return !hasSingle && !plays && lifecycle.nextDeadline != nil
+  }
+
   /// Whether the app waits for the device to move.
   @inline(__always)
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }

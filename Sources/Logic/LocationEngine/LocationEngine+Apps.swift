@@ -109,12 +109,12 @@ extension LocationEngine {
     askUser(index, into: &commands)
     let wasAsked = isAskedByApps(at: now)
     if apps[index].standard?.phase == .updating {
-      apps[index].standard?.change(to: request, at: now, hasWiFi: rules.hasWiFi)
+      apps[index].standard?.change(to: request, at: now, by: rules)
       endDeferralIfObstructed(index, at: now, into: &commands)
       return askNetwork(unless: wasAsked, at: now, into: &commands)
     }
     let service = StandardService(
-      request, at: now, isSeen: apps[index].state != .background, hasWiFi: rules.hasWiFi)
+      request, at: now, isSeen: apps[index].state != .background, by: rules)
     apps[index].standard = service
     askNetwork(unless: wasAsked, at: now, into: &commands)
     if let lastKnown, apps[index].mayHear(service.unseenSince, in: rules.era) {

@@ -19,9 +19,12 @@ extension LocationEngine {
       let felt = min(max(1, windows), Self.mostWindows)
       tellPolicy(.moved(windows: felt), at: now, into: &commands)
     }
-    for index in apps.indices where apps[index].awaitsMotion {
-      tellMotion(index, at: now, into: &commands)
+    let wasAsked = isAskedByApps(at: now)
+    for index in apps.indices {
+      if apps[index].awaitsMotion { tellMotion(index, at: now, into: &commands) }
+      if apps[index].looksByMotion(in: rules.era) { apps[index].standard?.looks?.felt(at: now) }
     }
+    askNetwork(unless: wasAsked, at: now, into: &commands)
   }
 
   /// On a device without a motion sensor, a position away from where an app's updates paused is motion, if the app sees

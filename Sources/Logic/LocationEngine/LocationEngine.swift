@@ -74,6 +74,8 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
+  /// Whether any of these keeps the processor awake.
+  package private(set) var keepsAwake = false
   /// The mode that takes most, of those that apps request and may have now; `nil` if there is none.
   package private(set) var leadingService: Service?
   /// The time of the next notification; `nil` if there is none.
@@ -137,11 +139,11 @@ package struct LocationEngine: Sendable, Equatable {
 
   /// Computes the values that are asked most often; called at the end of every change of state.
   private mutating func lookAhead() {
-    runsCode = false
-    hearsHeadings = false
+    (runsCode, keepsAwake, hearsHeadings) = (false, false, false)
     var earliest = EngineInstant.earlier(policy.strategy.nextDeadline, daemon?.nextDeadline)
     for index in apps.indices {
       if apps[index].state.runsCode { runsCode = true }
+      if !keepsAwake { keepsAwake = apps[index].keepsAwake(in: rules.era) }
       if apps[index].hearsHeadings(in: rules.era) { hearsHeadings = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
@@ -283,7 +285,7 @@ package struct LocationEngine: Sendable, Equatable {
     followMonitors(at: now, into: &commands)
     endAudio(into: &commands)
     var wish: ReceiverWish?
-    var awaitsMotion = false
+    var (awaitsMotion, heedsMotion) = (false, false)
     for index in apps.indices {
       advance(index, .held(apps[index].holds(in: rules.era)), at: now, into: &commands)
       if apps[index].hasWork {
@@ -292,9 +294,10 @@ package struct LocationEngine: Sendable, Equatable {
       }
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
+      heedsMotion = heedsMotion || apps[index].looksByMotion(in: rules.era)
     }
     var wanted: Triggers = isLooking ? policy.strategy.triggers : .none
-    if awaitsMotion, rules.feelsMotion { wanted.insert(.motion) }
+    if awaitsMotion || heedsMotion, rules.feelsMotion { wanted.insert(.motion) }
     if let daemon { wanted.formUnion(daemon.triggers) }
     if wanted != triggers {
       triggers = wanted

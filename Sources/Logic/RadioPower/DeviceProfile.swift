@@ -24,6 +24,8 @@ package struct DeviceProfile: Sendable, Equatable {
   /// The system of a phone, which decides when it tells of regions and visits.
   package enum System: String, Sendable, CaseIterable {
     case ios
+    /// As Nexus phones with Android 6 were measured.
+    case android6
     case android
   }
 

@@ -79,7 +79,7 @@ extension LocationService {
       perform(command: command)
       settle()
     }
-    meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
+    meter.keepAwake(byCode: engine.keepsAwake, bySession: engine.isInSession, at: now.at)
   }
 
   mutating func perform(command: EngineCommand) {

@@ -25,6 +25,9 @@ package struct StandardRequest: Sendable, Equatable, Codable {
   package var pausesAutomatically = false
   /// Required by some eras besides the declared mode.
   package var allowsBackgroundUpdates = true
+  /// Seconds from one position to the next, as an app of Android asks for them; `nil`, as they come. From 10 s on the
+  /// receiver is off in between.
+  package var interval: Double?
 
   package init() {}
 }

@@ -18,8 +18,10 @@ struct TableTests {
     let columns = CompareCSV.header.split(separator: ",").count
     #expect(
       lines.allSatisfy {
-        $0.dropFirst(14).split(separator: ",", omittingEmptySubsequences: false).count
-          == columns - 1
+        // Text is in quotes if it has a comma, and twice quoted if it has quotes.
+        let unquoted = $0.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+          .filter { $0.offset.isMultiple(of: 2) }.map(\.element)
+        return unquoted.joined().count { $0 == "," } == columns - 1
       })
   }
 

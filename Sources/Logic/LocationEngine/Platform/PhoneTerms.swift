@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationModel
 
 /// The rules of a phone's daemon: the one table of its numbers.
 ///
@@ -69,4 +70,11 @@ extension PhoneTerms {
     regions: RegionTerms(cushion: 10, certainty: 2, fine: 100),  // [fit]
     looksEvery: 30,  // [fit]
     arrival: iOS12.arrival, departure: iOS12.departure)
+
+  /// A later release looks as rarely as it is documented to; all else is as it was measured on Android 6.
+  static func android(_ release: AndroidRelease) -> Self {
+    var terms = android6
+    terms.looksEvery = release.geofenceLooks
+    return terms
+  }
 }

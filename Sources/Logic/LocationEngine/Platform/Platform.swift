@@ -34,17 +34,27 @@ package enum Platform: Sendable, Equatable, Codable, UsualValue {
   var regions: RegionTerms { phone?.regions ?? .documented }
 }
 
-/// A phone's system, as measured.
+/// A phone's system.
 package enum PhoneSystem: String, Sendable, CaseIterable, Codable {
-  /// iPhone 6 with iOS 12.
+  /// As measured: iPhone 6 with iOS 12.
   case iOS = "ios"
-  /// Nexus 6 with Android 6.
+  /// As measured: Nexus 6 with Android 6.
+  case android6
+  /// As documented since Android 8.
   case android
+
+  package var isAndroid: Bool {
+    switch self {
+    case .iOS: false
+    case .android6, .android: true
+    }
+  }
 
   package var terms: PhoneTerms {
     switch self {
     case .iOS: .iOS12
-    case .android: .android6
+    case .android6: .android6
+    case .android: .android(.usual)
     }
   }
 }

@@ -108,7 +108,7 @@ struct IOSFieldPolicy: Policy {
 
 extension IOSFieldPolicy {
   static let kind = PolicyKind(
-    "ios-field", key: "iosField", .network, hints: .cells, needs: .cells, isPhones: true
+    "ios-field", key: "iosField", .network, hints: .cells, needs: .cells, system: .iOS
   ) {
     $0.seed.map(IOSFieldPolicy.init(seed:))
   }

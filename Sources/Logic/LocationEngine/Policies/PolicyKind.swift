@@ -9,6 +9,8 @@ package struct PolicyKind: Sendable {
     IOSPolicy.kind,
     IOSFieldPolicy.kind,
     OwnTracksPolicy.kind,
+    AndroidPolicy.background,
+    AndroidPolicy.work,
     ElasticPolicy.kind,
     ScheduledPolicy.periodic,
     ScheduledPolicy.receiver,
@@ -32,8 +34,8 @@ package struct PolicyKind: Sendable {
   package let needs: Senses
   /// Whether the seconds between its sessions can be set.
   package let hasInterval: Bool
-  /// Whether it models the measured system of a phone: the only policy that an app there can have.
-  package let isPhones: Bool
+  /// The system of a phone whose own behaviour it models; `nil` if it is none's.
+  package let system: PhoneSystem?
   let make: @Sendable (PolicySettings) -> (any Policy)?
   let decode: @Sendable (KeyedDecodingContainer<NameKey>, NameKey) throws -> any Policy
 
@@ -41,7 +43,7 @@ package struct PolicyKind: Sendable {
   /// returns `nil` if a required setting is missing.
   init<P: Policy>(
     _ name: String, key: String? = nil, _ positions: Positions, hints: Senses = [],
-    needs: Senses = [], hasInterval: Bool = false, isPhones: Bool = false,
+    needs: Senses = [], hasInterval: Bool = false, system: PhoneSystem? = nil,
     restore: @escaping @Sendable (inout P) -> Void = { _ in },
     make: @escaping @Sendable (PolicySettings) -> P?
   ) {
@@ -51,7 +53,7 @@ package struct PolicyKind: Sendable {
     self.hints = hints
     self.needs = needs
     self.hasInterval = hasInterval
-    self.isPhones = isPhones
+    self.system = system
     self.make = make
     decode = { values, key in
       var policy = try values.decode(P.self, forKey: key)

@@ -5,8 +5,8 @@ import LocationModel
 // Theory
 // ======
 //
-// Standard updates that ask for 100 m or coarser do not need a receiver that is on all the time (`AccuracyNeed`). This
-// machine decides when to look for one, and from which source.
+// Standard updates that ask for 100 m or coarser, or for a position every 10 s or more, do not need a receiver that is on
+// all the time (`AccuracyNeed`). This machine decides when to look for one, and from which source.
 //
 //   sessions (100 m to below 1,000 m, where no Wi-Fi tells positions)
 //
@@ -20,6 +20,11 @@ import LocationModel
 //     asking ──good answer──► resting(network) ──time──► asking
 //       └── failure, too coarse, no answer ──► looking(until) ──good fix, time──► resting(noNetwork) ──► asking
 //
+//   interval (an app of Android)
+//
+//     looking(until), asking ──good position, time──► resting(interval) ──time──► looking, asking
+//                                       └── time, no motion for 25 s ──► still ──motion──► looking, asking
+//
 // - *Good* is a position whose accuracy is at most what is asked for, or unknown.
 // - *Rest of a session* [ours]: the position holds until the device may have left the circle that was asked for, less
 //   the time that a receiver takes to start: (accuracy asked for − accuracy of the fix) / speed − `starting`. The speed
@@ -28,6 +33,9 @@ import LocationModel
 //   saves, so the receiver stays on; so it does at an unknown speed.
 // - *Rest of the network* [ours]: the time to cross the accuracy asked for at 60 km/h, from 60 to 300 s: 1,000 m every
 //   60 s, 3,000 m every 180 s. Network positions have no speed, and two of them are too coarse to derive one from.
+// - *Interval* [AOSP, GnssLocationProvider: from 10 s on the receiver hibernates between two fixes, and gives up a search
+//   after 60 s]. Nexus phones that were asked for a position every 30 s told hardly any at rest, and drew no more than
+//   without an app [field: MobilityNet]: so a device that feels motion looks only while it moves.
 // - *Timeouts* [ours]: 300 s before the first fix, which may need a cold start; 60 s from then on.
 //
 // A phone that was asked for 100 m told positions of Wi-Fi (claimed to 65 m), and drew 50 mW at rest for it, a fifth of
@@ -51,6 +59,8 @@ struct LookSchedule: Sendable, Equatable, Codable {
   static let networkRests = 60.0...300.0
   /// Seconds that the network may take to answer.
   static let answersWithin = 30.0
+  /// Seconds between two positions from which on the receiver is off in between.
+  static let leastInterval = 10.0
   /// Seconds that the receiver looks before its first fix, and afterwards.
   static let firstTimeout = 300.0
   static let timeout = 60.0
@@ -62,6 +72,8 @@ struct LookSchedule: Sendable, Equatable, Codable {
     case asking(until: EngineInstant)
     /// The receiver is off until then.
     case resting(until: EngineInstant, Rest)
+    /// The device rests: the next position of its interval waits for motion.
+    case still
   }
 
   /// The reason why the receiver is off.
@@ -74,21 +86,31 @@ struct LookSchedule: Sendable, Equatable, Codable {
     case noNetwork
     /// It has looked and found nothing.
     case nothing
+    /// The app asked for a position only then.
+    case interval
   }
 
-  /// Metres; 100 or more.
+  /// Metres; 100 or more, unless there is an interval.
   let accuracy: Double
+  /// Seconds between two positions, 10 or more, if the app asks for that.
+  let interval: Double?
   private(set) var phase: Phase
   private var hasFound = false
+  /// When motion was felt last; `nil` if the device feels none, or there is no interval.
+  private var feltAt: EngineInstant?
   /// Whether the network is asked first, although the accuracy would need sessions.
   private let asksFirst: Bool?
 
-  /// Begins to look; `nil` if the accuracy needs the receiver all the time.
-  init?(_ accuracy: Double, at now: EngineInstant, hasWiFi: Bool) {
-    self.accuracy = accuracy
+  /// Begins to look; `nil` if the request needs the receiver all the time.
+  init?(_ request: StandardRequest, at now: EngineInstant, hasWiFi: Bool, feelsMotion: Bool) {
+    accuracy = request.desiredAccuracy
+    interval = request.interval.flatMap { $0 >= Self.leastInterval ? $0 : nil }
+    feltAt = interval != nil && feelsMotion ? now : nil
     asksFirst = hasWiFi
     switch Self.need(accuracy, hasWiFi: hasWiFi) {
-    case .receiver: return nil
+    case .receiver:
+      guard interval != nil else { return nil }
+      phase = .looking(until: now.advanced(bySeconds: Self.firstTimeout))
     case .sessions: phase = .looking(until: now.advanced(bySeconds: Self.firstTimeout))
     case .network: phase = .asking(until: now.advanced(bySeconds: Self.answersWithin))
     }
@@ -104,17 +126,24 @@ struct LookSchedule: Sendable, Equatable, Codable {
   var isLooking: Bool { if case .looking = phase { true } else { false } }
   var isAsking: Bool { if case .asking = phase { true } else { false } }
 
-  /// The instant at which time alone will change something.
-  var deadline: EngineInstant {
+  /// The instant at which time alone will change something; `nil` if only motion will.
+  var deadline: EngineInstant? {
     switch phase {
     case .looking(let until), .asking(let until), .resting(let until, _): until
+    case .still: nil
     }
   }
+
+  /// Whether motion decides when it looks.
+  var heedsMotion: Bool { feltAt != nil }
 
   /// The reason why the receiver is not wanted.
   var reason: ReceiverPlan.Off {
     switch phase {
     case .looking(let until), .resting(let until, .nothing): .awaitsSession(until)
+    case .resting(let until, .interval):
+      need == .network ? .networkServes(accuracy: accuracy) : .awaitsSession(until)
+    case .still: .awaitsMotion
     case .asking, .resting(_, .network): .networkServes(accuracy: accuracy)
     case .resting(let until, .held): .positionHolds(until: until, accuracy: accuracy)
     case .resting(let until, .noNetwork): .networkMissing(until: until, accuracy: accuracy)
@@ -125,6 +154,7 @@ struct LookSchedule: Sendable, Equatable, Codable {
   mutating func found(_ fix: Fix, at now: EngineInstant) {
     hasFound = true
     guard fix.isGood(for: accuracy) else { return }
+    if let interval { return rest(for: interval, .interval, at: now) }
     let wasLooking = isLooking
     guard let rest = rest(after: fix) else { return look(at: now) }
     let isInstead = wasLooking && need == .network
@@ -134,18 +164,28 @@ struct LookSchedule: Sendable, Equatable, Codable {
   /// The network answered.
   mutating func answered(_ fix: Fix, at now: EngineInstant) {
     guard isAsking else { return }
+    if let interval { return rest(for: interval, .interval, at: now) }
     guard fix.isGood(for: accuracy) else { return look(at: now) }
     rest(for: networkRest, .network, at: now)
   }
 
   /// The network had no answer.
   mutating func failed(at now: EngineInstant) {
-    if isAsking { look(at: now) }
+    guard isAsking else { return }
+    if let interval { rest(for: interval, .interval, at: now) } else { look(at: now) }
+  }
+
+  /// The device moves.
+  mutating func felt(at now: EngineInstant) {
+    guard feltAt != nil else { return }
+    feltAt = now
+    if phase == .still { begin(at: now) }
   }
 
   /// The deadline may have come.
   mutating func timePassed(at now: EngineInstant) {
-    guard deadline <= now else { return }
+    guard let deadline, deadline <= now else { return }
+    if let interval { return pass(interval, at: now) }
     let isNetwork = need == .network
     switch phase {
     case .asking: look(at: now)
@@ -158,7 +198,21 @@ struct LookSchedule: Sendable, Equatable, Codable {
       } else {
         look(at: now)
       }
+    case .still: break
     }
+  }
+
+  /// A session, a question or an interval is over.
+  private mutating func pass(_ interval: Double, at now: EngineInstant) {
+    guard !isLooking, !isAsking else { return rest(for: interval, .interval, at: now) }
+    let rests = feltAt.map { EngineInstant.seconds(from: $0, to: now) >= PhoneTerms.restsAfter }
+    if rests == true { phase = .still } else { begin(at: now) }
+  }
+
+  /// Looks for the next position of an interval; balanced power never asks the receiver [doc: very rarely].
+  private mutating func begin(at now: EngineInstant) {
+    guard need == .network else { return look(at: now) }
+    phase = .asking(until: now.advanced(bySeconds: Self.answersWithin))
   }
 
   private mutating func look(at now: EngineInstant) {

@@ -25,19 +25,27 @@ struct StandardService: Sendable, Equatable, Codable {
   /// The deferred updates; `nil` if there are none.
   var deferral: UpdateDeferral?
 
-  init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool, hasWiFi: Bool) {
+  init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool, by rules: EngineRules) {
     self.request = request
     phase = .updating
-    looks = LookSchedule(request.desiredAccuracy, at: now, hasWiFi: hasWiFi)
+    looks = Self.looks(for: request, at: now, by: rules)
     unseenSince = isSeen ? nil : now
   }
 
   /// A repeated request changes the settings and keeps the anchor.
-  mutating func change(to request: StandardRequest, at now: EngineInstant, hasWiFi: Bool) {
-    if request.desiredAccuracy != self.request.desiredAccuracy {
-      looks = LookSchedule(request.desiredAccuracy, at: now, hasWiFi: hasWiFi)
+  mutating func change(to request: StandardRequest, at now: EngineInstant, by rules: EngineRules) {
+    if (request.desiredAccuracy, request.interval)
+      != (self.request.desiredAccuracy, self.request.interval)
+    {
+      looks = Self.looks(for: request, at: now, by: rules)
     }
     self.request = request
+  }
+
+  private static func looks(
+    for request: StandardRequest, at now: EngineInstant, by rules: EngineRules
+  ) -> LookSchedule? {
+    LookSchedule(request, at: now, hasWiFi: rules.hasWiFi, feelsMotion: rules.feelsMotion)
   }
 
   // Reading through an optional copies all its contents, and a service is large. So a question that is asked for every

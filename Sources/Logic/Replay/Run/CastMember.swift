@@ -34,7 +34,7 @@ struct CastMember: Sendable {
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = plan.service == .continuous
     let program: any VirtualProgram =
-      plan.armedBy.map { CycledApp($0, workTime: workTime) }
+      plan.armedBy.map { CycledApp(plan, armedBy: $0, workTime: workTime) }
       ?? ScriptedApp(plan, workTime: workTime)
     self.init(name: name, declaration: declaration, program: program, policy: plan.policy)
   }

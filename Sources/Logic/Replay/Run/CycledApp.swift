@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Geodesy
+import LocationEngine
 import LocationModel
 import ServiceContract
 import ServiceCore
@@ -11,13 +12,15 @@ import ServiceCore
 //
 // A *duty cycle*: continuous updates while the device moves, none at a stay, armed by something that wakes the app. Core
 // Location does not resume updates that it paused, so this is what apps do that need the way; MobilityNet measured it on
-// iPhones and Nexus phones, with a region of 100 m around the last position, visits and significant changes together.
+// iPhones and Nexus phones, with a region of 100 m around the last position, visits and significant changes together. On
+// Android motion can arm it (the Activity Transition API), and there are no visits.
 //
 //              visit, or 5 min within 50 m:
 //              updates off, region around here             region left, or visit over: updates on
 //   tracking ────────────────────────────────► resting ────────────────────────────────────────► tracking
 //
-// What is lost at each start is the way until the system tells the exit, some 240 m, and until the first position then.
+// What is lost at each start is the way until the system tells the exit, some 240 m, and until the first position then;
+// with motion that of the sensor's window [ours: how late activity transitions are was not measured].
 // An app that the system launched again knows from that, and from what it monitors, that it rests.
 
 /// The program of an app that tracks while the device moves.
@@ -33,6 +36,7 @@ struct CycledApp: VirtualProgram {
     case resting
   }
 
+  private let plan: RunPlan
   private let arming: RunPlan.Arming
   private let workTime: Double
   private var phase = Phase.tracking
@@ -40,7 +44,8 @@ struct CycledApp: VirtualProgram {
   private var finishesAt: EngineInstant?
   private var reference: (place: LocalFrame, since: EngineInstant)?
 
-  init(_ arming: RunPlan.Arming, workTime: Double) {
+  init(_ plan: RunPlan, armedBy arming: RunPlan.Arming, workTime: Double) {
+    self.plan = plan
     self.arming = arming
     self.workTime = workTime
   }
@@ -61,7 +66,11 @@ struct CycledApp: VirtualProgram {
     case .welcome(let welcome):
       state = welcome.state
       if welcome.launchReason == nil {
-        if arming != .changes { acts.append(.say(.monitorVisits(true))) }
+        if arming != .changes, plan.system?.isAndroid != true {
+          acts.append(.say(.monitorVisits(true)))
+        }
+        track(&acts)
+      } else if welcome.launchReason == .motion, phase == .resting {
         track(&acts)
       }
     case .state(let new):
@@ -82,7 +91,8 @@ struct CycledApp: VirtualProgram {
       case (.departed, .resting): track(&acts)
       case (.arrived, .resting), (.departed, .tracking): break
       }
-    case .willTerminate, .authorization, .accuracy, .paused, .motion, .lost, .noFix,
+    case .motion: if phase == .resting { track(&acts) }
+    case .willTerminate, .authorization, .accuracy, .paused, .lost, .noFix,
       .requestFailed, .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification,
       .notifications, .regionFailed, .heading, .deferralEnded, .version, .devices, .watch,
       .watchSentences, .sentences, .sky, .report, .poll, .ok, .error, .warning, .document:
@@ -120,11 +130,10 @@ struct CycledApp: VirtualProgram {
     switch arming {
     case .region: acts.append(.say(.stopMonitoringRegion("here")))
     case .changes: acts.append(.say(.stop(.significant)))
+    case .motion: acts.append(.say(.monitorMotion(false)))
     case .visits: break
     }
-    var request = StandardRequest()
-    request.pausesAutomatically = false
-    acts.append(.say(.start(.init(.standard, request))))
+    acts.append(.say(.start(.init(.standard, plan.request))))
   }
 
   private mutating func rest(around place: Coordinate, _ acts: inout [ProgramAct]) {
@@ -136,6 +145,7 @@ struct CycledApp: VirtualProgram {
         "here", centre: place, radius: Self.radius, notifiesOnEntry: false)
       acts.append(.say(.monitorRegion(here)))
     case .changes: acts.append(.say(.start(.init(.significant))))
+    case .motion: acts.append(.say(.monitorMotion(true)))
     case .visits: break
     }
   }

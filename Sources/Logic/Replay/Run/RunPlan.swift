@@ -32,6 +32,8 @@ package struct RunPlan: Sendable, Equatable {
     case visits
     /// A significant change.
     case changes
+    /// The device's motion: on Android, an activity transition.
+    case motion
 
     /// `a region`.
     package var words: String {
@@ -39,6 +41,7 @@ package struct RunPlan: Sendable, Equatable {
       case .region: "a region"
       case .visits: "visits"
       case .changes: "significant change"
+      case .motion: "motion"
       }
     }
   }
@@ -61,6 +64,11 @@ package struct RunPlan: Sendable, Equatable {
   package var armedBy: Arming?
   /// The requested accuracy of standard and continuous updates, metres, as Core Location numbers it.
   package var desiredAccuracy = -1.0
+  /// The requested seconds between two of them, and metres; `nil`, as they come.
+  package var interval: Double?
+  package var distanceFilter: Double?
+  /// The phone's system whose calls the app makes; `nil` on a machine.
+  package var system: PhoneSystem?
   /// For `significant` only.
   package var policy: SignificantPolicy?
   /// The regions that the app monitors, besides its service or as the only one; and whether it monitors visits too.
@@ -91,10 +99,7 @@ package struct RunPlan: Sendable, Equatable {
     }
   }
 
-  /// The rows that `compare` shows. Significant change is there twice, for these are different services: ours
-  /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
-  /// by scheduled sessions (`receiver`). Visits, regions and what arms a duty cycle are told by a phone's daemon;
-  /// elsewhere by our policy.
+  /// The rows that `compare` shows, by the device's platform.
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
   /// `receiverHold`, seconds, for those that account for a receiver that is released late.
@@ -102,15 +107,37 @@ package struct RunPlan: Sendable, Equatable {
     for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
     receiverHold: Double = 0
   ) -> [RunPlan] {
+    let asked = policies.map { $0.map { significant($0, isAskedFor: true) } }
+    let system = device.platform == .phone ? device.system : nil
+    let rows =
+      system?.isAndroid == true
+      ? androidRows(for: device, asked, seed: seed)
+      : usualRows(for: device, asked, seed: seed, receiverHold: receiverHold)
+    return rows.map { plan in
+      var plan = plan
+      plan.system = system
+      return plan
+    }
+  }
+
+  private static func significant(_ policy: SignificantPolicy, isAskedFor: Bool) -> RunPlan {
+    var plan = RunPlan(.significant, .pocket, policy: policy)
+    plan.isNamedByPolicy = true
+    plan.isAskedFor = isAskedFor
+    return plan
+  }
+
+  /// Significant change is there twice, for these are different services: ours
+  /// (`milepost`), and beside it, if a modem reports cells, as measured on phones (`ios-field`), and if there is none,
+  /// by scheduled sessions (`receiver`). Visits, regions and what arms a duty cycle are told by a phone's daemon;
+  /// elsewhere by our policy.
+  private static func usualRows(
+    for device: DeviceProfile, _ asked: [RunPlan]?, seed: UInt64, receiverHold: Double
+  ) -> [RunPlan] {
     let both = [SignificantPolicy.usualName(for: device), "milepost"].compactMap {
       SignificantPolicy.named($0, for: device, seed: seed, receiverHold: receiverHold)
     }
-    let significant = (policies ?? both).map { policy in
-      var plan = RunPlan(.significant, .pocket, policy: policy)
-      plan.isNamedByPolicy = true
-      plan.isAskedFor = policies != nil
-      return plan
-    }
+    let significant: [RunPlan] = asked ?? both.map { Self.significant($0, isAskedFor: false) }
     let cycled = cycles(for: device, seed: seed, receiverHold: receiverHold)[0]
     return [
       RunPlan(.standard, .pocket),
@@ -119,13 +146,40 @@ package struct RunPlan: Sendable, Equatable {
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
       cycled,
     ] + significant
-      + [Watch.visits, .places].map { watch in
-        var plan = RunPlan(
-          .significant, .pocket,
-          policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))
-        plan.watch = watch
-        return plan
+      + [Watch.visits, .places].map {
+        watching($0, on: device, seed: seed, receiverHold: receiverHold)
       }
+  }
+
+  /// Those of an app of Android: a foreground service, all the time or armed, what the background is given, and
+  /// geofences. There are no visits and no significant change.
+  private static func androidRows(
+    for device: DeviceProfile, _ asked: [RunPlan]?, seed: UInt64
+  ) -> [RunPlan] {
+    var (seldom, near) = (RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket))
+    seldom.interval = 30
+    near.distanceFilter = 50
+    let armed = [Arming.region, .motion].map { arming in
+      var plan = RunPlan(.continuous, .pocket, policy: .usual(for: device, seed: seed))
+      plan.armedBy = arming
+      return plan
+    }
+    let given = ["android-background", "android-work"].compactMap {
+      SignificantPolicy.named($0, for: device, seed: seed)
+    }
+    return [RunPlan(.standard, .foreground), RunPlan(.continuous, .pocket), seldom, near] + armed
+      + (asked ?? given.map { significant($0, isAskedFor: false) })
+      + [watching(.places, on: device, seed: seed, receiverHold: 0)]
+  }
+
+  private static func watching(
+    _ watch: Watch, on device: DeviceProfile, seed: UInt64, receiverHold: Double
+  ) -> RunPlan {
+    var plan = RunPlan(
+      .significant, .pocket,
+      policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))
+    plan.watch = watch
+    return plan
   }
 
   /// The same over a trip with these places: they are the regions of an app that monitors places and names none.
@@ -150,7 +204,7 @@ package struct RunPlan: Sendable, Equatable {
   package static func cycles(
     for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0
   ) -> [RunPlan] {
-    Arming.allCases.map { arming in
+    [Arming.region, .visits, .changes].map { arming in
       var plan = RunPlan(
         .continuous, .pocket,
         policy: .named(senses(of: device), for: device, seed: seed, receiverHold: receiverHold))

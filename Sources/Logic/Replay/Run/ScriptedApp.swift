@@ -96,9 +96,16 @@ extension RunPlan {
     case .visits: return [.say(.monitorVisits(true))]
     case .standard, .continuous, .cycled: break
     }
+    return [.say(.start(.init(.standard, request)))]
+  }
+
+  /// The app's request for updates.
+  var request: StandardRequest {
     var request = StandardRequest()
     request.pausesAutomatically = pausesAutomatically
     request.desiredAccuracy = desiredAccuracy
-    return [.say(.start(.init(.standard, request)))]
+    request.distanceFilter = distanceFilter
+    request.interval = interval
+    return request
   }
 }

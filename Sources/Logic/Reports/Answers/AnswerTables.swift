@@ -69,6 +69,7 @@ enum AnswerTables {
     row.value("scenario", .word(among: RunPlan.Scenario.allCases), { $0.plan.scenario })
     row.value("policy", \.policyName)
     row.value("auto_pause", \.plan.pausesAutomatically)
+    row.value("name", about: "As the table has it.", \.name)
   }
 
   private static func answer(to purpose: Purpose) -> JSONTable<Chosen> {

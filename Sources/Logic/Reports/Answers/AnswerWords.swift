@@ -201,6 +201,7 @@ struct AnswerWords {
 
   /// The name of a mode in a sentence and at the head of its row.
   func mode(_ row: ModeRow) -> String {
+    if row.plan.isAndroid { return row.plan.androidName }
     switch row.plan.mode {
     case .standard:
       return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
@@ -210,7 +211,7 @@ struct AnswerWords {
     case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
     case .significant:
       let many = trace.rows.count { $0.plan.mode == .significant } > 1
-      guard let policy = row.plan.policy, row.plan.isAskedFor || many && !policy.kind.isPhones
+      guard let policy = row.plan.policy, row.plan.isAskedFor || many && policy.kind.system == nil
       else { return "significant change" }
       return "policy \(policy.label)"
     }

@@ -18,7 +18,7 @@ extension ModeRow {
   /// The call, or the configuration, that gives this mode on a device.
   package func call(on device: DeviceProfile) -> String {
     switch device.platform {
-    case .phone: iosCall
+    case .phone: plan.isAndroid ? plan.kotlin : iosCall
     case .linux: manifest
     case .firmware: firmware
     }
@@ -27,6 +27,7 @@ extension ModeRow {
   /// The call's name, for a line that has more to say; `nil` if a device has none.
   func shortCall(on device: DeviceProfile) -> String? {
     switch device.platform {
+    case .phone where plan.isAndroid: plan.shortKotlin
     case .phone:
       switch plan.mode {
       case .significant: "startMonitoringSignificantLocationChanges"
@@ -47,9 +48,10 @@ extension ModeRow {
     }
   }
 
-  /// The nearest call on Android for a purpose; `nil` for a device that is no phone.
+  /// The nearest call on Android for a purpose; `nil` for a device that is no phone, or is one of Android, whose modes have
+  /// calls of their own.
   package func androidCall(on device: DeviceProfile, for purpose: Purpose) -> String? {
-    guard device.platform == .phone else { return nil }
+    guard device.platform == .phone, !plan.isAndroid else { return nil }
     return switch plan.mode {
     case .significant where purpose == .area:
       "WorkManager every 15 min, which calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY)"
@@ -95,7 +97,7 @@ extension ModeRow {
       switch plan.armedBy {
       case .visits: ("startMonitoringVisits()", "a visit's departure")
       case .changes: ("startMonitoringSignificantLocationChanges()", "the next location")
-      case .region, nil:
+      case .region, .motion, nil:
         (
           "startMonitoring(for: CLCircularRegion(center: here, radius: \(cycleRadius), …))",
           "didExitRegion"

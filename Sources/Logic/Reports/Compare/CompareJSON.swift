@@ -174,8 +174,12 @@ package enum CompareJSON {
       "policy", about: "Strategy of significant change; null for the other modes.", \.policyName)
     row.optionalValue(
       "interval_s", .number(in: 0...1e15, decimals: 3),
-      about: "From one session to the next; absent where that is no setting of the policy.",
-      \.plan.policy?.interval)
+      about: "From one session or position to the next, as asked for; absent if that is not.",
+      \.interval)
+    row.optionalValue(
+      "distance_m", .number(in: 0...1e9, decimals: 3),
+      about: "From one position to the next, as asked for; absent if that is not.",
+      \.plan.distanceFilter)
     row.value(
       "auto_pause",
       about:
@@ -203,6 +207,8 @@ package enum CompareJSON {
 extension ModeRow {
   /// The name of its strategy of significant change; `nil` for the other modes.
   var policyName: String? { plan.mode == .significant ? plan.policy?.name : nil }
+  /// Seconds from one session or position to the next, if they are asked for.
+  var interval: Double? { plan.mode == .significant ? plan.policy?.interval : plan.interval }
 }
 
 extension JSONTable {

@@ -59,12 +59,17 @@ package enum Footnotes {
     let rules = options.rules
     let lifecycle = rules.lifecycle
     let plain = Figures.plain
+    let isAndroid = rows.contains { $0.plan.isAndroid }
     var text =
-      "Pocket: the app is put away \(plain(options.scenario.backgroundAfter)) s after its launch, "
-      + "suspended \(plain(lifecycle.suspendsAfter)) s later unless something holds it, purged after "
-      + "\(plain(lifecycle.purgesAfter)) s of suspension; a wake allows "
-      + "\(plain(lifecycle.wakeBudget)) s, of which the app works "
-      + "\(plain(options.scenario.workTime)) s."
+      isAndroid
+      ? "Pocket: the app is put away \(plain(options.scenario.backgroundAfter)) s after its launch; without a foreground "
+        + "service its process is frozen and ends, and what it asked for starts it again for "
+        + "\(plain(lifecycle.wakeBudget)) s at most, of which it works \(plain(options.scenario.workTime)) s."
+      : "Pocket: the app is put away \(plain(options.scenario.backgroundAfter)) s after its launch, "
+        + "suspended \(plain(lifecycle.suspendsAfter)) s later unless something holds it, purged after "
+        + "\(plain(lifecycle.purgesAfter)) s of suspension; a wake allows "
+        + "\(plain(lifecycle.wakeBudget)) s, of which the app works "
+        + "\(plain(options.scenario.workTime)) s."
     if rows.contains(where: { $0.plan.scenario == .foreground }) {
       text += " Foreground: in front all the time; its display is not metered."
     }
@@ -77,27 +82,42 @@ package enum Footnotes {
           ? "; the app starts them again on motion."
           : "; this device has no motion sensor, so they do not pause."
     }
-    if let arming = rows.lazy.compactMap(\.plan.armedBy).first {
-      text +=
-        " While moving, armed by \(arming.words): the app ends its updates at a visit, or after "
-        + "\(Figures.span(RunPlan.cycleStill)) within 50 m, and starts them again when it left a circle of "
-        + "\(plain(RunPlan.cycleRadius)) m around that place, or the visit is over."
-    }
+    text += Self.cycles(rows)
     for row in rows where row.plan.mode == .significant {
-      text += " " + PolicyWords.text(row.plan.policy, rules)
+      let policy = row.plan.policy ?? .ios
+      let name =
+        row.plan.isAndroid ? row.heading : "Significant change, policy \(policy.name)"
+      text += " \(name): \(policy.sentence(rules, plain: plain))"
     }
     if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
       let circles =
         "of coming within \(plain(options.placeRadius)) m of the places at which the device stays in this trace (if it stays "
         + "at none, of those where it begins and ends), and of leaving them."
       text +=
-        options.device.platform == .phone
-        ? " Visits: the app is told of stays as phones were measured to tell them, some minutes late. Regions: \(circles)"
-        : " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
-          + "\(plain(VisitService.radius)) m. Regions: \(circles) Both see what the "
-          + "policy \(senses.policy?.name ?? "ios") sees."
+        isAndroid
+        ? " Geofences: the app is told \(circles)"
+        : options.device.platform == .phone
+          ? " Visits: the app is told of stays as phones were measured to tell them, some minutes late. Regions: \(circles)"
+          : " Visits: the app is told of stays of \(Figures.span(VisitService.dwell)) within "
+            + "\(plain(VisitService.radius)) m. Regions: \(circles) Both see what the "
+            + "policy \(senses.policy?.name ?? "ios") sees."
     }
-    return text + " Rules: \(rules.era.title)."
+    return text
+      + (isAndroid
+        ? " Rules: Android \(AndroidRelease.usual.version)." : " Rules: \(rules.era.title).")
+  }
+
+  /// How an app tracks only while the device moves.
+  private static func cycles(_ rows: [ModeRow]) -> String {
+    let armings = rows.compactMap(\.plan.armedBy)
+    guard !armings.isEmpty else { return "" }
+    return rows.contains { $0.plan.isAndroid }
+      ? " Service by geofence, by activity: the app ends its service after \(Figures.span(RunPlan.cycleStill)) within 50 m, "
+        + "and starts it again when it left a circle of \(Figures.plain(RunPlan.cycleRadius)) m around that place, or when the "
+        + "device moves."
+      : " While moving, armed by \(armings[0].words): the app ends its updates at a visit, or after "
+        + "\(Figures.span(RunPlan.cycleStill)) within 50 m, and starts them again when it left a circle of "
+        + "\(Figures.plain(RunPlan.cycleRadius)) m around that place, or the visit is over."
   }
 
   private static func world(_ options: ReplayOptions, _ worlds: Int) -> String {

@@ -97,6 +97,7 @@ package struct ModeRow: Sendable {
 
   /// `continuous, pausing`: the head of its line.
   package var name: String {
+    if plan.isAndroid { return plan.androidName }
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
     if plan.mode == .cycled { return "while moving" }
     if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
@@ -105,7 +106,8 @@ package struct ModeRow: Sendable {
 
   /// Its name in a sentence.
   var phrase: String {
-    switch plan.mode {
+    if plan.isAndroid { return plan.androidName }
+    return switch plan.mode {
     case .standard: "standard updates in the \(plan.scenario.rawValue)"
     case .significant:
       plan.isNamedByPolicy

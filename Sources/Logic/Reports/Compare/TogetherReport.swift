@@ -13,7 +13,8 @@ enum TogetherReport {
     table.header(["all apps at once, in the pocket", "alone", "adds"])
     for app in together.apps {
       table.row([
-        app.plan.mode.rawValue, Figures.energy(app.alone.total.nominal),
+        app.plan.isAndroid ? app.plan.androidName : app.plan.mode.rawValue,
+        Figures.energy(app.alone.total.nominal),
         Figures.energy(together.adds(app)),
       ])
     }

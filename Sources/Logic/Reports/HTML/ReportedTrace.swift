@@ -48,9 +48,11 @@ extension ModeRow {
   var styleClass: String {
     switch plan.mode {
     case .standard: plan.scenario == .foreground ? "standard second" : "standard"
-    case .continuous: plan.pausesAutomatically ? "continuous second" : "continuous"
-    case .significant: "significant"
-    case .cycled: "continuous third"
+    case .continuous where plan.distanceFilter != nil: "continuous fourth"
+    case .continuous:
+      plan.pausesAutomatically || plan.interval != nil ? "continuous second" : "continuous"
+    case .significant: plan.policy?.name == "android-work" ? "significant second" : "significant"
+    case .cycled: plan.armedBy == .motion ? "continuous fifth" : "continuous third"
     case .visits: "significant second"
     case .regions: "significant third"
     }
@@ -60,7 +62,8 @@ extension ModeRow {
   /// policy to its users.
   var heading: String {
     switch plan.mode {
-    case .significant where plan.policy?.kind.isPhones != false: "Significant change"
+    case _ where plan.isAndroid: name.prefix(1).uppercased() + name.dropFirst()
+    case .significant where plan.policy.map { $0.kind.system != nil } ?? true: "Significant change"
     case .visits: "Visits"
     case .regions: "Region monitoring"
     case .standard, .significant, .continuous, .cycled:

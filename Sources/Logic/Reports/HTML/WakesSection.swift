@@ -27,7 +27,7 @@ enum WakesSection {
         ], words: [1, 2], into: &html
       ) { html in
         for wakeup in curves.wakeups.prefix(shown) {
-          html.element("tr") { writeWake(wakeup, by: clock, into: &$0) }
+          html.element("tr") { writeWake(wakeup, of: row, by: clock, into: &$0) }
           html.newline()
         }
       }
@@ -42,7 +42,7 @@ enum WakesSection {
   }
 
   private static func writeWake(
-    _ wakeup: CurveRecord.Wakeup, by clock: LocalClock, into html: inout HTMLWriter
+    _ wakeup: CurveRecord.Wakeup, of row: ModeRow, by clock: LocalClock, into html: inout HTMLWriter
   ) {
     let shown = clock.shown(at: wakeup.time)
     html.element("th", ["scope": "row"]) { html in
@@ -52,7 +52,8 @@ enum WakesSection {
       }
     }
     html.element("td", ["class": "word"], wakeup.isLaunch ? "started anew" : "woken")
-    html.element("td", ["class": "word"], wakeup.reason.words)
+    let isUpdate = row.plan.isAndroid && wakeup.reason == .location
+    html.element("td", ["class": "word"], isUpdate ? "a position" : wakeup.reason.words)
     html.element("td", wakeup.moved.map(Figures.distance) ?? Figures.unknown)
     html.element("td", wakeup.since.map(Figures.span) ?? Figures.unknown)
     html.element("td", wakeup.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)

@@ -62,7 +62,8 @@ package struct Baseline: Sendable {
       var row = Row(
         key: key(
           run["mode"]?.string ?? "?", run["scenario"]?.string ?? "?", run["policy"]?.string,
-          run["auto_pause"]?.bool ?? false), figures: [:])
+          run["auto_pause"]?.bool ?? false, armedBy: run["armed_by"]?.string,
+          every: run["interval_s"]?.number, metres: run["distance_m"]?.number), figures: [:])
       for column in CompareColumns.all.shown(in: .compared) {
         guard let figure = run[column.key]?.number else { continue }
         guard (0...most).contains(figure) else {
@@ -91,9 +92,13 @@ package struct Baseline: Sendable {
 
   /// `significant, pocket, ios`, as a reader would name the row.
   static func key(
-    _ mode: String, _ scenario: String, _ policy: String?, _ pauses: Bool
+    _ mode: String, _ scenario: String, _ policy: String?, _ pauses: Bool, armedBy: String?,
+    every interval: Double?, metres: Double?
   ) -> String {
-    [mode, scenario, policy, pauses ? "pausing" : nil].compactMap(\.self).joined(separator: ", ")
+    [
+      mode, scenario, policy, pauses ? "pausing" : nil, armedBy,
+      interval.map { "\(Figures.plain($0)) s" }, metres.map { "\(Figures.plain($0)) m" },
+    ].compactMap(\.self).joined(separator: ", ")
   }
 
   /// Whether this is an older comparison of `trace`.

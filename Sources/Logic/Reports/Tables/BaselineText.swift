@@ -62,7 +62,8 @@ extension ModeRow {
   fileprivate var key: String {
     Baseline.key(
       plan.mode.rawValue, plan.scenario.rawValue,
-      plan.mode == .significant ? plan.policy?.name : nil, plan.pausesAutomatically)
+      policyName, plan.pausesAutomatically, armedBy: plan.armedBy?.rawValue, every: interval,
+      metres: plan.distanceFilter)
   }
 }
 

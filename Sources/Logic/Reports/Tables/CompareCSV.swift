@@ -15,7 +15,7 @@ package enum CompareCSV {
   private static let columns = CompareColumns.all.shown(in: .csv)
 
   package static let header =
-    (["trace", "mode", "scenario", "policy", "auto_pause", "judged_s", "distance_m"]
+    (["trace", "mode", "scenario", "policy", "auto_pause", "name", "judged_s", "distance_m"]
     + columns.map(\.key)).joined(separator: ",") + "\n"
 
   /// The lines of one trace, without the header; unknown is an empty cell.
@@ -25,6 +25,7 @@ package enum CompareCSV {
       let head = [
         quoted(trace.name), plan.mode.rawValue, plan.scenario.rawValue,
         quoted(figures.row.policyName ?? ""), "\(plan.pausesAutomatically)",
+        quoted(figures.row.name),
         Decimal.text(trace.judged, decimals: 3, trimmed: true),
         Decimal.text(trace.distance, decimals: 1, trimmed: true),
       ]

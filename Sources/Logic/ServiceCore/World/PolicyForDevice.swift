@@ -15,7 +15,8 @@ extension SignificantPolicy {
 
   /// Its name.
   package static func usualName(for device: DeviceProfile) -> String {
-    device.cellEvents == .none ? "receiver" : "ios-field"
+    if device.platform == .phone, device.system.isAndroid { return "android-background" }
+    return device.cellEvents == .none ? "receiver" : "ios-field"
   }
 
   /// The policy of a name, fitted to a device; `nil` if that is impossible.
@@ -63,13 +64,15 @@ extension DeviceProfile {
   /// decides, policies that ask a phone's network are unavailable.
   package func offers(_ policy: SignificantPolicy?) -> Bool {
     guard let policy else { return true }
-    return platform == .phone ? policy.kind.isPhones : policy.kind.positions == .receiver
+    return platform == .phone
+      ? policy.kind.system?.isAndroid == system.isAndroid : policy.kind.positions == .receiver
   }
 
-  /// The phone's system, as measured.
+  /// The phone's system.
   package var system: PhoneSystem {
     switch phoneSystem {
     case .ios: .iOS
+    case .android6: .android6
     case .android: .android
     }
   }

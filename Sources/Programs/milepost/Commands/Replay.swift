@@ -111,14 +111,21 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Continuous: the app stops at a stay and starts again when this wakes it: region (around the place), visits or "
-        + "changes (significant ones).", valueName: "service"))
+      "Continuous: the app stops at a stay and starts again when this wakes it: region (around the place), visits, "
+        + "changes (significant ones) or motion.", valueName: "service"))
   var armedBy: RunPlan.Arming?
 
   @Option(
     number: "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
       + "(default: -1).", "metres", read: { try Number.inside($0, -2...1e9) })
   var accuracy = -1.0
+
+  @Option(
+    number:
+      "Standard and continuous: seconds from one position to the next, as Android lets an app ask; from 10 s on the "
+      + "receiver is off in between (default: as they come).", "seconds",
+    read: { try Number.inside($0, 1...86_400) })
+  var interval: Double?
 
   @Flag(help: "Tell the verdict of every fix.")
   var why = false
@@ -163,6 +170,9 @@ struct Replay: ParsableCommand {
     }
     if accuracy != -1, mode == .significant {
       throw ValidationError("--accuracy is for standard and continuous updates")
+    }
+    if interval != nil, mode == .significant {
+      throw ValidationError("--interval is for standard and continuous updates")
     }
     if scenario.path != nil, whyAt != nil || radioLog != nil || speed != .max || why {
       throw ValidationError(
@@ -246,6 +256,8 @@ struct Replay: ParsableCommand {
   private func plan(_ options: ReplayOptions) -> RunPlan {
     var plan = RunPlan(mode, scenario.builtIn ?? .pocket, pausesAutomatically: autoPause)
     plan.desiredAccuracy = accuracy
+    plan.interval = interval
+    plan.system = options.device.platform == .phone ? options.device.system : nil
     plan.regions = region
     plan.monitorsVisits = visits
     plan.armedBy = armedBy

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import RadioPower
+import Replay
+import ServiceContract
+
+// The modes of an Android app by their own names, and the code for each: `LocationRequest`, `Priority`,
+// `GeofencingClient` and `ActivityRecognitionClient` of Google Play services, "Foreground service types: location",
+// "Background location limits" and WorkManager, on developer.android.com.
+
+extension RunPlan {
+  /// Whether it is an Android app.
+  var isAndroid: Bool { system?.isAndroid ?? false }
+
+  /// Its name in a table and in a sentence: `foreground service, 30 s`.
+  var androidName: String {
+    switch mode {
+    case .standard: scenario == .foreground ? "in the foreground" : "no background mode"
+    case .continuous: "foreground service" + rhythm
+    case .cycled: armedBy == .motion ? "service by activity" : "service by geofence"
+    case .significant, .visits:
+      switch policy?.name {
+      case "android-work": "WorkManager"
+      case "android-background": "background updates"
+      default: "policy \(policy?.label ?? "ios")"
+      }
+    case .regions: "geofences"
+    }
+  }
+
+  private var rhythm: String {
+    if let interval { return ", \(Figures.span(interval))" }
+    return distanceFilter.map { ", \(Figures.plain($0)) m" } ?? ""
+  }
+
+  /// What an app calls for it, in Kotlin.
+  var kotlin: String {
+    switch mode {
+    case .standard: "requestLocationUpdates(\(request), callback) while an activity is visible"
+    case .continuous:
+      "startForeground(id, notification, FOREGROUND_SERVICE_TYPE_LOCATION) while the app is visible; requestLocationUpdates(\(request), callback)"
+    case .cycled:
+      "\(armed), PendingIntent) once with ACCESS_BACKGROUND_LOCATION; its receiver calls startForeground(…, FOREGROUND_SERVICE_TYPE_LOCATION) and requestLocationUpdates(\(request), callback), and ends both after \(Figures.span(RunPlan.cycleStill)) within 50 m"
+    case .significant, .visits:
+      policy?.name == "android-work"
+        ? "PeriodicWorkRequestBuilder<Worker>(15, TimeUnit.MINUTES), whose worker calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY, null) with ACCESS_BACKGROUND_LOCATION"
+        : "requestLocationUpdates(LocationRequest.Builder(PRIORITY_BALANCED_POWER_ACCURACY, 1800000).build(), PendingIntent) with ACCESS_BACKGROUND_LOCATION"
+    case .regions:
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_ENTER or GEOFENCE_TRANSITION_EXIT, \(radius) m around each place, PendingIntent, with ACCESS_BACKGROUND_LOCATION"
+    }
+  }
+
+  /// The call's name.
+  var shortKotlin: String {
+    switch mode {
+    case .standard, .continuous: "requestLocationUpdates"
+    case .cycled: armedBy == .motion ? "requestActivityTransitionUpdates" : "addGeofences, exit"
+    case .significant, .visits:
+      policy?.name == "android-work"
+        ? "PeriodicWorkRequest" : "requestLocationUpdates, PendingIntent"
+    case .regions: "addGeofences"
+    }
+  }
+
+  private var request: String {
+    let millis = Int(1_000 * (interval ?? 1))
+    let builder = "LocationRequest.Builder(PRIORITY_HIGH_ACCURACY, \(millis))"
+    let distance = distanceFilter.map { ".setMinUpdateDistanceMeters(\(Figures.plain($0))f)" } ?? ""
+    return "\(builder)\(distance).build()"
+  }
+
+  private var armed: String {
+    armedBy == .motion
+      ? "ActivityRecognitionClient.requestActivityTransitionUpdates(every activity but STILL, ENTER"
+      : "GeofencingClient.addGeofences(GEOFENCE_TRANSITION_EXIT, \(Figures.plain(RunPlan.cycleRadius)) m around the place of rest"
+  }
+
+  private var radius: String {
+    Figures.plain(regions.first?.radius ?? TripPlaces.usualRadius)
+  }
+}
