@@ -18,7 +18,7 @@ struct ParagraphTests {
 
   @Test("A table aligns its first column left and the others right, two spaces apart")
   func table() {
-    var table = TextTable()
+    var table = Table()
     table.header(["", "energy"])
     table.row(["standard", "12 J"])
     table.row(["a", "5.6 kJ"])
@@ -33,14 +33,14 @@ struct ParagraphTests {
 
   @Test("A table that would be too wide has its columns one space apart")
   func narrow() {
-    var table = TextTable()
+    var table = Table()
     table.row((0..<10).map { _ in String(repeating: "z", count: 9) })
     #expect(table.text(.plain).count == 100)
   }
 
   @Test("A table that does not fit is folded into several, each with the first column")
   func folded() {
-    var table = TextTable()
+    var table = Table()
     table.header(["", "aaaa", "bbbb", "cccc"])
     table.row(["name", "1", "2", "3"])
     #expect(table.folded(to: 19).map { $0.text(.plain) } == [table.text(.plain)])
@@ -54,7 +54,7 @@ struct ParagraphTests {
 
   @Test("A last column of words is aligned to the left")
   func lastLeft() {
-    var table = TextTable(isLastLeft: true)
+    var table = Table(alignment: .lastWords)
     table.row(["a", "10", "call()"])
     table.row(["b", "9", "go()"])
     #expect(table.natural == 13)

@@ -53,12 +53,12 @@ extension HostileReader {
     let subject = CompareForm.Subject(total, options, style: .plain)
     for form in [.text] + CompareForm.all { _ = form.bytes(subject, isFirst: true) }
     try tellsJSON(CompareForm.json.bytes(subject, isFirst: true))
-    _ = Footnotes.text(total.rows, options: options, traceAsTruth: false, style: .plain)
+    _ = Footnotes.report(total.rows, options: options, traceAsTruth: false).text(.plain)
   }
 
   private static func tellScore(_ sum: ScorePartial) throws {
     let total = sum.total(ScoringRules())
-    _ = ScoreText.text(total, style: .plain)
+    _ = ScoreText.report(total).text(.plain)
     try tellsJSON(ScoreJSON.document.line(total))
   }
 

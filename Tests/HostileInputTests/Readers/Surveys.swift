@@ -39,7 +39,7 @@ extension HostileReader {
     let report = InfoReport(
       name: "x", format: .init(identifier: format.identifier, name: format.name), summary: summary,
       ledger: decoder.ledger)
-    let text = InfoText.text(report, style: .plain)
+    let text = InfoText.report(report).text(.plain)
     try promise(
       text.unicodeScalars.allSatisfy {
         $0 == "\n" || $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value)

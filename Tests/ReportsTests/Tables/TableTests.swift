@@ -47,9 +47,9 @@ struct TableTests {
   @Test("Against itself nothing changed")
   func same() throws {
     let trace = try Drives.reported("drive.gpx")
-    let text = BaselineText.text(
-      trace.figures, against: try Baseline(try saved(trace)), options: try Drives.options(),
-      style: .plain)
+    let text = BaselineText.report(
+      trace.figures, against: try Baseline(try saved(trace)), options: try Drives.options()
+    ).text(.plain)
     #expect(text == "changed since the baseline: drive.gpx\nnothing changed\n")
   }
 
@@ -62,8 +62,9 @@ struct TableTests {
     let older = String(decoding: bytes, as: UTF8.self)
       .replacing("\"deliveries\":", with: "\"deliveries\":1")
     let baseline = try Baseline(try JSONValue.parse(older))
-    let text = BaselineText.text(
-      figures, against: baseline, options: try Drives.options(), style: .plain)
+    let text = BaselineText.report(
+      figures, against: baseline, options: try Drives.options()
+    ).text(.plain)
     #expect(text.contains("only then: regions, pocket\n"))
     #expect(text.contains("standard, pocket "))
     #expect(text.contains(" → "))
@@ -80,8 +81,9 @@ struct TableTests {
     options.seed = 7
     options.cellSpacing = 1_500
     options.uploads = .everySeconds(300)
-    let text = BaselineText.text(
-      trace.figures, against: try Baseline(saved), options: options, style: .plain)
+    let text = BaselineText.report(
+      trace.figures, against: try Baseline(saved), options: options
+    ).text(.plain)
     let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     // The network's error follows the cells: 0.4 of 800 m and of 1,500 m.
     #expect(
@@ -99,12 +101,14 @@ struct TableTests {
             .init($0.key == "fix_loss" ? "loss" : $0.key, $0.value)
           }))
     }
-    let old = BaselineText.text(
-      trace.figures, against: try Baseline(.object(former)), options: options, style: .plain)
+    let old = BaselineText.report(
+      trace.figures, against: try Baseline(.object(former)), options: options
+    ).text(.plain)
     #expect(old == text)
-    let older = BaselineText.text(
+    let older = BaselineText.report(
       trace.figures, against: try Baseline(.object(members.filter { $0.key != "settings" })),
-      options: options, style: .plain)
+      options: options
+    ).text(.plain)
     #expect(older.contains("with other settings: --seed 1 then, 7 now\n"))
   }
 

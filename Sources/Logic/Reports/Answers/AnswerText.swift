@@ -34,34 +34,33 @@ package enum AnswerText {
     _ trace: ComparedTrace, _ options: ReplayOptions, for purpose: Purpose? = nil,
     style: TextStyle, width: Int = usualWidth
   ) -> String {
-    let screen = Screen(trace: trace, options: options, style: style, width: max(40, width))
-    let top = screen.head + screen.remarks
-    let end = screen.unsent + screen.caveat
+    let screen = Screen(
+      trace: trace, options: options, words: AnswerWords(trace), width: max(40, width))
+    let form = TextForm(style: style, width: screen.width)
+    let (top, end) = (screen.head + screen.remarks, screen.unsent + screen.caveat)
     let answers = purpose.map(screen.asked) ?? screen.answers(withCalls: true)
     // The head of the table takes two.
-    let rows = purpose == nil ? limit - top.count - answers.count - end.count - 2 : mostModes
-    let table = TradeTable(trace, options, most: max(3, rows)).text(style, width: screen.width)
-    let told =
-      purpose == nil && table.hasCalls ? screen.answers(withCalls: false) : answers
-    return (top + table.lines + told + end).map { $0 + "\n" }.joined()
+    let room = limit - form.text(top + answers + end).count { $0 == "\n" } - 2
+    let most = purpose == nil ? max(3, room) : mostModes
+    let (tables, hasCalls) = TradeTable(trace, options, most: most).tables(width: screen.width)
+    let told = purpose == nil && hasCalls ? screen.answers(withCalls: false) : answers
+    return form.text(top + tables.map { .table($0) } + told + end)
   }
 
   /// A trace on a screen.
   private struct Screen {
     let trace: ComparedTrace
     let options: ReplayOptions
-    let style: TextStyle
+    let words: AnswerWords
     let width: Int
 
-    var words: AnswerWords { AnswerWords(trace) }
-
-    func lines(_ text: String, indent: Int = 2) -> [String] {
-      Paragraph.text(text, indent: indent, width: width).split(separator: "\n").map(String.init)
+    private func line(_ text: String, isBold: Bool = false) -> Node {
+      .sentence(text, hanging: 2, isBold: isBold)
     }
 
     // MARK: The trace
 
-    var head: [String] {
+    var head: [Node] {
       var parts = [trace.title, Figures.span(trace.judged), Figures.way(trace.distance)]
       // What stands in brackets is in the details.
       parts.append(
@@ -74,16 +73,15 @@ package enum AnswerText {
         (trace.silence.departures.judged, "departure", "departures"),
       ].filter { $0.0 > 0 }.map { Figures.count($0, $1, $2) }
       if !stays.isEmpty { parts.append(stays.joined(separator: ", ")) }
-      var lines = lines(parts.joined(separator: " · "))
-      if let first = lines.first { lines[0] = style.bold(first) }
-      return lines
+      return [line(parts.joined(separator: " · "), isBold: true)]
     }
 
-    var remarks: [String] {
+    var remarks: [Node] {
       let odd = thinned + CompareText.oddities(trace) + skipped + jumps
-      return (words.thinness.map { lines($0) } ?? [])
-        + (odd.isEmpty ? [] : lines(odd.joined(separator: "; ")))
-        + (CompareText.unknowable(trace).map { lines($0) } ?? [])
+      return [
+        words.thinness, odd.isEmpty ? nil : odd.joined(separator: "; "),
+        CompareText.unknowable(trace),
+      ].compactMap { $0.map { line($0) } }
     }
 
     private var skipped: [String] {
@@ -105,9 +103,9 @@ package enum AnswerText {
 
     // MARK: The answers
 
-    func answers(withCalls: Bool) -> [String] {
+    func answers(withCalls: Bool) -> [Node] {
       var called: Set<Int> = []
-      var text: [String] = []
+      var nodes: [Node] = []
       var silent: [AnswerWords.Line] = []
       var isBrief = false
       var priced: Set<[Int?]> = []
@@ -119,9 +117,10 @@ package enum AnswerText {
         let isFirst = withCalls && called.insert(answer.row).inserted
         let line = words.line(purpose, call: isFirst ? call(answer) : nil, isBrief: isBrief)
         isBrief = isBrief || !line.doubt.isEmpty
-        text += self.answer(line, hasRange: priced.insert([answer.row, answer.against]).inserted)
+        let isNew = priced.insert([answer.row, answer.against]).inserted
+        nodes.append(self.answer(line, hasRange: isNew))
       }
-      return text + untested(silent)
+      return nodes + untested(silent)
     }
 
     /// What to call for an answer that says so; `nil` where it is open or there is no mode.
@@ -131,16 +130,16 @@ package enum AnswerText {
     }
 
     /// A range that a line above has is not said again.
-    private func answer(_ line: AnswerWords.Line, hasRange: Bool) -> [String] {
+    private func answer(_ line: AnswerWords.Line, hasRange: Bool) -> Node {
       let text =
         "\(mark(line)) \(line.title): "
         + (hasRange ? line.exactVerdict : line.verdict + line.price + line.doubt)
-      let lines = lines(text.count + line.turn.count <= width ? text + line.turn : text)
-      return line.isSure ? lines.map(style.bold) : lines
+      let turn = text.count + line.turn.count <= width ? line.turn : ""
+      return self.line(text + turn, isBold: line.isSure)
     }
 
     /// Reasons with the purposes that they are of.
-    private func untested(_ lines: [AnswerWords.Line]) -> [String] {
+    private func untested(_ lines: [AnswerWords.Line]) -> [Node] {
       guard !lines.isEmpty else { return [] }
       var reasons: [(reason: String, names: [String])] = []
       for line in lines {
@@ -152,7 +151,7 @@ package enum AnswerText {
         }
       }
       let said = reasons.map { "\(Figures.list($0.names)) (\($0.reason))" }
-      return self.lines("– Not tested by this trace: \(said.joined(separator: ", "))")
+      return [line("– Not tested by this trace: \(said.joined(separator: ", "))")]
     }
 
     private func mark(_ line: AnswerWords.Line) -> String {
@@ -161,42 +160,36 @@ package enum AnswerText {
     }
 
     /// The answer to one purpose, in full.
-    func asked(_ purpose: Purpose) -> [String] {
+    func asked(_ purpose: Purpose) -> [Node] {
       let line = words.line(purpose)
-      var text = lines("\(mark(line)) \(words.paragraph(purpose))")
-      if line.isSure { text = text.map(style.bold) }
-      guard let answer = line.answer else { return text }
+      let text = self.line("\(mark(line)) \(words.paragraph(purpose))", isBold: line.isSure)
+      guard let answer = line.answer else { return [text] }
       let row = trace.rows[answer.row]
-      let device = options.device
-      guard let android = row.androidCall(on: device, for: purpose) else {
-        return text + call(row.call(on: device))
-      }
-      return text + call("iOS: " + row.call(on: device)) + call("Android: " + android)
-    }
-
-    private func call(_ text: String) -> [String] {
-      Paragraph.text(text, indent: 2, width: width - 2).split(separator: "\n").map { "  " + $0 }
+      let call = row.call(on: options.device)
+      let android = row.androidCall(on: options.device, for: purpose)
+      let calls = android.map { ["iOS: " + call, "Android: " + $0] } ?? [call]
+      return [text] + calls.map { .sentence($0, indent: 2, hanging: 4) }
     }
 
     // MARK: The basis
 
     /// What the server never heard of.
-    var unsent: [String] {
+    var unsent: [Node] {
       let waiting = trace.rows.filter {
         $0.unsent > 0 && $0.goesOnInPocket && options.device.offers($0.plan.policy)
       }
       guard !waiting.isEmpty else { return [] }
       let said = waiting.map { "\(words.mode($0)) \(Figures.shortCount($0.unsent))" }
-      return lines("Unsent when the trace ended, and so unknown: \(said.joined(separator: "; "))")
+      return [line("Unsent when the trace ended, and so unknown: \(said.joined(separator: "; "))")]
     }
 
-    var caveat: [String] {
+    var caveat: [Node] {
       // Fewer than were asked for: a sparse trace.
       var text =
         trace.thinned.map { "Modelled in \(Figures.count($0.worlds, "world", "worlds"))" }
         ?? "Modelled"
       text += WholeDevice.unlessWhole(options.device.platform)
-      return lines("\(text). See --for, --details")
+      return [line("\(text). See --for, --details")]
     }
   }
 }

@@ -70,10 +70,11 @@ struct TradeTable {
     }
   }
 
-  /// The lines of a screen of that width, with what to call if there is room for all of it, and whether there was.
-  func text(_ style: TextStyle, width: Int) -> (lines: [String], hasCalls: Bool) {
+  /// It on a screen of that width, in parts if it is too wide, with what to call if there is room for all of it, and
+  /// whether there was.
+  func tables(width: Int) -> (tables: [Table], hasCalls: Bool) {
     let calls = rows.map { trace.rows[$0].shortCall(on: options.device) ?? "" }
-    var (plain, full) = (TextTable(), TextTable(isLastLeft: true))
+    var (plain, full) = (Table(), Table(alignment: .lastWords))
     plain.header(head.map(\.0))
     full.header(head.map(\.0) + [""])
     plain.header(head.map(\.1))
@@ -83,8 +84,6 @@ struct TradeTable {
       full.row(cells(index) + [call])
     }
     let hasCalls = calls.contains { !$0.isEmpty } && full.natural <= width
-    let tables = hasCalls ? [full] : plain.folded(to: width)
-    let lines = tables.flatMap { $0.text(style, width: width).split(separator: "\n") }
-    return (lines.map(String.init), hasCalls)
+    return (hasCalls ? [full] : plain.folded(to: width), hasCalls)
   }
 }

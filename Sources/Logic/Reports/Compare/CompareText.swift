@@ -3,7 +3,7 @@
 import FixFormats
 import LocationModel
 import RadioPower
-package import Replay
+import Replay
 import ServiceContract
 
 extension CompareForm {
@@ -20,40 +20,45 @@ extension CompareForm {
       "Every figure, what it rests on, and the answer; the modes' apps at once on one device. With --json also curves, "
       + "track, wakes and days, as the HTML report shows them.", isForPeople: true,
     hasFootnotes: true, separator: "\n"
-  ) { Array(CompareText.trace($0.trace, options: $0.options, style: $0.style).utf8) }
+  ) { Array(CompareText.report($0.trace, $0.options).text($0.style).utf8) }
 }
 
 /// `milepost compare --details`: the input, the table, the answer in a sentence, and its basis.
 package enum CompareText {
   /// The result of one trace.
-  package static func trace(
-    _ trace: ComparedTrace, options: ReplayOptions, style: TextStyle
-  ) -> String {
-    head(trace, options, style) + "\n" + table(trace, options, style) + "\n"
-      + advice(trace, options, style)
+  static func report(_ trace: ComparedTrace, _ options: ReplayOptions) -> Report {
+    let trade = TradeTable(trace, options, most: trace.rows.count)
+    let battery = options.device.battery.nominal
+    return Report {
+      if trace.isTotal {
+        Node.title(trace.title, ": \(extent(trace)); \(options.uploadWords(trace.rows))")
+      } else {
+        head(trace, options)
+      }
+      Node.part { Node.table(figures(trace, options)) }
+      Node.part { Node.bars(Bars.energy(trace.rows, judged: trace.judged, battery: battery)) }
+      Node.part { trade.tables(width: TextStyle.width).tables.map { Node.table($0) } }
+      Node.part { answers(AnswerWords(trace)) }
+      if let together = trace.together { Node.part { TogetherReport.nodes(together) } }
+    }
   }
 
-  private static func head(
-    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
-  ) -> String {
-    if trace.isTotal {
-      return style.bold(trace.title) + ": "
-        + extent(trace) + "; " + options.uploadWords(trace.rows) + "\n"
-    }
-    var text = style.bold(trace.name) + ": "
-    text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
-      .compactMap(\.self).joined(separator: ", ")
-    if let start = trace.start { text += ", from \(start.rfc3339)" }
-    text += "\n"
-    let line = "judged: \(extent(trace))"
-    text += Paragraph.text(line + "; \(options.uploadWords(trace.rows))")
-    text += unknowable(trace).map { Paragraph.text($0) } ?? ""
-    if !trace.skipped.isEmpty {
-      text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
-    }
-    let odd = oddities(trace)
-    if !odd.isEmpty { text += Paragraph.text(odd.joined(separator: "; ")) }
-    return text + truth(trace)
+  @ReportBuilder
+  private static func head(_ trace: ComparedTrace, _ options: ReplayOptions) -> [Node] {
+    let format = trace.format.map { $0.name + ", " } ?? ""
+    let start = trace.start.map { ", from \($0.rfc3339)" } ?? ""
+    Node.title(trace.name, ": \(format)\(Figures.count(trace.fixes, "fix", "fixes"))\(start)")
+    Node.sentence("judged: \(extent(trace)); \(options.uploadWords(trace.rows))")
+    if let unknowable = unknowable(trace) { Node.sentence(unknowable) }
+    if !trace.skipped.isEmpty { Node.sentence("skipped: \(Figures.counts(trace.skipped))") }
+    if !trace.oddities.isEmpty { Node.sentence(oddities(trace).joined(separator: "; ")) }
+    Node.sentence(truth(trace))
+  }
+
+  @ReportBuilder private static func answers(_ words: AnswerWords) -> [Node] {
+    if let thinness = words.thinness { Node.sentence(thinness) }
+    for purpose in Purpose.allCases { Node.sentence(words.paragraph(purpose), hanging: 2) }
+    if let dependence = words.dependence { Node.sentence(dependence) }
   }
 
   private static func extent(_ trace: ComparedTrace) -> String {
@@ -87,55 +92,44 @@ package enum CompareText {
 
   private static func truth(_ trace: ComparedTrace) -> String {
     guard trace.truth == "trace" else {
-      return "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it\n"
+      return "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it"
     }
     var text = "truth: the trace itself"
     if trace.jumpsRemoved > 0 {
       let points = Figures.count(trace.jumpsRemoved, "point", "points")
       text += ", without \(points) of jumps that nothing confirmed or that were undone"
     }
-    return Paragraph.text(text + "; the receiver's error is added to it")
+    return text + "; the receiver's error is added to it"
   }
 
-  private static func table(
-    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
-  ) -> String {
+  /// Every figure of every mode, and of the baseline; a page has the exact values beside the rounded ones.
+  static func figures(
+    _ trace: ComparedTrace, _ options: ReplayOptions, onPage: Bool = false
+  ) -> Table {
     let rows = trace.figures(options)
-    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text, of: rows)
-    var table = TextTable()
-    table.header([""] + columns.map(\.lines.0))
-    table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
+    let form: ColumnForms =
+      trace.isLong ? onPage ? .htmlOfDays : .textOfDays : onPage ? .html : .text
+    let columns = CompareColumns.all.shown(in: form, of: rows)
+    var table = Table("\(Figures.span(trace.judged)), \(Figures.distance(trace.distance))")
+    if onPage {
+      table.header(["mode"] + columns.map { $0.heading(over: trace.judged) })
+    } else {
+      table.header([""] + columns.map(\.lines.0))
+      table.header(
+        ["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
+    }
     for figures in rows {
-      table.row([figures.row.name] + columns.map { $0.shown(figures, isShort: true) })
+      table.row(
+        [.init(onPage ? figures.row.heading : figures.row.name)]
+          + columns.map { $0.tableCell(figures, isShort: !onPage) })
     }
     if let baseline = trace.baselineFigures(options) {
-      let energy = CompareColumns.energy.shown(in: trace.isLong ? .textOfDays : .text)
-      table.row(["baseline"] + energy.map { $0.shown(baseline) })
+      let energy = CompareColumns.energy.shown(in: form)
+      table.row(
+        [onPage ? "Baseline, not counted" : "baseline"] + energy.map { .init($0.shown(baseline)) },
+        styleClass: "aside")
     }
-    return table.text(style) + "\n" + bars(trace)
-  }
-
-  /// The energies again, as bars.
-  private static func bars(_ trace: ComparedTrace) -> String {
-    let joules = trace.rows.map(\.total.nominal)
-    let names = trace.rows.map(\.name)
-    let width = names.map(\.count).max() ?? 0
-    return zip(zip(names, joules), TextBars.bars(joules, width: 60)).map { row, bar in
-      let padding = String(repeating: " ", count: width - row.0.count)
-      return "\(row.0)\(padding) \(bar) \(Figures.energy(row.1))\n"
-    }.joined()
-  }
-
-  private static func advice(
-    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
-  ) -> String {
-    TradeTable(trace, options, most: trace.rows.count).text(style, width: TextTable.width).lines
-      .map { $0 + "\n" }.joined() + "\n"
-      + (AnswerWords(trace).thinness.map { Paragraph.text($0) } ?? "")
-      + Purpose.allCases.map { Paragraph.text(AnswerWords(trace).paragraph($0), indent: 2) }
-      .joined()
-      + (AnswerWords(trace).dependence.map { Paragraph.text($0) } ?? "")
-      + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
+    return table
   }
 }
 

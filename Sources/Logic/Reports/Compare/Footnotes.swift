@@ -8,23 +8,28 @@ import ServiceContract
 
 /// The full basis of a comparison: printed once, under the last table.
 package enum Footnotes {
-  package static func text(
-    _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool, style: TextStyle
-  ) -> String {
+  package static func report(
+    _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool
+  ) -> Report {
+    Report {
+      for paragraph in paragraphs(rows, options: options, traceAsTruth: traceAsTruth) {
+        Node.sentence(paragraph, hanging: 2)
+      }
+    }
+  }
+
+  static func paragraphs(
+    _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool
+  ) -> [String] {
     let worlds = rows.first?.worlds.count ?? 1
-    var paragraphs = [
+    let axis =
+      options.mixesEnvironments ? "2, 5 or 15" : Figures.plain(options.environment.errorPerAxis)
+    let receiver =
+      "Receiver: its error is drawn around the trace, \(axis) m per axis, correlated in time."
+    return [
       model(options, worlds), meanings(options, rows), scenarios(options, rows),
       world(options, worlds),
-    ]
-    if traceAsTruth {
-      let error =
-        options.mixesEnvironments
-        ? "2, 5 or 15" : Figures.plain(options.environment.errorPerAxis)
-      paragraphs.append(
-        "Receiver: its error is drawn around the trace, \(error) m per axis, correlated in time.")
-    }
-    paragraphs.append(uploads(options, rows))
-    return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
+    ] + (traceAsTruth ? [receiver] : []) + [uploads(options, rows)]
   }
 
   /// Every comparison ends with this: what a figure is, and what it leaves out (The-energy-model.md).

@@ -7,22 +7,24 @@ import ServiceContract
 
 /// The addition of each app when several run at once.
 enum TogetherReport {
-  static func text(_ together: DeviceSharingResult, style: TextStyle) -> String {
+  @ReportBuilder static func nodes(_ together: DeviceSharingResult) -> [Node] {
+    Node.table(apps(together))
+    Node.sentence(
+      "Adds: energy with the app minus energy without it; what the apps share (receiver, processor) "
+        + "is in nobody's. Together: the sum of all alone, and all at once.")
+  }
+
+  private static func apps(_ together: DeviceSharingResult) -> Table {
     let alone = together.apps.reduce(0) { $0 + $1.alone.total.nominal }
-    var table = TextTable()
-    table.header(["all apps at once, in the pocket", "alone", "adds"])
-    for app in together.apps {
-      table.row([
+    let rows = together.apps.map { app in
+      [
         app.plan.isAndroid ? app.plan.androidName : app.plan.mode.rawValue,
         Figures.energy(app.alone.total.nominal),
         Figures.energy(together.adds(app)),
-      ])
+      ]
     }
-    table.row(["together", Figures.energy(alone), Figures.energy(together.whole.total.nominal)])
-    return table.text(style)
-      + Paragraph.text(
-        "Adds: energy with the app minus energy without it; what the apps share (receiver, processor) "
-          + "is in nobody's. Together: the sum of all alone, and all at once.")
+    let all = ["together", Figures.energy(alone), Figures.energy(together.whole.total.nominal)]
+    return Table(head: ["all apps at once, in the pocket", "alone", "adds"], rows: rows + [all])
   }
 
   static let table = JSONTable<DeviceSharingResult> { together in

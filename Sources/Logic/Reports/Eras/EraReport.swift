@@ -55,20 +55,20 @@ package struct EraReport: Sendable {
     "callbacks", "callbacks", "callback", "callbacks", about: "What it was told of its own life."
   ) { $0.callbacks }
 
-  package func text(_ style: TextStyle) -> String {
-    var text = Paragraph.text(summary)
-    text += "\n" + table(style)
-    let sentences = self.sentences
-    guard result.eras.count > 1 else { return text }
-    text += "\n" + style.bold("What changed, and which rule did it") + "\n"
-    guard !sentences.isEmpty else {
-      return text + "Nothing: none of these apps meets a rule in which the eras differ.\n"
+  package var report: Report {
+    Report {
+      Node.sentence(summary)
+      Node.part { Node.table(table) }
+      if result.eras.count > 1 {
+        let sentences = sentences
+        Node.part("What changed, and which rule did it") {
+          if sentences.isEmpty {
+            Node.sentence("Nothing: none of these apps meets a rule in which the eras differ.")
+          }
+          for (name, lines) in sentences { Node.list(lines, under: name, isMarked: true) }
+        }
+      }
     }
-    for (name, lines) in sentences {
-      text += name + "\n"
-      for line in lines { text += "  " + Paragraph.text("- " + line, indent: 4, width: 98) }
-    }
-    return text
   }
 
   /// Its subject, in a sentence.
@@ -77,21 +77,23 @@ package struct EraReport: Sendable {
       + "\(Figures.list(result.eras.map(\.name))); \(device), modelled."
   }
 
-  private func table(_ style: TextStyle) -> String {
-    var table = TextTable()
-    table.header(
-      ["app", "era", "energy", "receiver on"] + Self.figures.map(\.heading))
+  private var table: Table {
+    let most = result.rows.flatMap(\.outcomes).map(\.energy).max() ?? 0
+    var table = Table(
+      "What each app came to", words: [1],
+      head: ["app", "era", "energy", "receiver on"] + Self.figures.map(\.heading))
     for row in result.rows {
       for (index, eras) in Self.alike(row.outcomes).enumerated() {
         let outcome = row.outcomes[eras[0]]
         table.row(
           [
-            index == 0 ? row.name : "", names(eras),
-            Figures.energy(outcome.energy), Figures.span(outcome.receiverOn),
-          ] + Self.figures.map { Figures.count($0.value(outcome)) })
+            .init(index == 0 ? row.name : ""), .init(names(eras)),
+            .init(Figures.energy(outcome.energy), .share(most > 0 ? outcome.energy / most : 0)),
+            .init(Figures.span(outcome.receiverOn), .exact(outcome.receiverOn, decimals: 3)),
+          ] + Self.figures.map { .count($0.value(outcome)) }, styleClass: "era")
       }
     }
-    return table.text(style)
+    return table
   }
 
   /// The eras with the same outcome, in the order of the first of each.

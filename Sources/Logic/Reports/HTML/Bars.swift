@@ -20,13 +20,20 @@ struct Bars {
     static func == (a: Self, b: Self) -> Bool { a.look == b.look }
   }
 
-  var bars: [EqualRows<Bar>]
+  /// One for each mode, and joined where they look the same.
+  let rows: [(row: ModeRow, bar: Bar)]
+  let bars: [EqualRows<Bar>]
   /// For those who do not see the picture.
-  var title: String
+  let title: String
   /// Their names if they stand alone, as the answer, which makes them thicker; `nil` for the headings of their rows.
   var names: [String]?
 
   var isLarge: Bool { names != nil }
+
+  private init(_ rows: [(row: ModeRow, bar: Bar)], title: String) {
+    (self.rows, self.title) = (rows, title)
+    bars = EqualRows.merging(rows.map { ($0.row, $0.bar) })
+  }
 
   /// The end of the axis.
   var full: Double { max(bars.map(\.picture.high).max() ?? 0, .leastNormalMagnitude) }
@@ -91,27 +98,24 @@ struct Bars {
 extension Bars {
   /// Energy above the baseline, with its share of a full battery per hour. A battery of 0 J is none.
   static func energy(_ rows: [ModeRow], judged: Double, battery: Double) -> Bars {
-    Bars(
-      bars: EqualRows.merging(rows.map { ($0, bar($0.total, judged, battery)) }),
-      title: "Energy above the baseline")
+    Bars(rows.map { ($0, bar($0.total, judged, battery)) }, title: "Energy above the baseline")
   }
 
   /// The same for the modes that an answer compares, with the names in it, and the figures of the first screen where
   /// there is a battery.
   static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
-    let rows = answer.pair.map { trace.rows[$0] }
-    var bars = energy(rows, judged: trace.judged, battery: battery)
-    if battery > 0 {
-      bars.bars = EqualRows.merging(
-        rows.map { row in
-          var bar = bar(row.total, trace.judged, battery)
-          bar.remarks = [
-            "of the battery in \(Figures.span(trace.judged))", "\(bar.figure), \(bar.remarks[0])",
-          ]
-          bar.figure = trace.price(row.joules)
-          return (row, bar)
-        })
+    let rows = answer.pair.map { index in
+      let row = trace.rows[index]
+      var bar = bar(row.total, trace.judged, battery)
+      if battery > 0 {
+        bar.remarks = [
+          "of the battery in \(Figures.span(trace.judged))", "\(bar.figure), \(bar.remarks[0])",
+        ]
+        bar.figure = trace.price(row.joules)
+      }
+      return (row, bar)
     }
+    var bars = Bars(rows, title: "Energy above the baseline")
     bars.names = bars.bars.map { bar in
       let words = Figures.list(bar.rows.map { AnswerWords(trace).mode($0) })
       return words.prefix(1).uppercased() + words.dropFirst()

@@ -37,9 +37,15 @@ enum ComponentSection {
     }
   }
 
-  static func writeComponents(_ trace: ComparedTrace, into html: inout HTMLWriter) {
+  @ReportBuilder static func nodes(_ trace: ComparedTrace) -> [Node] {
     let rows = trace.rows.filter { $0.joules > 0 }
-    guard !rows.isEmpty else { return }
+    if !rows.isEmpty {
+      Node.picture { writeStacks(rows, into: &$0) }
+      Node.table(table(trace.rows))
+    }
+  }
+
+  private static func writeStacks(_ rows: [ModeRow], into html: inout HTMLWriter) {
     let used = order.filter { component in
       rows.contains { $0.energy.components.contains { $0.component == component } }
     }
@@ -56,7 +62,6 @@ enum ComponentSection {
         writeStack(stack, into: &html)
       }
     }
-    table(trace.rows, into: &html)
   }
 
   /// One mode's energy by component and state, in the order of the legend.
@@ -132,7 +137,7 @@ enum ComponentSection {
     }
   }
 
-  private static func table(_ rows: [ModeRow], into html: inout HTMLWriter) {
+  private static func table(_ rows: [ModeRow]) -> Table {
     var keys: [(component: String, state: String)] = []
     for row in rows {
       for part in row.energy.components
@@ -143,33 +148,22 @@ enum ComponentSection {
     keys.sort {
       (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
     }
-    HTMLTable.writeTable(
-      caption: "Joules by component and state, with the time in that state",
-      head: ["component, state"] + rows.map(\.heading), into: &html
-    ) { html in
-      for key in keys {
-        html.row(
-          [:],
-          { html in
-            html.writeText("\(name(key.component)), \(name(state: key.state))")
-            html.void("br")
-            html.element("small", "\(key.component) \(key.state)")
-          }
-        ) { html in
-          for row in rows {
+    var table = Table("Joules by component and state, with the time in that state")
+    table.header(["component, state"] + rows.map(\.heading))
+    for (component, state) in keys {
+      let words = "\(name(component)), \(name(state: state))"
+      table.row(
+        [.init(words, .remark("\(component) \(state)"))]
+          + rows.map { row in
             let part = row.energy.components.first {
-              $0.component == key.component && $0.state == key.state
+              $0.component == component && $0.state == state
             }
-            guard let part else {
-              html.element("td", Figures.unknown)
-              continue
-            }
-            html.cell(
+            guard let part else { return .init(Figures.unknown) }
+            return .pair(
               Figures.energy(part.energy.nominal),
               part.seconds > 0 ? Figures.span(part.seconds) : nil)
-          }
-        }
-      }
+          })
     }
+    return table
   }
 }

@@ -33,53 +33,34 @@ struct DayTotals {
     }
   }
 
-  func writeDays(_ rows: [ModeRow], into html: inout HTMLWriter) {
-    HTMLTable.writeTable(
-      caption:
-        "Days in \(Figures.list(clocks)): energy, and the share of the time that it was blind",
-      head: ["day", "known time"] + rows.map(\.heading), into: &html
-    ) { html in
-      for day in days {
-        html.row(DateText.long(day.date)) { html in
-          html.element("td", Figures.span(day.rows.first?.judged ?? 0))
-          for total in day.rows {
-            html.cell(
-              Figures.energy(total.joules), blind(for: total.blindSeconds, of: total.judged))
-          }
-        }
-      }
-    }
+  func table(_ rows: [ModeRow]) -> Table {
+    Table(
+      "Days in \(Figures.list(clocks)): energy, and the share of the time that it was blind",
+      head: ["day", "known time"] + rows.map(\.heading),
+      cells: days.map { day in
+        [.init(DateText.long(day.date)), .init(Figures.span(day.rows.first?.judged ?? 0))]
+          + day.rows.map { energy($0.joules, blind: $0.blindSeconds, of: $0.judged) }
+      })
   }
 }
 
-/// `blind 4 %` of the time, or never.
-private func blind(for seconds: Double, of judged: Double) -> String {
+/// The energy over `blind 4 %` of the time, or `never blind`.
+private func energy(_ joules: Double, blind seconds: Double, of judged: Double) -> Table.Cell {
   let share = judged > 0 ? seconds / judged * 100 : 0
-  return share > 0 ? "blind \(Figures.percent(share))" : "never blind"
+  return .pair(
+    Figures.energy(joules), share > 0 ? "blind \(Figures.percent(share))" : "never blind")
 }
 
 /// One line per trace of a report, with the result of each mode.
 enum TraceList {
-  static func writeTraces(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
-    guard let rows = traces.first?.figures.rows else { return }
-    HTMLTable.writeTable(
-      caption: "Energy, and the share of the time that the app was blind",
-      head: ["trace", "known time"] + rows.map(\.heading), into: &html
-    ) { html in
-      for (trace, id) in zip(traces, ids) {
-        html.row(
-          [:],
-          { html in
-            html.element("a", ["href": "#" + id]) { $0.element("bdi", trace.figures.name) }
-          }
-        ) { html in
-          html.element("td", Figures.span(trace.figures.judged))
-          for row in trace.figures.rows {
-            html.cell(
-              Figures.energy(row.joules), blind(for: row.blindSeconds, of: trace.figures.judged))
-          }
-        }
-      }
-    }
+  /// `ids` are those of their parts.
+  static func table(_ traces: [ReportedTrace], _ ids: [String]) -> Table {
+    Table(
+      "Energy, and the share of the time that the app was blind",
+      head: ["trace", "known time"] + (traces.first?.figures.rows.map(\.heading) ?? []),
+      cells: zip(traces.map(\.figures), ids).map { trace, id in
+        [.init(trace.name, .link(id)), .init(Figures.span(trace.judged))]
+          + trace.rows.map { energy($0.joules, blind: $0.blindSeconds, of: trace.judged) }
+      })
   }
 }

@@ -12,7 +12,7 @@ struct HTMLPage {
   /// where its figures come from.
   func document(
     kicker: String, standfirst: String?, dateline: ((inout HTMLWriter) -> Void)? = nil,
-    _ rest: (inout HTMLWriter) -> Void
+    @ReportBuilder _ nodes: () -> [Node]
   ) -> [UInt8] {
     document { html in
       html.element("main") { html in
@@ -25,7 +25,7 @@ struct HTMLPage {
           if let dateline { html.element("p", ["class": "dateline"], dateline) }
         }
         html.newline()
-        rest(&html)
+        html.writeReport(nodes())
       }
     }
   }

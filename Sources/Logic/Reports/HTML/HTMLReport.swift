@@ -34,40 +34,48 @@ package enum HTMLReport {
         FirstScreen.writeFirstScreen(answer, lead, single, options, into: &html) {
           dateline(lead, traces, options, into: &$0)
         }
-        oddities(lead, into: &html)
-        if let single {
-          body(single, options, into: &html)
-        } else {
-          body(traces, lead, options, into: &html)
-        }
+        html.writeReport(oddities(lead))
+        html.writeReport(body(traces, lead, isSingle: single != nil, options))
       }
     }
   }
 
+  /// A trace, or several with their total, which leads.
+  @ReportBuilder
   private static func body(
-    _ trace: ReportedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
-  ) {
-    costs(trace.figures, options, into: &html)
-    calls(trace.figures, options, into: &html)
-    places(trace, options, level: "h2", into: &html)
-    shares(trace.figures, into: &html)
-    times(trace, level: "h2", into: &html)
-    days([trace], trace.figures, into: &html)
-    figures([trace], trace.figures, options, into: &html)
-  }
-
-  private static func body(
-    _ traces: [ReportedTrace], _ lead: ComparedTrace, _ options: ReplayOptions,
-    into html: inout HTMLWriter
-  ) {
-    let ids = traces.map { _ in html.newID() }
-    costs(lead, options, into: &html)
-    calls(lead, options, into: &html)
-    html.fold("Trace by trace", isOpen: true) { TraceList.writeTraces(traces, ids, into: &$0) }
-    days(traces, lead, into: &html)
-    shares(lead, into: &html)
-    for (trace, id) in zip(traces, ids) { part(trace, id, options, into: &html) }
-    figures(traces, lead, options, into: &html)
+    _ traces: [ReportedTrace], _ lead: ComparedTrace, isSingle: Bool, _ options: ReplayOptions
+  ) -> [Node] {
+    let ids = traces.indices.map { "trace\($0 + 1)" }
+    costs(lead, options)
+    if !lead.answers.isEmpty {
+      Node.fold("What to call", "for each purpose") {
+        Node.picture { CallSection.writeCalls(lead, options.device, into: &$0) }
+      }
+    }
+    if isSingle {
+      places(traces[0], options)
+      shares(lead)
+      times(traces[0])
+      days(traces, lead)
+    } else {
+      Node.fold("Trace by trace", isOpen: true) { Node.table(TraceList.table(traces, ids)) }
+      days(traces, lead)
+      shares(lead)
+      for (trace, id) in zip(traces, ids) { part(trace, id, options) }
+    }
+    Node.fold("All figures", "as compare --json gives them") {
+      Node.table(CompareText.figures(lead, options, onPage: true))
+      if traces.count > 1 {
+        for trace in traces {
+          Node.part(trace.figures.name) {
+            Node.table(CompareText.figures(trace.figures, options, onPage: true))
+          }
+        }
+      }
+    }
+    Node.fold("What it rests on", "assumptions, and each number with its source") {
+      SourceSection.nodes(traces.map(\.figures), options)
+    }
   }
 
   private static func dateline(
@@ -103,31 +111,28 @@ package enum HTMLReport {
   }
 
   /// One trace of several.
-  private static func part(
-    _ trace: ReportedTrace, _ id: String, _ options: ReplayOptions, into html: inout HTMLWriter
-  ) {
-    html.fold(trace.figures.name, gist(of: trace.figures), id: id) { html in
-      dateline(trace.figures, [trace], options, into: &html)
-      html.element(
-        "p", ["class": "standfirst"], Prose.glued(PageAnswer(of: trace.figures).sentence))
-      oddities(trace.figures, into: &html)
-      places(trace, options, level: "h3", into: &html)
-      times(trace, level: "h3", into: &html)
+  private static func part(_ trace: ReportedTrace, _ id: String, _ options: ReplayOptions) -> Node {
+    .fold(trace.figures.name, gist(of: trace.figures), id: id) {
+      Node.picture { html in
+        dateline(trace.figures, [trace], options, into: &html)
+        html.element(
+          "p", ["class": "standfirst"], Prose.glued(PageAnswer(of: trace.figures).sentence))
+      }
+      oddities(trace.figures)
+      places(trace, options)
+      times(trace)
     }
   }
 
   /// The decoder's findings, and what it skipped: a reader must know before believing a figure.
-  private static func oddities(_ trace: ComparedTrace, into html: inout HTMLWriter) {
-    var words = trace.oddities.map(\.words)
-    if trace.jumpsRemoved > 0 {
-      words.append(
-        "\(Figures.count(trace.jumpsRemoved, "point", "points")) left out, of jumps that nothing confirmed "
-          + "or that were undone")
-    }
-    guard !words.isEmpty else { return }
-    html.element("p", ["class": "note"]) { html in
-      html.element("b", "Odd in the trace: ")
-      html.writeText(words.joined(separator: "; ") + ".")
+  @ReportBuilder private static func oddities(_ trace: ComparedTrace) -> [Node] {
+    let jumps = Figures.count(trace.jumpsRemoved, "point", "points")
+    let words =
+      trace.oddities.map(\.words)
+      + (trace.jumpsRemoved > 0
+        ? ["\(jumps) left out, of jumps that nothing confirmed or that were undone"] : [])
+    if !words.isEmpty {
+      Node.fact("Odd in the trace", words.joined(separator: "; ") + ".", column: 0)
     }
   }
 
@@ -155,104 +160,72 @@ package enum HTMLReport {
 
   // MARK: The parts
 
-  private static func costs(
-    _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
-  ) {
-    html.fold("What each mode costs", gist(of: lead), isOpen: true) { html in
-      html.note(
+  private static func costs(_ lead: ComparedTrace, _ options: ReplayOptions) -> Node {
+    .fold("What each mode costs", gist(of: lead), isOpen: true) {
+      Node.sentence(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)), and the "
           + "share of a full battery that it takes in an hour. The thin line below a bar is its range: "
           + "the middle 90 % of 1,000 draws of a world and of the profile's numbers."
           + (lead.worldCount > 1
             ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
               + "energy is the median." : ""))
-      Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal)
-        .writeBars(into: &html)
+      Node.bars(
+        Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal))
     }
   }
 
-  private static func calls(
-    _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
-  ) {
-    guard !lead.answers.isEmpty else { return }
-    html.fold("What to call", "for each purpose") {
-      CallSection.writeCalls(lead, options.device, into: &$0)
-    }
-  }
-
-  private static func shares(_ lead: ComparedTrace, into html: inout HTMLWriter) {
-    html.fold("What the energy went to", "by component and state") { html in
-      html.note(
+  private static func shares(_ lead: ComparedTrace) -> Node {
+    .fold("What the energy went to", "by component and state") {
+      Node.sentence(
         "Each bar is the whole of one mode's energy, however much that is; the figure beside it says "
           + "how much.")
-      ComponentSection.writeComponents(lead, into: &html)
+      ComponentSection.nodes(lead)
     }
   }
 
-  private static func places(
-    _ trace: ReportedTrace, _ options: ReplayOptions, level: StaticString,
-    into html: inout HTMLWriter
-  ) {
-    guard !trace.curves.isEmpty else { return }
+  @ReportBuilder
+  private static func places(_ trace: ReportedTrace, _ options: ReplayOptions) -> [Node] {
     let limit = Figures.plain(options.blindDistance)
-    html.fold("Where it knew the way", blindness(trace.figures), level) { html in
-      html.note(
-        "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
-      MapSection.writeMaps(of: trace, into: &html)
-    }
     let furthest = trace.curves.flatMap { $0.distance.values.compactMap(\.self) }.max() ?? 0
-    html.fold("How far off it was", "up to \(Figures.distance(furthest))", level) { html in
-      html.note(
-        "Distance from the last delivered position to the true one, each rule a power of ten. Above "
-          + "the dashed line, at \(limit) m, the app is blind."
-          + (!trace.curves[0].gaps.isEmpty
-            ? " Grey is a gap of the trace; between two slanted strokes it is drawn shorter than it was."
-            : ""))
-      DistanceStrips.writeStrips(trace, limit: options.blindDistance, into: &html)
-      DelaySection.writeDelays(trace.lives, limit: options.blindDistance, into: &html)
+    if let first = trace.curves.first {
+      Node.fold("Where it knew the way", blindness(trace.figures)) {
+        Node.sentence(
+          "The same track in each mode. Blind: \(limit) m or more from the last delivered position."
+        )
+        Node.picture { MapSection.writeMaps(of: trace, into: &$0) }
+      }
+      Node.fold("How far off it was", "up to \(Figures.distance(furthest))") {
+        Node.sentence(
+          "Distance from the last delivered position to the true one, each rule a power of ten. Above "
+            + "the dashed line, at \(limit) m, the app is blind."
+            + (first.gaps.isEmpty
+              ? ""
+              : " Grey is a gap of the trace; between two slanted strokes it is drawn shorter than it was.")
+        )
+        Node.picture { DistanceStrips.writeStrips(trace, limit: options.blindDistance, into: &$0) }
+        DelaySection.nodes(trace.lives, limit: options.blindDistance)
+      }
     }
   }
 
-  private static func times(
-    _ trace: ReportedTrace, level: StaticString, into html: inout HTMLWriter
-  ) {
-    guard !trace.curves.isEmpty else { return }
-    html.fold("When it was spent", "a step is a wake, a slope a receiver at work", level) { html in
-      html.note("Energy so far: a level line is sleep.")
-      EnergyOverTime.drawEnergy(trace, into: &html)
-    }
+  @ReportBuilder private static func times(_ trace: ReportedTrace) -> [Node] {
     let rousing = trace.curves.reduce(0) { $0 + $1.wakeupCount }
-    html.fold("What woke it", Figures.count(rousing, "wake", "wakes") + " in all", level) { html in
-      WakesSection.writeWakes(trace, most: 25, into: &html)
+    if !trace.curves.isEmpty {
+      Node.fold("When it was spent", "a step is a wake, a slope a receiver at work") {
+        Node.sentence("Energy so far: a level line is sleep.")
+        Node.picture { EnergyOverTime.drawEnergy(trace, into: &$0) }
+      }
+      Node.fold("What woke it", Figures.count(rousing, "wake", "wakes") + " in all") {
+        WakesSection.nodes(trace, most: 25)
+      }
     }
   }
 
-  private static func days(
-    _ traces: [ReportedTrace], _ lead: ComparedTrace, into html: inout HTMLWriter
-  ) {
+  @ReportBuilder
+  private static func days(_ traces: [ReportedTrace], _ lead: ComparedTrace) -> [Node] {
     let days = DayTotals(traces)
-    guard days.days.count > 1 else { return }
-    html.fold("Day by day", "\(days.days.count) days") { days.writeDays(lead.rows, into: &$0) }
-  }
-
-  private static func figures(
-    _ traces: [ReportedTrace], _ lead: ComparedTrace, _ options: ReplayOptions,
-    into html: inout HTMLWriter
-  ) {
-    html.fold("All figures", "as compare --json gives them") { html in
-      CompareSection.writeFigures(lead, options, into: &html)
-      if traces.count > 1 {
-        for trace in traces {
-          html.element("h3") { $0.element("bdi", trace.figures.name) }
-          CompareSection.writeFigures(trace.figures, options, into: &html)
-        }
-      }
-    }
-    html.fold("What it rests on", "assumptions, and each number with its source") { html in
-      html.element("div", ["class": "columns"]) {
-        SourceSection.assumptions(traces.map(\.figures), options, into: &$0)
-      }
-      SourceSection.numbers(options, into: &html)
+    if days.days.count > 1 {
+      Node.fold("Day by day", "\(days.days.count) days") { Node.table(days.table(lead.rows)) }
     }
   }
 }

@@ -79,29 +79,6 @@ struct HTMLWriter {
     }
   }
 
-  /// A section under its heading.
-  mutating func section(
-    _ heading: String, _ level: StaticString = "h2", _ body: (inout HTMLWriter) -> Void
-  ) {
-    element("section") { html in
-      html.element(level, heading)
-      body(&html)
-    }
-    newline()
-  }
-
-  /// Sentences about an app, one below the other under its name.
-  mutating func list(_ sentences: [String], under name: String, _ level: StaticString) {
-    element(level) { $0.element("bdi", name) }
-    element("ul", ["class": "plain"]) { html in
-      for sentence in sentences { html.element("li", Prose.glued(sentence)) }
-    }
-    newline()
-  }
-
-  /// A remark above a picture or below a table.
-  mutating func note(_ text: String) { element("p", ["class": "note"], Prose.glued(text)) }
-
   mutating func writeText(_ text: String) { append(escaped: text) }
 
   /// A line feed between blocks, so that the source can be read and compared.
@@ -120,22 +97,6 @@ struct HTMLWriter {
     append(literal: "<style>\n")
     for sheet in sheets { append(literal: Palette.literal(sheet).text) }
     append(literal: "</style>\n")
-  }
-
-  /// A part that folds under its heading, with its result in a few words beside it.
-  mutating func fold(
-    _ heading: String, _ gist: String = "", _ level: StaticString = "h2", isOpen: Bool = false,
-    id: String? = nil, _ body: (inout HTMLWriter) -> Void
-  ) {
-    let attributes: Attributes = isOpen ? ["class": "fold", "open": ""] : ["class": "fold"]
-    element("details", attributes) { html in
-      html.element("summary") { html in
-        html.element(level, id.map { ["id": $0] } ?? [:]) { $0.element("bdi", heading) }
-        if !gist.isEmpty { html.element("span", ["class": "gist"], " " + gist) }
-      }
-      html.element("div", ["class": "folded"], body)
-    }
-    newline()
   }
 
   private mutating func openElement(_ name: StaticString, _ attributes: Attributes) {

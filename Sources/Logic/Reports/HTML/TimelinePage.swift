@@ -29,41 +29,15 @@ package enum TimelinePage {
     .document(
       kicker: "a scenario", standfirst: TimelineText.device(setting),
       dateline: { $0.element("bdi", Prose.glued(TimelineText.subject(timeline, setting))) }
-    ) { html in
-      html.section("Lives") { html in
-        html.note(
+    ) {
+      Node.part("Lives") {
+        Node.sentence(
           "Full height: in front; half: in the background; a strip: suspended; nothing: not running. "
             + "Strokes above are deliveries, triangles wakes, crosses ends of the process.")
-        SwimLanes(timeline, curves).writeLanes(into: &html)
+        Node.picture(SwimLanes(timeline, curves).writeLanes)
       }
-      html.section("What each app came to") { sums(timeline, into: &$0) }
-      html.section("What happened") { table(timeline, into: &$0) }
-    }
-  }
-
-  private static func sums(_ timeline: Timeline, into html: inout HTMLWriter) {
-    for life in timeline.lives {
-      html.list(TimelineText.sentences(life), under: life.name, "h3")
-    }
-  }
-
-  private static func table(_ timeline: Timeline, into html: inout HTMLWriter) {
-    HTMLTable.writeTable(
-      caption: "One line per moment of an app; times in UTC",
-      head: ["time", "app", "state", "what"],
-      words: [1, 2, 3], into: &html
-    ) { html in
-      for line in timeline.lines {
-        html.row {
-          $0.element("time", ["datetime": line.time.rfc3339]) { html in
-            html.writeText(TimelineText.clock(line.time, withDay: timeline.hasDays))
-          }
-        } _: { html in
-          html.element("td", ["class": "word"], line.life.map { timeline.lives[$0].name } ?? "–")
-          html.element("td", ["class": "word"], line.state?.words ?? "")
-          html.element("td", ["class": "word"], Prose.glued(TimelineText.sentence(of: line)))
-        }
-      }
+      Node.part("What each app came to") { timeline.lives.map(TimelineText.sums) }
+      Node.part("What happened") { Node.table(TimelineText.moments(timeline, onPage: true)) }
     }
   }
 }

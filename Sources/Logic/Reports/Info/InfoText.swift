@@ -11,46 +11,45 @@ package enum InfoText {
   /// The number of gaps and places listed one by one.
   static let listed = 10
 
-  package static func text(_ report: InfoReport, style: TextStyle) -> String {
+  package static func report(_ report: InfoReport) -> Report {
     let (summary, ledger) = (report.summary, report.ledger)
-    var lines = [
-      style.bold(report.name), row("format", report.format.name), account(ledger),
-      row("fixes", fixes(summary)),
-    ]
-    if summary.fixes > 0 {
-      lines += [span(summary, ledger), row("distance", distance(report))]
-      lines += [row("sampling", sampling(summary)), row("gaps", gaps(report))]
-      lines += summary.gaps.prefix(listed).map { gap in
-        let cause = gap.isSegmentEnd ? "segment end" : "no data"
-        return row(
-          "",
-          "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), \(cause) "
-            + "(\(report.name):\(gap.line))")
+    return Report {
+      Node.title(report.name)
+      fact("format", report.format.name)
+      fact("read", account(ledger))
+      fact("fixes", fixes(summary))
+      if summary.fixes > 0 {
+        fact("span", span(summary, ledger))
+        fact("distance", report.distance.map(Figures.distance) ?? backwards)
+        fact("sampling", sampling(summary))
+        fact("gaps", gaps(summary))
+        for gap in summary.gaps.prefix(listed) { fact("", words(of: gap, in: report.name)) }
+        if summary.stayCount > 0 { fact("silent", stays(summary)) }
+        fact("accuracy", extent(summary.accuracy, " m", 1, "not stated"))
+        fact("speed", extent(summary.speed, " m/s", 1, "not stated"))
       }
-      if summary.stayCount > 0 { lines += wrapped("silent", stays(summary)) }
-      lines += [row("accuracy", extent(summary.accuracy, " m", 1, "not stated"))]
-      lines += [row("speed", extent(summary.speed, " m/s", 1, "not stated"))]
+      fact("satellites", satellites(ledger))
+      if !ledger.types.isEmpty { fact("types", types(ledger)) }
+      if report.oddities.isEmpty { fact("odd", "nothing found") }
+      for (index, finding) in report.oddities.enumerated() {
+        fact(index == 0 ? "odd" : "", words(of: finding))
+      }
     }
-    lines += [row("satellites", satellites(ledger))]
-    if !ledger.types.isEmpty {
-      let types = ledger.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      lines += wrapped(
-        "types", types.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", "))
-    }
-    lines += oddities(report)
-    return lines.joined(separator: "\n") + "\n"
   }
 
-  private static func row(_ name: String, _ text: String) -> String {
-    // Names of messages, columns and elements are the trace's own words.
-    "  " + name + String(repeating: " ", count: max(1, 12 - name.count))
-      + Quoted.plain(text, keeping: "\n")
+  /// Names of messages, columns and elements are the trace's own words.
+  private static func fact(_ name: String, _ text: String) -> Node {
+    .fact(name, text, column: 14)
   }
 
-  private static func wrapped(_ name: String, _ text: String) -> [String] {
-    let filler = String(repeating: "x", count: 14)
-    let text = Paragraph.text(filler + " " + text, indent: 14).dropFirst(15).dropLast()
-    return [row(name, String(text))]
+  private static func words(of gap: TraceSummary.Gap, in name: String) -> String {
+    "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), "
+      + "\(Names.words(gap.cause)) (\(name):\(gap.line))"
+  }
+
+  private static func types(_ ledger: TraceLedger) -> String {
+    ledger.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
   }
 
   private static func account(_ ledger: TraceLedger) -> String {
@@ -60,7 +59,7 @@ package enum InfoText {
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
     for (reason, count) in skipped { text += " + \(Figures.count(count)) skipped (\(reason))" }
     if skipped.isEmpty { text += ", none skipped" }
-    return wrapped("read", text).joined()
+    return text
   }
 
   private static func fixes(_ summary: TraceSummary) -> String {
@@ -76,12 +75,10 @@ package enum InfoText {
   }
 
   private static func span(_ summary: TraceSummary, _ ledger: TraceLedger) -> String {
-    guard let start = summary.start, let end = summary.end else { return row("span", "no times") }
+    guard let start = summary.start, let end = summary.end else { return "no times" }
     guard ledger.isDated else {
-      return row(
-        "span",
-        "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date "
-          + "(--date gives one)")
+      return
+        "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date (--date gives one)"
     }
     let duration =
       summary.runsBackwards
@@ -89,15 +86,11 @@ package enum InfoText {
         + "in the order of time" : Figures.span(summary.duration)
     let recordings =
       summary.recordings > 1 ? " in \(summary.recordings) recordings, one after the other" : ""
-    return row("span", "\(start.rfc3339) to \(end.rfc3339), \(duration)\(recordings)")
+    return "\(start.rfc3339) to \(end.rfc3339), \(duration)\(recordings)"
   }
 
   /// The text for values left unknown by times that run backwards.
   private static let backwards = "not known, as times run backwards"
-
-  private static func distance(_ report: InfoReport) -> String {
-    report.distance.map(Figures.distance) ?? backwards
-  }
 
   /// The time of day alone, if the date is unknown.
   private static func clock(_ instant: UTCInstant) -> String {
@@ -119,8 +112,7 @@ package enum InfoText {
     return text
   }
 
-  private static func gaps(_ report: InfoReport) -> String {
-    let summary = report.summary
+  private static func gaps(_ summary: TraceSummary) -> String {
     let limit = "\(Figures.plain(summary.gapThreshold)) s or a segment's end"
     guard summary.gapCount > 0 else { return "none (more than \(limit))" }
     let more = summary.gapCount > listed ? "; the first \(listed):" : ":"
@@ -157,18 +149,12 @@ package enum InfoText {
     return parts.joined(separator: "; ")
   }
 
-  private static func oddities(_ report: InfoReport) -> [String] {
-    guard !report.oddities.isEmpty else { return [row("odd", "nothing found")] }
-    var lines: [String] = []
-    for finding in report.oddities {
-      let places = ranges(finding.lines).joined(separator: ", ")
-      let more = finding.count > finding.lines.count ? ", …" : ""
-      let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
-      let word = finding.lines.count == 1 && more.isEmpty ? "line" : "lines"
-      lines += wrapped(
-        lines.isEmpty ? "odd" : "", "\(finding.text)\(times): \(word) \(places)\(more)")
-    }
-    return lines
+  private static func words(of finding: TraceLedger.Finding) -> String {
+    let places = ranges(finding.lines).joined(separator: ", ")
+    let more = finding.count > finding.lines.count ? ", …" : ""
+    let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
+    let word = finding.lines.count == 1 && more.isEmpty ? "line" : "lines"
+    return "\(finding.text)\(times): \(word) \(places)\(more)"
   }
 
   /// Runs of consecutive lines as one: `22 to 24`, `30`.

@@ -9,38 +9,42 @@ package import ServiceCore
 /// The daemon's data on its apps, for people.
 package enum AppText {
   /// `milepost apps list`
-  package static func list(_ apps: [AppRow], style: TextStyle) -> String {
-    guard !apps.isEmpty else {
-      return "no app is registered; register one: milepost apps add MANIFEST\n"
+  package static func list(_ apps: [AppRow]) -> Report { Report { nodes(apps) } }
+
+  @ReportBuilder static func nodes(_ apps: [AppRow]) -> [Node] {
+    if apps.isEmpty {
+      Node.sentence("no app is registered; register one: milepost apps add MANIFEST")
+    } else {
+      Node.table(table(apps))
     }
-    var table = TextTable()
-    table.header(["app", "kind", "state", "services", "authorization", "pending", "last delivery"])
     for app in apps {
-      table.row([
-        app.name, app.kind.rawValue, app.held == nil ? app.state.words : "held",
-        services(app),
-        app.authorization.words + (app.accuracy == .reduced ? ", reduced" : ""),
-        Figures.count(app.pending),
-        app.lastDelivery?.rfc3339 ?? Figures.unknown,
-      ])
-    }
-    var text = table.text(style)
-    for app in apps {
-      if let held = app.held { text += Paragraph.text("\(app.name) is held: \(held)", indent: 2) }
+      if let held = app.held { Node.sentence("\(app.name) is held: \(held)", hanging: 2) }
       if let trouble = app.trouble {
-        text += Paragraph.text("\(app.name) has trouble: \(trouble)", indent: 2)
+        Node.sentence("\(app.name) has trouble: \(trouble)", hanging: 2)
       }
       if app.givenUp > 0 {
         let events = Figures.count(app.givenUp, "event was given up", "events were given up")
-        text += Paragraph.text(
-          "\(app.name): \(events); milepost apps events \(app.name)", indent: 2)
+        Node.sentence("\(app.name): \(events); milepost apps events \(app.name)", hanging: 2)
       }
     }
-    return text
+  }
+
+  private static func table(_ apps: [AppRow]) -> Table {
+    Table(
+      head: ["app", "kind", "state", "services", "authorization", "pending", "last delivery"],
+      rows: apps.map { app in
+        [
+          app.name, app.kind.rawValue, app.held == nil ? app.state.words : "held",
+          services(app),
+          app.authorization.words + (app.accuracy == .reduced ? ", reduced" : ""),
+          Figures.count(app.pending),
+          app.lastDelivery?.rfc3339 ?? Figures.unknown,
+        ]
+      })
   }
 
   /// `milepost apps show`
-  package static func text(app: AppDocument, style: TextStyle) -> String {
+  package static func report(app: AppDocument) -> Report {
     let row = app.row
     var process = app.pid.map { "process \($0)" } ?? "no process"
     if app.isFrozen { process += ", frozen" }
@@ -52,43 +56,44 @@ package enum AppText {
         + asked.rawValue
     }
     if row.accuracy == .reduced { authorization += ", with reduced accuracy" }
-    var text = style.bold(row.name) + "\n"
-    text += LiveRow.text("kind", row.kind.rawValue)
-    if let sink = app.sink {
-      text += LiveRow.text("sink", sink + ", from " + app.directory)
-    } else {
-      text += LiveRow.text(
-        "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
+    return Report {
+      Node.title(row.name)
+      LiveRow.fact("kind", row.kind.rawValue)
+      if let sink = app.sink {
+        LiveRow.fact("sink", sink + ", from " + app.directory)
+      } else {
+        LiveRow.fact(
+          "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
+      }
+      LiveRow.fact("state", row.state.words + ", " + process)
+      LiveRow.fact("services", services(row))
+      LiveRow.fact(
+        "declares", app.modes.isEmpty ? "no background mode" : app.modes.joined(separator: ", "))
+      LiveRow.fact("allowed", authorization)
+      LiveRow.fact(
+        "deliveries",
+        "\(app.lastSequence) decided, "
+          + (app.acknowledged > 0
+            ? "acknowledged up to no. \(app.acknowledged)" : "none acknowledged")
+          + ", \(row.pending) pending")
+      if let last = app.lastDelivery {
+        LiveRow.fact(
+          "last",
+          "no. \(last.sequence) (\(last.service.rawValue)) at \(last.received.rfc3339): "
+            + LiveRow.place(last.fix))
+      }
+      LiveRow.fact("crashes", "\(app.crashes)")
+      if row.givenUp > 0 {
+        LiveRow.fact(
+          "given up",
+          Figures.count(row.givenUp, "event", "events") + "; milepost apps events \(row.name)")
+      }
+      if let trouble = row.trouble { LiveRow.fact("trouble", trouble) }
+      if let held = row.held {
+        LiveRow.fact("held", "\(held); to launch it again: milepost apps release \(row.name)")
+      }
+      if let silence = app.silence { LiveRow.fact("silent", silence) }
     }
-    text += LiveRow.text("state", row.state.words + ", " + process)
-    text += LiveRow.text("services", services(row))
-    text += LiveRow.text(
-      "declares", app.modes.isEmpty ? "no background mode" : app.modes.joined(separator: ", "))
-    text += LiveRow.text("allowed", authorization)
-    text += LiveRow.text(
-      "deliveries",
-      "\(app.lastSequence) decided, "
-        + (app.acknowledged > 0
-          ? "acknowledged up to no. \(app.acknowledged)" : "none acknowledged")
-        + ", \(row.pending) pending")
-    if let last = app.lastDelivery {
-      text += LiveRow.text(
-        "last",
-        "no. \(last.sequence) (\(last.service.rawValue)) at \(last.received.rfc3339): "
-          + LiveRow.place(last.fix))
-    }
-    text += LiveRow.text("crashes", "\(app.crashes)")
-    if row.givenUp > 0 {
-      text += LiveRow.text(
-        "given up",
-        Figures.count(row.givenUp, "event", "events") + "; milepost apps events \(row.name)")
-    }
-    if let trouble = row.trouble { text += LiveRow.text("trouble", trouble) }
-    if let held = row.held {
-      text += LiveRow.text("held", "\(held); to launch it again: milepost apps release \(row.name)")
-    }
-    if let silence = app.silence { text += LiveRow.text("silent", silence) }
-    return text
   }
 
   /// `milepost apps add`: the services of the app; no final full stop.
@@ -108,15 +113,16 @@ package enum AppText {
   }
 
   /// `milepost apps log`
-  package static func text(log: LogDocument) -> String {
-    guard !log.entries.isEmpty else {
-      return "nothing has happened to \(log.app.isEmpty ? "the service" : log.app) yet\n"
+  package static func report(log: LogDocument) -> Report {
+    Report {
+      if log.entries.isEmpty {
+        Node.sentence("nothing has happened to \(log.app.isEmpty ? "the service" : log.app) yet")
+      } else {
+        Node.table(
+          Table(
+            alignment: .words, rows: log.entries.map { [$0.at.rfc3339, $0.kind, $0.text] }))
+      }
     }
-    let width = log.entries.map(\.kind.count).max() ?? 0
-    return log.entries.map { entry in
-      let blanks = String(repeating: " ", count: width - entry.kind.count)
-      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(Quoted.plain(entry.text))\n"
-    }.joined()
   }
 
   /// `milepost apps events`
@@ -158,20 +164,21 @@ package enum AppText {
   }
 
   /// `milepost explain`
-  package static func text(explanation: ExplanationDocument, style: TextStyle) -> String {
-    var text = style.bold("\(explanation.app) at \(explanation.at.rfc3339)") + "\n"
-    text += LiveRow.text("answer", explanation.text)
-    text += LiveRow.text(
-      "state",
-      "\(explanation.state.words), authorization \(explanation.authorization.words)"
-    )
-    text += LiveRow.text("receiver", LiveRow.receiver(explanation.receiver))
-    for answer in explanation.answers {
-      text += LiveRow.text(answer.service.rawValue, answer.text)
+  package static func report(explanation: ExplanationDocument) -> Report {
+    Report {
+      Node.title("\(explanation.app) at \(explanation.at.rfc3339)")
+      LiveRow.fact("answer", explanation.text)
+      LiveRow.fact(
+        "state",
+        "\(explanation.state.words), authorization \(explanation.authorization.words)"
+      )
+      LiveRow.fact("receiver", LiveRow.receiver(explanation.receiver))
+      for answer in explanation.answers {
+        LiveRow.fact(answer.service.rawValue, answer.text)
+      }
+      for region in explanation.regions { LiveRow.fact("region", region.text) }
+      if let advice = explanation.advice { LiveRow.fact("to do", advice) }
     }
-    for region in explanation.regions { text += LiveRow.text("region", region.text) }
-    if let advice = explanation.advice { text += LiveRow.text("to do", advice) }
-    return text
   }
 
   /// `significant, 2 regions, visits`

@@ -8,23 +8,23 @@ import ServiceCore
 /// The energy used since the service began, as words for people: of `status` and of `dash`.
 enum EnergyText {
   /// `status`: with its parts, a row each.
-  static func rows(_ status: StatusDocument) -> String {
+  @ReportBuilder static func rows(_ status: StatusDocument) -> [Node] {
     let energy = status.energy
-    var line = "\(total(energy, "above the baseline in"))"
-    if let battery = energy.battery, battery > 0 {
-      line += ", \(Figures.percent(energy.total.energy.nominal / battery * 100)) of a full battery"
-    }
-    var text = LiveRow.text("energy", line + "; modelled for \(status.deviceProfile)")
+    let battery = energy.battery.flatMap { $0 > 0 ? energy.total.energy.nominal / $0 : nil }
     let parts = energy.components.filter { $0.energy.nominal > 0 }.map {
       "\($0.name) \(Figures.energy($0.energy.nominal))"
     }
-    if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
-    if let modes = modes(energy) { text += LiveRow.text("", modes) }
-    if let share = share(energy) { text += LiveRow.text("", share) }
+    LiveRow.fact(
+      "energy",
+      total(energy, "above the baseline in")
+        + (battery.map { ", \(Figures.percent($0 * 100)) of a full battery" } ?? "")
+        + "; modelled for \(status.deviceProfile)")
+    if !parts.isEmpty { LiveRow.fact("", parts.joined(separator: ", ")) }
+    if let modes = modes(energy) { LiveRow.fact("", modes) }
+    if let share = share(energy) { LiveRow.fact("", share) }
     if energy.earlier > 0 {
-      text += LiveRow.text("", "and \(Figures.energy(energy.earlier)) by daemons before this one")
+      LiveRow.fact("", "and \(Figures.energy(energy.earlier)) by daemons before this one")
     }
-    return text
   }
 
   /// `dash`: in one.

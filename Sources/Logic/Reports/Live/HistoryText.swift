@@ -7,16 +7,15 @@ import LocationModel
 
 /// `milepost history` for people.
 package enum HistoryText {
-  package static func text(history: HistoryDocument) -> String {
-    guard !history.entries.isEmpty else { return "nothing is kept of this time\n" }
-    let cut = history.isCut ? "older entries are left out; ask for fewer hours\n" : ""
-    let width = history.entries.map(\.kind.rawValue.count).max() ?? 0
-    return cut
-      + history.entries.map { entry in
-        let kind = entry.kind.rawValue
-        let blanks = String(repeating: " ", count: width - kind.count)
-        return "\(entry.at.rfc3339)  \(kind)\(blanks)  \(Quoted.plain(sentence(of: entry)))\n"
-      }.joined()
+  package static func report(history: HistoryDocument) -> Report {
+    Report {
+      if history.entries.isEmpty { Node.sentence("nothing is kept of this time") }
+      if history.isCut { Node.sentence("older entries are left out; ask for fewer hours") }
+      Node.table(
+        Table(
+          alignment: .words,
+          rows: history.entries.map { [$0.at.rfc3339, $0.kind.rawValue, sentence(of: $0)] }))
+    }
   }
 
   private static func sentence(of entry: HistoryDocument.Entry) -> String {

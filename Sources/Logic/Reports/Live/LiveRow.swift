@@ -8,13 +8,7 @@ import ServiceCore
 
 /// One line of a status: a name of up to 13 columns and a text, broken if it is long.
 enum LiveRow {
-  private static let width = 15
-
-  static func text(_ name: String, _ text: String) -> String {
-    let filler = String(repeating: "x", count: width - 1)
-    let body = Paragraph.text(filler + " " + text, indent: width).dropFirst(width)
-    return "  " + name + String(repeating: " ", count: max(1, width - 2 - name.count)) + body
-  }
+  static func fact(_ name: String, _ text: String) -> Node { .fact(name, text, column: 15) }
 
   /// `45.52310, 13.56880 ± 5 m`
   static func place(_ fix: Fix) -> String {

@@ -9,39 +9,53 @@ package enum StatusText {
   /// The number of gaps listed.
   static let listed = 5
 
-  package static func text(status: StatusDocument, style: TextStyle) -> String {
-    var text =
-      style.bold("milepostd \(status.release)")
-      + ", process \(status.pid), up \(Figures.span(status.uptime)) since \(status.since.rfc3339)\n"
+  package static func report(status: StatusDocument) -> Report {
+    Report {
+      Node.title(
+        "milepostd \(status.release)",
+        ", process \(status.pid), up \(Figures.span(status.uptime)) since \(status.since.rfc3339)")
+      source(status)
+      LiveRow.fact("rules", "policy \(status.policy), era \(status.era)")
+      EnergyText.rows(status)
+      service(status)
+      // Sinks are apps as well, and stand in a separate table.
+      let apps = status.apps.filter { $0.kind != .sink }
+      if status.sinks.isEmpty || !apps.isEmpty { Node.part { AppText.nodes(apps) } }
+      if !status.sinks.isEmpty { Node.part { SinkText.nodes(status.sinks) } }
+    }
+  }
+
+  @ReportBuilder private static func source(_ status: StatusDocument) -> [Node] {
     let gpsd = status.gpsd
-    text += LiveRow.text("gpsd", "\(gpsd.host):\(gpsd.port) \(gpsd.state.rawValue): \(gpsd.text)")
+    LiveRow.fact("gpsd", "\(gpsd.host):\(gpsd.port) \(gpsd.state.rawValue): \(gpsd.text)")
     for device in status.devices {
       let silence = device.silence.map { "last report \(Figures.span($0)) ago" } ?? "no report yet"
       let driver = device.driver.map { " (\($0))" } ?? ""
-      text += LiveRow.text("device", "\(device.path)\(driver), \(silence)")
+      LiveRow.fact("device", "\(device.path)\(driver), \(silence)")
     }
-    text += LiveRow.text("receiver", LiveRow.receiver(status.receiver))
+    LiveRow.fact("receiver", LiveRow.receiver(status.receiver))
     if let sleep = status.receiver.sleep {
       let saved =
         sleep.saved.map { "; going on would have taken \(Figures.energy($0)) more" }
         ?? "; the profile does not know what that saves"
-      text += LiveRow.text(
+      LiveRow.fact(
         "asleep",
         "for \(Figures.span(sleep.seconds)) in \(Figures.count(sleep.count, "rest", "rests"))\(saved)"
       )
     }
     if let last = status.lastFix {
-      text += LiveRow.text(
+      LiveRow.fact(
         "last fix",
         "\(LiveRow.place(last.fix)), \(Figures.span(last.age)) ago"
           + (last.device.map { " from \($0)" } ?? ""))
     } else {
-      text += LiveRow.text("last fix", "none yet")
+      LiveRow.fact("last fix", "none yet")
     }
-    text += LiveRow.text("rules", "policy \(status.policy), era \(status.era)")
-    text += EnergyText.rows(status)
+  }
+
+  @ReportBuilder private static func service(_ status: StatusDocument) -> [Node] {
     if let shared = status.sharedWakes {
-      text += LiveRow.text(
+      LiveRow.fact(
         "shared wakes",
         "\(Figures.count(shared.calls, "fetch or keep-alive", "fetches and keep-alives")) in "
           + "\(Figures.count(shared.wakes, "wake", "wakes")); a wake for each would be "
@@ -49,22 +63,22 @@ package enum StatusText {
     }
     if status.store.state != .ok || status.store.warning != nil {
       let warning = status.store.warning ?? "nothing outlives this daemon"
-      text += LiveRow.text("store", "\(status.store.state.rawValue): \(warning)")
+      LiveRow.fact("store", "\(status.store.state.rawValue): \(warning)")
     }
     if status.lostEvents > 0 {
       let events = Figures.count(status.lostEvents, "event", "events")
-      text += LiveRow.text("lost", "\(events), since too many waited; see the journal")
+      LiveRow.fact("lost", "\(events), since too many waited; see the journal")
     }
-    text += LiveRow.text(
+    LiveRow.fact(
       "freezer",
       "\(status.freezer); \(Figures.count(status.clients, "client", "clients")) connected")
     if !status.gpsdPorts.isEmpty {
       let ports = status.gpsdPorts.map { "127.0.0.1:\($0)" }
-      text += LiveRow.text("gpsd clients", "on " + Figures.list(ports))
+      LiveRow.fact("gpsd clients", "on " + Figures.list(ports))
     }
-    if let geoClue = status.geoClue { text += GeoClueText.text(geoClue) }
+    if let geoClue = status.geoClue { GeoClueText.nodes(geoClue) }
     if let web = status.web {
-      text += LiveRow.text("live page", "on \(web.address); milepost web prints how to open it")
+      LiveRow.fact("live page", "on \(web.address); milepost web prints how to open it")
     }
     for gap in status.gaps.suffix(listed) {
       let span =
@@ -72,28 +86,25 @@ package enum StatusText {
           "\($0.rfc3339) to \(gap.end.rfc3339), "
             + Figures.span(UTCInstant.seconds(from: $0, to: gap.end))
         } ?? "until \(gap.end.rfc3339), nobody knows for how long"
-      text += LiveRow.text("not watched", "\(span): \(gap.reason)")
+      LiveRow.fact("not watched", "\(span): \(gap.reason)")
     }
-    // Sinks are apps as well, and stand in a separate table.
-    let apps = status.apps.filter { $0.kind != .sink }
-    if status.sinks.isEmpty || !apps.isEmpty { text += "\n" + AppText.list(apps, style: style) }
-    return status.sinks.isEmpty ? text : text + "\n" + SinkText.list(status.sinks, style: style)
   }
 }
 
 /// Programs that ask GeoClue, in `milepost status`.
 enum GeoClueText {
-  static func text(_ part: StatusDocument.GeoClue) -> String {
-    var text = LiveRow.text("geoclue", part.text)
-    for program in part.programs {
-      var words = "\(program.name) asks for \(program.level): \(asks(program))"
-      words += "; told \(Figures.count(program.deliveries, "location", "locations"))"
-      if let last = program.lastDelivery { words += ", the last \(last.rfc3339)" }
-      words += "; its share \(Figures.energy(program.energy))"
-      if program.clients == 0 { words += "; asks no more" }
-      text += LiveRow.text("", words)
-    }
-    return text
+  @ReportBuilder static func nodes(_ part: StatusDocument.GeoClue) -> [Node] {
+    LiveRow.fact("geoclue", part.text)
+    for program in part.programs { LiveRow.fact("", words(of: program)) }
+  }
+
+  private static func words(of program: StatusDocument.GeoClue.Program) -> String {
+    var words = "\(program.name) asks for \(program.level): \(asks(program))"
+    words += "; told \(Figures.count(program.deliveries, "location", "locations"))"
+    if let last = program.lastDelivery { words += ", the last \(last.rfc3339)" }
+    words += "; its share \(Figures.energy(program.energy))"
+    if program.clients == 0 { words += "; asks no more" }
+    return words
   }
 
   private static func asks(_ program: StatusDocument.GeoClue.Program) -> String {

@@ -34,26 +34,34 @@ package enum MeterReport {
         profile: meter.device.name, network: meter.network?.name, report: meter.report()))
   }
 
-  package static func text(_ meter: EnergyMeter, style: TextStyle) -> String {
+  package static func report(_ meter: EnergyMeter) -> Report {
     let report = meter.report()
-    let network = meter.network.map { ", network \($0.name)" } ?? ", without a cellular network"
-    var table = TextTable()
-    table.header(["component and state", "time", "energy", "all low–high"])
-    for row in report.components { table.row(cells("\(row.component) \(row.state)", row)) }
-    table.row(cells("total above the baseline", report.printedTotal, seconds: report.seconds))
-    for row in report.baseline {
-      table.row(cells("baseline, not counted: \(row.component) \(row.state)", row))
+    let parts = report.components.map {
+      cells("\($0.component) \($0.state)", $0.energy, seconds: $0.seconds)
     }
-    return style.bold("profile \(meter.device.name)") + network + "\n\n" + table.text(style) + "\n"
-      + Paragraph.text(
-        "Modelled, not measured; all low–high is with every number of the profile at its low end, and with "
-          + "every one at its high end, which is wider than the ranges of compare and replay. The display and the "
-          + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
-      )
-  }
-
-  private static func cells(_ name: String, _ row: EnergyReport.Row) -> [String] {
-    cells(name, row.energy, seconds: row.seconds)
+    let total = cells("total above the baseline", report.printedTotal, seconds: report.seconds)
+    let baseline = report.baseline.map {
+      cells(
+        "baseline, not counted: \($0.component) \($0.state)", $0.energy, seconds: $0.seconds)
+    }
+    return Report {
+      Node.title(
+        "profile \(meter.device.name)",
+        meter.network.map { ", network \($0.name)" } ?? ", without a cellular network")
+      Node.part {
+        Node.table(
+          Table(
+            head: ["component and state", "time", "energy", "all low–high"],
+            rows: parts + [total] + baseline))
+      }
+      Node.part {
+        Node.sentence(
+          "Modelled, not measured; all low–high is with every number of the profile at its low end, and with "
+            + "every one at its high end, which is wider than the ranges of compare and replay. The display and the "
+            + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
+        )
+      }
+    }
   }
 
   private static func cells(_ name: String, _ energy: EnergyRange, seconds: Double) -> [String] {

@@ -88,31 +88,41 @@ package struct CalibrationReport: Sendable {
   /// The least explained share of the variance without a remark [ours].
   private static let poor = 0.5
 
-  package func text(_ style: TextStyle) -> String {
-    let against = "against \(profile)" + (network.map { ", network \($0)" } ?? "")
-    var text = style.bold(measurement)
-    if let fit {
-      text += ": \(Figures.span(fit.seconds)) at \(Figures.power(fit.meanPower))"
+  package var report: Report {
+    Report {
+      subject
+      Node.part {
+        if numbers.isEmpty {
+          Node.sentence("Nothing could be fitted.")
+        } else {
+          Node.table(table)
+        }
+      }
+      if let fit {
+        Node.part { Node.sentence(quality(fit)) }
+        kept(fit)
+      }
+      for remark in remarks { Node.part { Node.sentence(remark) } }
     }
-    text += ", \(against)\n\n"
-    if numbers.isEmpty {
-      text += "Nothing could be fitted.\n"
-    } else {
-      var table = TextTable()
-      table.header(["number", "measured", "range", "profile", "its range", "share"])
-      for row in numbers {
+  }
+
+  private var subject: Node {
+    let power = fit.map { ": \(Figures.span($0.seconds)) at \(Figures.power($0.meanPower))" } ?? ""
+    return .title(
+      measurement, power + ", against \(profile)" + (network.map { ", network \($0)" } ?? ""))
+  }
+
+  private var table: Table {
+    Table(
+      head: ["number", "measured", "range", "profile", "its range", "share"],
+      rows: numbers.map { row in
         let value = row.number.value
-        table.row([
+        return [
           row.number.name, "\(Figures.significant(value.nominal, 3)) \(row.number.unit)",
           Self.range(value), Figures.significant(row.base.nominal, 3),
           Self.range(row.base), row.share.map { Figures.percent($0 * 100) } ?? "",
-        ])
-      }
-      text += table.text(style)
-    }
-    if let fit { text += "\n" + quality(fit) + kept(fit) }
-    for remark in remarks { text += "\n" + Paragraph.text(remark) }
-    return text
+        ]
+      })
   }
 
   private static func range(_ quantity: Quantity) -> String {
@@ -130,14 +140,14 @@ package struct CalibrationReport: Sendable {
       ? " So little explained means that log and trace do not belong together, that their clocks differ "
         + "(--offset), or that the device did what the log does not hold."
       : ""
-    return Paragraph.text(
+    return
       "\(Figures.count(fit.windows)) windows; the fit explains "
-        + "\(Figures.percent(max(0, fit.determination) * 100)) of how their power varies and leaves "
-        + "\(left). Condition \(Figures.significant(fit.condition)) (beyond 30, "
-        + "numbers trade with each other).\(out)\(poor)")
+      + "\(Figures.percent(max(0, fit.determination) * 100)) of how their power varies and leaves "
+      + "\(left). Condition \(Figures.significant(fit.condition)) (beyond 30, "
+      + "numbers trade with each other).\(out)\(poor)"
   }
 
-  private func kept(_ fit: Calibration) -> String {
+  private func kept(_ fit: Calibration) -> [Node] {
     var never: [String] = []
     var others: [String] = []
     for kept in fit.kept {
@@ -155,13 +165,14 @@ package struct CalibrationReport: Sendable {
             + "\(Figures.significant(high, 2)) \(kept.unit)")
       }
     }
-    var text = ""
-    if !others.isEmpty || !never.isEmpty { text += "\nKept as the profile has them:\n" }
-    for line in others { text += Paragraph.text("  " + line, indent: 4).indented }
-    if !never.isEmpty {
-      text += Paragraph.text("  never in use: " + never.joined(separator: ", "), indent: 4).indented
-    }
-    return text
+    if !never.isEmpty { others.append("never in use: " + never.joined(separator: ", ")) }
+    guard !others.isEmpty else { return [] }
+    return [
+      .part {
+        Node.sentence("Kept as the profile has them:")
+        for line in others { Node.sentence(line, indent: 2, hanging: 4) }
+      }
+    ]
   }
 
   // MARK: JSON
@@ -219,9 +230,4 @@ extension Calibration.Reason {
     guard case .together(let keys) = self else { return [] }
     return keys.map(\.description)
   }
-}
-
-extension String {
-  /// Lines of a paragraph whose first is indented by two.
-  fileprivate var indented: String { "  " + self }
 }

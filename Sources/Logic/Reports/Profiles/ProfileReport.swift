@@ -22,21 +22,21 @@ package enum ProfileReport {
     }
   }
 
-  package static func list(_ list: List, style: TextStyle) -> String {
-    let width = ((list.devices + list.networks).map(\.name.count).max() ?? 0) + 2
-    let line = { (entry: Entry, note: String) in
-      "  " + entry.name + String(repeating: " ", count: width - entry.name.count) + entry.title
-        + note
-        + "\n"
+  package static func report(_ list: List) -> Report {
+    let column = 4 + ((list.devices + list.networks).map(\.name.count).max() ?? 0)
+    return Report {
+      Node.title("Devices", " (--profile)")
+      for entry in list.devices {
+        let usual = entry.name == list.usual ? " (the default)" : ""
+        Node.fact(entry.name, "\(entry.title); network \(entry.detail)\(usual)", column: column)
+      }
+      Node.part {
+        Node.title("Networks", " (--network)")
+        for entry in list.networks {
+          Node.fact(entry.name, "\(entry.title); model \(entry.detail)", column: column)
+        }
+      }
     }
-    var text = style.bold("Devices") + " (--profile)\n"
-    for entry in list.devices {
-      text += line(
-        entry, "; network \(entry.detail)" + (entry.name == list.usual ? " (the default)" : ""))
-    }
-    text += "\n" + style.bold("Networks") + " (--network)\n"
-    for entry in list.networks { text += line(entry, "; model \(entry.detail)") }
-    return text
   }
 
   /// All profiles, and the name of the default device.
@@ -58,22 +58,26 @@ package enum ProfileReport {
     }
   }
 
-  /// Every number with its range, unit, certainty and source.
-  package static func show(_ entry: Entry, _ numbers: [ProfileNumber], style: TextStyle) -> String {
-    let text = style.bold(entry.name) + ": \(entry.title); \(entry.detail)\n\n"
-    var table = TextTable(isLeft: true)
-    for number in numbers {
-      table.row([
-        number.key.description, "\(number.nominalWords) \(number.unit)", number.rangeWords,
-        number.confidence.rawValue, number.source,
-      ])
+  /// Every number with its range, unit, certainty and source, and of a device the consequences of its numbers.
+  package static func report(_ shown: Shown) -> Report {
+    let table = Table(
+      alignment: .words,
+      rows: shown.numbers.map { number in
+        [
+          number.key.description, "\(number.nominalWords) \(number.unit)", number.rangeWords,
+          number.confidence.rawValue, number.source,
+        ]
+      })
+    return Report {
+      Node.title(shown.entry.name, ": \(shown.entry.title); \(shown.entry.detail)")
+      Node.part { Node.table(table) }
+      if let device = shown.device { Node.part { Node.sentence(consequences(device)) } }
     }
-    return text + table.text(.plain)
   }
 
   /// The consequences of a device's numbers, in words: when switching the receiver off pays, and how
   /// little a hard guarantee would leave.
-  package static func consequences(_ device: DeviceProfile) -> String {
+  private static func consequences(_ device: DeviceProfile) -> String {
     let start = device.timeToFirstFix(start: .hot, environment: .pocket).mean
     let breakEven = device.breakEvenPause(start: .hot, seconds: start).map {
       "Switching the receiver off pays for pauses of more than \(Figures.span($0)), with a hot start "
@@ -84,30 +88,27 @@ package enum ProfileReport {
       let seconds = 450 / speed
       return seconds > start ? Figures.span(seconds - start) + " at a time" : "not at all"
     }
-    let guarantee =
-      "Never to miss a move of 500 m without any hint, it may sleep \(pause(at: 2.5)) on foot "
+    return
+      (breakEven ?? "Switching the receiver off saves nothing: it draws as much when it is off.")
+      + " Never to miss a move of 500 m without any hint, it may sleep \(pause(at: 2.5)) on foot "
       + "(2.5 m/s) and \(pause(at: 40)) in a car (40 m/s)."
-    return "\n"
-      + Paragraph.text(
-        (breakEven ?? "Switching the receiver off saves nothing: it draws as much when it is off.")
-          + " " + guarantee)
   }
 
   /// One profile in the output of `show`.
-  package typealias Shown = (entry: Entry, isDevice: Bool, numbers: [ProfileNumber])
+  package typealias Shown = (entry: Entry, device: DeviceProfile?, numbers: [ProfileNumber])
 
   package static let showDocument = JSONDocument<Shown>(
     "milepost.profile/1",
     "milepost profiles show --json: every number of a profile."
   ) { shown in
-    shown.value("kind", .words(["device", "network"])) { $0.isDevice ? "device" : "network" }
+    shown.value("kind", .words(["device", "network"])) { $0.device == nil ? "network" : "device" }
     shown.value("name", \.entry.name)
     shown.value("title", \.entry.title)
     shown.optionalValue("network", String.json, about: "Of a device.") {
-      $0.isDevice ? $0.entry.detail : nil
+      $0.device == nil ? nil : $0.entry.detail
     }
     shown.optionalValue("model", String.json, about: "Of a network.") {
-      $0.isDevice ? nil : $0.entry.detail
+      $0.device == nil ? $0.entry.detail : nil
     }
     shown.objects("numbers", \.numbers) { number in
       number.value("component", \.key.component)

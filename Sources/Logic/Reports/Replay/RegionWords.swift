@@ -6,8 +6,13 @@ import ServiceContract
 
 /// The words for a region's entries and exits, and for visits, against the truth.
 enum RegionWords {
+  static func nodes(_ totals: ReplayTotals) -> [Node] {
+    (totals.regions.map(sentence(region:)) + (totals.visits.map { [sentence(visits: $0)] } ?? []))
+      .map { .sentence($0) }
+  }
+
   /// `region 'home': 1 exit, told 125 s late; 2 entries, 1 missed, told 40 s late`.
-  static func line(region score: RegionScore) -> String {
+  private static func sentence(region score: RegionScore) -> String {
     var parts = [
       events("exit", "exits", score.exits), events("entry", "entries", score.entries),
     ]
@@ -15,12 +20,11 @@ enum RegionWords {
       let many = Figures.count(score.unfounded, "event", "events")
       parts.append("\(many) that the truth does not know")
     }
-    return Paragraph.text(
-      "region '\(score.region.identifier)': " + parts.joined(separator: "; "))
+    return "region '\(score.region.identifier)': " + parts.joined(separator: "; ")
   }
 
   /// `visits: 2 arrivals, told 310 s late (5 min of it make a stay); 1 departure, told 40 s late`.
-  static func line(visits score: VisitScore) -> String {
+  private static func sentence(visits score: VisitScore) -> String {
     var parts = [
       events("arrival", "arrivals", score.arrivals)
         + (score.arrivals.delay.count > 0 ? " (5 min of it make a stay)" : ""),
@@ -30,7 +34,7 @@ enum RegionWords {
       let many = Figures.count(score.unfounded, "event", "events")
       parts.append("\(many) that the truth does not know")
     }
-    return Paragraph.text("visits: " + parts.joined(separator: "; "))
+    return "visits: " + parts.joined(separator: "; ")
   }
 
   private static func events(_ one: String, _ many: String, _ tally: EventTally) -> String {

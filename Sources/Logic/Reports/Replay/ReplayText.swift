@@ -19,16 +19,17 @@ package enum ReplayText {
   }
 
   /// The last lines.
-  package static func totals(_ totals: ReplayTotals) -> String {
+  package static func totals(_ totals: ReplayTotals) -> Report {
     let row = totals.row
     let energy = row.total
-    return totals.regions.map(RegionWords.line).joined()
-      + (totals.visits.map(RegionWords.line) ?? "")
-      + Paragraph.text(
+    return Report {
+      RegionWords.nodes(totals)
+      Node.sentence(
         "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
           + "\(Figures.span(totals.judged)), modelled; "
           + Figures.receiver(on: row.receiverOn) + "; "
           + "\(Figures.life(deliveries: row.deliveries, row.wakes, row.launches)); \(blind(row))")
+    }
   }
 
   private static func blind(_ row: ModeRow) -> String {

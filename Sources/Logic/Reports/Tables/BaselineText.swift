@@ -7,45 +7,47 @@ import ServiceContract
 
 /// The changes between a saved comparison and this one, row by row.
 package enum BaselineText {
-  package static func text(
-    _ trace: ComparedTrace, against baseline: Baseline, options: ReplayOptions, style: TextStyle
-  ) -> String {
-    let profile =
-      baseline.profile == options.device.name
-      ? "" : ", profile \(baseline.profile) then, \(options.device.name) now"
-    var text = style.bold("changed since the baseline") + ": \(trace.name)\(profile)\n"
-    text += settings(trace, options, baseline)
-    let columns = CompareColumns.all.shown(in: .changes)
-    var table = TextTable()
-    table.header(["mode"] + columns.flatMap { $0.isChangeTold ? [$0.heading, ""] : [$0.heading] })
-    var found: Set<String> = []
-    var isChanged = false
-    var added: [String] = []
-    for figures in trace.figures(options) {
-      let key = figures.row.key
-      guard let old = baseline.rows.first(where: { $0.key == key }) else {
-        added.append(key)
-        continue
+  package static func report(
+    _ trace: ComparedTrace, against baseline: Baseline, options: ReplayOptions
+  ) -> Report {
+    let (then, now) = (baseline.profile, options.device.name)
+    let profile = then == now ? "" : ", profile \(then) then, \(now) now"
+    let rows = trace.figures(options)
+    let old = rows.map { now in baseline.rows.first { $0.key == now.row.key } }
+    let table = table(Array(zip(rows, old)))
+    let gone = baseline.rows.map(\.key).filter { key in !rows.contains { $0.row.key == key } }
+    return Report {
+      Node.title("changed since the baseline", ": \(trace.name)\(profile)")
+      settings(trace, options, baseline)
+      table.rows.isEmpty ? Node.sentence("nothing changed") : Node.table(table)
+      for (now, old) in zip(rows, old) where old == nil {
+        Node.sentence("only now: \(now.row.key)")
       }
-      found.insert(key)
-      let changes = CompareColumns.all.shown(in: .compared).map { column in
-        Change(column, then: old.figures[column.key], now: column.value(figures))
-      }
-      guard changes.contains(where: \.isOne) else { continue }
-      isChanged = true
-      table.row([key] + changes.filter { $0.column.forms.contains(.changes) }.flatMap(\.cells))
+      for key in gone { Node.sentence("only then: \(key)") }
     }
-    text += isChanged ? table.text(style) : "nothing changed\n"
-    let gone = baseline.rows.map(\.key).filter { !found.contains($0) }
-    for key in added { text += "only now: \(key)\n" }
-    for key in gone { text += "only then: \(key)\n" }
-    return text
   }
 
-  /// The options that differ, in a paragraph; empty if none does.
+  /// The rows that changed.
+  private static func table(_ rows: [(now: ModeFigures, then: Baseline.Row?)]) -> Table {
+    let columns = CompareColumns.all.shown(in: .changes)
+    var table = Table()
+    table.header(["mode"] + columns.flatMap { $0.isChangeTold ? [$0.heading, ""] : [$0.heading] })
+    for (now, then) in rows {
+      guard let then else { continue }
+      let changes = CompareColumns.all.shown(in: .compared).map { column in
+        Change(column, then: then.figures[column.key], now: column.value(now))
+      }
+      guard changes.contains(where: \.isOne) else { continue }
+      let shown = changes.filter { $0.column.forms.contains(.changes) }
+      table.row([now.row.key] + shown.flatMap(\.cells))
+    }
+    return table
+  }
+
+  /// The options that differ, in a sentence; nothing if none does.
   private static func settings(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ baseline: Baseline
-  ) -> String {
+  ) -> [Node] {
     let worlds = SavedSetting(
       name: "worlds", value: Figures.count(trace.worldCount), title: "--worlds")
     let different = (SavedSetting.all(of: options) + [worlds]).compactMap { now -> String? in
@@ -53,8 +55,8 @@ package enum BaselineText {
       guard let then, then != now.value else { return nil }
       return "\(now.title) \(then) then, \(now.value) now"
     }
-    guard !different.isEmpty else { return "" }
-    return Paragraph.text("with other settings: " + different.joined(separator: "; "))
+    guard !different.isEmpty else { return [] }
+    return [.sentence("with other settings: " + different.joined(separator: "; "))]
   }
 }
 

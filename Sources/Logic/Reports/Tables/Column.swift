@@ -43,8 +43,6 @@ struct Column<Subject>: Sendable {
   let forms: ColumnForms
   /// Its meaning, if its key does not show it.
   let about: String
-  /// Whether it has words instead of a figure, and is aligned to the left.
-  private(set) var isText = false
   /// Whether it has a figure in each row.
   private(set) var isKnown = true
   /// Whether its name includes the time it covers.
@@ -86,10 +84,9 @@ struct Column<Subject>: Sendable {
   /// Words for people only.
   init(
     words heading: String, lines: (String, String)? = nil, in forms: ColumnForms,
-    isText: Bool = false, _ words: @escaping @Sendable (Subject) -> String
+    _ words: @escaping @Sendable (Subject) -> String
   ) {
     self.init("", .count, heading, lines: lines, in: forms, words: words) { _ in nil }
-    self.isText = isText
   }
 
   /// The same column, with the time it covers in its name.
@@ -127,6 +124,10 @@ struct Column<Subject>: Sendable {
 
   func shown(_ subject: Subject, isShort: Bool = false) -> String {
     words?(subject) ?? measure.shown(value(subject), isShort: isShort)
+  }
+
+  func tableCell(_ subject: Subject, isShort: Bool) -> Table.Cell {
+    .init(shown(subject, isShort: isShort), .exact(value(subject), decimals: measure.decimals))
   }
 
   /// As a cell of CSV: unknown is empty.
@@ -167,20 +168,6 @@ extension JSONTable {
         } else {
           value(column.key, .nullable(form), about: column.about, column.value)
         }
-      }
-    }
-  }
-}
-
-extension HTMLWriter {
-  /// The cells of a row.
-  mutating func cells<Subject>(_ columns: [Column<Subject>], _ subject: Subject) {
-    for column in columns {
-      let words = column.shown(subject)
-      if column.isText {
-        element("td", ["class": "word"], words)
-      } else {
-        cell(words, exact: column.value(subject), decimals: column.measure.decimals)
       }
     }
   }

@@ -4,23 +4,28 @@ import JSONText
 
 /// Sentences in lines of at most 100 columns, or of another width.
 package enum Paragraph {
-  /// `text` broken between words; lines after the first begin with `indent` spaces. Words of others may be in it: control
-  /// characters become `?`.
+  /// `text` broken between words; the first line begins with `from` spaces, those after it with `indent`. Words of others
+  /// may be in it: control characters become `?`.
   package static func text(
-    _ text: String, indent: Int = 0, width: Int = TextTable.width
+    _ text: String, from first: Int = 0, indent: Int = 0, width: Int = TextStyle.width
   ) -> String {
     var lines = ""
-    var line = ""
+    var line = blanks(first)
+    var isBegun = false
     for word in unbreakables(of: Quoted.plain(text, keeping: "\n")) {
-      if !line.isEmpty, line.count + 1 + word.count > width {
+      if isBegun, line.count + 1 + word.count > width {
         lines += line + "\n"
-        line = String(repeating: " ", count: indent) + word
+        line = blanks(indent) + word
       } else {
-        line += line.isEmpty ? String(word) : " " + word
+        line += isBegun ? " " + word : word
       }
+      isBegun = true
     }
     return lines + line + "\n"
   }
+
+  /// So many spaces, none below 0.
+  static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
   private static let units: Set<Substring> = [
     "%", "m", "km", "s", "min", "h", "d", "J", "mJ", "kJ", "MJ", "mW", "W", "µW", "bytes",
@@ -58,7 +63,7 @@ package enum ScreenLines {
       let end = space ?? line.index(before: line.endIndex)
       lines.append(trimmed(rest[..<end]))
       rest = rest[end...].drop { $0 == " " }
-      if !rest.isEmpty { rest = String(repeating: " ", count: indent) + rest }
+      if !rest.isEmpty { rest = Paragraph.blanks(indent) + rest }
     }
     return rest.isEmpty ? lines : lines + [trimmed(rest)]
   }

@@ -25,22 +25,21 @@ package struct TimelineSetting: Sendable {
 
 /// A scenario's timeline for people: one line per moment of an app, and the totals.
 package enum TimelineText {
-  package static func text(
-    _ timeline: Timeline, _ setting: TimelineSetting, style: TextStyle
-  ) -> String {
-    var text = style.bold(title(timeline)) + "\n"
-    text += Paragraph.text(subject(timeline, setting)) + "\n"
-    text += table(timeline, style)
-    if timeline.left > 0 {
-      text += "And \(Figures.count(timeline.left)) more; --json tells them all.\n"
+  package static func report(_ timeline: Timeline, _ setting: TimelineSetting) -> Report {
+    let places = RegionWords.nodes(setting.totals)
+    return Report {
+      Node.title(title(timeline))
+      Node.sentence(subject(timeline, setting))
+      Node.part {
+        Node.table(moments(timeline))
+        if timeline.left > 0 {
+          Node.sentence("And \(Figures.count(timeline.left)) more; --json tells them all.")
+        }
+      }
+      for life in timeline.lives { Node.part { sums(life) } }
+      if !places.isEmpty { Node.part { places } }
+      Node.part { Node.sentence(device(setting)) }
     }
-    for life in timeline.lives { text += "\n" + summary(life, style) }
-    let places =
-      setting.totals.regions.map(RegionWords.line) + [
-        setting.totals.visits.map(RegionWords.line) ?? ""
-      ]
-    if !places.joined().isEmpty { text += "\n" + places.joined() }
-    return text + "\n" + Paragraph.text(device(setting))
   }
 
   static func title(_ timeline: Timeline) -> String {
@@ -55,25 +54,26 @@ package enum TimelineText {
 
   // MARK: Lines
 
-  private static func table(_ timeline: Timeline, _ style: TextStyle) -> String {
+  /// One row per moment of an app. A terminal tells the day where it changes, a page in each row of a trace of several days.
+  static func moments(_ timeline: Timeline, onPage: Bool = false) -> Table {
     let names = timeline.lives.map(\.name)
-    let nameWidth = max(3, names.map(\.count).max() ?? 0)
-    let stateWidth = 11
-    let indent = 8 + 2 + nameWidth + 2 + stateWidth + 2
-    var text =
-      style.bold(padded("time", 10) + padded("app", nameWidth + 2) + padded("state", 13) + "what")
-      + "\n"
+    let withDay = onPage && timeline.hasDays
+    var table = Table(
+      "One line per moment of an app; times in UTC", alignment: .sentences, words: [1, 2, 3],
+      least: [8, names.map(\.count).max() ?? 0, 11], head: ["time", "app", "state", "what"])
     var day: CivilDate?
     for line in timeline.lines {
-      if let day, day != line.time.date { text += "-- \(DateText.long(line.time.date)) --\n" }
-      day = line.time.date
-      let head =
-        padded(DateText.clock(line.time, seconds: true), 10)
-        + padded(line.life.map { names[$0] } ?? "-", nameWidth + 2)
-        + padded(line.state?.words ?? "", stateWidth + 2)
-      text += wrapped(sentence(of: line), behind: head, indent: indent)
+      let date = line.time.date
+      table.row(
+        [
+          .init(clock(line.time, withDay: withDay), .time(line.time)),
+          .init(line.life.map { names[$0] } ?? (onPage ? Figures.unknown : "-")),
+          .init(line.state?.words ?? ""),
+          .init(sentence(of: line)),
+        ], day: day.flatMap { $0 == date ? nil : DateText.long(date) })
+      day = date
     }
-    return text
+    return table
   }
 
   static func sentence(of line: TimelineLine) -> String {
@@ -88,28 +88,9 @@ package enum TimelineText {
     return withDay ? "\(DateText.short(time.date)) \(clock)" : clock
   }
 
-  private static func padded(_ text: String, _ width: Int) -> String {
-    Quoted.plain(text) + String(repeating: " ", count: max(0, width - text.count))
-  }
-
-  private static func wrapped(_ words: String, behind head: String, indent: Int) -> String {
-    let body = Paragraph.text(words, width: max(40, TextTable.width - indent))
-    let lines = body.split(separator: "\n")
-    let blanks = String(repeating: " ", count: indent)
-    return lines.enumerated().map { ($0 == 0 ? head : blanks) + $1 + "\n" }.joined()
-  }
-
   // MARK: Sums
 
-  private static func summary(_ life: AppLife, _ style: TextStyle) -> String {
-    style.bold(Quoted.plain(life.name)) + "\n"
-      + sentences(life).map {
-        let body = Paragraph.text("  " + $0, indent: 2, width: TextTable.width)
-        // Line breaking drops the indentation of the first words.
-        return "  " + body
-      }
-      .joined()
-  }
+  static func sums(_ life: AppLife) -> Node { .list(sentences(life), under: life.name) }
 
   /// The totals of an app's life: states, wakes, deliveries, fixes not delivered, ends, energy.
   static func sentences(_ life: AppLife) -> [String] {

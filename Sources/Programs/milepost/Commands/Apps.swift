@@ -38,7 +38,7 @@ struct Apps: ParsableCommand {
 
     @OptionGroup var told: ToldOptions<AppsDocument>
 
-    func run() throws { try told.show(.apps) { AppText.list($0.apps, style: Console.style) } }
+    func run() throws { try told.show(.apps) { AppText.list($0.apps).text(Console.style) } }
   }
 
   /// `milepost apps show APP`
@@ -52,7 +52,7 @@ struct Apps: ParsableCommand {
     @OptionGroup var told: ToldOptions<AppDocument>
 
     func run() throws {
-      try told.show(.user(.app(app))) { AppText.text(app: $0, style: Console.style) }
+      try told.show(.user(.app(app))) { AppText.report(app: $0).text(Console.style) }
     }
   }
 
@@ -184,7 +184,7 @@ struct Apps: ParsableCommand {
 
     func run() throws {
       if follow { return try LogFollower(app ?? "", count: count).followLog(of: told.service) }
-      try told.show(.log(app ?? "", count: count)) { AppText.text(log: $0) }
+      try told.show(.log(app ?? "", count: count)) { AppText.report(log: $0).text(Console.style) }
     }
   }
 }

@@ -61,9 +61,9 @@ extension Compare {
     total.assess(options, within: try wish.tolerances())
     try printForm(of: total, options, isFirst: true, to: output)
     if told.form?.hasFootnotes == true {
-      let text = Footnotes.text(
-        total.rows, options: options, traceAsTruth: total.truth == "trace", style: Console.style)
-      try output.write("\n" + text)
+      let basis = Footnotes.report(
+        total.rows, options: options, traceAsTruth: total.truth == "trace")
+      try output.write("\n" + basis.text(Console.style))
     }
     try output.commit()
   }

@@ -170,10 +170,9 @@ struct Compare: ParsableCommand {
         baselines.changes(compared + [total].compactMap(\.self), options, style: Console.style))
     }
     if told.form?.hasFootnotes == true, let rows = compared.first?.rows {
-      let text = Footnotes.text(
-        rows, options: options, traceAsTruth: compared.contains { $0.truth == "trace" },
-        style: Console.style)
-      try output.write("\n" + text)
+      let basis = Footnotes.report(
+        rows, options: options, traceAsTruth: compared.contains { $0.truth == "trace" })
+      try output.write("\n" + basis.text(Console.style))
     }
     try output.commit()
   }

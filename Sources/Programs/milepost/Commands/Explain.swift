@@ -18,6 +18,6 @@ struct Explain: ParsableCommand {
   @OptionGroup var told: ToldOptions<ExplanationDocument>
 
   func run() throws {
-    try told.show(.explain(app)) { AppText.text(explanation: $0, style: Console.style) }
+    try told.show(.explain(app)) { AppText.report(explanation: $0).text(Console.style) }
   }
 }

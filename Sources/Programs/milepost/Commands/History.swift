@@ -31,6 +31,6 @@ struct HistoryCommand: ParsableCommand {
     let message = ClientMessage.history(
       from: now.advanced(bySeconds: -hours * 3_600), to: now.advanced(bySeconds: 60),
       count: Int(HistoryDocument.limit))
-    try told.show(message) { HistoryText.text(history: $0) }
+    try told.show(message) { HistoryText.report(history: $0).text(Console.style) }
   }
 }

@@ -52,7 +52,7 @@ struct Info: ParsableCommand {
         try output.write(InfoJSON.document.line(report))
       } else {
         let gap = isFirst ? "" : "\n"
-        try output.write(gap + InfoText.text(report, style: Console.style))
+        try output.write(gap + InfoText.report(report).text(Console.style))
       }
       isFirst = false
     }

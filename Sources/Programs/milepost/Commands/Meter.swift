@@ -40,7 +40,7 @@ struct Meter: ParsableCommand {
     if vbusOff { device.gnssWhenOff = .vbusOff }
     var meter = EnergyMeter(device: device, network: network)
     try read(into: &meter)
-    try Console.show(json ? MeterReport.json(meter) : nil) { MeterReport.text(meter, style: $0) }
+    try Console.show(json ? MeterReport.json(meter) : nil, MeterReport.report(meter))
   }
 
   private func read(into meter: inout EnergyMeter) throws {

@@ -35,9 +35,8 @@ struct Profiles: ParsableCommand {
         ProfileReport.Entry(try ProfileSource.network($0))
       }
       let list = (devices: devices, networks: networks, usual: ProfileLibrary.defaultDevice)
-      try Console.show(json ? ProfileReport.listDocument.line(list) : nil) {
-        ProfileReport.list(list, style: $0)
-      }
+      try Console.show(
+        json ? ProfileReport.listDocument.line(list) : nil, ProfileReport.report(list))
     }
   }
 
@@ -61,27 +60,16 @@ struct Profiles: ParsableCommand {
     }
 
     func run() throws {
-      let bytes = file ? ProfileLibrary.file(named: name) : nil
-      try Console.standardOutput(bytes ?? described())
-    }
-
-    private func described() throws -> [UInt8] {
-      let entry: ProfileReport.Entry
-      let numbers: [ProfileNumber]
-      let isDevice: Bool
-      var consequences = ""
-      switch try ProfileSource.either(name) {
-      case .device(let profile):
-        consequences = ProfileReport.consequences(profile)
-        (entry, numbers, isDevice) = (ProfileReport.Entry(profile), profile.numbers, true)
-      case .network(let profile):
-        (entry, numbers, isDevice) = (ProfileReport.Entry(profile), profile.numbers, false)
+      if let bytes = file ? ProfileLibrary.file(named: name) : nil {
+        return try Console.standardOutput(bytes)
       }
-      if json {
-        return ProfileReport.showDocument.line((entry, isDevice, numbers))
-      }
-      let text = ProfileReport.show(entry, numbers, style: Console.style) + consequences
-      return Array(text.utf8)
+      let shown: ProfileReport.Shown =
+        switch try ProfileSource.either(name) {
+        case .device(let profile): (ProfileReport.Entry(profile), profile, profile.numbers)
+        case .network(let profile): (ProfileReport.Entry(profile), nil, profile.numbers)
+        }
+      try Console.show(
+        json ? ProfileReport.showDocument.line(shown) : nil, ProfileReport.report(shown))
     }
   }
 
@@ -103,15 +91,19 @@ struct Profiles: ParsableCommand {
     func run() throws {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let errors = try ProfileSource.errors(in: file)
-      try Console.show(json ? ProfileReport.checkDocument.line((name, errors)) : nil) { _ in
-        if errors.isEmpty { return "\(name): nothing is wrong with this profile\n" }
-        // A file of another kind is wrong in every line.
-        let told = errors.prefix(Self.told).map { ProfileSource.line($0, of: name) + "\n" }.joined()
-        let more = errors.count - Self.told
-        return more > 0
-          ? told + "\(name): … and \(Figures.count(more)) more; --json has all\n" : told
-      }
+      try Console.standardOutput(
+        json
+          ? ProfileReport.checkDocument.line((name, errors))
+          : Array(Self.text(errors, of: name).utf8))
       if !errors.isEmpty { throw NegativeAnswer() }
+    }
+
+    private static func text(_ errors: [ProfileError], of name: String) -> String {
+      if errors.isEmpty { return "\(name): nothing is wrong with this profile\n" }
+      // A file of another kind is wrong in every line.
+      let told = errors.prefix(Self.told).map { ProfileSource.line($0, of: name) + "\n" }.joined()
+      let more = errors.count - Self.told
+      return more > 0 ? told + "\(name): … and \(Figures.count(more)) more; --json has all\n" : told
     }
   }
 }

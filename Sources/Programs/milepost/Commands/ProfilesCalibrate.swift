@@ -97,7 +97,7 @@ struct ProfilesCalibrate: ParsableCommand {
       case .powerTrace(let trace): try fitted(trace, device, network)
       case .batteryStats(let dump): try stated(dump, device)
       }
-    try Console.show(json ? CalibrationReport.document.line(report) : nil) { report.text($0) }
+    try Console.show(json ? CalibrationReport.document.line(report) : nil, report.report)
     guard report.saysAnything else { throw NegativeAnswer() }
     try save(report.rows(ofNetwork: false), of: profiles.profile, to: write)
     try save(

@@ -30,9 +30,7 @@ extension Score {
     let sum = try files.total(of: [trace] + events)
     if lines.partial { return try Console.standardOutput(sum.line + [0x0A]) }
     let total = sum.total(rules)
-    try Console.show(json ? ScoreJSON.document.line(total) : nil) {
-      ScoreText.text(total, style: $0)
-    }
+    try Console.show(json ? ScoreJSON.document.line(total) : nil, ScoreText.report(total))
   }
 
   /// Scores the trips on standard input, each with its list.

@@ -89,9 +89,7 @@ struct Score: ParsableCommand {
       return try Console.standardOutput(
         ScorePartial(report, release: Release.version).line + [0x0A])
     }
-    try Console.show(json ? ScoreJSON.document.line(report) : nil) {
-      ScoreText.text(report, style: $0)
-    }
+    try Console.show(json ? ScoreJSON.document.line(report) : nil, ScoreText.report(report))
   }
 
   /// A list of deliveries judged against a trace; without its optimum if sums are written.

@@ -27,7 +27,7 @@ struct Sinks: ParsableCommand {
 
     @OptionGroup var told: ToldOptions<SinksDocument>
 
-    func run() throws { try told.show(.sinks) { SinkText.list($0.sinks, style: Console.style) } }
+    func run() throws { try told.show(.sinks) { SinkText.list($0.sinks).text(Console.style) } }
   }
 
   /// `milepost sinks test NAME`

@@ -15,5 +15,5 @@ struct Status: ParsableCommand {
 
   @OptionGroup var told: ToldOptions<StatusDocument>
 
-  func run() throws { try told.show(.status) { StatusText.text(status: $0, style: Console.style) } }
+  func run() throws { try told.show(.status) { StatusText.report(status: $0).text(Console.style) } }
 }

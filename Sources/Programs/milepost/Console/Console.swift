@@ -30,8 +30,8 @@ enum Console {
   }
 
   /// Shows a report: its line of JSON if there is one, else its text.
-  static func show(_ json: [UInt8]?, text: (TextStyle) -> String) throws {
-    try standardOutput(json ?? Array(text(style).utf8))
+  static func show(_ json: [UInt8]?, _ report: @autoclosure () -> Report) throws {
+    try standardOutput(json ?? Array(report().text(style).utf8))
   }
 
   /// `milepost: error: …` on standard error.

@@ -39,7 +39,7 @@ struct Baselines {
           "\(path): not a comparison of \(trace.name): \(reason); save one with milepost compare --json"
         )
       }
-      return "\n" + BaselineText.text(trace, against: baseline, options: options, style: style)
+      return "\n" + BaselineText.report(trace, against: baseline, options: options).text(style)
     }.joined()
   }
 }

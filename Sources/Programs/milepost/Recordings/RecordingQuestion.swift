@@ -30,7 +30,7 @@ struct RecordingQuestion {
       throw Complaint("\(recording.file.name): there was no app at \(instant.rfc3339)")
     }
     let texts = explanations.map {
-      asJSON ? $0.json + "\n" : AppText.text(explanation: $0, style: Console.style)
+      asJSON ? $0.json + "\n" : AppText.report(explanation: $0).text(Console.style)
     }
     try output.write(Array(texts.joined(separator: asJSON ? "" : "\n").utf8))
     try output.commit()

@@ -28,7 +28,8 @@ struct LogFollower {
       let entries = log?.entries ?? []
       let new = isFirst ? entries : Self.added(to: shown, in: entries)
       if !new.isEmpty {
-        try output.write(AppText.text(log: LogDocument(app: app, entries: new)))
+        try output.write(
+          AppText.report(log: LogDocument(app: app, entries: new)).text(Console.style))
         try output.flush()
       }
       if !entries.isEmpty { shown = entries }

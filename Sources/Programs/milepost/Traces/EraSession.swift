@@ -30,7 +30,7 @@ struct EraSession {
       switch form?.name {
       case nil: break
       case CompareForm.json.name: try output.write(EraReport.document.line(report))
-      default: try output.write((reports.isEmpty ? "" : "\n") + report.text(Console.style))
+      default: try output.write((reports.isEmpty ? "" : "\n") + report.report.text(Console.style))
       }
       reports.append(report)
     }

@@ -63,7 +63,7 @@ struct ReplayWriter {
 
   /// The bytes after the last event.
   func finish(totals: ReplayTotals) -> [UInt8] {
-    finishOutput(ReplayText.totals(totals)) { $0.finish(totals: totals, into: &$1) }
+    finishOutput(ReplayText.totals(totals).text(.plain)) { $0.finish(totals: totals, into: &$1) }
   }
 
   private func finishOutput(

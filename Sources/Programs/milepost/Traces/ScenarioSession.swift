@@ -63,7 +63,7 @@ struct ScenarioSession {
     if target.isPictureAlone { return }
     try output.write(
       isText
-        ? Array(TimelineText.text(timeline, setting, style: Console.style).utf8)
+        ? Array(TimelineText.report(timeline, setting).text(Console.style).utf8)
         : writer.finish(totals: totals))
     try output.commit()
   }
