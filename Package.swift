@@ -555,7 +555,7 @@ let package = Package(
     tests(
       "CommandLine", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .radioPower, .serviceContract, .serviceCore], [.host],
-      programs: [.milepost, .milepostd, .filterLab], excludes: ["Golden", "Schemas"]),
+      programs: [.milepost, .milepostd, .filterLab], excludes: ["Fleet", "Golden", "Schemas"]),
   ].filter { $0.type != .test || chosenTests?.contains($0.name) ?? true },
   swiftLanguageModes: [.v6]
 )

@@ -3,95 +3,96 @@
 import Foundation
 import Testing
 
-/// Tools/fleet on a local Apache Spark. `PYSPARK_PYTHON` names the Python that has PySpark, as for Spark itself.
-@Suite(
-  "A fleet on Apache Spark",
-  .enabled(if: Spark.missing == nil, "\(Spark.missing ?? "")"))
-struct FleetTests {
-  /// `milepost` with faults by the name of a trip: one hangs, one ends it always, one the first time.
-  private static func faulty(_ scratch: Scratch) throws -> String {
-    let path = try scratch.write(
-      "faulty",
-      """
-      #!/usr/bin/env python3
-      import json, os, subprocess, sys, time
-      program, marker = "\(Program.path)", "\(scratch.path("killed"))"
-      if "--stream" not in sys.argv:
-          os.execv(program, [program, *sys.argv[1:]])
-      real = subprocess.Popen([program, *sys.argv[1:]], stdin=subprocess.PIPE)
-      while line := sys.stdin.buffer.readline():
-          name = json.loads(line)["name"] if line.strip() else ""
-          data = sys.stdin.buffer.read(json.loads(line)["bytes"]) if name else b""
-          if "hangs" in name:
-              time.sleep(1000)
-          if "dies" in name or "killed" in name and not os.path.exists(marker):
-              open(marker, "w").close()
-              real.kill()
-              os.kill(os.getpid(), 9)
-          real.stdin.write(line + data)
-          real.stdin.flush()
-      real.stdin.close()
-      sys.exit(real.wait())
-
-      """)
-    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-    return path
-  }
-
+@Suite("Workers that stay")
+struct WorkersTests {
   @Test(
-    "Killed and hanging workers, a duplicate, a trip that is cut off: the total is that of one process, byte for byte",
-    .timeLimit(.minutes(10)))
+    "Whatever ends them, every trip counts once; only one that hangs is rejected, not one that waits",
+    .timeLimit(.minutes(5)))
   func faults() throws {
     let scratch = try Scratch()
-    let cut = try Program.shell(
-      "'\(Package.root.appendingPathComponent("Tools/cut-trips").path)' 12 60 '\(scratch.path("trips"))'",
+    let answer = try Program.shell(
+      "TMPDIR='\(scratch.path("."))' python3 '\(Fleet.fault("workers.py"))' '\(Fleet.tools)'",
       in: scratch)
-    #expect(cut.code == 0, "\(cut.errors)")
-    let trips = try FileManager.default.contentsOfDirectory(atPath: scratch.path("trips")).sorted()
-    let first = try String(contentsOfFile: scratch.path("trips/\(trips[0])"), encoding: .utf8)
-    let moved = { (hour: String) in first.replacing("T0", with: "T\(hour)") }
-    _ = try scratch.write("trips/twice.csv", first)
-    _ = try scratch.write("trips/killed.csv", moved("1"))
-    _ = try scratch.write("trips/hangs.csv", first + "\n")
-    _ = try scratch.write("trips/dies.csv", first + "\n\n")
-    _ = try scratch.write("trips/cut.gpx", "<gpx><trk><trkseg><trkpt lat=\"45\" lon=")
-    let alone = try Program.run(
-      ["compare", "--json", "--worlds", "1"]
-        + (trips + ["killed.csv"]).map { scratch.path("trips/\($0)") })
-    let total = try #require(alone.output.split(separator: "\n").last.map { $0 + "\n" })
-    let words = [
-      "--milepost", try Self.faulty(scratch), "--master", "local[2]", "--trip-seconds", "20",
-      "--wave", "6", "--json", "--out", scratch.path("out"), scratch.path("trips"), "--",
-      "--worlds",
-      "1",
-    ]
-    let answer = try Spark.fleet(words, in: scratch)
-    #expect(answer.code == 3, "\(answer.errors)")
-    #expect(answer.output == total)
-    #expect(answer.errors.contains(" 1 duplicates left out"), "\(answer.errors)")
-    #expect(answer.errors.contains("; 3 rejects\n"), "\(answer.errors)")
-    // What a stop leaves: one wave without its sums. The rest is not judged again.
-    let waves = try FileManager.default.contentsOfDirectory(atPath: scratch.path("out/partials"))
-    let wave = try #require(waves.first { $0.hasPrefix("wave=") })
-    try FileManager.default.removeItem(atPath: scratch.path("out/partials/\(wave)"))
-    let again = try Spark.fleet(words, in: scratch)
-    #expect(again.output == total, "\(again.errors)")
-    #expect(again.errors.contains(": done before\n"))
-    var others = words
-    others[others.count - 1] = "2"
-    let refused = try Spark.fleet(others, in: scratch)
-    #expect(refused.code == 2)
-    #expect(refused.errors.contains("; name another folder\n"), "\(refused.errors)")
+    #expect(answer.code == 0, "\(answer.errors)")
   }
 }
 
-/// PySpark and the Java that it runs on.
-enum Spark {
-  private static let python =
-    ProcessInfo.processInfo.environment["PYSPARK_PYTHON"] ?? "/usr/bin/python3"
-  private static let javaHome = ProcessInfo.processInfo.environment["JAVA_HOME"]
+/// Tools/fleet on a local Apache Spark. `PYSPARK_PYTHON` names the Python that has PySpark, as for Spark itself.
+@Suite(
+  "A fleet on Apache Spark", .serialized,
+  .enabled(if: Fleet.missing == nil, "\(Fleet.missing ?? "")"))
+struct FleetTests {
+  /// Twelve short trips, another of the same content, and four with faults; the total of one process over the good.
+  private static func trips(_ scratch: Scratch) throws -> (folder: String, total: String) {
+    let folder = scratch.path("trips")
+    let cut = try Program.shell("'\(Fleet.tools)/cut-trips' 12 60 '\(folder)'", in: scratch)
+    #expect(cut.code == 0, "\(cut.errors)")
+    let trips = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+    let first = try String(contentsOfFile: "\(folder)/\(trips[0])", encoding: .utf8)
+    let killed = "killed [1] {a,b}*.csv"
+    for (name, text) in [
+      "twice.csv": first, killed: first.replacing("T0", with: "T1"), "hangs.csv": first + "\n",
+      "dies.csv": first + "\n\n", "cut.gpx": "<gpx><trk><trkseg><trkpt lat=\"45\" lon=",
+    ] {
+      _ = try scratch.write("trips/\(name)", text)
+    }
+    let alone = try Program.run(
+      ["compare", "--json", "--worlds", "1"] + (trips + [killed]).map { "\(folder)/\($0)" })
+    return (folder, try #require(alone.output.split(separator: "\n").last.map { $0 + "\n" }))
+  }
 
-  /// The missing parts, in words; `nil` if there are none.
+  @Test(
+    "Killed workers and driver, a hang, a duplicate, a trip cut off, few partitions or many: the total of one process",
+    .timeLimit(.minutes(15)))
+  func faults() throws {
+    let scratch = try Scratch()
+    let (trips, total) = try Self.trips(scratch)
+    func words(_ out: String, _ more: [String], worlds: Int = 1) -> [String] {
+      ["--milepost", Fleet.fault("faulty.py"), "--json", "--trip-seconds", "5"] + more
+        + ["--out", scratch.path(out), trips, "--", "--worlds", "\(worlds)"]
+    }
+    func expectTotal(_ answer: Program.Answer) {
+      #expect(answer.code == 3, "\(answer.errors)")
+      #expect(answer.output == total, "\(answer.errors)")
+      #expect(answer.errors.contains(" 1 duplicates left out"), "\(answer.errors)")
+      #expect(answer.errors.contains("; 3 rejects\n"), "\(answer.errors)")
+    }
+    let first = words("first", ["--master", "local[2]", "--wave", "4"])
+    // The driver dies behind its first wave, with all that it started.
+    let killed = try Fleet.run(first, in: scratch, killedAt: "wave 1 of")
+    #expect(killed.code == 137, "\(killed.errors)")
+    let resumed = try Fleet.run(first, in: scratch)
+    expectTotal(resumed)
+    #expect(resumed.errors.contains(": done before\n"), "\(resumed.errors)")
+    // Every trip a partition of its own, and the program handed over.
+    expectTotal(
+      try Fleet.run(
+        words(
+          "second",
+          ["--master", "local[1]", "--files", "--conf", "spark.sql.files.maxPartitionBytes=1"]),
+        in: scratch))
+    let refused = try Fleet.run(words("first", ["--wave", "4"], worlds: 2), in: scratch)
+    #expect(refused.code == 2)
+    #expect(
+      refused.errors.hasSuffix(
+        "fleet: \(scratch.path("first")): made with [\"\(trips)\", 4, \"compare\", \"--worlds\", \"1\"], not "
+          + "[\"\(trips)\", 4, \"compare\", \"--worlds\", \"2\"]; name another folder\n"),
+      "\(refused.errors)")
+  }
+}
+
+/// Tools/fleet, PySpark and the Java that it runs on.
+enum Fleet {
+  static let tools = Package.root.appendingPathComponent("Tools").path
+  private static let variables = ProcessInfo.processInfo.environment
+  private static let python = variables["PYSPARK_PYTHON"] ?? "/usr/bin/python3"
+
+  /// A file of Tests/CommandLineTests/Fleet.
+  static func fault(_ name: String) -> String {
+    Package.root.appendingPathComponent("Tests/CommandLineTests/Fleet/\(name)").path
+  }
+
+  /// What is missing, in words; `nil` if nothing is.
   static let missing: String? = {
     guard let scratch = try? Scratch() else { return "there is no temporary folder" }
     guard (try? shell("command -v java || test -x \"$JAVA_HOME/bin/java\"", scratch))?.code == 0
@@ -102,14 +103,24 @@ enum Spark {
     return nil
   }()
 
-  static func fleet(_ arguments: [String], in scratch: Scratch) throws -> Program.Answer {
-    let tool = Package.root.appendingPathComponent("Tools/fleet").path
-    let words = ([python, tool] + arguments).map { "'\($0)'" }
-    return try shell(words.joined(separator: " "), scratch)
+  /// Runs it to its end, or kills it and all that it started once it says `words`.
+  static func run(
+    _ arguments: [String], in scratch: Scratch, killedAt words: String? = nil
+  ) throws -> Program.Answer {
+    let command = ([python, "\(tools)/fleet"] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    guard let words else { return try shell(command, scratch) }
+    return try shell(
+      """
+      setsid \(command) 2> said & fleet=$!
+      until grep -q '\(words)' said || ! kill -0 $fleet; do sleep 0.1; done
+      kill -9 -- -$fleet; wait $fleet; code=$?; cat said >&2; exit $code
+      """, scratch)
   }
 
   private static func shell(_ script: String, _ scratch: Scratch) throws -> Program.Answer {
-    let java = javaHome.map { "export JAVA_HOME='\($0)'; " } ?? ""
-    return try Program.shell(java + script, in: scratch)
+    let java = variables["JAVA_HOME"].map { "export JAVA_HOME='\($0)'; " } ?? ""
+    return try Program.shell(
+      "cd '\(scratch.path("."))'; export SPARK_LOCAL_IP=127.0.0.1 FAULTS=\"$PWD\"; \(java)\(script)",
+      in: scratch)
   }
 }

@@ -87,8 +87,23 @@ struct StreamTests {
     let documents = try answer.documents()
     #expect(
       documents.first?["failed"] as? String
-        == "day.gpx: not done in 0.03 s; give it more with --trip-seconds, or cut the trace")
+        == "day.gpx: not done in 0.03 s of the processor; give it more with --trip-seconds, or cut the trace"
+    )
     #expect(documents.count >= 2 && documents[1]["name"] as? String == "a.csv")
+  }
+
+  @Test("A trip for which a busy machine has no time has not failed: the processor's time counts")
+  func stopped() throws {
+    let path = Package.trace("commute-day.gpx")
+    let script = """
+      { printf '{"name":"day.gpx","bytes":%d}\\n' "$(stat -c %s '\(path)')"; cat '\(path)'; } > frames
+      '\(Program.path)' compare --stream --worlds 5 --trip-seconds 3 < frames & stream=$!
+      sleep 0.1; kill -STOP $stream; sleep 3.5; kill -CONT $stream; wait $stream
+      """
+    let answer = try Program.shell("cd '\(scratch.path("."))'; \(script)", in: scratch)
+    let documents = try answer.documents()
+    #expect(documents.first?["name"] as? String == "day.gpx")
+    #expect(documents.first?["failed"] is NSNull, "\(answer.output)")
   }
 
   @Test("A frame that cannot be right ends the stream without sums")

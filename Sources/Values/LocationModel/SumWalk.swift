@@ -51,7 +51,7 @@ package struct SumWalk: Sendable {
     }
   }
 
-  private static func whole(_ value: Double) -> Int128 {
+  private static func whole(_ value: Double, _ unit: Double = SumWalk.unit) -> Int128 {
     let scaled = (value * unit).rounded()
     return scaled > 0 ? Int128(exactly: min(scaled, 1e21)) ?? 0 : 0
   }
@@ -103,11 +103,16 @@ package struct SumWalk: Sendable {
     }
   }
 
-  /// Rows of quantities by ascending keys below `limit`.
-  package mutating func rows(_ rows: inout [Row], width: Int, limit: Int, _ share: Share) {
+  /// Rows of so many whole counts and then quantities, by ascending keys below `limit`.
+  package mutating func rows(
+    _ rows: inout [Row], counts: Int = 0, width: Int, limit: Int, _ share: Share
+  ) {
+    func unit(_ place: Int) -> Double { place < counts ? 1 : Self.unit }
     guard isRestoring else {
       var table = ExactSums.Table(width: width, limit: limit)
-      for row in rows { table.appendRow(row.key, row.values.lazy.map(Self.whole)) }
+      for row in rows {
+        table.appendRow(row.key, row.values.enumerated().map { Self.whole($1, unit($0)) })
+      }
       return sums.appendTable(table)
     }
     let table = sums.tables[self.table]
@@ -115,8 +120,8 @@ package struct SumWalk: Sendable {
     rows = table.keys.enumerated().map { index, key in
       Row(
         key: key,
-        values: table.values[index * width..<(index + 1) * width].map {
-          Double($0) / Self.unit / divisor(share)
+        values: (0..<width).map {
+          Double(table.values[index * width + $0]) / unit($0) / divisor(share)
         })
     }
   }

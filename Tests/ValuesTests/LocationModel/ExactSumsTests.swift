@@ -37,15 +37,36 @@ struct ExactSumsTests {
     return left[0]
   }
 
-  @Test("Every tree over every order has the same bytes, also by way of bytes", arguments: 1...100)
+  @Test("Every tree over every order has the same words, also by way of words", arguments: 1...100)
   func trees(seed: UInt64) throws {
     var draws = SplitMix64(seed: seed)
     let parts = (0..<12).map { _ in Self.part(&draws) }
     let first = Self.sum(of: parts, by: &draws)
-    for _ in 0..<10 { #expect(Self.sum(of: parts, by: &draws).bytes == first.bytes) }
-    let read = try parts.map { try #require(ExactSums($0.bytes, shape: first)) }
+    for _ in 0..<10 { #expect(Self.sum(of: parts, by: &draws).words == first.words) }
+    let read = try parts.map { try #require(ExactSums($0.words, shape: first)) }
     #expect(read == parts)
     #expect(Self.sum(of: read, by: &draws) == first)
+  }
+
+  @Test("A number is told by the change of its length, and the digits behind its first")
+  func words() {
+    var walk = SumWalk()
+    for number in [4, 5, 9, 0] {
+      var count = number
+      walk.count(&count)
+    }
+    // By hand: 4 is 3 digits longer than nothing (2 · 3 + 1 = 111₂), 5 as long, 9 a digit longer, 0 four shorter
+    // (2 · 4 - 1 + 1 = 1000₂): 00111 00 | 1 01 | 011 001 | 0001000, and zeros.
+    #expect(walk.sums.words == [0b00111_00_1_01_011_001_0001000_000000000])
+  }
+
+  @Test("Numbers of any size up to the limit are read as written")
+  func sizes() throws {
+    var walk = SumWalk()
+    for power in 0...50 {
+      for var value in [Double(UInt64(1) << power) * 1.3e-7, 0, 1e15] { walk.quantity(&value) }
+    }
+    #expect(try #require(ExactSums(walk.sums.words, shape: walk.sums)) == walk.sums)
   }
 
   @Test(
@@ -53,20 +74,14 @@ struct ExactSumsTests {
   func refused(seed: UInt64) {
     var draws = SplitMix64(seed: seed)
     let sums = Self.part(&draws)
-    let bytes = sums.bytes
-    for end in bytes.indices { #expect(ExactSums(Array(bytes[..<end]), shape: sums) == nil) }
-    #expect(ExactSums(bytes + [0], shape: sums) == nil)
-    // The first number with a needless byte of zeros.
-    if let last = bytes.firstIndex(where: { $0 < 0x80 }) {
-      #expect(
-        ExactSums(bytes[..<last] + [bytes[last] | 0x80, 0] + bytes[(last + 1)...], shape: sums)
-          == nil)
-    }
-    for _ in 0..<200 {
-      var changed = bytes
-      changed[Int(draws.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: draws.next())
+    let words = sums.words
+    for end in words.indices { #expect(ExactSums(Array(words[..<end]), shape: sums) == nil) }
+    #expect(ExactSums(words + [0], shape: sums) == nil)
+    for _ in 0..<500 {
+      var changed = words
+      changed[Int(draws.next() % UInt64(words.count))] ^= 1 << UInt32(draws.next() % 32)
       guard let read = ExactSums(changed, shape: sums) else { continue }
-      #expect(read.bytes == changed)
+      #expect(read.words == changed)
     }
   }
 

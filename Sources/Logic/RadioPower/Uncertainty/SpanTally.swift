@@ -23,9 +23,14 @@ struct SpanTally: Sendable, Equatable {
     add(bin: Bin(key: Self.key(of: span), count: 1, sum: Double(span)))
   }
 
+  /// Sums tell spans apart by octaves only, so that they stay few; the mean of a bin is exact.
   mutating func walkSums(_ walk: inout SumWalk) {
-    var rows = bins.map { SumWalk.Row(key: Int($0.key), values: [$0.count, $0.sum * 1e-6]) }
-    walk.rows(&rows, width: 2, limit: 256, .energy)
+    var coarse = Self()
+    for bin in bins { coarse.add(bin: Bin(key: bin.key & ~3, count: bin.count, sum: bin.sum)) }
+    var rows = coarse.bins.map {
+      SumWalk.Row(key: Int($0.key), values: [$0.count, $0.sum * 1e-6])
+    }
+    walk.rows(&rows, counts: 1, width: 2, limit: 256, .energy)
     bins = rows.map { Bin(key: UInt8($0.key), count: $0.values[0], sum: $0.values[1] * 1e6) }
   }
 

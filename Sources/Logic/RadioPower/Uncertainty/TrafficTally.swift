@@ -127,7 +127,7 @@ struct TrafficTally: Sendable, Equatable {
         ?? values
     }
     var rows = sums.map { SumWalk.Row(key: $0.key, values: $0.value) }.sorted { $0.key < $1.key }
-    walk.rows(&rows, width: 4, limit: Key.orders, .energy)
+    walk.rows(&rows, counts: 1, width: 4, limit: Key.orders, .energy)
     cells = rows.filter { $0.values[0] > 0 }.map {
       Cell(
         key: Key(order: $0.key), count: $0.values[0], before: $0.values[1], after: $0.values[2],

@@ -7,7 +7,7 @@ package import Replay
 
 /// `milepost compare --partial`: the sums over one trace or many as one line, and the same line read again.
 package struct ComparePartial: PartialLine {
-  package static let title = "milepost.compare-partial/3"
+  package static let title = "milepost.compare-partial/4"
   package static let command = "compare"
   package static let empty = Self()
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 package import JSONText
 package import LocationModel
 
@@ -9,7 +8,7 @@ package import LocationModel
 //
 // The sums over any number of traces as one line of text, which can be added to others in any order and by any tree:
 //
-//     {"schema":"milepost.compare-partial/3", settings, how many, names …, "sums":"base64"}
+//     {"schema":"milepost.compare-partial/4", settings, how many, names …, "sums":"base85"}
 //
 //   trace ──► line ─┐
 //   trace ──► line ─┴─ += ──► line ─┐
@@ -92,7 +91,7 @@ extension PartialLine {
     }
     try partial.check(settings)
     guard
-      let sums = json["sums"]?.string.flatMap(Base64.bytes).flatMap({ ExactSums($0, shape: shape) }
+      let sums = json["sums"]?.string.flatMap(Base85.words).flatMap({ ExactSums($0, shape: shape) }
       ),
       partial.subjects.count > 0, !partial.subjects.names.isEmpty,
       partial.subjects.names.count <= PartialSubjects.mostNames
@@ -156,7 +155,7 @@ extension JSONTable where Root: PartialLine {
   /// What stands at its end.
   mutating func sums() {
     value("sums", about: "What is added up; read by the same release only.") {
-      Base64.text($0.sums.bytes)
+      Base85.text($0.sums.words)
     }
   }
 }

@@ -7,7 +7,7 @@ package import Replay
 /// `milepost score --partial`: the sums over one list or many, each against its trace, as one line, and the same line
 /// read again.
 package struct ScorePartial: PartialLine {
-  package static let title = "milepost.score-partial/2"
+  package static let title = "milepost.score-partial/3"
   package static let command = "score"
   package static let empty = Self()
 

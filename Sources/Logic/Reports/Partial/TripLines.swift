@@ -8,7 +8,7 @@ package import Replay
 package struct TripHead: Sendable {
   /// As the frame named it.
   package let name: String
-  /// The time that it took, seconds.
+  /// The processor's time that it took, seconds.
   package let seconds: Double
   /// Why it failed; `nil` if it did not.
   package let failure: String?
@@ -21,7 +21,7 @@ package struct TripHead: Sendable {
 extension JSONTable where Root: TripLine {
   fileprivate mutating func head() {
     value("name", about: "As the frame named the trip.", \.head.name)
-    known("took_s", decimals: 6, about: "Of the wall's clock.", \.head.seconds)
+    known("took_s", decimals: 6, about: "Of the processor.", \.head.seconds)
     value("failed", about: "Why the trip failed; null if it did not.", \.head.failure)
   }
 }

@@ -25,7 +25,7 @@ struct PartialOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With --stream: seconds that a trip may take; one that takes longer has failed.",
+      "With --stream: seconds of the processor that a trip may take; one that takes more has failed.",
       valueName: "seconds", visibility: .hidden),
     transform: { try Number.positive($0) })
   var tripSeconds: Double?

@@ -89,18 +89,21 @@ package struct WeightedHistogram: Sendable, Equatable {
 }
 
 extension WeightedHistogram {
-  /// Bins in one of the sums [ours: a restored quantile is off by 5 % at most, mostly by less than 1 %].
-  private static let pooled = 6
   /// Nine octaves above the first bin: smaller values than 4 are not told apart.
   private static let small = 9 * 64
   /// Twenty-three octaves above it: of greater values than 65,536 only octaves are told apart.
   private static let great = 23 * 64
+  /// Where eighths of an octave begin, 64 (2^(k/8) - 1): so a pool is 10 % wide at most [ours: a restored quantile is off
+  /// by 5 % at most, mostly by less than 1 %].
+  private static let eighths = [0, 6, 12, 19, 27, 35, 44, 53, 64]
 
   /// Whole metres are counted, or seconds.
   private static let pools: [Range<Int>] =
     [small - 64..<small]
-    + stride(from: small, to: great, by: pooled).map { $0..<min(great, $0 + pooled) }
-    + stride(from: great, to: count, by: 64).map { $0..<min(count, $0 + 64) }
+    + stride(from: small, to: great, by: 64).flatMap { octave in
+      zip(eighths, eighths.dropFirst()).map { octave + $0..<octave + $1 }
+    }
+    + stride(from: great, to: count, by: 64).map { $0..<$0 + 64 }
 
   private static let poolOfBin: [Int] = {
     var places = Array(repeating: 0, count: count)
