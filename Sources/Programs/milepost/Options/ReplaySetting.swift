@@ -3,6 +3,7 @@
 import ArgumentParser
 import LocationEngine
 import Replay
+import ServiceCore
 
 /// All settings of a replay besides its trace: device and network, world, reading.
 struct ReplaySetting: ParsableArguments {
@@ -16,6 +17,10 @@ struct ReplaySetting: ParsableArguments {
   /// A scenario's own era overrides the usual one; `--era` overrides both.
   func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
     var options = try profiles.options(in: world)
+    if options.device.platform == .phone, options.device.system.isAndroid, world.namesEra {
+      throw ValidationError(
+        "--era has rules of iOS, and \(options.device.name) is a phone of Android: leave one of them out")
+    }
     if world.era == nil, let era = scenario?.era { options.rules.era = era }
     return options
   }

@@ -49,6 +49,9 @@ struct WorldOptions: ParsableArguments {
     case all
   }
 
+  /// Whether an era was asked for.
+  var namesEra: Bool { eras != nil }
+
   /// The era that was asked for; `nil` if none was, or all.
   var era: Era? {
     switch eras {

@@ -55,6 +55,8 @@ class WayTurn:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Choice:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,8 @@ class WayAnswer:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
     call: str
     """What to write in code or configuration."""
     within_m: float
@@ -131,6 +137,8 @@ class DelayTurn:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
 
 
 @dataclass(frozen=True)
@@ -141,6 +149,8 @@ class DelayAnswer:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
     call: str
     """What to write in code or configuration."""
     within_s: float
@@ -189,6 +199,8 @@ class AreaTurn:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
 
 
 @dataclass(frozen=True)
@@ -199,6 +211,8 @@ class AreaAnswer:
     scenario: Literal["pocket", "foreground"]
     policy: Optional[str]
     auto_pause: bool
+    name: str
+    """As the table has it."""
     call: str
     """What to write in code or configuration."""
     within_share: float
@@ -510,8 +524,10 @@ class Run:
     depends_on: List[Dependence]
     """The numbers that the result depends on most, the strongest first."""
     interval_s: Optional[float] = None
-    """From one session to the next; absent where that is no setting of the policy."""
-    armed_by: Optional[Literal["region", "visits", "changes"]] = None
+    """From one session or position to the next, as asked for; absent if that is not."""
+    distance_m: Optional[float] = None
+    """From one position to the next, as asked for; absent if that is not."""
+    armed_by: Optional[Literal["region", "visits", "changes", "motion"]] = None
     """What starts updates again that the app ended at a stay; absent if it does not."""
     curves: Optional[Curves] = None
     """What the report draws of the run (--details): bounded curves on a grid of step_s from the start, unknown is
