@@ -37,8 +37,8 @@ struct InfoTests {
     let text = try Program.run(["info", "-"], input: trace).output
     #expect(
       text.contains(
-        "span        2026-05-04T10:00:01.000Z to 2026-05-04T10:00:09.000Z, backwards (2 steps back in "
-          + "time): put the fixes in the order of time\n"))
+        "span        2026-05-04T10:00:01.000Z to 2026-05-04T10:00:09.000Z, backwards (2 steps back in\n"
+          + "              time): put the fixes in the order of time\n"))
     #expect(text.contains("distance    not known, as times run backwards\n"))
     #expect(text.contains("sampling    not known, as times run backwards\n"))
     let document = try #require(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocationModel
 import Testing
 
@@ -101,5 +102,24 @@ struct ReportTests {
         00:01:00  -    purged
 
         """)
+  }
+
+  @Test("Only the forms write tables, folds, sections and bold letters")
+  func writers() throws {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    let reports = root.appendingPathComponent("Sources/Logic/Reports")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: reports.path)
+    // A line for each expectation has no other form.
+    let others = names.filter {
+      $0.hasSuffix(".swift") && !$0.hasPrefix("Tree/") && $0 != "Replay/ExpectationText.swift"
+    }
+    #expect(others.count > 50)
+    for name in others {
+      let text = try String(contentsOf: reports.appendingPathComponent(name), encoding: .utf8)
+      for words in ["(\"table\"", "(\"details\"", "(\"section\"", ".bold("] {
+        #expect(!text.contains(words), "\(name): \(words)")
+      }
+    }
   }
 }
