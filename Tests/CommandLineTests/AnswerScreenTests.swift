@@ -133,7 +133,7 @@ struct AnswerScreenTests {
     let columns = { (line: String) in line.split(separator: /\s{1,}/).map(String.init) }
     #expect(
       columns(lines[head - 1]) == [
-        "battery", "position", "arrival", "departure", "150", "m", "fence", "within",
+        "battery", "en", "route", "arrival", "departure", "150", "m", "fence", "within",
       ])
     #expect(lines[head].hasSuffix("late by   1 km") && lines[head].contains(" in 24 h "))
     let significant = try #require(lines.first { $0.hasPrefix("significant change") })

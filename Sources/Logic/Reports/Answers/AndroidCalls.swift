@@ -14,7 +14,7 @@ extension RunPlan {
   /// Whether it is an Android app.
   var isAndroid: Bool { system?.isAndroid ?? false }
 
-  /// Its name in a table and in a sentence: `foreground service, 30 s`.
+  /// Its name in a table and in a sentence: `foreground service 30 s`.
   var androidName: String {
     switch mode {
     case .standard: scenario == .foreground ? "in the foreground" : "no background mode"
@@ -31,8 +31,8 @@ extension RunPlan {
   }
 
   private var rhythm: String {
-    if let interval { return ", \(Figures.span(interval))" }
-    return distanceFilter.map { ", \(Figures.plain($0)) m" } ?? ""
+    if let interval { return " \(Figures.span(interval))" }
+    return distanceFilter.map { " \(Figures.plain($0)) m" } ?? ""
   }
 
   /// What an app calls for it, in Kotlin.

@@ -63,7 +63,7 @@ extension ModeRow {
       "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_EXIT, \(cycleRadius) m around each place of rest; from its exit to the next rest requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s) in a foreground service of type location"
     case .standard: "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s)"
     case .visits:
-      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(\(Figures.span(VisitService.dwell)))"
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(\(Int(1_000 * VisitService.dwell)))"
     case .regions:
       "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_ENTER | EXIT, \(radius) m around each place"
     }

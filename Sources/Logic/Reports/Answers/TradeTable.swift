@@ -43,7 +43,7 @@ struct TradeTable {
     [
       ("", "in 95 % of cases"),
       trace.battery > 0 ? ("battery", "in \(Figures.span(trace.judged))") : ("", "power"),
-      ("position", "off by"), ("arrival", "late by"), ("departure", "late by"),
+      ("en route", "off by"), ("arrival", "late by"), ("departure", "late by"),
       (trace.fenceRadius.map { "\(Figures.plain($0)) m fence" } ?? "fence", "late by"),
       ("within", "1 km"),
     ]

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import LocationEngine
+import RadioPower
 import Replay
 import ServiceCore
 
