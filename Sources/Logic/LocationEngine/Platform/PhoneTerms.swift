@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationModel
 
 /// The rules of a phone's daemon: the one table of its numbers.
 ///
@@ -67,6 +68,11 @@ extension PhoneTerms {
   /// no visits; those of the iPhone stand for what an app makes of its own.
   static let android6 = Self(
     regions: RegionTerms(cushion: 10, certainty: 2, fine: 100),  // [fit]
-    looksEvery: 30,  // [fit]
+    looksEvery: AndroidRelease.android6.geofenceLooks,
     arrival: iOS12.arrival, departure: iOS12.departure)
+
+  /// Since Android 8 the responsiveness is "approximately two minutes" [doc]: nobody measured it.
+  static let android8 = Self(
+    regions: android6.regions, looksEvery: AndroidRelease.android8.geofenceLooks,
+    arrival: android6.arrival, departure: android6.departure)
 }

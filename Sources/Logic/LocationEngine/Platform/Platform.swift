@@ -40,11 +40,14 @@ package enum PhoneSystem: String, Sendable, CaseIterable, Codable {
   case iOS = "ios"
   /// Nexus 6 with Android 6.
   case android
+  /// Android since 8, whose geofences are looked at as its documentation says; else as measured on Android 6.
+  case android8
 
   package var terms: PhoneTerms {
     switch self {
     case .iOS: .iOS12
     case .android: .android6
+    case .android8: .android8
     }
   }
 }
