@@ -7,6 +7,7 @@ import Testing
 struct ScenarioTests {
   /// Each scenario that comes with the program, and the trace that its first line names.
   private static let shipped: [(name: String, trace: String)] = [
+    ("android-geofence", "mixed-day.gpx"),
     ("duty-cycle", "mixed-day.gpx"), ("feed", "mixed-day.gpx"), ("navigation", "car-commute.gpx"),
     ("overrun", "car-commute.gpx"),
     ("reboot", "home-day.gpx"), ("reminders", "mixed-day.gpx"), ("running", "walk.nmea"),

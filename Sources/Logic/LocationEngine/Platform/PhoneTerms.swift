@@ -68,10 +68,11 @@ extension PhoneTerms {
   /// no visits; those of the iPhone stand for what an app makes of its own.
   static let android6 = Self(
     regions: RegionTerms(cushion: 10, certainty: 2, fine: 100),  // [fit]
-    looksEvery: 30,  // [fit]
+    looksEvery: AndroidRelease.android6.geofenceLooks,
     arrival: iOS12.arrival, departure: iOS12.departure)
 
-  /// A later release looks as rarely as it is documented to; all else is as it was measured on Android 6.
+  /// A later release looks as rarely as it is documented to, "approximately two minutes"; all else is as it was measured on
+  /// Android 6.
   static func android(_ release: AndroidRelease) -> Self {
     var terms = android6
     terms.looksEvery = release.geofenceLooks

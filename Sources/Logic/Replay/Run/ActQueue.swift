@@ -15,8 +15,8 @@ package import LocationModel
 // The true position counts, not a receiver's: it stands for a user who is there.
 
 /// The pending acts of user and system in a run.
-package struct ActQueue: Sendable {
-  private var acts: ArraySlice<UserAct>
+package struct ActQueue<What: Sendable & Equatable>: Sendable {
+  private var acts: ArraySlice<TimedAct<What>>
   /// The time of the first sample.
   private var start = EngineInstant.zero
   private var startUTC = UTCInstant(microseconds: 0)
@@ -33,7 +33,7 @@ package struct ActQueue: Sendable {
     case done(EngineInstant)
   }
 
-  package init(_ acts: [UserAct]) { self.acts = acts[...] }
+  package init(_ acts: [TimedAct<What>]) { self.acts = acts[...] }
 
   package mutating func begin(at now: EngineInstant, utc: UTCInstant) {
     (start, last, startUTC) = (now, now, utc)
@@ -43,7 +43,7 @@ package struct ActQueue: Sendable {
   var isEmpty: Bool { acts.isEmpty }
 
   /// The pending lines.
-  package var rest: [UserAct] { Array(acts) }
+  package var rest: [TimedAct<What>] { Array(acts) }
 
   /// The time of the next line; `nil` if it waits for a place, or there is none.
   package var nextDeadline: EngineInstant? {
@@ -77,7 +77,7 @@ package struct ActQueue: Sendable {
   }
 
   /// Takes the next line, if its moment has come.
-  package mutating func pop(at now: EngineInstant) -> UserAct? {
+  package mutating func pop(at now: EngineInstant) -> TimedAct<What>? {
     crossing = .none
     last = now
     let act = acts.popFirst()

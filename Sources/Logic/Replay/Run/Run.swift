@@ -49,7 +49,7 @@ package struct Run: Sendable {
   /// Downloads that the system makes for apps.
   var issues = IssueDownloads()
   /// The user's acts, in order of time.
-  var acts: ActQueue
+  var acts: ActQueue<Happening>
   var account: RunAccount
   private var recorder: CurveRecorder?
   /// The user's answer to the app's questions; `nil` grants the request.

@@ -130,7 +130,7 @@ extension Happening {
   }
 }
 
-extension UserAct.Moment {
+extension ActMoment {
   /// The moment of a line: `on leaving home`.
   package var words: String {
     switch self {

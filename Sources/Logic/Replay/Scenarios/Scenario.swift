@@ -17,6 +17,8 @@ package struct Scenario: Sendable, Equatable {
   package var expectations: [Expectation] = []
   /// The rules by which it is tested; none are its own.
   package var testedEras: [Era] = []
+  /// Its apps and acts if it is one of Android; then `apps` and `acts` are empty.
+  package var android: AndroidScript?
   /// The path of its trace, from the file's folder; `nil` leaves it to the player.
   package var trace: String?
 
@@ -121,31 +123,36 @@ package struct Place: Sendable, Equatable {
   }
 }
 
-/// One line of the script: when, and what.
-package struct UserAct: Sendable, Equatable {
-  package var what: Happening
+/// One line of a scenario of iOS.
+package typealias UserAct = TimedAct<Happening>
+
+/// One line of a script: when, and what.
+package struct TimedAct<What: Sendable & Equatable>: Sendable, Equatable {
+  package typealias Moment = ActMoment
+
+  package var what: What
   package var when: Moment
 
-  package init(_ what: Happening, _ when: Moment) {
+  package init(_ what: What, _ when: Moment) {
     self.what = what
     self.when = when
   }
 
   /// `seconds` count from the first sample.
-  package init(_ what: Happening, after seconds: Double) {
+  package init(_ what: What, after seconds: Double) {
     self.init(what, .elapsed(seconds))
   }
+}
 
-  /// The moment of a line. No line comes before the previous one.
-  package enum Moment: Sendable, Equatable {
-    /// This many seconds after the first sample.
-    case elapsed(Double)
-    case utc(UTCInstant)
-    /// This many seconds after the line before.
-    case later(Double)
-    /// The device has been in the place, and left it.
-    case leaving(Place)
-    /// The device has been outside of the place, and is in it.
-    case reaching(Place)
-  }
+/// The moment of a line. No line comes before the previous one.
+package enum ActMoment: Sendable, Equatable {
+  /// This many seconds after the first sample.
+  case elapsed(Double)
+  case utc(UTCInstant)
+  /// This many seconds after the line before.
+  case later(Double)
+  /// The device has been in the place, and left it.
+  case leaving(Place)
+  /// The device has been outside of the place, and is in it.
+  case reaching(Place)
 }

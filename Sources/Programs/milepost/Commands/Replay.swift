@@ -210,12 +210,21 @@ struct Replay: ParsableCommand {
     try OutputFile.refuse(radioLog, amongInputs: inputs)
     let file = try TraceFile.open(trace)
     if let recording = RecordingFile(file) { return try decideAgain(recording) }
-    let played = try scenario.scenario()
+    let played = try scenario.scenario(playsAndroid: true)
     var options = try setting.options(playing: played)
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
     input.tellFaults()
     try setting.world.tellIgnored(by: [plan(options)])
+    if let script = played?.android {
+      let format = try chosenFormat()
+      if html != nil || format != .text {
+        throw Complaint(
+          "a scenario of Android is told as text; leave --html, --json and --format out")
+      }
+      return try AndroidSession(script: script, title: played?.title ?? "", options: options)
+        .run(input, to: OutputFile(path: output))
+    }
     if let played {
       return try ScenarioSession(
         scenario: played, plan: plan(options), options: options

@@ -30,7 +30,7 @@ struct LiveScenario {
   private let file: String
   private let then: Double
   private let patience: Double
-  private var acts: ActQueue
+  private var acts: ActQueue<Happening>
   private var clock: ServiceClock
   private let programs: ScenarioPrograms
   private var isWhole = true

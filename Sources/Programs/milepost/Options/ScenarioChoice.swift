@@ -34,14 +34,17 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
   /// The path of a file.
   var path: String? { if case .file(let path) = self { path } else { nil } }
 
-  /// The scenario of a file; `nil` for a built-in one.
-  func scenario() throws -> Scenario? {
+  /// The scenario of a file; `nil` for a built-in one. Only a caller that `playsAndroid` gets one of Android.
+  func scenario(playsAndroid: Bool = false) throws -> Scenario? {
     guard let path else { return nil }
     let document = try SettingsFile.document(SettingsFile.readBytes(of: path), name: path)
     do throws(SettingsError) {
-      return try Scenario(document.value, file: path)
+      let scenario = try Scenario(document.value, file: path)
+      if playsAndroid || scenario.android == nil { return scenario }
     } catch {
       throw Complaint(error.located(by: document.lines).message)
     }
+    throw Complaint(
+      "\(path): a scenario of Android; only milepost replay --scenario plays it")
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import LocationModel
 import ServiceContract
 
@@ -82,6 +83,10 @@ enum Slot: Sendable {
       case "exactness": .word(LocationAccuracy.allCases.map(\.rawValue))
       case "app": .app
       case "place": .place
+      case "priority": .word(FusedPriority.allCases.map(\.rawValue))
+      case "permission": .word(AndroidPermission.allCases.map(\.rawValue))
+      case "bucket": .word(StandbyBucket.allCases.map(\.rawValue))
+      case "doze": .word(DozeMode.allCases.map(\.rawValue))
       case "updates": .word([Service.standard.rawValue, Service.significant.rawValue])
       case "level": .word(Authorization.allCases.map(\.rawValue))
       case "wish": .word([Authorization.whenInUse.rawValue, Authorization.always.rawValue])

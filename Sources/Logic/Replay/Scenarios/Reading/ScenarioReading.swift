@@ -19,21 +19,26 @@ extension Scenario {
 }
 
 /// A scenario while it is read.
-private struct ScenarioDraft {
+struct ScenarioDraft {
   var table: SettingsTable
   var scenario = Scenario(apps: [], acts: [])
-  private var vocabulary = Vocabulary()
+  private(set) var vocabulary = Vocabulary()
 
   init(_ table: SettingsTable) { self.table = table }
 
   mutating func readScenario() {
     scenario.title = table.string("scenario") ?? ""
     scenario.trace = table.string("trace")
-    takeEra()
-    takePlaces()
-    takeApps()
-    takeActs()
-    takeExpectations()
+    let platform = table.word("platform", among: ScenarioPlatform.allCases.map(\.rawValue))
+    switch platform.flatMap(ScenarioPlatform.init) {
+    case .android: readAndroid()
+    case .ios, nil:
+      takeEra()
+      takePlaces()
+      takeApps()
+      scenario.acts = acts(among: Happening.phrases)
+      takeExpectations()
+    }
     table.finish()
   }
 
@@ -70,7 +75,7 @@ private struct ScenarioDraft {
 
   // MARK: Places
 
-  private mutating func takePlaces() {
+  mutating func takePlaces() {
     guard let value = table.value("places") else { return }
     guard let members = value.members else {
       return table.noteProblem(
@@ -95,7 +100,7 @@ private struct ScenarioDraft {
     }
   }
 
-  private static let notAName =
+  static let notAName =
     "not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, 0-9, '.', '_' and '-', not beginning with "
     + "'.'"
 
@@ -119,27 +124,38 @@ private struct ScenarioDraft {
 
   // MARK: Apps
 
-  private mutating func takeApps() {
+  /// The elements of `apps`, each with the table that reads it.
+  mutating func appTables() -> [(element: JSONValue, table: SettingsTable)] {
     guard let elements = list("apps", limit: Scenario.appLimit) else {
       if !table.states("apps") {
         table.noteProblem(at: "apps", "missing; say at least one, as in apps: [{name: walker}]")
       }
-      return
+      return []
     }
     if elements.isEmpty {
       table.noteProblem(at: "apps", "empty; say at least one, as in - name: walker")
     }
-    for (index, element) in elements.enumerated() {
-      var reader = AppReader(
-        SettingsTable(element, file: table.file, path: table.path("apps[\(index)]")), vocabulary)
+    return elements.enumerated().map { index, element in
+      (element, SettingsTable(element, file: table.file, path: table.path("apps[\(index)]")))
+    }
+  }
+
+  /// Notes an app and the problems of its table. A faulty one is known too: acts may name it.
+  mutating func note(app name: String, _ read: SettingsTable) {
+    var read = read
+    if vocabulary.apps.contains(name) {
+      read.noteProblem(at: "name", "there is an app '\(name)' already")
+    }
+    table.include(problems: read.problems)
+    if !name.isEmpty { vocabulary.apps.append(name) }
+  }
+
+  private mutating func takeApps() {
+    for (element, table) in appTables() {
+      var reader = AppReader(table, vocabulary)
       if element.members != nil { reader.readApp(element) }
-      if vocabulary.apps.contains(reader.app.name) {
-        reader.table.noteProblem(at: "name", "there is an app '\(reader.app.name)' already")
-      }
-      table.include(problems: reader.table.problems)
-      // A faulty one too: acts may name it.
+      note(app: reader.app.name, reader.table)
       if !reader.app.name.isEmpty {
-        vocabulary.apps.append(reader.app.name)
         scenario.apps.append(reader.app)
         scenario.expectations += reader.claims.map {
           Expectation($0.claim, $0.sentence, of: reader.app.name)
@@ -163,34 +179,38 @@ private struct ScenarioDraft {
 
   // MARK: Acts
 
-  private mutating func takeActs() {
+  mutating func acts<What>(among phrases: [Phrase<What>]) -> [TimedAct<What>] {
+    var found: [TimedAct<What>] = []
     var order = ActOrder()
     for (index, element) in (list("then", limit: Scenario.actLimit) ?? []).enumerated() {
       var line = SettingsTable(element, file: table.file, path: table.path("then[\(index)]"))
       if element.members != nil {
         let when = moment(of: &line)
-        let acts = happenings(of: &line)
+        let acts = happenings(of: &line, among: phrases)
         line.finish()
         if let when {
           if let trouble = order.trouble(with: when) { line.noteProblem(at: "at", trouble) }
           for (number, what) in acts.enumerated() {
-            scenario.acts.append(UserAct(what, number == 0 ? when : .later(0)))
+            found.append(TimedAct(what, number == 0 ? when : .later(0)))
           }
         }
       }
       table.include(problems: line.problems)
     }
+    return found
   }
 
-  private mutating func happenings(of line: inout SettingsTable) -> [Happening] {
+  private mutating func happenings<What>(
+    of line: inout SettingsTable, among phrases: [Phrase<What>]
+  ) -> [What] {
     guard let value = line.value("do") else {
       line.noteProblem(at: "do", "missing; say what happens, as in do: home")
       return []
     }
-    return line.sentences("do", value, limit: 16, among: Happening.phrases, vocabulary, "a user")
+    return line.sentences("do", value, limit: 16, among: phrases, vocabulary, "a user")
   }
 
-  private mutating func moment(of line: inout SettingsTable) -> UserAct.Moment? {
+  private mutating func moment(of line: inout SettingsTable) -> ActMoment? {
     let keys = ["at", "on leaving", "on reaching"]
     let stated = keys.filter { line.states($0) }
     guard stated.count == 1 else {
@@ -224,7 +244,7 @@ private struct ScenarioDraft {
     return nil
   }
 
-  private mutating func instant(of line: inout SettingsTable) -> UserAct.Moment? {
+  private mutating func instant(of line: inout SettingsTable) -> ActMoment? {
     guard let value = line.value("at") else { return nil }
     let text = value.string ?? ""
     if let (utc, _) = RFC3339.parse(text) { return .utc(utc) }
@@ -251,7 +271,7 @@ private struct ActOrder {
   private var leastUTC: UTCInstant?
 
   /// The message about a line whose time is too early; `nil` if it is not.
-  mutating func trouble(with next: UserAct.Moment) -> String? {
+  mutating func trouble(with next: ActMoment) -> String? {
     switch next {
     case .elapsed(let seconds):
       defer { least = max(least, seconds) }

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+package import RadioPower
+package import Replay
+import ServiceContract
+
+/// The account of an Android scenario for people: one line for each thing that the phone did, and what became of each app.
+package enum AndroidText {
+  /// What is played, by which rules, over which trace.
+  package static func head(
+    _ title: String, _ script: AndroidScript, trace: String, device: DeviceProfile
+  ) -> String {
+    let name = title.isEmpty ? "A scenario" : Quoted.plain(title)
+    return Paragraph.text(
+      "\(name): by the rules of Android \(script.release.version), over \(trace); \(device.name), in one simulated world."
+    ) + "\n"
+  }
+
+  package static func line(_ line: AndroidLine) -> String {
+    "\(line.time.rfc3339.prefix(10)) \(DateText.clock(line.time, seconds: true))  "
+      + (line.app.map { "\($0) " } ?? "the phone: ") + line.text + "\n"
+  }
+
+  /// What became of each app, and what the radios took.
+  package static func end(
+    _ totals: [AndroidTotals], _ energy: EnergyReport, receiverOn seconds: Double,
+    _ device: DeviceProfile
+  ) -> String {
+    var text = "\n"
+    for app in totals {
+      text += Paragraph.text(
+        "\(app.app): told \(Figures.count(app.told, "location", "locations")), run for an event "
+          + "\(Figures.count(app.wakes, "time", "times"))" + notWoken(app)
+          + (app.refusedStarts == 0
+            ? "."
+            : "; \(Figures.count(app.refusedStarts, "start", "starts")) of a foreground service refused.")
+      )
+    }
+    let total = energy.total
+    return text
+      + Paragraph.text(
+        "\(device.name): \(Figures.energy(total.nominal, from: total.low, to: total.high)), the receiver on for "
+          + "\(Figures.span(seconds)). Modelled, without the display; Android's own work beside the apps is left out."
+      )
+  }
+
+  private static func notWoken(_ app: AndroidTotals) -> String {
+    guard !app.notWoken.isEmpty else { return "" }
+    let reasons = app.notWoken.map { "\(Figures.count($0.count)) since \($0.why)" }
+    return "; not run " + Figures.list(reasons)
+  }
+}
