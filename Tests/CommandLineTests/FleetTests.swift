@@ -22,7 +22,7 @@ struct WorkersTests {
   "A fleet on Apache Spark", .serialized,
   .enabled(if: Fleet.missing == nil, "\(Fleet.missing ?? "")"))
 struct FleetTests {
-  /// Twelve short trips, another of the same content, and four with faults; the total of one process over the good.
+  /// Short trips, another of the same content, and four with faults; the total of one process over the good.
   private static func trips(_ scratch: Scratch) throws -> (folder: String, total: String) {
     let folder = scratch.path("trips")
     let cut = try Program.shell("'\(Fleet.tools)/cut-trips' 12 60 '\(folder)'", in: scratch)
@@ -64,12 +64,15 @@ struct FleetTests {
     let resumed = try Fleet.run(first, in: scratch)
     expectTotal(resumed)
     #expect(resumed.errors.contains(": done before\n"), "\(resumed.errors)")
-    // Every trip a partition of its own, and the program handed over.
+    // One wave of small partitions, one core, and the program handed over.
     expectTotal(
       try Fleet.run(
         words(
           "second",
-          ["--master", "local[1]", "--files", "--conf", "spark.sql.files.maxPartitionBytes=1"]),
+          [
+            "--master", "local[1]", "--files", "--conf", "spark.sql.files.maxPartitionBytes=8000",
+            "--conf", "spark.sql.files.openCostInBytes=0",
+          ]),
         in: scratch))
     let refused = try Fleet.run(words("first", ["--wave", "4"], worlds: 2), in: scratch)
     #expect(refused.code == 2)

@@ -128,6 +128,7 @@ extension ExactSums {
       return (high << shift | low) >> UInt64(64 - count)
     }
 
+    @inline(__always)
     private mutating func bits(_ count: Int) -> UInt64? {
       guard count > 0 else { return 0 }
       guard place + count <= end else { return nil }
@@ -135,6 +136,7 @@ extension ExactSums {
       return next(count)
     }
 
+    @inline(__always)
     private mutating func gamma() -> Int? {
       let seen = next(64)
       let others = seen.leadingZeroBitCount
@@ -160,20 +162,23 @@ extension ExactSums {
       guard let runs = gamma(), runs <= shape.limit else { return nil }
       var table = Table(width: shape.width, limit: shape.limit)
       var lengths = Array(repeating: 0, count: shape.width)
-      var row = Array(repeating: Int128(0), count: shape.width)
       var free = 0
       for run in 0..<runs {
         guard let gap = gamma(), gap > 0 || run == 0, let length = gamma(), length > 0,
           free + gap + length <= shape.limit
         else { return nil }
         for key in free + gap..<free + gap + length {
-          for column in row.indices {
+          table.keys.append(key)
+          var isZero = true
+          for column in lengths.indices {
             guard let value = number(after: &lengths[column], atMost: ExactSums.limit) else {
               return nil
             }
-            row[column] = value
+            table.values.append(value)
+            isZero = isZero && value == 0
           }
-          guard table.appendRow(key, row) else { return nil }
+          // Such a row is not written.
+          guard !isZero else { return nil }
         }
         free += gap + length
       }

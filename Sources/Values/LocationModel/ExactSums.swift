@@ -22,19 +22,17 @@ package struct ExactSums: Sendable, Equatable {
     /// Keys are less.
     package let limit: Int
     /// Ascending.
-    package private(set) var keys: [Int] = []
+    package internal(set) var keys: [Int] = []
     /// Row after row.
-    package private(set) var values: [Int128] = []
+    package internal(set) var values: [Int128] = []
 
     package init(width: Int, limit: Int) { (self.width, self.limit) = (width, limit) }
 
     /// Appends a row, unless it is all zeros; keys ascend.
-    @discardableResult
-    mutating func appendRow(_ key: Int, _ row: some Collection<Int128>) -> Bool {
-      guard row.contains(where: { $0 != 0 }) else { return false }
+    mutating func appendRow(_ key: Int, _ row: some Collection<Int128>) {
+      guard row.contains(where: { $0 != 0 }) else { return }
       keys.append(key)
       values += row
-      return true
     }
 
     package static func += (a: inout Self, b: Self) {

@@ -29,6 +29,8 @@ enum Base85 {
   static func words(_ text: String) -> [UInt32]? {
     var words: [UInt32] = []
     words.reserveCapacity(text.utf8.count / 5)
+    // Not looked up for every character.
+    let values = Self.values
     var (group, held): (UInt64, Int) = (0, 0)
     for digit in text.utf8 {
       let value = values[Int(digit)]
