@@ -36,13 +36,13 @@ package enum DozeMode: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The Doze of a phone.
-package struct Doze: Sendable, Hashable {
+package struct Doze: Sendable, Hashable, Codable {
   private let lightAfter: Double?
   private var isScreenOn: Bool
   private var isCharging: Bool
   private var phase = Phase.inUse
 
-  private enum Phase: Sendable, Hashable {
+  private enum Phase: Sendable, Hashable, Codable {
     case inUse
     /// Not in use; motion is not looked at until then.
     case waiting(until: EngineInstant, Light)
@@ -52,7 +52,7 @@ package struct Doze: Sendable, Hashable {
     case deepWindow(Turn)
   }
 
-  private enum Light: Sendable, Hashable {
+  private enum Light: Sendable, Hashable, Codable {
     case never
     case awake(until: EngineInstant)
     case idle(Turn)
@@ -60,7 +60,7 @@ package struct Doze: Sendable, Hashable {
   }
 
   /// A part of a cycle: its end, and the seconds of the ones that follow.
-  private struct Turn: Sendable, Hashable {
+  private struct Turn: Sendable, Hashable, Codable {
     var until: EngineInstant
     var idle: Double
     var window: Double

@@ -48,12 +48,11 @@ struct AndroidPolicy: Policy {
   private var way = Way.background
   /// The time of the next look; `nil` while no app monitors.
   private var next: EngineInstant?
-  /// Not part of a snapshot, which no phone writes.
   private var doze = Doze(release: .usual)
   private var latest = EngineInstant.zero
 
   private enum CodingKeys: CodingKey {
-    case next
+    case next, doze, latest
   }
 
   var triggers: Triggers { .motion }

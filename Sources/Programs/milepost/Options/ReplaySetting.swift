@@ -20,7 +20,8 @@ struct ReplaySetting: ParsableArguments {
     var options = try profiles.options(in: world)
     if options.device.platform == .phone, options.device.system.isAndroid, world.namesEra {
       throw ValidationError(
-        "--era has rules of iOS, and \(options.device.name) is a phone of Android: leave one of them out")
+        "--era has rules of iOS, and \(options.device.name) is a phone of Android: leave one of them out"
+      )
     }
     if world.era == nil, let era = scenario?.era { options.rules.era = era }
     return options
