@@ -42,7 +42,8 @@ class Worker:
             pass  # It ended: there is no line.
         line = self.process.stdout.readline()
         self.questions += 1
-        if line.endswith(b"\n"):
+        # What a child of a program that was ended still writes is no answer.
+        if line.endswith(b"\n") and not self.hung:
             return line.decode().strip()
         code, said = self.stop()
         raise Ended(self.hung or f"the program ended with {code}: {said}".rstrip(": "))
