@@ -151,6 +151,11 @@ struct AccuracyTests {
     #expect(stage.engine.state(of: app) == .background)
     #expect(stage.engine.runsCode)
     #expect(!stage.engine.keepsAwake)
+    // A single location holds it awake, until it is there.
+    stage.app(.requestLocation())
+    #expect(stage.engine.keepsAwake)
+    stage.tell(walking(stage))
+    #expect(!stage.engine.keepsAwake)
     var usual = Stage()
     usual.launch(declaresLocation: true)
     usual.app(.startUpdating(StandardRequest()))

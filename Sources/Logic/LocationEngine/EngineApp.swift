@@ -291,7 +291,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     guard state == .background, standard?.looks?.interval != nil, isHeld(in: era) else {
       return true
     }
-    return !hasSingle && !plays && lifecycle.nextDeadline != nil
+    return hasSingle || plays || lifecycle.nextDeadline != nil
   }
 
   /// Whether the app waits for the device to move.

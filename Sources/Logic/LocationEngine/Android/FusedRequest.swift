@@ -75,6 +75,11 @@ package struct FusedNeed: Sendable, Hashable {
   /// Seconds between two positions by cells alone; `nil` is none.
   package var cells: Double?
 
+  /// Seconds between two positions from which on the receiver is off in between, and of a search that is given up (AOSP
+  /// `GnssLocationProvider`: GPS_POLLING_THRESHOLD_INTERVAL, NO_FIX_TIMEOUT; recalled).
+  package static let leastPause = 10.0
+  package static let patience = 60.0
+
   package init(receiver: Double? = nil, network: Double? = nil, cells: Double? = nil) {
     (self.receiver, self.network, self.cells) = (receiver, network, cells)
   }

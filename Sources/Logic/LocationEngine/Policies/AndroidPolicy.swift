@@ -30,7 +30,7 @@ struct AndroidPolicy: Policy {
     var interval: Double {
       switch self {
       case .background: AndroidRelease.usual.unseenInterval ?? 0
-      case .work: 900
+      case .work: PeriodicJob.leastInterval
       }
     }
 
@@ -125,4 +125,15 @@ extension AndroidPolicy {
       "\(every), as a periodic job of Android's WorkManager may ask for it, in Doze in its windows."
     }
   }
+}
+
+extension SignificantPolicy {
+  /// Whether it is what Android gives an app in the background, by a `PendingIntent` or by a job.
+  package var isOfBackground: Bool { name == AndroidPolicy.background.name }
+  package var isOfWork: Bool { name == AndroidPolicy.work.name }
+}
+
+extension PolicyKind {
+  /// What Android gives an app in the background, by a `PendingIntent` and by a job.
+  package static let android = [AndroidPolicy.background, AndroidPolicy.work]
 }

@@ -60,10 +60,10 @@ struct LookSchedule: Sendable, Equatable, Codable {
   /// Seconds that the network may take to answer.
   static let answersWithin = 30.0
   /// Seconds between two positions from which on the receiver is off in between.
-  static let leastInterval = 10.0
+  static let leastInterval = FusedNeed.leastPause
   /// Seconds that the receiver looks before its first fix, and afterwards.
   static let firstTimeout = 300.0
-  static let timeout = 60.0
+  static let timeout = FusedNeed.patience
 
   enum Phase: Sendable, Equatable, Codable {
     /// The receiver is on until then at the latest.

@@ -9,8 +9,8 @@ import RadioPower
 //
 // What the phone's radios do for the need of all apps (`FusedNeed`), and for the daemon of geofences.
 //
-//   receiver, every 60 s or less   on all the time [ours: the time to first fix takes most of a shorter pause]
-//   receiver, more rarely          on when it is due, off with its first position, or after 60 s in vain
+//   receiver, below 10 s           on all the time
+//   receiver, more rarely          on when it is due, off with its first position, or after 60 s in vain (`FusedNeed`)
 //   Wi-Fi and cells                a scan when it is due, and the answer a second later
 //   cells alone                    an answer without a scan, as coarse as the cells are
 //
@@ -37,11 +37,6 @@ struct AndroidRadios: Sendable {
     let at: EngineInstant
     let isScan: Bool
   }
-
-  /// Seconds between two positions up to which the receiver stays on [ours].
-  private static let steady = 60.0
-  /// Seconds after which a search is given up [ours: as AOSP's `GnssLocationProvider`, NO_FIX_TIMEOUT, recalled].
-  private static let patience = 60.0
 
   init(_ options: ReplayOptions) {
     receiver = DeviceReceiver(options)
@@ -87,9 +82,9 @@ struct AndroidRadios: Sendable {
   mutating func pass(to now: EngineInstant) -> Int {
     if let due = receiverDue, due <= now, let every = need.receiver {
       if !isOn { switchReceiver(on: true, at: now) }
-      let isSteady = every <= Self.steady
+      let isSteady = every < FusedNeed.leastPause
       receiverDue = isSteady ? nil : now.advanced(bySeconds: every)
-      givesUpAt = isSteady ? nil : now.advanced(bySeconds: Self.patience)
+      givesUpAt = isSteady ? nil : now.advanced(bySeconds: FusedNeed.patience)
     }
     if let due = givesUpAt, due <= now { switchReceiver(on: false, at: now) }
     var scans = 0

@@ -164,8 +164,8 @@ package struct RunPlan: Sendable, Equatable {
       plan.armedBy = arming
       return plan
     }
-    let given = ["android-background", "android-work"].compactMap {
-      SignificantPolicy.named($0, for: device, seed: seed)
+    let given = PolicyKind.android.compactMap {
+      SignificantPolicy.named($0.name, for: device, seed: seed)
     }
     return [RunPlan(.standard, .foreground), RunPlan(.continuous, .pocket), seldom, near] + armed
       + (asked ?? given.map { significant($0, isAskedFor: false) })

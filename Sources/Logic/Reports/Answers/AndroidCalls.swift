@@ -21,14 +21,16 @@ extension RunPlan {
     case .continuous: "foreground service" + rhythm
     case .cycled: armedBy == .motion ? "service by activity" : "service by geofence"
     case .significant, .visits:
-      switch policy?.name {
-      case "android-work": "WorkManager"
-      case "android-background": "background updates"
-      default: "policy \(policy?.label ?? "ios")"
-      }
+      isOfWork
+        ? "WorkManager"
+        : policy?.isOfBackground == true
+          ? "background updates" : "policy \(policy?.label ?? "ios")"
     case .regions: "geofences"
     }
   }
+
+  /// Whether a job asks for its positions.
+  var isOfWork: Bool { policy?.isOfWork == true }
 
   private var rhythm: String {
     if let interval { return " \(Figures.span(interval))" }
@@ -44,7 +46,7 @@ extension RunPlan {
     case .cycled:
       "\(armed), PendingIntent) once with ACCESS_BACKGROUND_LOCATION; its receiver calls startForeground(…, FOREGROUND_SERVICE_TYPE_LOCATION) and requestLocationUpdates(\(request), callback), and ends both after \(Figures.span(RunPlan.cycleStill)) within 50 m"
     case .significant, .visits:
-      policy?.name == "android-work"
+      isOfWork
         ? "PeriodicWorkRequestBuilder<Worker>(15, TimeUnit.MINUTES), whose worker calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY, null) with ACCESS_BACKGROUND_LOCATION"
         : "requestLocationUpdates(LocationRequest.Builder(PRIORITY_BALANCED_POWER_ACCURACY, 1800000).build(), PendingIntent) with ACCESS_BACKGROUND_LOCATION"
     case .regions:
@@ -58,7 +60,7 @@ extension RunPlan {
     case .standard, .continuous: "requestLocationUpdates"
     case .cycled: armedBy == .motion ? "requestActivityTransitionUpdates" : "addGeofences, exit"
     case .significant, .visits:
-      policy?.name == "android-work"
+      isOfWork
         ? "PeriodicWorkRequest" : "requestLocationUpdates, PendingIntent"
     case .regions: "addGeofences"
     }

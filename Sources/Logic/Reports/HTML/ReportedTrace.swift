@@ -51,7 +51,7 @@ extension ModeRow {
     case .continuous where plan.distanceFilter != nil: "continuous fourth"
     case .continuous:
       plan.pausesAutomatically || plan.interval != nil ? "continuous second" : "continuous"
-    case .significant: plan.policy?.name == "android-work" ? "significant second" : "significant"
+    case .significant: plan.isOfWork ? "significant second" : "significant"
     case .cycled: plan.armedBy == .motion ? "continuous fifth" : "continuous third"
     case .visits: "significant second"
     case .regions: "significant third"

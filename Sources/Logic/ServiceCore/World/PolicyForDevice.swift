@@ -15,7 +15,7 @@ extension SignificantPolicy {
 
   /// Its name.
   package static func usualName(for device: DeviceProfile) -> String {
-    if device.platform == .phone, device.system.isAndroid { return "android-background" }
+    if device.platform == .phone, device.system.isAndroid { return PolicyKind.android[0].name }
     return device.cellEvents == .none ? "receiver" : "ios-field"
   }
 
