@@ -14,12 +14,12 @@ extension RunPlan {
   /// Whether it is an Android app.
   var isAndroid: Bool { system?.isAndroid ?? false }
 
-  /// Its name in a table and in a sentence: `foreground service 30 s`.
+  /// Its name in a table and in a sentence: `foreground service`, `service 30 s`.
   var androidName: String {
     switch mode {
     case .standard: scenario == .foreground ? "in the foreground" : "no background mode"
-    case .continuous: "foreground service" + rhythm
-    case .cycled: armedBy == .motion ? "service by activity" : "service by geofence"
+    case .continuous: rhythm.isEmpty ? "foreground service" : "service" + rhythm
+    case .cycled: armedBy == .motion ? "activity + service" : "geofence + service"
     case .significant, .visits:
       isOfWork
         ? "WorkManager"

@@ -116,6 +116,14 @@ package struct Answer: Sendable {
     return other.map { .other($0, worlds: otherIn) }
   }
 
+  /// The rows that its shortest sentence names: the choice, what it is set against, and in a toss-up the other one.
+  var chosen: [Int] {
+    [row, against, certainty == .open ? other : nil].compactMap(\.self)
+  }
+
+  /// The number of worlds in which the mode is what was asked for.
+  var worksIn: Int { worlds - failsIn }
+
   /// The rows that a sentence about it may name.
   var named: [Int] {
     let doubted: Int? =
@@ -124,8 +132,7 @@ package struct Answer: Sendable {
       case .other(let other, _): other
       case nil: nil
       }
-    return [row, against, certainty == .open ? other : nil, doubted, nextTurn?.row]
-      .compactMap(\.self)
+    return chosen + [doubted, nextTurn?.row].compactMap(\.self)
   }
 }
 

@@ -45,10 +45,9 @@ package enum Footnotes {
     return
       "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
-      + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
-      + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
-      + "system's other work\(WholeDevice.unlessWhole(options.device.platform)). Modes whose "
-      + "ranges overlap may change places in other worlds."
+      + "\(options.device.name). Ranges are the middle 90 % of \(draws)."
+      + "\(WholeDevice.widening(of: options.device.platform)) What is not modelled: the display (also in the "
+      + "foreground), the app's own work beyond its wake, and the system's other work."
   }
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
