@@ -364,6 +364,22 @@ struct AnswerScreenTests {
     #expect(made.code == 0, "\(made.errors)")
     let html = try String(contentsOfFile: page, encoding: .utf8)
     #expect(html.contains(" events"))
+    // Each arrival and departure of the day, at its place, and how late the app was told: no later than documents say.
+    let stays = html.matches(
+      of:
+        /<th scope="row">(left|came to) ([A-H])<\/th>\s*<td>(\d\d:\d\d)<\/td>\s*<td>(?:\+(\d+)\u{A0}?\s?(s|min)|at once)<\/td>/
+    ).map(\.output)
+    #expect(
+      stays.map { "\($0.1) \($0.2)" } == [
+        "left A", "came to B", "left B", "came to A", "left A", "came to A",
+      ])
+    #expect(stays.map { String($0.3) }.sorted() == stays.map { String($0.3) })
+    #expect(stays.map { String($0.3.prefix(2)) } == ["07", "07", "16", "17", "19", "19"])
+    #expect(html.components(separatedBy: "class=\"stay\"").count == 3)
+    // The trade of each mode, with what to call.
+    #expect(
+      html.contains("<caption><span>In 95 % of cases, over 24")
+        && html.contains(">startMonitoringVisits<"))
     // The headline is the mode and its price; what makes it unsure and where it turns stands below it.
     let headline = try #require(
       html.components(separatedBy: "<h1").dropFirst().first?.components(separatedBy: "</h1>").first)

@@ -99,7 +99,7 @@ package struct Run: Sendable {
   static let app = AppID(1)
 
   /// The data for a picture of the run, if requested; complete after the trace's end.
-  package var curves: CurveRecord? { recorder?.record }
+  package var curves: CurveRecord? { recorder?.record(judgedBy: judges.whereabouts) }
 
   /// Whether the device has a network and is not in a gap.
   var maySend: Bool { network.isThere && !isInGap }
@@ -119,7 +119,7 @@ package struct Run: Sendable {
     judges.pass(to: sample)
     tellMeter(moves: sample.truth.moves)
     judges.noteMovement(at: sample.truth)
-    for event in events { judges.note(event, at: clock.now) }
+    for event in events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: clock.now)
     let hasFix = judges.judgesReach ? tickCausally(sample, hint) : tick(sample, hint)
@@ -172,8 +172,9 @@ package struct Run: Sendable {
     passDeadlines(to: start, near: nil)
     clock.shift(to: start)
     meter(.metering(false), at: start)
+    for event in events { note(event) }
     recorder?.gap()
-    judges.endSegment(after: events, at: clock.now)
+    judges.endSegment(at: clock.now)
     let startUTC = clock.utc
     isInGap = true
     pass(to: end)
@@ -187,9 +188,16 @@ package struct Run: Sendable {
     noteEvent(.gap(start: startUTC, end: clock.utc, cause: "no data"))
   }
 
+  /// Takes an event of the truth at the latest sample.
+  private mutating func note(_ event: TruthEvent) {
+    judges.note(event, at: clock.now)
+    recorder?.note(event, clock: judges.whereabouts.eventClock)
+  }
+
   /// Ends the run at its latest sample; `events` show only at the end.
   mutating func finishRun(after events: [TruthEvent]) {
-    judges.finish(after: events, at: clock.now)
+    for event in events { note(event) }
+    judges.finish(at: clock.now)
     host.endPrograms()
     host.configure { [now = clock.now] in $0.meter.finish(at: now) }
     uplink.countUnsent(at: clock.now, &counters)

@@ -39,20 +39,27 @@ struct TradeTable {
     return pocket.isEmpty ? Array(trace.rows.indices) : pocket
   }
 
-  /// How much of it a screen has room for.
+  /// How much of it there is room for: on a page all of it, with words for its signs.
   private enum Extent {
-    case withCalls, withRadius, brief, withoutRanges
+    case page, withCalls, withRadius, brief, withoutRanges
+
+    var hasCalls: Bool { self == .page || self == .withCalls }
+    var hasRadius: Bool { hasCalls || self == .withRadius }
   }
 
   /// The names of its columns.
   private func head(_ extent: Extent) -> [String] {
-    let fence = trace.fenceRadius.map { "\(Figures.plain($0)) m fence" } ?? "fence"
-    return [
-      "in 95 % of cases",
-      (trace.battery > 0 ? "battery %" : "mW") + (extent == .withoutRanges ? "" : " (range)"),
-      "en route", "arrival", "departure",
-      extent == .brief || extent == .withoutRanges ? "fence" : fence, "<1 km",
-    ] + (extent == .withCalls ? ["call"] : [])
+    let radius = extent.hasRadius ? trace.fenceRadius : nil
+    let fence = radius.map { "\(Figures.plain($0)) m fence" } ?? "fence"
+    let price =
+      (trace.battery > 0 ? "battery %" : "mW") + (extent == .withoutRanges ? "" : " (range)")
+    let told =
+      extent == .page
+      ? [
+        "mode", price, "off by, en route", "arrival known", "departure known", fence + " known",
+        "right to 1 km",
+      ] : ["in 95 % of cases", price, "en route", "arrival", "departure", fence, "<1 km"]
+    return told + (extent.hasCalls ? ["call"] : [])
   }
 
   private func cells(_ index: Int, _ extent: Extent) -> [String] {
@@ -62,7 +69,7 @@ struct TradeTable {
       Purpose.track.figure(row).map { "±" + Figures.distance($0) } ?? Figures.unknown,
     ] + events(row, .arrival) + events(row, .fence) + [
       Purpose.area.figure(row).map { Tolerance.words($0, for: .area) } ?? Figures.unknown
-    ] + (extent == .withCalls ? [row.shortCall(on: options.device) ?? ""] : [])
+    ] + (extent.hasCalls ? [row.shortCall(on: options.device) ?? ""] : [])
   }
 
   /// `0.079 (0.04–0.16)`: per cent of a full battery, or mean milliwatts if there is none.
@@ -97,8 +104,14 @@ struct TradeTable {
     return (table(.brief).folded(to: width), false)
   }
 
+  /// It on a page.
+  var page: Table { table(.page) }
+
   private func table(_ extent: Extent) -> Table {
-    var table = Table(alignment: extent == .withCalls ? .lastWords : .figures, head: head(extent))
+    var table = Table(
+      "In 95 % of cases, over \(Figures.span(trace.judged))",
+      alignment: extent.hasCalls ? .lastWords : .figures, words: extent.hasCalls ? [7] : [],
+      head: head(extent))
     for index in rows { table.row(cells(index, extent)) }
     return table
   }

@@ -161,7 +161,7 @@ package enum HTMLReport {
   // MARK: The parts
 
   private static func costs(_ lead: ComparedTrace, _ options: ReplayOptions) -> Node {
-    .fold("What each mode costs", gist(of: lead), isOpen: true) {
+    .fold("What each mode costs, and what one gets", gist(of: lead), isOpen: true) {
       Node.sentence(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)), and the "
           + "share of a full battery that it takes in an hour. The thin lines below bars are their ranges: "
@@ -170,6 +170,7 @@ package enum HTMLReport {
           + (lead.worldCount > 1
             ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
               + "energy is the median." : ""))
+      Node.table(TradeTable(lead, options, most: lead.rows.count).page)
       Node.bars(
         Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal))
     }
