@@ -18,16 +18,13 @@ package import ServiceCore
 //
 //   live(through: sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
-// Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on.
+// Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on. A receiver that
+// tracks all the time for apps that take every fix reports one of a stride, which counts for all of them.
 //
-// The run decides nothing about the app: it carries out the service's requests to the radios (`requests`), plays the
-// user, and counts the engine's decisions. A gap of the trace stops the meter and leaves deadlines running: the
-// position was unknown, but time went by. That holds for the first `gapDeadlines` of a gap; then the device sleeps, and
-// overdue work comes once, at the gap's end. Acts of the user keep their time in any gap. So a gap of 56 years costs as
-// much as a night.
-//
-// A receiver that tracks all the time for apps that take every fix reports only the same fix each second of a stride:
-// it reports one, which counts for all of them.
+// The run decides nothing about the app: it carries out the service's requests to the radios, plays the user, and counts
+// the engine's decisions. A gap of the trace stops the meter and leaves deadlines running, the first `gapDeadlines`;
+// then the device sleeps, and overdue work comes once, at the gap's end. Acts of the user keep their time. So a gap of
+// 56 years costs as much as a night.
 
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
@@ -51,7 +48,7 @@ package struct Run: Sendable {
   /// The user's acts, in order of time.
   var acts: ActQueue<Happening>
   var account: RunAccount
-  private var recorder: CurveRecorder?
+  var recorder: CurveRecorder?
   /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
@@ -186,12 +183,6 @@ package struct Run: Sendable {
     judges.lostTrack(at: end)
     meterReceiver()
     noteEvent(.gap(start: startUTC, end: clock.utc, cause: "no data"))
-  }
-
-  /// Takes an event of the truth at the latest sample.
-  private mutating func note(_ event: TruthEvent) {
-    judges.note(event, at: clock.now)
-    recorder?.note(event, clock: judges.whereabouts.eventClock)
   }
 
   /// Ends the run at its latest sample; `events` show only at the end.
