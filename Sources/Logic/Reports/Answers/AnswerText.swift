@@ -17,9 +17,9 @@ import ServiceCore
 //   1 – 4  a line for each tested purpose:  → sure   ? likely, or a toss-up; one for those that are not tested
 //   1      what nobody could know, the basis of all this, and what else to ask
 //
-// A line of a purpose is one that fits: of what to call, in how many simulations the mode does what is asked, where the
-// choice turns, and the words around these, it has what there is room for (`Screen.wordings`). Its
-// price, which the table shows, goes before that number, and a turn is told to a mode that has a row. What to call stands in the table if that is wide enough. With one purpose its
+// A line of a purpose has one form: what is asked, the mode, its price, and how certain that is, in a word and a number.
+// What to call and where the choice turns are told where they fit (`Screen.wordings`), a turn only to a mode that has a
+// row. The price, which the table shows, goes before the number does. What to call stands in the table if that is wide enough. With one purpose its
 // answer is told in full, with what to call on each system. All else is in the details.
 
 /// A comparison as an answer.
@@ -141,11 +141,17 @@ package enum AnswerText {
       let title = (answer.certainty == .sure ? "→ " : "? ") + line.title + ": "
       let short = words.choice(answer)
       let called = call.map { words.choice(answer, " (\($0))") } ?? short
-      let works = words.agreement(answer).map { ", \($0)" } ?? ""
+      if answer.certainty == .open {
+        let tossUps = words.tossUps(answer)
+        return (tossUps.isEmpty ? [short] : tossUps).map { title + $0 }
+      }
+      let works = [false, true].map { isBrief in
+        words.certainty(answer, isBrief: isBrief).map { ", \($0)" } ?? ""
+      }
+      let full = line.price + works[0]
       return [
-        line.hedge + called + line.price + works + turn, line.hedge + called + line.price + works,
-        line.hedge + short + line.price + works + turn, line.hedge + short + line.price + works,
-        short + line.price + works, short + works, words.tossUp(answer) ?? line.hedge + short,
+        called + full + turn, called + full, short + full + turn, short + full,
+        short + line.price + works[1], short + works[0], short + works[1],
       ].map { title + $0 }
     }
 

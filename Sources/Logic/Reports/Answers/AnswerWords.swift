@@ -138,10 +138,16 @@ struct AnswerWords {
     return "\(none) \(mode)\(figure(answer))"
   }
 
-  /// `visits or region monitoring: a toss-up`: the shortest words for that; `nil` if it is none between two.
-  func tossUp(_ answer: Answer) -> String? {
-    guard answer.certainty == .open, let other = answer.other else { return nil }
-    return "\(mode(trace.rows[answer.row])) or \(mode(trace.rows[other])): a toss-up"
+  /// `visits (11 of 20) or region monitoring (20): a toss-up`, in how many worlds each works, and shorter words; none if it
+  /// is no toss-up between two.
+  func tossUps(_ answer: Answer) -> [String] {
+    guard answer.certainty == .open, let other = answer.other else { return [] }
+    let (a, b) = (mode(trace.rows[answer.row]), mode(trace.rows[other]))
+    return [
+      "\(a) (works in \(answer.worksIn) of \(answer.worlds)) or \(b) (in \(answer.otherWorksIn)): a toss-up",
+      "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn)): a toss-up",
+      "\(a) or \(b): a toss-up",
+    ]
   }
 
   /// `, 7 min`: what one gets.
@@ -188,14 +194,17 @@ struct AnswerWords {
     "\(answer.budget == nil ? "works" : "affordable") in \(answer.worksIn) of \(answer.worlds)"
   }
 
-  /// The same for a line that has room for one number: the worlds in which it works, or in which it is the answer; `nil`
-  /// if they agree.
-  func agreement(_ answer: Answer) -> String? {
-    switch answer.doubt {
-    case .fails: works(answer)
-    case .other: "best in \(answer.agreesIn) of \(answer.worlds)"
-    case nil: nil
-    }
+  /// How certain a choice is, in one word and one number: the worlds in which it works, or those in which it is the best
+  /// where it works in more; `nil` in one world. In brief without what the number counts.
+  func certainty(_ answer: Answer, isBrief: Bool) -> String? {
+    guard answer.worlds > 1 else { return nil }
+    let (verb, count) =
+      switch answer.doubt {
+      case .fails: ("works in ", answer.worksIn)
+      case .other: ("best in ", answer.agreesIn)
+      case nil: ("", answer.isFound ? answer.worksIn : answer.agreesIn)
+      }
+    return "\(answer.certainty.rawValue): \(isBrief ? "" : verb)\(count) of \(answer.worlds)"
   }
 
   /// `; within 3 min: region monitoring`: where the choice turns.
@@ -299,7 +308,7 @@ struct AnswerWords {
       return "Too short to be sure: \(Figures.span(trace.silence.seconds)) judged."
     }
     let names = thin.map { $0.purpose == .arrival ? "arrivals" : "fences" }
-    return "Too few to be sure of \(Figures.list(names))."
+    return "Fewer than \(Purpose.least.events) events: nothing is sure of \(Figures.list(names))."
   }
 
   private func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }

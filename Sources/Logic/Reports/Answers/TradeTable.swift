@@ -58,7 +58,12 @@ struct TradeTable {
       ? [
         "mode", price, "off by, en route", "arrival known", "departure known", fence + " known",
         "right to 1 km",
-      ] : ["in 95 % of cases", price, "en route", "arrival", "departure", fence, "<1 km"]
+      ]
+      : [
+        "95 %, middle of \(trace.worldCount)", price, "en route", "arrival", "departure", fence,
+        // So that nobody reads it as a part of the fence's name.
+        " <1 km",
+      ]
     return told + (extent.hasCalls ? ["call"] : [])
   }
 
@@ -76,8 +81,9 @@ struct TradeTable {
   private func price(_ energy: EnergyRange, hasRange: Bool) -> String {
     guard trace.judged > 0 else { return Figures.unknown }
     let unit = trace.battery > 0 ? trace.battery / 100 : trace.judged / 1_000
-    let range = hasRange ? " (\(Figures.range(energy.low / unit, energy.high / unit)))" : ""
-    return Figures.significant(energy.nominal / unit) + range
+    guard hasRange else { return Figures.significant(energy.nominal / unit) }
+    return
+      "\(Figures.significant(energy.nominal / unit)) (\(Figures.rough(energy.low / unit))–\(Figures.rough(energy.high / unit)))"
   }
 
   /// After how long the events of each kind were known: `+2 min`, `at once`, `3 missed`.
