@@ -14,7 +14,7 @@ import ServiceContract
 // begin anew, as a modem does (CellWatch.swift). The restored engine knows what the last service relied on; that is
 // believed until the machine says otherwise.
 //
-// A hint is a hint of the look that begins at the same instant. A look that begins without one came by the clock.
+// A hint belongs to the look that begins next. A look that begins without one since the look before came by the clock.
 
 /// What this machine's own senses say of a move.
 struct MachineHints: Sendable, Equatable {
@@ -68,14 +68,16 @@ struct MachineHints: Sendable, Equatable {
   mutating func note(_ hint: Hint, at now: EngineInstant) { last = Coming(hint: hint, at: now) }
 
   /// The receiver is switched on.
-  mutating func looked(at now: EngineInstant) { look = last?.at == now ? last : nil }
+  mutating func looked() {
+    (look, last) = (last, nil)
+  }
 
-  /// What made the receiver look last, `the last look, 3 min ago, was for a hint: the accelerometer felt motion`; `nil`
-  /// if it came by the clock.
+  /// What made the receiver look last, `the last look followed a hint 3 min ago: the accelerometer felt motion`;
+  /// `nil` if there was none.
   func words(at now: EngineInstant) -> String? {
     look.map {
       let ago = Figures.span(max(0, EngineInstant.seconds(from: $0.at, to: now)))
-      return "the last look, \(ago) ago, was for a hint: \(words(of: $0.hint))"
+      return "the last look followed a hint \(ago) ago: \(words(of: $0.hint))"
     }
   }
 

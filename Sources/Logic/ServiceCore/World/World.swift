@@ -264,7 +264,7 @@ struct World: Sendable {
   /// Takes a change of the receiver's plan, or the restored plan.
   mutating func follow(plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
     meter.follow(plan: plan, at: step.now.at)
-    if plan.isOn { hints.looked(at: step.now.at) }
+    if plan.isOn { hints.looked() }
     if !plan.isOn { line.rest() }
     followSilence(isWanted: plan.isOn, at: step.now.at)
     receiver.follow(isOn: plan.isOn, at: step.now)

@@ -6,6 +6,7 @@ import DeviceWatch
 import GPSDSource
 import Glibc
 import Host
+import LocationEngine
 import LocationModel
 package import Logging
 import MessageBus
