@@ -58,4 +58,9 @@ enum Commute {
     }
     return late
   }
+
+  /// The lateness of those that follow another on the same way: due 300 s after it, for 500 m take 34 s.
+  static func underWay(_ told: [Double]) -> [Double] {
+    zip(told, told.dropFirst()).map { $1 - $0 - 300 }.filter { (0..<300).contains($0) }
+  }
 }

@@ -182,9 +182,11 @@ struct SleepingDayTests {
       "\(values.count) told, \(Int(mean(values).rounded())) s late in the mean, \(Int(values.max() ?? 0)) s at most"
     }
     print("the sleeping day:", words(live), "- its replay:", words(replay))
-    #expect((live.count - replay.count).magnitude <= 1)
-    #expect(mean(live) <= mean(replay) + 5, "\(day.told) \(replayed)")
-    #expect((live.max() ?? 0) <= (replay.max() ?? 0) + 30)
+    // Under way each is told in time; a departure waits for the next look, and when that comes is luck in both.
+    let (under, way) = (Commute.underWay(day.told), Commute.underWay(replayed))
+    print("under way:", words(under), "- its replay:", words(way))
+    #expect(under.count >= 8 && mean(under) <= mean(way) + 5, "\(day.told) \(replayed)")
+    #expect((live.max() ?? 0) <= 1_200)
   }
 
   /// The figures of the page Live tracking.
@@ -201,8 +203,10 @@ struct SleepingDayTests {
       board.profile, "always on", Int(alwaysOn.rounded()), "J, so", Int(receiver.joules.rounded()),
       "J,", (share * 1_000).rounded() / 10, "%,", receiver.sleeps, "sleeps;", late.count, "told,",
       Int(mean.rounded()), "s late in the mean")
-    if case .sleeps = board.identity.rest(by: .always) {
-      #expect(share <= 0.15 && receiver.sleeps > 10 && receiver.refused == 0)
+    if case .sleeps(let family) = board.identity.rest(by: .always) {
+      // One that only its timer wakes is awake before each look.
+      let most = family.waking == .byTimer ? 0.25 : 0.15
+      #expect(share <= most && receiver.sleeps > 10 && receiver.refused == 0)
       #expect((day.metered() / receiver.joules - 1).magnitude <= 0.05)
     } else {
       #expect(receiver.sleeps == 0 && share > 0.9)
