@@ -14,7 +14,7 @@ package enum ProfileLibrary {
   private static func bytes(
     of name: String, in files: [(name: String, text: String)]
   ) -> [UInt8]? {
-    files.first { $0.name == name }.map { Array($0.text.utf8) }
+    files.first { $0.name == name }.map { HostedProfile.whole(Array($0.text.utf8).span) }
   }
 
   /// A built-in device profile; `nil` if there is none of that name.

@@ -264,8 +264,7 @@ package struct ServiceMeter: Sendable, Equatable {
   /// Sets the armed triggers of the sensors. A phone's motion coprocessor runs all the time, for steps and the way of
   /// moving, whoever asks: it is part of the phone's floor.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
-    guard meter.device.hasMotionSensor, !isPhone, triggers.contains(.motion) != isMotionArmed
-    else { return }
+    guard !isPhone, triggers.contains(.motion) != isMotionArmed else { return }
     isMotionArmed = triggers.contains(.motion)
     record(.motionSensor(isMotionArmed), at: now)
   }
