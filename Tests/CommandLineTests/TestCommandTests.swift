@@ -92,7 +92,7 @@ struct TestCommandTests {
         do: [open tracker, home]
       - on leaving: start
         do: [push to tracker, push to quiet]
-    expect: at most 1 MJ
+    expect: at most 1000 kJ
     """.write(toFile: path, atomically: true, encoding: .utf8)
     let answer = try Program.run([
       "test", "--worlds", "2", path, Package.trace("car-commute.gpx"),

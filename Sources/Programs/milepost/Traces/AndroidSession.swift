@@ -76,7 +76,14 @@ extension ExpectationSession {
 extension AndroidLine {
   /// As a line of the account around a failure.
   fileprivate var event: ReplayEvent {
-    let words = app == nil ? "the phone \(what.words)" : what.words
+    let isOfPhone =
+      switch what {
+      case .need, .dozed: true
+      case .state, .woken, .notWoken, .startRefused, .told, .crossed, .activity, .workLost, .act,
+        .notPlayed, .gap:
+        false
+      }
+    let words = (isOfPhone ? "the phone " : "") + what.words
     return ReplayEvent(at: .zero, time: time, kind: .did(words), name: app)
   }
 }
