@@ -57,11 +57,13 @@ package enum Footnotes {
       isAndroid
       ? "Wakes: the system ran a process that it had kept. Launches: it made a new one."
       : "Wakes: the system made the suspended app run. Launches: it started the app anew."
-    return "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
+    return
+      "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
       + "delivered one, whose own error counts. Missed: of the times that it truly was "
       + "\(Figures.plain(options.scoring.distance)) m from where it was at the last delivery, and "
       + "\(Figures.plain(options.scoring.interval)) s had passed, those of which the app was not told "
-      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none fell due. \(wakes) "
+      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none "
+      + "fell due. \(wakes) "
       + "Battery: of a full one, for the time of this trace only."
   }
 
