@@ -21,7 +21,8 @@ struct AndroidScenarioTests {
     var run = AndroidRun(
       script, options: options, summary: Drawn.summary(trace), observed: nil)
     run.feed(trace)
-    let result = run.result(run.finishTrace())
+    let energy = run.finishTrace()
+    let result = run.result(energy)
     let lines = run.drainLines().filter(\.isForPeople).map { line in
       let at = Int(UTCInstant.seconds(from: Drawn.start, to: line.time).rounded())
       return "\(at) \(line.app ?? "phone"): \(line.what.words)"

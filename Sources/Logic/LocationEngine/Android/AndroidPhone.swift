@@ -204,6 +204,7 @@ package struct AndroidPhone: Sendable, Equatable {
         fix, access(of: apps[place]), isApproximate: apps[place].isApproximate, at: now,
         told: &told)
       apps[place].client = client
+      if client.toldAt == now { apps[place].once?.client.appWasTold(at: now) }
       if told.isEmpty {
         events.append(.notTold(apps[place].id, verdict))
       } else {
@@ -225,6 +226,7 @@ package struct AndroidPhone: Sendable, Equatable {
     guard !told.isEmpty else { return }
     apps[place].once = once
     apps[place].once = nil
+    apps[place].client?.appWasTold(at: now)
     events.append(.told(apps[place].id, told))
   }
 
