@@ -146,6 +146,9 @@ package struct DeviceProfile: Sendable, Equatable {
     hasWiFi ? LinkShape.wifi.transferDuration(of: bytes, component: "wifi", values) : 0
   }
 
+  /// Seconds for which a position of the network keeps the processor awake, nominal; 0 if the profile does not say.
+  package var locateTime: Double { values["soc", "locate", "duration"].nominal }
+
   /// Joules of one wake of an app.
   package var wakeEnergy: EnergyRange {
     let (power, time) = (values["soc", "active", "power"], values["soc", "wake", "duration"])
@@ -216,6 +219,7 @@ package struct DeviceProfile: Sendable, Equatable {
     all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
     all += rows("soc", "moving", ["power"], true)
+    all += rows("soc", "locate", ["duration"], true)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
       + LinkShape.wifi.rows(component: "wifi", withIdle: false)

@@ -5,6 +5,9 @@ package enum ProfileLibrary {
   /// The device metered by default: the phone of which most was measured.
   package static let defaultDevice = "phone-2014-iphone6"
 
+  /// The same for a scenario of Android.
+  package static let defaultAndroidPhone = "phone-2023-pixel8"
+
   /// Names of the device profiles, in the order of the alphabet.
   package static var devices: [String] { EmbeddedFiles.devices.map(\.name) }
 

@@ -29,6 +29,19 @@ extension RunPlan {
     }
   }
 
+  /// Why the system woke it or launched it.
+  func words(of reason: WakeReason) -> String {
+    guard isAndroid else { return reason.words }
+    return switch reason {
+    case .location: "a position"
+    case .region: "a geofence was crossed"
+    case .motion: "a change of activity"
+    case .visit, .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory,
+      .bluetooth, .boot, .crash:
+      reason.words
+    }
+  }
+
   /// Whether a job asks for its positions.
   var isOfWork: Bool { policy?.isOfWork == true }
 

@@ -51,12 +51,19 @@ package enum Footnotes {
   }
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
-    "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
+    let isAndroid = rows.contains { $0.plan.isAndroid }
+    let wakes =
+      isAndroid
+      ? "Wakes: the system ran a process that it had kept. Launches: it made a new one."
+      : "Wakes: the system made the suspended app run. Launches: it started the app anew."
+    return
+      "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
       + "delivered one, whose own error counts. Missed: of the times that it truly was "
       + "\(Figures.plain(options.scoring.distance)) m from where it was at the last delivery, and "
       + "\(Figures.plain(options.scoring.interval)) s had passed, those of which the app was not told "
-      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none fell due. Wakes: the system made the suspended app run. "
-      + "Launches: it started the app anew. Battery: of a full one, for the time of this trace only."
+      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none "
+      + "fell due. \(wakes) "
+      + "Battery: of a full one, for the time of this trace only."
   }
 
   private static func scenarios(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {

@@ -216,7 +216,7 @@ struct World: Sendable {
   func askNetwork(_ meter: inout ServiceMeter, _ step: inout Step) {
     // Without a source of network positions on this machine the policy goes on without.
     guard step.settings.hearsReceiver else { return step.tellEngine(.networkPositionFailed) }
-    meter.record(.wifiScan, at: step.now.at)
+    meter.locate(at: step.now.at)
     step.intend(.effect(.askNetwork))
   }
 

@@ -46,7 +46,12 @@ struct ExpectationSession {
         account: isBroken ? firstAccounts[Self.key(expectation)] ?? "" : "")
     }
     return JUnitReport.Suite(
-      name: "\(name) over \(input.file.name), \(options.rules.era.title)", cases: cases)
+      name: "\(name) over \(input.file.name), \(rules)", cases: cases)
+  }
+
+  /// `era ios7`, or `Android 14`.
+  private var rules: String {
+    scenario.android.map { "Android \($0.release.version)" } ?? options.rules.era.title
   }
 
   private static func key(_ expectation: Expectation) -> String {
@@ -57,6 +62,7 @@ struct ExpectationSession {
   private func live(
     over input: TraceInput, _ options: ReplayOptions
   ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+    if let script = scenario.android { return try live(script, over: input, options) }
     var judge = ExpectationJudge(scenario)
     var account: [ReplayEvent] = []
     let plan = RunPlan(.significant, .pocket)

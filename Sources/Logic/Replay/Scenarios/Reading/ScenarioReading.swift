@@ -37,7 +37,7 @@ struct ScenarioDraft {
       takePlaces()
       takeApps()
       scenario.acts = acts(among: Happening.phrases)
-      takeExpectations()
+      takeExpectations(of: scenario.apps.map(\.name))
     }
     table.finish()
   }
@@ -62,8 +62,8 @@ struct ScenarioDraft {
   // MARK: Expectations
 
   /// Those of the device; with one app its own too.
-  private mutating func takeExpectations() {
-    let only = scenario.apps.count == 1 ? scenario.apps.first?.name : nil
+  mutating func takeExpectations(of apps: [String]) {
+    let only = apps.count == 1 ? apps.first : nil
     let phrases =
       (only == nil ? [] : Expectation.Claim.ofApps) + Expectation.Claim.ofDevices
     for (claim, sentence) in table.claims(among: phrases, vocabulary) {
@@ -164,7 +164,7 @@ struct ScenarioDraft {
     }
   }
 
-  private mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
+  mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
     guard let value = table.value(key) else { return nil }
     guard let elements = value.array else {
       table.noteProblem(at: key, "\(SettingsTable.words(value)) where a list was expected")
