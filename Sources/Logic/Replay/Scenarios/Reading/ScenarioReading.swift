@@ -63,13 +63,13 @@ struct ScenarioDraft {
 
   /// Those of the device; with one app its own too.
   private mutating func takeExpectations() {
-    let only = scenario.apps.count == 1 ? scenario.apps.first?.name : nil
-    let phrases =
-      (only == nil ? [] : Expectation.Claim.ofApps) + Expectation.Claim.ofDevices
+    let only = scenario.apps.count == 1 ? scenario.apps.first : nil
+    let own = only?.sink == nil ? Expectation.Claim.ofApps : Expectation.Claim.ofSinks
+    let phrases = (only == nil ? [] : own) + Expectation.Claim.ofDevices
     for (claim, sentence) in table.claims(among: phrases, vocabulary) {
       let isOfDevice = if case .energy = claim { true } else { false }
       scenario.expectations.append(
-        Expectation(claim, sentence, of: isOfDevice ? nil : only))
+        Expectation(claim, sentence, of: isOfDevice ? nil : only?.name))
     }
   }
 
