@@ -22,6 +22,15 @@ struct ReadmeTests {
     #expect(lives.contains(shown), "the lines are not in timeline-voip.txt:\n\(shown)")
   }
 
+  @Test("Its failure of a test is a part of what a broken scenario prints")
+  func failure() throws {
+    let said = try text(of: "Tests/CommandLineTests/Golden/test-broken-reminders.txt")
+    let blocks = try text(of: "README.md").components(separatedBy: "```")
+    let shown = try #require(blocks.first { $0.hasPrefix("text\n  FAILED") })
+      .dropFirst("text\n".count)
+    #expect(said.contains(shown), "the lines are not in test-broken-reminders.txt:\n\(shown)")
+  }
+
   private func text(of path: String) throws -> String {
     try String(contentsOf: Package.root.appendingPathComponent(path), encoding: .utf8)
   }

@@ -12,7 +12,7 @@ struct ScenarioTests {
     ("overrun", "car-commute.gpx"),
     ("reboot", "home-day.gpx"), ("reminders", "mixed-day.gpx"), ("running", "walk.nmea"),
     ("social", "mixed-day.gpx"),
-    ("voip", "car-commute.gpx"),
+    ("van", "home-day.gpx"), ("voip", "car-commute.gpx"),
   ]
 
   private static let folder = Package.root.appendingPathComponent("Traces/scenarios").path
@@ -32,9 +32,10 @@ struct ScenarioTests {
   @Test("Its timeline is what was reviewed", arguments: shipped.map(\.name))
   func timeline(name: String) throws {
     let trace = try #require(Self.shipped.first { $0.name == name }).trace
-    let answer = try Program.run([
-      "replay", "--scenario", Self.path(name), Package.trace(trace),
-    ])
+    let answer = try Program.run(
+      [
+        "replay", "--scenario", Self.path(name), Package.trace(trace),
+      ] + (name == "van" ? ["--profile", "pi-zero-ublox7"] : []))
     #expect(answer.errors == "")
     #expect(answer.code == 0)
     try Golden.expect(answer.output, is: "timeline-\(name)")

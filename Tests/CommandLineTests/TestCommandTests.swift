@@ -34,9 +34,12 @@ struct TestCommandTests {
 
   @Test(
     "What the shipped scenarios expect holds",
-    arguments: ["android-geofence", "duty-cycle", "feed", "reboot", "reminders", "social", "voip"])
+    arguments: [
+      "android-geofence", "duty-cycle", "feed", "reboot", "reminders", "social", "van", "voip",
+    ])
   func shipped(name: String) throws {
-    let answer = try Program.run(["test", Self.path(name)])
+    let device = name == "van" ? ["--profile", "pi-zero-ublox7"] : []
+    let answer = try Program.run(["test", Self.path(name)] + device)
     #expect(answer.code == 0, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("  ok      "))
     #expect(!answer.output.contains("FAILED"))
@@ -100,6 +103,48 @@ struct TestCommandTests {
     #expect(answer.code == 1)
     #expect(answer.errors == "")
     try Golden.expect(answer.output, is: "test-android")
+  }
+
+  @Test("A shipped one whose limits are broken on purpose says what happened instead")
+  func brokenShipped() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("reminders.yaml")
+    try String(contentsOfFile: Self.path("reminders"), encoding: .utf8)
+      .replacing("within 5 min", with: "within 1 min").replacing(
+        "at most 600 J", with: "at most 6 J"
+      )
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let answer = try Program.run(["test", path, Package.trace("mixed-day.gpx")])
+    #expect(answer.code == 1)
+    try Golden.expect(answer.output, is: "test-broken-reminders")
+  }
+
+  @Test("As JSON it has its schema, and says the same")
+  func document() throws {
+    let scratch = try Scratch()
+    let path = try file(
+      """
+      expect:
+        - woken within 30 s of leaving start
+        - at most 100 kJ
+      """, in: scratch)
+    let answer = try Program.run([
+      "test", "--json", "--worlds", "2", path, Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 1)
+    let document = try #require(try answer.documents().first)
+    #expect(try SchemaValidator("test").errors(in: document) == [])
+    try Golden.expect(answer.output, is: "test-json")
+  }
+
+  @Test("A sink is played by the service alone, and not by a program")
+  func sink() throws {
+    let answer = try Program.run(["scenario", "run", Self.path("van")])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors
+        == "milepost: error: \(Self.path("van")): timeline is a sink, which the service itself plays: "
+        + "put its table below sinks in milepostd.yaml, and leave it out here\n")
   }
 
   @Test("A file that expects nothing, and one without a trace, say what is missing")

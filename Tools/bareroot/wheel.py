@@ -69,6 +69,14 @@ def check_wheel(machine, path):
     expect(len(said) == 2 and "/site-packages/milepost/__init__.py trip.gpx " in said[0], f"the package answers: {said}")
     expect("no-trip.gpx" in said[1], f"an error has the command's words: {said[1]}")
     say(f"package    import milepost: {said[1]}")
+    # Without an installation: pipx has the wheel in a place of its own for as long as the command runs.
+    machine.install("pipx")
+    said = run("env", "PIP_NO_INDEX=1", "pipx", "run", "--spec", f"/packages/{path.name}", "milepost", "trip.gpx",
+               "--worlds", "2")
+    expect(said == answer, f"pipx run answers the same: {said}")
+    say("pipx       pipx run --spec answers the same")
+    shutil.rmtree(driver.home / ".local", ignore_errors=True)
+    shutil.rmtree(driver.home / ".cache", ignore_errors=True)
     run(f"{venv}/pip", "uninstall", "--quiet", "--yes", "milepost")
     rest = left(machine) - before
     expect(not rest, f"nothing is left after pip uninstall: {sorted(rest)}")

@@ -60,6 +60,9 @@ public struct ReplayRecord: Sendable {
   /// Seconds for which the receiver was on.
   public internal(set) var receiverOn = 0.0
 
+  /// What was expected of the trace (`ReplayedTrace.expect`) and does not hold, in that order.
+  public internal(set) var unmet: [UnmetExpectation] = []
+
   static let verdictLimit = 100_000
 
   /// The app's state at an instant.

@@ -86,6 +86,9 @@ public struct ReplayedTrace: Sendable {
   private let surveyed: SurveyedTrace
   /// The acts of the user, with their delays in seconds.
   private var acts: [(after: Double, what: Happening)] = []
+  /// What must hold, and the places that its sentences name.
+  var expected: [String] = []
+  var expectedPlaces: [JSONValue.Member] = []
 
   /// The age of the receiver's last known position.
   public enum FirstStart: String, Sendable {
@@ -175,7 +178,7 @@ public struct ReplayedTrace: Sendable {
   }
 
   /// The run's name for its only app.
-  private static let app = RunPlan.soleApp
+  static let app = RunPlan.soleApp
 
   // MARK: Running
 
@@ -237,9 +240,11 @@ public struct ReplayedTrace: Sendable {
     }
     let (plan, options) = try (plan(), options())
     let declaration = try declaration()
+    var judge = try judge()
     let acts = acts.sorted { $0.after < $1.after }.map { UserAct($0.what, after: $0.after) }
     let run = Run(
-      plan, running: driver, declaring: declaration, acts: acts, options: options, records: [],
+      plan, running: driver, declaring: declaration, acts: acts, options: options,
+      records: judge == nil ? [] : [.events],
       answer: answer?.model, expecting: surveyed.replayed.duration, observer: driver)
     var comparison = Comparison(
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
@@ -247,12 +252,15 @@ public struct ReplayedTrace: Sendable {
       try surveyed.forEachPiece(of: TraceFile(path: path)) { events in
         // One at a time, so that a failing app stops the replay there.
         for event in events {
+          judge?.takeTruth([event])
           comparison.feed(event)
+          judge?.takeAccount(comparison.drainEvents(ofRun: 0))
           if let failure = driver.failure { throw failure }
         }
       }
     }
     let result = comparison.finishTrace()
+    judge?.takeAccount(comparison.drainEvents(ofRun: 0))
     driver.endProcess()
     if let failure = driver.failure { throw failure }
     var record = driver.account
@@ -260,6 +268,7 @@ public struct ReplayedTrace: Sendable {
       record.energy = run.energy.total.nominal
       record.receiverOn = run.receiverOn
     }
+    record.unmet = judge?.failures(joules: record.energy).map { UnmetExpectation($0) } ?? []
     return record
   }
 }

@@ -13,6 +13,7 @@ package enum Schemas {
       AppManifest.schema, CalibrationReport.document.schema,
       CompareJSON.schema,
       ComparePartial.schema, CompareTrip.schema, EraReport.document.schema,
+      ExpectationReport.document.schema,
       InfoJSON.document.schema,
       MeterReport.schema,
       ProfileReport.checkDocument.schema, ProfileReport.listDocument.schema,

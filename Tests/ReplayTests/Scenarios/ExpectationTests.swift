@@ -116,6 +116,26 @@ struct ExpectationTests {
         ])
   }
 
+  @Test("A sink must not be silent for longer, from the trace's begin to its end")
+  func silence() {
+    let way = Self.way(outFrom: 0, to: 0, until: 500)
+    func sends(_ seconds: [Double]) -> [ReplayEvent] {
+      seconds.map { Self.event($0, .sent(SinkTransfer(events: [], bytes: 600))) }
+    }
+    #expect(
+      Self.failures(.silence(atMost: 200), over: way, sends([100, 300, 310])) == [])
+    #expect(
+      Self.failures(.silence(atMost: 200), over: way, sends([100, 301, 310])) == [
+        "100: silent for 3 min 21 s"
+      ])
+    #expect(
+      Self.failures(.silence(atMost: 200), over: way, sends([100, 290])) == [
+        "290: silent for 3 min 30 s"
+      ])
+    #expect(
+      Self.failures(.silence(atMost: 200), over: way, []) == ["it never sends anything"])
+  }
+
   @Test("What nobody saw is not judged")
   func gap() {
     let way =

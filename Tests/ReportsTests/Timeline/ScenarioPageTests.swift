@@ -9,12 +9,12 @@ import Testing
 
 @Suite("The page about scenarios")
 struct ScenarioPageTests {
-  private func page() throws -> String {
+  private func page(_ name: String = "Scenarios") throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     return try String(
       contentsOf: root.appendingPathComponent(
-        "Sources/Programs/milepost/Milepost.docc/Scenarios.md"),
+        "Sources/Programs/milepost/Milepost.docc/\(name).md"),
       encoding: .utf8)
   }
 
@@ -27,8 +27,11 @@ struct ScenarioPageTests {
   func sentences() throws {
     let steps = table(AppStep.phrases)
     let acts = table(Happening.phrases)
-    let claims = table(Replay.Expectation.Claim.ofApps + Replay.Expectation.Claim.ofDevices)
-    #expect(try page().contains(claims), "put this into Scenarios.md:\n\(claims)")
+    typealias Claim = Replay.Expectation.Claim
+    let claims = table(Claim.ofApps + Claim.ofSinks + Claim.ofDevices)
+    #expect(
+      try page("Test-your-apps-background-life-in-CI").contains(claims),
+      "put this into the page about tests:\n\(claims)")
     #expect(try page().contains(steps), "put this into Scenarios.md:\n\(steps)")
     #expect(try page().contains(acts), "put this into Scenarios.md:\n\(acts)")
   }

@@ -16,12 +16,15 @@ struct CastMember: Sendable {
   let isOpened: Bool
   /// The policy of a built-in row.
   let policy: SignificantPolicy?
+  /// The manifest of a sink, whose program never runs.
+  let sink: AppManifest?
 
   init(
     name: String, declaration: AppDeclaration, program: any VirtualProgram, memory: Double? = nil,
-    isOpened: Bool = true, policy: SignificantPolicy? = nil
+    isOpened: Bool = true, policy: SignificantPolicy? = nil, sink: AppManifest? = nil
   ) {
     self.name = name
+    self.sink = sink
     self.declaration = declaration
     self.program = program
     self.memory = memory
@@ -48,12 +51,13 @@ struct CastMember: Sendable {
     self.init(
       name: app.name, declaration: declaration,
       program: ScenarioProgram(app, tracking: plan) { options.transferDuration(of: $0) },
-      memory: app.memory, isOpened: false)
+      memory: app.sink == nil ? app.memory : nil, isOpened: false, sink: app.sink)
   }
 
   var manifest: AppManifest {
-    AppManifest(
-      name: name, kind: .connected, command: [name], directory: "/", declaration: declaration,
-      service: nil, launch: .manual)
+    sink
+      ?? AppManifest(
+        name: name, kind: .connected, command: [name], directory: "/", declaration: declaration,
+        service: nil, launch: .manual)
   }
 }

@@ -3,6 +3,19 @@
 package import LocationEngine
 package import LocationModel
 package import RadioPower
+package import ServiceContract
+
+/// What a sink's other side took in one transfer.
+package struct SinkTransfer: Sendable, Equatable {
+  package var events: [PendingDelivery]
+  /// On the wire above TCP; 0 where no network is needed.
+  package var bytes: Int
+
+  package init(events: [PendingDelivery], bytes: Int) {
+    self.events = events
+    self.bytes = bytes
+  }
+}
 
 /// One line of a replay's account.
 package struct ReplayEvent: Sendable, Equatable {
@@ -32,6 +45,8 @@ package struct ReplayEvent: Sendable, Equatable {
     case user(Happening)
     /// An act of an app, from a scenario; the event names the app.
     case did(String)
+    /// A sink's other side took this; the event names the sink.
+    case sent(SinkTransfer)
     /// The user's act could not be done, and why.
     case refused(String)
     /// A line of a scenario whose moment has not come by the trace's end.

@@ -37,8 +37,9 @@ extension Run {
     var cast = Self.cast([plan] + others, options)
     cast[0] = CastMember(name: cast[0].name, declaration: declaration, program: program)
     self.init(
-      plan, cast, acts, isScenario: false, places: PlaceScores(plan, rules: options.scoring),
-      options: options, records: records, expecting: seconds, answer: answer, observer: observer)
+      plan, cast, acts, isScenario: records.contains(.events),
+      places: PlaceScores(plan, rules: options.scoring), options: options, records: records,
+      expecting: seconds, answer: answer, observer: observer)
   }
 
   /// A scenario. `plan` is the tracking of its apps if they leave that open; the quality figures cover its
@@ -100,7 +101,7 @@ extension Run {
           pid: 0, boot: "", socketPath: "", storePath: "", hasStore: false, freezer: "none"),
         clock: EngineClock(
           continuing: nil, boot: "", bootClock: time.at.microseconds, utc: time.utc)),
-      at: time)
+      at: time, batchBytes: { options.transferBytes($0) })
     host.configure { service in
       service.decisions.areKept = true
       service.meter.keepsLog = records.contains(.radioLog)

@@ -63,6 +63,21 @@ extension Run {
     host.tellService(.radio(.activity(event)), at: ServiceTime(at: instant, utc: clock.utc))
   }
 
+  /// What a program does past the service, or the service for a sink.
+  mutating func follow(deed: ProgramDeed) {
+    switch deed.kind {
+    case .remark(let text): noteEvent(.did(text), of: deed.app)
+    case .issueDownload(let bytes): downloadIssue(bytes, for: deed.app)
+    case .transfer where !network.isThere: noteEvent(.did("has no network"), of: deed.app)
+    case .transfer(let up, let down):
+      meter(options.transfer(up: up, down: down), at: clock.now)
+      shareRadio()
+    case .sent(let events, let bytes):
+      noteEvent(.sent(SinkTransfer(events: events, bytes: bytes)), of: deed.app)
+      shareRadio()
+    }
+  }
+
   /// Has the system download an issue for its app.
   mutating func downloadIssue(_ bytes: Int, for app: String) {
     let era = options.rules.era
@@ -84,6 +99,7 @@ extension Run {
     if case .network(let isThere) = what {
       network.isThere = isThere
       if !isThere { issues.fail(at: clock.now) }
+      tellSinks(isUp: isThere)
     }
     if what.comesOverNetwork, !network.isThere {
       return noteEvent(.refused("there is no network"))
@@ -95,6 +111,14 @@ extension Run {
       host.user(message, at: clock.time)
       followService()
     }
+  }
+
+  /// The service of a machine with sinks hears of its network.
+  private mutating func tellSinks(isUp: Bool) {
+    guard cast.contains(where: { $0.sink != nil }) else { return }
+    host.reachesSinks = isUp
+    host.tellService(.machine(.network(NetworkReading(isUp: isUp))), at: clock.time)
+    followService()
   }
 
   /// The first of all deadlines.

@@ -294,17 +294,6 @@ package struct Run: Sendable {
     meterReceiver()
   }
 
-  private mutating func follow(deed: ProgramDeed) {
-    switch deed.kind {
-    case .remark(let text): noteEvent(.did(text), of: deed.app)
-    case .issueDownload(let bytes): downloadIssue(bytes, for: deed.app)
-    case .transfer where !network.isThere: noteEvent(.did("has no network"), of: deed.app)
-    case .transfer(let up, let down):
-      meter(options.transfer(up: up, down: down), at: clock.now)
-      shareRadio()
-    }
-  }
-
   private mutating func count(_ transition: LifecycleTransition, of app: AppID) {
     let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
     counters.callbacks += callbacks.count

@@ -2,6 +2,7 @@
 
 import JSONText
 import LocationModel
+import ServiceContract
 
 extension AppStep {
   /// The act in an account: `works 5 s`.
@@ -127,6 +128,30 @@ extension Happening {
     case .lowPower(let isOn): "the battery is \(isOn ? "" : "no longer ")low"
     case .backgroundRefresh(let isOn): "the user \(isOn ? "allows" : "forbids") background refresh"
     }
+  }
+}
+
+extension Delivery {
+  /// The kind of an event that a sink sends: `position`, `arrived`, `heartbeat`.
+  package var kindOfEvent: String {
+    occasion == .heartbeat ? "heartbeat" : event?.name ?? "position"
+  }
+}
+
+extension SinkTransfer {
+  /// `sends a position, a heartbeat; 1.2 kB`.
+  package var words: String {
+    var counts: [(kind: String, count: Int)] = []
+    for event in events {
+      let kind = event.delivery.kindOfEvent
+      if let index = counts.firstIndex(where: { $0.kind == kind }) {
+        counts[index].count += 1
+      } else {
+        counts.append((kind, 1))
+      }
+    }
+    let what = counts.map { $0.count == 1 ? $0.kind : "\($0.count) × \($0.kind)" }
+    return "sends \(what.joined(separator: ", "))" + (bytes > 0 ? "; \(Words.bytes(bytes))" : "")
   }
 }
 

@@ -2,6 +2,7 @@
 
 package import Geodesy
 package import LocationModel
+package import ServiceContract
 
 /// The script played over a trace: apps, their handlers, and the acts of user and system.
 package struct Scenario: Sendable, Equatable {
@@ -68,6 +69,8 @@ package struct ScenarioApp: Sendable, Equatable {
   package var memory: Double
   /// At most one for each trigger.
   package var handlers: [Handler]
+  /// The manifest of a sink, which has no program: the service itself sends its events. `nil` for an app.
+  package var sink: AppManifest?
 
   package init(
     name: String, declaration: AppDeclaration = AppDeclaration(), memory: Double = usualMemory,

@@ -8,23 +8,23 @@ package struct ExpectationText: Sendable {
 
   package init(style: TextStyle) { self.style = style }
 
-  package func text(_ suites: [JUnitReport.Suite]) -> String {
+  package func text(_ report: ExpectationReport) -> String {
     var text = ""
-    for suite in suites {
+    for suite in report.suites {
       text += style.bold(suite.name) + "\n"
       for one in suite.cases {
-        text += "  \(one.failure == nil ? "ok    " : "FAILED")  \(one.subject): \(one.name)\n"
+        text +=
+          "  \(one.failure == nil ? "ok    " : "FAILED")  \(one.subject): \(one.sentence)\n"
         guard let failure = one.failure else { continue }
-        text += "          \(failure)\n"
-        text += one.account.split(separator: "\n").map { "          \($0)\n" }.joined()
+        let lines = [report.message(of: failure, in: one), failure.place] + failure.account
+        text += lines.map { "          \($0)\n" }.joined()
       }
       text += "\n"
     }
-    let cases = suites.flatMap(\.cases)
-    let failed = cases.count { $0.failure != nil }
+    let count = report.cases.count
     return text
-      + (failed == 0
-        ? "All \(Figures.count(cases.count, "expectation holds", "expectations hold")).\n"
-        : "\(failed) of \(Figures.count(cases.count, "expectation", "expectations")) failed.\n")
+      + (report.failed == 0
+        ? "All \(Figures.count(count, "expectation holds", "expectations hold")).\n"
+        : "\(report.failed) of \(Figures.count(count, "expectation", "expectations")) failed.\n")
   }
 }

@@ -6,6 +6,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
+import ServiceContract
 
 // The lines about regions and visits, and about shared wakes.
 
@@ -60,6 +61,26 @@ extension ReplayJSONLines {
       "arrival", about: "Of a visit; null where the device was there from the beginning."
     ) { $0.event?.visit?.arrival }
     place.value("departure", about: "Of a visit that is over.") { $0.event?.visit?.departure }
+  }
+
+  static let sent = line("sent") { (transfer: inout JSONTable<SinkTransfer>) in
+    transfer.value("bytes", .count, about: "0 where no network is needed.") { $0.bytes }
+    transfer.objects("events", about: "That the other side of a sink took, in order.", \.events) {
+      one in
+      one.value("number", about: "Of the event to its sink.") {
+        Int(clamping: $0.delivery.sequence)
+      }
+      one.value(
+        "what", .words(["position", "entered", "exited", "arrived", "departed", "heartbeat"])
+      ) { $0.delivery.kindOfEvent }
+      one.place(\.delivery.place)
+      one.value("fix_time", about: "Of the position.", \.delivery.fix.time)
+      one.value(
+        "decided", about: "When it became an event; of a heartbeat the time of the message.",
+        \.received)
+      one.value("arrival", about: "Of a visit.", \.delivery.event?.visit?.arrival)
+      one.value("departure", about: "Of a visit that is over.", \.delivery.event?.visit?.departure)
+    }
   }
 
   static let regionScore = line("region_score", isOfApp: false) {

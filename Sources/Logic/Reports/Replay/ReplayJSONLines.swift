@@ -27,6 +27,7 @@ package struct ReplayJSONLines: Sendable {
     case .user(let what):
       line(event, nil, what.words).append(as: Self.user, to: &bytes)
     case .did(let words): line(event, Self.named, words).append(as: Self.did, to: &bytes)
+    case .sent(let transfer): line(event, Self.named, transfer).append(as: Self.sent, to: &bytes)
     case .refused(let why): line(event, nil, why).append(as: Self.refused, to: &bytes)
     case .notPlayed(let act):
       line(event, nil, "\(act.when.words): \(act.what.words)")
@@ -109,9 +110,9 @@ package struct ReplayJSONLines: Sendable {
     .oneOf([
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
       gap.shape, end.shape, receiver.shape, decided.shape, background.shape, user.shape, did.shape,
-      refused.shape, notPlayed.shape, place.shape, regionVerdict.shape, regionScore.shape,
-      visitScore.shape, sharedWakes.shape, android.shape, androidPhone.shape, androidApp.shape,
-      androidEnd.shape,
+      sent.shape, refused.shape, notPlayed.shape, place.shape, regionVerdict.shape,
+      regionScore.shape, visitScore.shape, sharedWakes.shape, android.shape, androidPhone.shape,
+      androidApp.shape, androidEnd.shape,
     ]))
 
   /// Stands for an app that the event names.

@@ -51,6 +51,7 @@ package enum ReplayText {
       )
     case .user(let what): ("user", what.words)
     case .did(let words): ("app", words)
+    case .sent(let transfer): ("sink", transfer.words)
     case .refused(let why): ("refused", why)
     case .notPlayed(let act): ("user", "never came: \(act.when.words), \(act.what.words)")
     }

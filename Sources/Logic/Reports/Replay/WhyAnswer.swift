@@ -48,7 +48,7 @@ package struct WhyAnswer: Sendable {
         case .decided(.place(_, .event(let delivered))): delivery = (event.time, delivered)
         case .decided(.place(_, .verdict(let region, let verdict, _))): borders[region] = verdict
         case .radio(.gnss(let state)): receiver = state
-        case .decided, .radio, .callbacks, .gap, .user, .did, .refused, .notPlayed: break
+        case .decided, .radio, .callbacks, .gap, .user, .did, .sent, .refused, .notPlayed: break
         }
       }
     }

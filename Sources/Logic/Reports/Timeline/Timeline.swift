@@ -88,6 +88,7 @@ package struct Timeline: Sendable {
     case .decided(let command): decided(command, life, at, event.time)
     case .callbacks(_, let callbacks): told(callbacks, life, at, event.time)
     case .did(let words): add(&self, words, words)
+    case .sent(let transfer): add(&self, transfer.words, transfer.words)
     case .user(.nothing): break
     case .user(let what):
       acts.append(Act(at: at, time: event.time, words: what.words))

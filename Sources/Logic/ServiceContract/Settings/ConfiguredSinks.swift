@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 import LocationModel
 
 // Theory
@@ -15,7 +15,7 @@ extension DaemonConfiguration {
   package static let sinkLimit = 64
 
   /// Keys that are read as a manifest's.
-  private static let manifestKeys = [
+  package static let manifestKeys = [
     "service", "desired_accuracy_m", "distance_filter_m", "pauses", "accuracy", "regions", "visits",
   ]
 
@@ -40,7 +40,9 @@ extension DaemonConfiguration {
         continue
       }
       do throws(SettingsError) {
-        manifests.append(try manifest(member.key, keys, table.file, path, directory))
+        var manifest = try sink(member.key, keys, table.file, path, directory)
+        manifest.origin = .configuration
+        manifests.append(manifest)
       } catch {
         table.include(problems: error.problems)
       }
@@ -48,7 +50,8 @@ extension DaemonConfiguration {
     return manifests
   }
 
-  private static func manifest(
+  /// The manifest of the sink that a table describes; `path` is that of the table in messages.
+  package static func sink(
     _ name: String, _ keys: [JSONValue.Member], _ file: String, _ path: String, _ directory: String
   ) throws(SettingsError) -> AppManifest {
     var own = keys.filter { manifestKeys.contains($0.key) }
@@ -64,9 +67,7 @@ extension DaemonConfiguration {
       .init("sink", .object(told)),
     ]
     do throws(SettingsError) {
-      var manifest = try AppManifest(.object(own), file: file, directory: directory)
-      manifest.origin = .configuration
-      return manifest
+      return try AppManifest(.object(own), file: file, directory: directory)
     } catch {
       throw SettingsError(
         problems: error.problems.map {

@@ -40,6 +40,9 @@ package struct SinkSchedule: Sendable, Equatable {
   package static let usualHeartbeat = 3_600.0
   package static let shortestHeartbeat = 60.0
 
+  /// The keys.
+  package static let keys = ["heartbeat_s", "urgent", "max_delay_s", "rides", "keep", "on_metered"]
+
   /// Reads the keys, and notes their faults. A file has no reader that waits: its usual heartbeat is none.
   package init(_ table: inout SettingsTable) {
     let seconds =

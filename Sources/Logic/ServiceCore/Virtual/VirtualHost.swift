@@ -40,6 +40,10 @@ package struct VirtualHost: Sendable {
   private var now: ServiceTime
   private let keepsTranscript: Bool
   private var transcript: [Step] = []
+  /// Whether sinks reach their other sides over the network.
+  package var reachesSinks = true
+  /// The bytes of a batch of so many events to a sink's other side, with what the connection needs.
+  private let batchBytes: (@Sendable (Int) -> Int)?
 
   /// The connection of the played user.
   private static let user = ClientID(0)
@@ -116,11 +120,13 @@ package struct VirtualHost: Sendable {
 
   private static let startLimit = 16
 
-  /// `keepsTranscript` keeps the steps for `takeTranscript`.
+  /// `keepsTranscript` keeps the steps for `takeTranscript`. Without `batchBytes` what sinks send has no size.
   package init(
-    _ beginning: ServiceBeginning, at time: ServiceTime, keepsTranscript: Bool = false
+    _ beginning: ServiceBeginning, at time: ServiceTime, keepsTranscript: Bool = false,
+    batchBytes: (@Sendable (Int) -> Int)? = nil
   ) {
     now = time
+    self.batchBytes = batchBytes
     self.keepsTranscript = keepsTranscript
     service = LocationService(beginning, at: time)
     give(.began(adopted: []), at: time)
@@ -285,15 +291,30 @@ package struct VirtualHost: Sendable {
       if let index = slots.firstIndex(where: { $0.client == client }) {
         endProcess(of: slots[index].app, nil)
       }
-    case .sink(.take(let batch)):
-      guard let last = batch.deliveries.last?.delivery.sequence else { return }
-      give(.sink(.took(batch.app, upTo: last)), at: now)
+    case .sink(.take(let batch)): handToSink(batch)
     case .forget, .log, .sink(.close), .sink(.recall), .sink(.probe), .sink(.regions): break
     case .watch, .connect, .listen, .tellGeoClue, .askNetwork, .askUser, .notifyUser,
       .releaseSocket, .arm, .readSettings,
       .sendLog, .sendHistory:
       requests.append(effect)
     }
+  }
+
+  /// The other side takes all of it at once, if it is reached.
+  private mutating func handToSink(_ batch: SinkBatch) {
+    guard let last = batch.deliveries.last?.delivery.sequence else { return }
+    let needsNetwork = batch.sink.needsNetwork
+    guard reachesSinks || !needsNetwork else {
+      let reason = "there is no network"
+      return give(
+        .sink(.failed(batch.app, upTo: last, reason: reason, fault: .later(after: nil))), at: now)
+    }
+    let bytes = needsNetwork ? batchBytes?(batch.deliveries.count) : nil
+    if let index = slots.firstIndex(where: { $0.app == service.name(of: batch.app) }) {
+      record(deed: .sent(batch.deliveries, bytes: bytes ?? 0), of: index)
+    }
+    let traffic = bytes.map { SinkTraffic(up: $0, down: 0) }
+    give(.sink(.took(batch.app, upTo: last, traffic: traffic)), at: now)
   }
 
   private mutating func show(standingOf index: Int) {

@@ -63,5 +63,7 @@ package struct ProgramDeed: Sendable, Equatable {
     case transfer(up: Int, down: Int)
     case issueDownload(bytes: Int)
     case remark(String)
+    /// The service sent these to the other side of a sink, which took them; its meter has the transfer.
+    case sent([PendingDelivery], bytes: Int)
   }
 }

@@ -78,6 +78,11 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       guard let scenario = try ScenarioChoice.file(file).scenario() else { return }
+      if let sink = scenario.apps.first(where: { $0.sink != nil }) {
+        throw Complaint(
+          "\(file): \(sink.name) is a sink, which the service itself plays: put its table below sinks in "
+            + "milepostd.yaml, and leave it out here")
+      }
       guard let speed else { return try play(scenario, on: service, keeping: keep) }
       let own = try OwnService(speed: speed, era: scenario.era, gpsd: gpsd)
       defer { own.endService() }

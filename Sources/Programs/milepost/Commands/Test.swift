@@ -37,6 +37,9 @@ struct TestCommand: ParsableCommand {
     transform: { try Number.worlds($0) })
   var worlds = 20
 
+  @Flag(help: "One JSON document (schema milepost.test/1).")
+  var json = false
+
   @Option(file: "Also write the outcome there as JUnit's XML.")
   var junit: String?
 
@@ -64,7 +67,7 @@ struct TestCommand: ParsableCommand {
   func run() throws {
     let (scenarios, trace) = split
     try OutputFile.refuse(junit, amongInputs: files + setting.files)
-    var suites: [JUnitReport.Suite] = []
+    var suites: [ExpectationReport.Suite] = []
     for path in scenarios {
       guard let scenario = try ScenarioChoice.file(path).scenario(playsAndroid: true) else {
         continue
@@ -86,12 +89,18 @@ struct TestCommand: ParsableCommand {
         suites.append(try session.suite(over: input, setting))
       }
     }
-    let text = ExpectationText(style: Console.style).text(suites)
-    try Console.standardOutput(text)
-    if let junit {
-      try OutputFile.writeWhole(Array(JUnitReport(suites: suites).text.utf8), to: junit)
+    let report = ExpectationReport(worlds: worlds, suites: suites)
+    if json {
+      let output = try OutputFile(path: nil)
+      try output.write(ExpectationReport.document.line(report))
+      try output.commit()
+    } else {
+      try Console.standardOutput(ExpectationText(style: Console.style).text(report))
     }
-    if suites.contains(where: { $0.cases.contains { $0.failure != nil } }) { throw ExitCode(1) }
+    if let junit {
+      try OutputFile.writeWhole(Array(JUnitReport(report).text.utf8), to: junit)
+    }
+    if report.failed > 0 { throw ExitCode(1) }
   }
 
   private static func path(of trace: String, beside file: String) -> String {

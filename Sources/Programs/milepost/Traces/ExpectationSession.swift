@@ -21,35 +21,32 @@ struct ExpectationSession {
   /// The number of lines of the account before a failure, and after it.
   private static let lines = (before: 4, after: 4)
 
-  func suite(over input: TraceInput, _ setting: ReplaySetting) throws -> JUnitReport.Suite {
+  func suite(over input: TraceInput, _ setting: ReplaySetting) throws -> ExpectationReport.Suite {
     var options = options
     try setting.world.placeTowers(for: input, in: &options)
     var failures: [[ExpectationJudge.Failure]] = []
-    var firstAccounts: [String: String] = [:]
+    var first: [String: ExpectationReport.Failure] = [:]
     for number in 0..<worlds {
       let (found, account) = try live(over: input, options.world(number))
       failures.append(found)
-      for failure in found where firstAccounts[Self.key(failure.expectation)] == nil {
-        let title = "world \(number + 1), seed \(options.world(number).seed)"
-        firstAccounts[Self.key(failure.expectation)] =
-          title + "\n" + Self.around(failure, account)
+      for failure in found where first[Self.key(failure.expectation)] == nil {
+        first[Self.key(failure.expectation)] = .init(
+          failure.words, at: failure.time, inWorld: number + 1,
+          seed: options.world(number).seed, account: Self.around(failure, account))
       }
     }
     let cases = scenario.expectations.map { expectation in
-      let found = failures.map { $0.first { $0.expectation == expectation } }
-      let failed = found.compactMap(\.self)
-      let isBroken = Double(failed.count) > (1 - Self.share) * Double(worlds) + 1e-9
-      return JUnitReport.Case(
-        name: expectation.sentence, subject: expectation.app ?? "device",
-        failure: isBroken
-          ? "\(failed[0].words), in \(failed.count) of \(worlds) worlds" : nil,
-        account: isBroken ? firstAccounts[Self.key(expectation)] ?? "" : "")
+      let failed = failures.count { $0.contains { $0.expectation == expectation } }
+      let isBroken = Double(failed) > (1 - Self.share) * Double(worlds) + 1e-9
+      return ExpectationReport.Case(
+        sentence: expectation.sentence, app: expectation.app, failedWorlds: failed,
+        failure: isBroken ? first[Self.key(expectation)] : nil)
     }
-    return JUnitReport.Suite(
-      name: "\(name) over \(input.file.name), \(rules)", cases: cases)
+    return ExpectationReport.Suite(
+      file: name, trace: input.file.name, rules: rules, cases: cases)
   }
 
-  /// `era ios7`, or `Android 14`.
+  /// The title of the era, or of a release of Android.
   private var rules: String {
     scenario.android.map { "Android \($0.release.version)" } ?? options.rules.era.title
   }
@@ -102,12 +99,12 @@ struct ExpectationSession {
   /// The lines of the account around a failure; the last ones for what is of the whole trace.
   private static func around(
     _ failure: ExpectationJudge.Failure, _ account: [ReplayEvent]
-  ) -> String {
+  ) -> [String] {
     let own = account.filter { $0.name == nil || failure.expectation.app.map($0.isOf) ?? true }
     let place = failure.time.map { time in own.firstIndex { $0.time > time } ?? own.count }
     let middle = place ?? own.count
     let lines = own[max(0, middle - lines.before)..<min(own.count, middle + lines.after)]
-    return lines.map { ReplayText.line(event: $0) + "\n" }.joined()
+    return lines.map { ReplayText.line(event: $0) }
   }
 }
 

@@ -49,7 +49,7 @@ struct ReplayWriter {
       case .decided(.deliver(_, let delivery)):
         writer.encode(.fix(delivery.fix, line: count), into: &bytes)
       case .gap: writer.encode(.segmentEnd(line: count), into: &bytes)
-      case .decided, .callbacks, .radio, .user, .did, .refused, .notPlayed: break
+      case .decided, .callbacks, .radio, .user, .did, .sent, .refused, .notPlayed: break
       }
       form = .deliveries(writer)
     }

@@ -256,6 +256,41 @@ class DidEvent:
 
 
 @dataclass(frozen=True)
+class SentPosition:
+    """``events`` of ``milepost schema replay-event``."""
+
+    number: int
+    """Of the event to its sink."""
+    what: Literal["position", "entered", "exited", "arrived", "departed", "heartbeat"]
+    latitude: float
+    longitude: float
+    fix_time: Optional[datetime]
+    """Of the position."""
+    decided: datetime
+    """When it became an event; of a heartbeat the time of the message."""
+    arrival: Optional[datetime]
+    """Of a visit."""
+    departure: Optional[datetime]
+    """Of a visit that is over."""
+
+
+@dataclass(frozen=True)
+class SentEvent:
+    """``replay-event`` of ``milepost schema replay-event``."""
+
+    seq: int
+    """Counts from 1."""
+    time: datetime
+    event: Literal['sent']
+    app: Union[int, str]
+    """Its name in a recording, 1 in a trace."""
+    bytes: int
+    """0 where no network is needed."""
+    events: List[SentPosition]
+    """That the other side of a sink took, in order."""
+
+
+@dataclass(frozen=True)
 class RefusedEvent:
     """``replay-event`` of ``milepost schema replay-event``."""
 
@@ -473,6 +508,7 @@ ReplayEvent = Union[
     BackgroundEvent,
     UserEvent,
     DidEvent,
+    SentEvent,
     RefusedEvent,
     NotPlayedEvent,
     PlaceEvent,

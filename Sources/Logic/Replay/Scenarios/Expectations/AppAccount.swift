@@ -11,11 +11,15 @@ struct AppAccount: Sendable {
   private(set) var told: [(region: String, isLeaving: Bool, time: UTCInstant)] = []
   private(set) var denials: [UTCInstant] = []
   private(set) var heardWhileDenied: UTCInstant?
+  /// When a sink's other side took something.
+  private(set) var sendings: [UTCInstant] = []
   private var isDenied = false
   /// Of Android.
   private var hasProcess = false
   /// Since when its code may run, or may not.
   private var changes: [(time: UTCInstant, runs: Bool)] = []
+
+  mutating func sent(at time: UTCInstant) { sendings.append(time) }
 
   mutating func authorize(_ level: Authorization, at time: UTCInstant) {
     permit(level.allowsLocation, at: time)

@@ -25,6 +25,8 @@ package struct Expectation: Sendable, Equatable {
     case relaunched
     /// The app gets no location while the user denies it.
     case neverWhileDenied
+    /// A sink sends something at least so often, seconds.
+    case silence(atMost: Double)
     /// Joules above the baseline, of the whole device.
     case energy(atMost: Double)
   }
@@ -68,6 +70,13 @@ extension Expectation.Claim {
     Phrase("never while denied", "it gets no location and no event while its user denies it") { _ in
       .neverWhileDenied
     },
+  ]
+
+  /// What can be expected of a sink.
+  package static let ofSinks: [Phrase<Expectation.Claim>] = [
+    Phrase(
+      "silent for at most <time>", "a sink sends something before so long is over, also at rest"
+    ) { .silence(atMost: $0.value("time")) }
   ]
 
   /// What can be expected of the device.

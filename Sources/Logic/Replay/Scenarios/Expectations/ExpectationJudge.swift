@@ -24,6 +24,8 @@ package struct ExpectationJudge: Sendable {
   var reboots: [UTCInstant] = []
   /// Whether the account of Android apps has begun.
   var hasBegun = false
+  /// The first and the last instant of the truth.
+  private var span: (begin: UTCInstant, end: UTCInstant)?
 
   /// What does not hold.
   package struct Failure: Sendable, Equatable {
@@ -54,7 +56,7 @@ package struct ExpectationJudge: Sendable {
     switch expectation.claim {
     case .woken(_, let border): [border.place]
     case .told: fences(of: expectation.app)
-    case .wakes, .relaunched, .neverWhileDenied, .energy: []
+    case .wakes, .relaunched, .neverWhileDenied, .silence, .energy: []
     }
   }
 
@@ -75,6 +77,7 @@ package struct ExpectationJudge: Sendable {
       switch event {
       case .fix(let fix, _):
         guard let time = fix.time else { continue }
+        span = (span?.begin ?? time, time)
         for name in borders.keys { borders[name]?.move(to: fix.coordinate, at: time) }
       case .segmentEnd:
         for name in borders.keys { borders[name]?.loseSight() }
@@ -92,6 +95,7 @@ package struct ExpectationJudge: Sendable {
       case .user(.authorize(let app, let level, _)):
         lives[app]?.authorize(level, at: event.time)
       case .user(.device(.rebooted)): reboots.append(event.time)
+      case .sent: if let name = event.name { lives[name]?.sent(at: event.time) }
       case .user, .callbacks, .radio, .gap, .did, .refused, .notPlayed: break
       }
     }
@@ -127,6 +131,8 @@ package struct ExpectationJudge: Sendable {
     case .neverWhileDenied:
       if life.denials.isEmpty { return failed("nobody ever denies it a location") }
       return life.heardWhileDenied.map { failed("it got a location", at: $0) }
+    case .silence(let limit):
+      return silence(of: life, beyond: limit).map { failed($0.words, at: $0.time) }
     case .woken(let time, let border):
       return wokenLate(life, time, border).map { failed($0.words, at: $0.time) }
     case .told(let time):
@@ -137,6 +143,18 @@ package struct ExpectationJudge: Sendable {
   }
 
   private typealias Late = (words: String, time: UTCInstant?)
+
+  /// The first silence that is longer.
+  private func silence(of life: AppAccount, beyond limit: Double) -> Late? {
+    guard let span, !life.sendings.isEmpty else { return ("it never sends anything", nil) }
+    var last = span.begin
+    for next in life.sendings + [span.end] {
+      let seconds = UTCInstant.seconds(from: last, to: next)
+      if seconds > limit { return ("silent for \(Self.words(seconds))", last) }
+      last = next
+    }
+    return nil
+  }
 
   private func wokenLate(
     _ life: AppAccount, _ limit: Double, _ border: Expectation.Border

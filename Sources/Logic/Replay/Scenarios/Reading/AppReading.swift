@@ -23,6 +23,7 @@ struct AppReader {
   }
 
   mutating func readApp(_ value: JSONValue) {
+    if table.states("sink") { return readSink() }
     readManifest(value)
     app.memory =
       table.number("memory_mb", in: 1...1_000_000, unit: "megabytes") ?? ScenarioApp.usualMemory
@@ -46,6 +47,39 @@ struct AppReader {
       // So that acts which name it are not reported as well.
       if let name = value["name"]?.string, AppName.isValid(name) { app.name = name }
     }
+  }
+
+  /// A sink: its table is that of the service's configuration. What only its server needs is of no matter here.
+  private mutating func readSink() {
+    let name = table.string("name") ?? ""
+    claims = table.claims(among: Expectation.Claim.ofSinks, vocabulary)
+    let value = table.value("sink") ?? .null
+    table.finish()
+    guard let members = value.members else {
+      return table.noteProblem(
+        at: "sink",
+        "\(SettingsTable.words(value)) where a table was expected, as in {kind: overland, url: 'https://…'}"
+      )
+    }
+    if value["url"] == nil, value["kind"]?.string != "file" {
+      table.noteProblem(
+        at: "sink.url", "missing; say where it sends, as in 'https://timeline.example'")
+    }
+    let known = ["kind", "url"] + DaemonConfiguration.manifestKeys + SinkSchedule.keys
+    for member in members where !known.contains(member.key) {
+      guard let meant = NearestName.of(member.key, among: known) else { continue }
+      table.noteProblem(at: "sink.\(member.key)", "unknown; did you mean '\(meant)'?")
+    }
+    var schedule = SettingsTable(value, file: table.file, path: table.path("sink"))
+    _ = SinkSchedule(&schedule)
+    table.include(problems: schedule.problems)
+    do throws(SettingsError) {
+      let manifest = try DaemonConfiguration.sink(
+        name, members, table.file, table.path("sink"), "/")
+      app.declaration = manifest.declaration
+      app.sink = manifest
+    } catch { table.include(problems: error.problems) }
+    if AppName.isValid(name) { app.name = name }
   }
 
   private mutating func takeHandler(_ trigger: AppTrigger) {

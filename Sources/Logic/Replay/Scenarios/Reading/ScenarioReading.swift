@@ -64,8 +64,9 @@ struct ScenarioDraft {
   /// Those of the device; with one app its own too.
   mutating func takeExpectations(of apps: [String]) {
     let only = apps.count == 1 ? apps.first : nil
-    let phrases =
-      (only == nil ? [] : Expectation.Claim.ofApps) + Expectation.Claim.ofDevices
+    let isSink = scenario.apps.count == 1 && scenario.apps[0].sink != nil
+    let own = isSink ? Expectation.Claim.ofSinks : Expectation.Claim.ofApps
+    let phrases = (only == nil ? [] : own) + Expectation.Claim.ofDevices
     for (claim, sentence) in table.claims(among: phrases, vocabulary) {
       let isOfDevice = if case .energy = claim { true } else { false }
       scenario.expectations.append(
