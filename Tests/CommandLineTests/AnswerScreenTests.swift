@@ -150,7 +150,7 @@ struct AnswerScreenTests {
     let lines = try #require(try screen(Package.trace("commute-day.gpx")))
     let head = try #require(lines.firstIndex { $0.hasPrefix("95 %, middle of ") })
     #expect(
-      lines[head].split(separator: /\s{1,}/).map(String.init).dropFirst(4) == [
+      lines[head].split(separator: /\s{1,}/).map(String.init).dropFirst(5) == [
         "battery", "%", "(range)", "en", "route", "arrival", "departure", "fence", "<1", "km",
       ])
     #expect(
@@ -285,7 +285,8 @@ struct AnswerScreenTests {
     let text = try Program.run([path]).output
     #expect(
       text.split(separator: "\n").contains {
-        $0.hasPrefix("Fewer than 3 events: nothing is sure of ") || $0.hasPrefix("Too short to be sure: ")
+        $0.hasPrefix("Fewer than 3 events: nothing is sure of ")
+          || $0.hasPrefix("Too short to be sure: ")
       }, "\(text)")
   }
 

@@ -65,7 +65,7 @@ struct ScenarioTests {
     #expect(events.flatMap(validator.errors(in:)).isEmpty)
     let kinds = Set(events.compactMap { $0["event"] as? String })
     #expect(
-      kinds == ["android", "android_phone", "android_app", "android_end", "user", "gap"])
+      kinds == ["android", "android_phone", "android_app", "android_end", "user"])
     let told = events.filter { $0["what"] as? String == "told" }
     let total = events.first { $0["event"] as? String == "android_app" }
     #expect(

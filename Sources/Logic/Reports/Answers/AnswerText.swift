@@ -151,7 +151,7 @@ package enum AnswerText {
       let full = line.price + works[0]
       return [
         called + full + turn, called + full, short + full + turn, short + full,
-        short + line.price + works[1], short + works[0], short + works[1],
+        short + line.price + works[1], short + works[0], short + works[1], short,
       ].map { title + $0 }
     }
 
