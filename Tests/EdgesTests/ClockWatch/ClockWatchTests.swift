@@ -62,6 +62,19 @@ struct ClockWatchTests {
     await watch.close()
   }
 
+  @Test("A watch that wakes the machine has the kernel's alarm clock, or says why not and tells all the same")
+  func wakes() async throws {
+    let before = try Self.timers()
+    let heard = Heard()
+    let watch = try ClockWatch(wakes: true) { if $0 == .due { heard.take($0) } }
+    // <linux/time.h>: CLOCK_BOOTTIME_ALARM is 9; it needs CAP_WAKE_ALARM and an RTC that wakes.
+    let isAlarm = try Self.timers().contains { !before.contains($0) && $0.contains("clockid: 9\n") }
+    #expect(isAlarm == (watch.cannotWake == nil))
+    watch.set(after: 0.01)
+    #expect(heard.come(1))
+    await watch.close()
+  }
+
   @Test("A clock that was set is told, before what is due")
   func clockWasSet() async throws {
     let heard = Heard()

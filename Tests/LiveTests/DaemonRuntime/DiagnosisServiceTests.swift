@@ -303,6 +303,9 @@ struct DiagnosisServiceTests {
       } == """
         - the kernel tells when memory is short: in the last 10 s programs waited for it 12.5 % of the time.
         - the battery is at 57 %, and is being used.
+        - no supply says whether the machine is on external power: the ignition of a vehicle is not felt.
+        - there is no accelerometer (/sys/bus/iio/devices): no motion is felt.
+        - this user may have a sleeping machine woken for a look: wake_machine: true does so.
         - notifications of apps are shown by gnome-shell.
         - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \
         apps send, milepost apps device.
@@ -316,6 +319,9 @@ struct DiagnosisServiceTests {
         - memory pressure is not watched: this kernel counts it only when it is started with psi=1; suspended \
         apps are ended after purge_after_s alone.
         - there is no battery: Low Power Mode is left to milepost apps device low-power.
+        - no supply says whether the machine is on external power: the ignition of a vehicle is not felt.
+        - there is no accelerometer (/sys/bus/iio/devices): no motion is felt.
+        - this user may have a sleeping machine woken for a look: wake_machine: true does so.
         - notifications of apps go to the service's journal: this user has no session bus.
         - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \
         apps send, milepost apps device.
