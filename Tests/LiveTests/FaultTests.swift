@@ -210,7 +210,8 @@ extension Live {
       #expect(chown(station.folder, 64_321, 64_321) == 0)
       let become = [tool, "--reuid=" + user, "--regid=" + user, "--clear-groups"]
       let probe = try Child(
-        become + [Station.programs + "/milepostd", "--version"], output: station.path("probe.log"))
+        become + ["test", "-x", Station.programs + "/milepost-keeper"],
+        output: station.path("probe.log"))
       Waiting.until("the probe has ended") { !probe.isRunning }
       guard probe.status == 0 else {
         print("skipped: another user cannot run \(Station.programs)")
