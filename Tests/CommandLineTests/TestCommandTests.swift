@@ -36,8 +36,7 @@ struct TestCommandTests {
     "What the shipped scenarios expect holds",
     arguments: ["duty-cycle", "feed", "reboot", "reminders", "social", "van", "voip"])
   func shipped(name: String) throws {
-    let device = name == "van" ? ["--profile", "pi-zero-ublox7"] : []
-    let answer = try Program.run(["test", Self.path(name)] + device)
+    let answer = try Program.run(["test", Self.path(name)])
     #expect(answer.code == 0, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("  ok      "))
     #expect(!answer.output.contains("FAILED"))

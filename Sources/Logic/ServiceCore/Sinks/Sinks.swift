@@ -306,11 +306,14 @@ struct Sinks: Sendable {
     let tail = traffic == nil ? 0 : step.settings.network?.tailDuration ?? 0
     uplink.ended(id, at: step.now.at, tail: tail)
     let waited = outboxes.count(id)
+    let newest = number.flatMap { number in
+      outboxes[id]?.outbox.entries.last { $0.delivery.sequence <= number }?.since
+    }
     if let number { outboxes.acknowledge(id, takenUpTo: number, &step) }
     guard traffic != nil || number != nil else { return }
     let taken = waited - outboxes.count(id)
     let utc = step.now.utc
-    count(id, &step) { tally in
+    count(id, heard: newest, &step) { tally in
       if let traffic {
         tally.transfers += 1
         tally.traffic = tally.traffic + traffic
@@ -320,14 +323,16 @@ struct Sinks: Sendable {
     }
   }
 
-  /// Changes the sums of a sink's transfers, and has them stored.
+  /// Changes the sums of a sink's transfers, and has them stored. `heard` is the time of the newest event that the other
+  /// side has, if that is known.
   private mutating func count(
-    _ id: AppID, _ step: inout Step, _ change: (inout UplinkTally) -> Void
+    _ id: AppID, heard: EngineInstant? = nil, _ step: inout Step,
+    _ change: (inout UplinkTally) -> Void
   ) {
     let tally = rows.change(id) { [now = step.now] row in
       let taken = row.tally.lastTaken
       change(&row.tally)
-      if row.tally.lastTaken != taken { row.heartbeat.begin(at: now.at) }
+      if row.tally.lastTaken != taken { row.heartbeat.begin(at: heard ?? now.at) }
       return row.tally
     }
     schedule(id)
