@@ -488,8 +488,8 @@ let package = Package(
     tests(
       "Service", of: [.geodesy, .locationModel],
       [
-        .jsonText, .locationEngine, .controlProtocol, .radioPower, .serviceContract, .serviceCore,
-        .serviceSimulation,
+        .jsonText, .fixFormats, .locationEngine, .controlProtocol, .radioPower, .serviceContract,
+        .serviceCore, .serviceSimulation, .replay,
       ], [.traceFiles, .settingsFiles]),
     tests(
       "Edges", of: [.geodesy, .locationModel],

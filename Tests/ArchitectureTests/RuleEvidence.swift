@@ -131,7 +131,10 @@ enum RuleEvidence {
     Requests of all apps need each source once, at the shortest interval | Requests of several apps need each source once, at the shortest interval
     A request is told by its interval and distance, or batched | Batched: kept for the delay, then told at once; a delay below two intervals keeps none
     An approximate location is the middle of a square of 2 km, every 10 min at most | Approximate: the middle of a square of 2 km, every 10 min at most, without the receiver
-    With the battery saver and the screen off only who is seen has a location, from 10 on | With the battery saver and the screen off only who is seen, or serves, has a location
+    With the battery saver and the screen off nobody has a location in 10, and only who is seen from 12 on | In Android 10 nobody has a location with the battery saver and the screen off
+    `getCurrentLocation` is over with one location, after 30 s, or with its process | getCurrentLocation asks at once, and is over with a location, after 30 s, or with its process
+    A geofence with `dwell` tells of a stay in place of the entry | A stay in a geofence is told so long after the entry, and the entry is not
+    A change between still and moving wakes who asked for it | A change of activity wakes the app that asked for it, and lets it start a service
     No rule of two Android apps is broken by any sequence of inputs, in any release | Each rule finds the fault that breaks it
     """#)
 

@@ -25,7 +25,7 @@ struct AnswerScreenTests {
   ]
 
   private static let modes = [
-    "continuous, pausing", "continuous while moving", "continuous", "region monitoring", "visits",
+    "continuous, pauses", "only while moving", "continuous", "region monitoring", "visits",
     "significant change",
   ]
 
@@ -45,16 +45,17 @@ struct AnswerScreenTests {
   }
 
   @Test(
-    "Some fifteen lines of 80 columns, a sentence for each purpose or the reason why none, and a row for each mode said",
+    "Twelve lines of 80 columns, a sentence for each purpose or the reason why none, and a row for each mode said",
     arguments: Answering.everyTrace)
   func fits(path: String) throws {
     guard let lines = try screen(path) else { return }
     let text = lines.joined(separator: "\n")
     #expect(lines.allSatisfy { $0.count <= 80 && !$0.isEmpty }, "\(text)")
-    // Oddities of a trace are told in full.
-    #expect(lines.count <= 19 || text.contains("odd: "), "\(text)")
+    // Oddities of a trace are told in full, and so is a long name.
+    let isLong = lines[1].hasPrefix("  ") || text.contains("odd: ") || text.contains("left out")
+    #expect(lines.count <= 12 || isLong, "\(text)")
     let document = try Answering.document(path, ["--worlds", "5"])
-    let head = try #require(lines.firstIndex { $0.hasPrefix("in 95 % of cases") })
+    let head = try #require(lines.firstIndex { $0.hasPrefix("95 %, middle of ") })
     let rows = lines[(head + 1)...].prefix {
       !$0.hasPrefix("→") && !$0.hasPrefix("?") && !$0.hasPrefix("–")
     }
@@ -94,16 +95,34 @@ struct AnswerScreenTests {
       ] {
         #expect(!text.contains(words), "\(words)")
       }
-      #expect(text.contains("measured phones drew 0.5 to 2.0 times as much"))
+      #expect(text.contains("Modelled in 5 simulations."))
     }
     let host = try Program.run([
       "--worlds", "3", "-p", "pi-zero-ublox7", Package.trace("walk.nmea"),
     ])
-    #expect(host.output.contains("Modelled. See --for, --details"))
-    let tracker = try Program.run([
-      "--worlds", "3", "-p", "tracker-lora-m10", Package.trace("walk.nmea"),
+    #expect(host.output.contains("Modelled in 3 simulations. See --for, --details"))
+  }
+
+  @Test("A range holds what measured devices drew, and so does that of documents")
+  func ranges() throws {
+    // How a profile's range says it: of phones 0.5 to 2.0 times the model, of trackers 0.2 to 1.7, of hosts nothing.
+    for (profile, least, most) in [
+      ("phone-2014-iphone6", 0.5, 2.0), ("tracker-lora-m10", 0.2, 1.7), ("pi-zero-ublox7", 1, 1),
+    ] {
+      let document = try Answering.document(
+        Package.trace("walk.nmea"), ["--worlds", "3", "-p", profile])
+      for run in document["runs"] as? [Object] ?? [] {
+        let energy = run["energy_j"] as? Double ?? .nan
+        let (low, high) = (
+          run["energy_low_j"] as? Double ?? .nan, run["energy_high_j"] as? Double ?? .nan
+        )
+        #expect(low <= least * energy + 1e-5 && high >= most * energy - 1e-5, "\(profile)")
+      }
+    }
+    let host = try Program.run([
+      "--details", "--worlds", "3", "-p", "pi-zero-ublox7", Package.trace("walk.nmea"),
     ])
-    #expect(tracker.output.contains("measured trackers drew 0.2 to 1.7 times as much"))
+    #expect(!host.output.contains("times the model"))
   }
 
   @Test("The sample tests every purpose, and most of its answers are plain")
@@ -129,39 +148,45 @@ struct AnswerScreenTests {
   @Test("What a missed event is, and what it costs, cannot be taken for each other")
   func columns() throws {
     let lines = try #require(try screen(Package.trace("commute-day.gpx")))
-    let head = try #require(lines.firstIndex { $0.hasPrefix("in 95 % of cases") })
-    let columns = { (line: String) in line.split(separator: /\s{1,}/).map(String.init) }
+    let head = try #require(lines.firstIndex { $0.hasPrefix("95 %, middle of ") })
     #expect(
-      columns(lines[head - 1]) == [
-        "battery", "en", "route", "arrival", "departure", "150", "m", "fence", "within",
+      lines[head].split(separator: /\s{1,}/).map(String.init).dropFirst(5) == [
+        "battery", "%", "(range)", "en", "route", "arrival", "departure", "fence", "<1", "km",
       ])
-    #expect(lines[head].hasSuffix("late by   1 km") && lines[head].contains(" in 24 h "))
+    #expect(
+      lines.contains { $0.contains(/^visits +0\.0\d+ \(0\.0\d+–0\.\d+\) +±1\d\.\d km +\+\d min/) })
     let significant = try #require(lines.first { $0.hasPrefix("significant change") })
     #expect(significant.contains(/[123] missed +[123] missed/) && !significant.contains("1/"))
-    // What to call stands behind the mode that is chosen.
-    let text = lines.joined(separator: " ")
-    #expect(text.contains("continuous (startUpdatingLocation)"))
-    #expect(text.contains("visits (startMonitoringVisits)"))
-    #expect(text.contains("region monitoring (CLMonitor)"))
+    // What to call stands behind the mode that is chosen, where there is room.
+    #expect(lines.contains { $0.contains("continuous (startUpdatingLocation)") })
+    let wide = try Program.shell(
+      "export MILEPOST; script -qec 'stty cols 140 rows 24; exec \"$MILEPOST\" --worlds 3 \(Package.trace("commute-day.gpx"))' /dev/null",
+      in: Scratch()
+    ).output
+    #expect(wide.contains("150 m fence") && wide.contains("startMonitoringVisits"))
   }
 
-  @Test("A likely answer says in how many worlds it is none, and what is one in nearly all")
+  @Test(
+    "A likely answer says in how many simulations it works, and in full what works in nearly all")
   func doubts() throws {
     var fails = 0
     for trace in ["commute-day.gpx", "mixed-day.gpx", "train.gpx", "walk.nmea"] {
       let document = try Answering.document(Package.trace(trace))
-      let text = try Program.run([Package.trace(trace)]).output
-        .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let screen = try Program.run([Package.trace(trace)]).output
       for (purpose, answer) in Answering.answers(document)
       where answer["certainty"] as? String != "sure" && answer["keeps"] as? Bool == true {
         guard let failsIn = answer["fails_in"] as? Int, failsIn > 0 else { continue }
         fails += 1
-        #expect(text.contains(" in \(failsIn) of 20"), "\(trace) \(purpose): \(text)")
+        let works = "works in \(20 - failsIn) of 20"
+        #expect(screen.contains("\(20 - failsIn) of 20"), "\(trace) \(purpose): \(screen)")
+        let text = try Program.run(["--for", purpose, Package.trace(trace)]).output
+          .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(text.contains(works + " simulations"), "\(trace) \(purpose): \(text)")
         guard let safer = answer["safer"] as? Object else { continue }
         let own = try Answering.row(of: answer, in: document)["energy_j"] as? Double ?? .nan
         let other = try Answering.row(of: safer, in: document)["energy_j"] as? Double ?? .nan
         #expect(other > own, "\(trace) \(purpose)")
-        #expect(text.contains(/\ in (none|1)/))
+        #expect(text.contains(/works in \d+ of 20 simulations; [a-z ]+ in (19|20)\./), "\(text)")
       }
     }
     #expect(fails > 3)
@@ -260,7 +285,8 @@ struct AnswerScreenTests {
     let text = try Program.run([path]).output
     #expect(
       text.split(separator: "\n").contains {
-        $0.hasPrefix("Too few to be sure of ") || $0.hasPrefix("Too short to be sure: ")
+        $0.hasPrefix("Fewer than 3 events: nothing is sure of ")
+          || $0.hasPrefix("Too short to be sure: ")
       }, "\(text)")
   }
 
@@ -325,41 +351,5 @@ struct AnswerScreenTests {
     #expect(picture.errors.hasPrefix("milepost: error: --card writes an SVG; name the file .svg"))
     let many = try Program.run(["compare", "--worlds", "0", commute])
     #expect(many.errors.contains("'0' is not a whole number from 1 to 1000"))
-  }
-
-  @Test(
-    "The picture of arrivals is no way full of blind spots, its caption has no option, and a card needs an answer"
-  )
-  func pictures() throws {
-    let scratch = try Scratch()
-    let page = scratch.path("page.html")
-    let made = try Program.run([
-      "compare", "--html", page, "--map", "none", Package.trace("commute-day.gpx"),
-    ])
-    #expect(made.code == 0, "\(made.errors)")
-    let html = try String(contentsOfFile: page, encoding: .utf8)
-    #expect(html.contains(" events"))
-    // The headline is the mode and its price; what makes it unsure and where it turns stands below it.
-    let headline = try #require(
-      html.components(separatedBy: "<h1").dropFirst().first?.components(separatedBy: "</h1>").first)
-    #expect(headline.contains("likely visits, 1/") && !headline.contains("simulations"))
-    #expect(html.contains("of 20 simulations"))
-    // The battery as on the terminal, at the bars of the pair.
-    #expect(html.contains("of the battery in") && html.contains("<b>9"))
-    let caption = try #require(
-      html.components(separatedBy: "<figcaption>").dropFirst().first?.components(
-        separatedBy: "</figcaption>"
-      ).first)
-    #expect(
-      caption.contains("Where ") && caption.contains("told the app something")
-        && !caption.contains("--"))
-    let card = try Program.run([
-      "compare", "--worlds", "2", "--card", scratch.path("card.svg"), Package.trace("home-day.gpx"),
-    ])
-    #expect(card.code == 2)
-    #expect(
-      card.errors.contains(
-        "milepost: error: --card: nothing to share: the trace answers none of the purposes"))
-    #expect(!FileManager.default.fileExists(atPath: scratch.path("card.svg")))
   }
 }

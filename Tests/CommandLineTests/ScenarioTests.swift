@@ -55,6 +55,35 @@ struct ScenarioTests {
     #expect(names == ["careless", "careful"])
   }
 
+  @Test("The account of Android apps has its schema as JSON lines, and no picture")
+  func android() throws {
+    let words = [
+      "replay", "--scenario", Self.path("android-geofence"), Package.trace("mixed-day.gpx"),
+    ]
+    let events = try Program.run(words + ["--json"]).documents()
+    let validator = try SchemaValidator("replay-event")
+    #expect(events.flatMap(validator.errors(in:)).isEmpty)
+    let kinds = Set(events.compactMap { $0["event"] as? String })
+    #expect(
+      kinds == ["android", "android_phone", "android_app", "android_end", "user"])
+    let told = events.filter { $0["what"] as? String == "told" }
+    let total = events.first { $0["event"] as? String == "android_app" }
+    #expect(
+      told.filter { $0["app"] as? String == "tracker" }.count == total?["locations"] as? Int)
+    let refused = try Program.run(words + ["--html", "x.html"])
+    #expect(refused.code == 2)
+    #expect(
+      refused.errors.contains(
+        "a scenario of Android has an account, and no picture or trace: leave --html and --format out, or say --json"
+      ), "\(refused.errors)")
+    let live = try Program.run(["scenario", "run", Self.path("android-geofence")])
+    #expect(live.code == 2)
+    #expect(
+      live.errors.contains(
+        "a scenario of Android, which a model plays and no program: milepost replay --scenario"),
+      "\(live.errors)")
+  }
+
   @Test("The picture stands alone: a lane for each app with title and description, and the table")
   func picture() throws {
     let scratch = try Scratch()

@@ -34,7 +34,9 @@ struct TestCommandTests {
 
   @Test(
     "What the shipped scenarios expect holds",
-    arguments: ["duty-cycle", "feed", "reboot", "reminders", "social", "van", "voip"])
+    arguments: [
+      "android-geofence", "duty-cycle", "feed", "reboot", "reminders", "social", "van", "voip",
+    ])
   func shipped(name: String) throws {
     let answer = try Program.run(["test", Self.path(name)])
     #expect(answer.code == 0, "\(answer.output)\(answer.errors)")
@@ -65,6 +67,41 @@ struct TestCommandTests {
       "python3 -c \"import sys, xml.etree.ElementTree as t; r = t.parse('\(report)').getroot(); "
         + "print(len(r.findall('.//testcase')), len(r.findall('.//failure')))\"", in: scratch)
     #expect(check.output == "3 2\n", "\(check.errors)")
+  }
+
+  @Test(
+    "A scenario of Android is tested in each of its releases, and what fails is told with its account"
+  )
+  func android() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("drive.yaml")
+    try """
+    platform: android
+    releases: [android10, android14]
+    places:
+      start: {lat: -23.412035, lon: 15.047971, radius: 300 m}
+    apps:
+      - name: tracker
+        permission: while_in_use
+        on push: [foreground service, request high_accuracy every 1 s]
+        expect: [woken within 10 min of leaving start, relaunched after the reboot]
+      - name: quiet
+        permission: denied
+        on push: [foreground service, request balanced every 30 s]
+        expect: never while denied
+    then:
+      - at: 0 s
+        do: [open tracker, home]
+      - on leaving: start
+        do: [push to tracker, push to quiet]
+    expect: at most 1000 kJ
+    """.write(toFile: path, atomically: true, encoding: .utf8)
+    let answer = try Program.run([
+      "test", "--worlds", "2", path, Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 1)
+    #expect(answer.errors == "")
+    try Golden.expect(answer.output, is: "test-android")
   }
 
   @Test("A shipped one whose limits are broken on purpose says what happened instead")

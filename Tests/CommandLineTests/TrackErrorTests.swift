@@ -76,7 +76,8 @@ struct TrackErrorTests {
         ["--profile", "abacus"],
         "there is no device profile 'abacus'; known: phone-2010-3g, phone-2013-lte, phone-2014-iphone6, "
           + "phone-2014-nexus6, phone-2020-lowpower, phone-2021-lte, phone-2023-iphone15, phone-2023-pixel8, "
-          + "pi-zero-neo-m8, pi-zero-neo-m9, pi-zero-neo6m, pi-zero-sam-m10, pi-zero-ublox7, pi5-ublox-m9, "
+          + "pi-zero-at6558, pi-zero-l76k, pi-zero-l80r, pi-zero-max-7, pi-zero-mtk3339, "
+          + "pi-zero-neo-m8, pi-zero-neo-m9, pi-zero-neo6m, pi-zero-sam-m10, pi-zero-sirf4, pi-zero-ublox7, pi5-ublox-m9, "
           + "tracker-esp32s3-m10, tracker-lora-m10, tracker-ltem-nrf9160, tracker-ltem-nrf9161"
       ),
       (

@@ -19,7 +19,7 @@ struct ProfileTests {
   }
 
   @Test func `Every built-in profile is complete`() throws {
-    #expect(ProfileLibrary.devices.count == 18)
+    #expect(ProfileLibrary.devices.count == 24)
     for name in ProfileLibrary.networks { #expect(try network(name).name == name) }
     for name in ProfileLibrary.devices {
       let profile = try device(name)
@@ -48,7 +48,7 @@ struct ProfileTests {
         "line 22: gnss,track_good,power: low ≤ nominal ≤ high does not hold for 90, 78.81, 120",
         "line 37: soc,awake_idle,power: the unit \"W\" is not the one of this row; allowed: mW",
         "line 40: soc,wakeup,duration: the state \"wakeup\" is not known here; allowed: "
-          + "awake_idle, active, launch, wake, delivery, cell_wake, moving",
+          + "awake_idle, active, launch, wake, delivery, cell_wake, moving, locate",
         "line 49: flash,commit,energy: the confidence \"guess\" is not known; allowed: "
           + "measured, read, read-2nd, recalled, fit, calc, estimate",
         "soc,wake,duration: this row is missing (unit s)",

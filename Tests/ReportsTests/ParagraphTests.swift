@@ -57,7 +57,6 @@ struct ParagraphTests {
     var table = Table(alignment: .lastWords)
     table.row(["a", "10", "call()"])
     table.row(["b", "9", "go()"])
-    #expect(table.natural == 13)
     #expect(table.text(.plain) == "a  10  call()\nb   9  go()\n")
   }
 

@@ -2,6 +2,7 @@
 // The parts of Glibc that Swift does not import.
 #pragma once
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -9,6 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -26,10 +28,10 @@ struct peer_credentials {
 /// A descriptor that another thread makes readable; closed on exec. -1 with errno (eventfd(2)).
 static inline int unix_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-/// A timer of the boot-time clock, which goes on while the machine is suspended; readable when it is due. -1 with
-/// errno (timerfd_create(2)).
-static inline int unix_boot_timer(void) {
-  return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+/// A timer of the boot-time clock, which goes on while the machine is suspended; readable when it is due. One that wakes
+/// the machine for that needs CAP_WAKE_ALARM. -1 with errno (timerfd_create(2)).
+static inline int unix_boot_timer(int wakes) {
+  return timerfd_create(wakes ? CLOCK_BOOTTIME_ALARM : CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
 }
 
 /// Makes it due once after this number of nanoseconds; 0 stops it. False with errno.
@@ -63,6 +65,20 @@ static inline int unix_uevent_descriptor(void) {
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
   close(descriptor);
   return -1;
+}
+
+/// The events of a device of industrial I/O, which does not block; -1 with errno (linux/iio/events.h:
+/// IIO_GET_EVENT_FD_IOCTL; a device has one such reader at a time).
+static inline int unix_iio_events(const char *path) {
+  int device = open(path, O_RDONLY | O_CLOEXEC);
+  if (device < 0) return -1;
+  int events = -1;
+  if (ioctl(device, _IOR('i', 0x90, int), &events) != 0) events = -1;
+  int code = errno;
+  close(device);
+  if (events >= 0) fcntl(events, F_SETFL, O_RDONLY | O_NONBLOCK);
+  errno = code;
+  return events;
 }
 
 /// The next connection of a listening socket, which does not block; -1 with errno. Closed on exec from its

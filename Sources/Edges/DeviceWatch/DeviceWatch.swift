@@ -9,8 +9,8 @@ import Synchronization
 // Theory
 // ======
 //
-// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents, and on a bell
-// for the end. The kernel reports pressure once per window for as long as it lasts, and a supply when it appears, when
+// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents, on the events
+// of an accelerometer while motion is armed, and on a bell for the end. The kernel reports pressure once per window for as long as it lasts, and a supply when it appears, when
 // it is plugged in or out, or when its driver sees a change. Not every driver reports every per cent, so supplies are
 // read again when the daemon is awake anyway (`look`), once a minute at most. Without pressure and changes of its
 // devices this does not wake the machine.
@@ -18,16 +18,23 @@ import Synchronization
 // The uevents are subscribed before the first reading: a change in between is a waiting message. They are subscribed on
 // every machine, since a driver may come later than the service.
 //
+// An accelerometer is looked for at the start and when one comes or goes, if motion is wanted at all (MotionWatch.swift).
+// It is listened to only while armed. After motion the thread has a deadline, the end of the sensor's window; one that is
+// read has one in each period.
+//
 // Nothing is decided here: readings are reported. External power is reported at the start, even if it is unknown; the
 // battery if there is one. An equal reading (a battery: the same whole per cent) is not reported again.
 
-/// Watches this machine's memory, battery and external power.
+/// Watches this machine's memory, battery, external power and motion.
 package final class DeviceWatch: Sendable {
   /// The paths of the files; others in tests.
   package struct Paths: Sendable {
     package var pressure = MemoryPressure.file
     package var memory = "/proc/meminfo"
     package var supplies = PowerSupply.folder
+    package var clocks = "/sys/class/rtc"
+    package var sensors = Accelerometer.folder
+    package var devices = Accelerometer.devices
   }
 
   private struct State {
@@ -42,6 +49,9 @@ package final class DeviceWatch: Sendable {
   private let paths: Paths
   private let watchesBattery: Bool
   private let watchesMemory: Bool
+  private let motionSample: Double?
+  private let events: @Sendable (String) -> Int32
+  private let isArmed = Mutex(false)
   private let sink: @Sendable (MachineEvent) -> Void
   private let state = Mutex(State())
   private let thread = BellThread()
@@ -50,10 +60,15 @@ package final class DeviceWatch: Sendable {
   private static let pause = 60.0
 
   /// `sink` is called on the watch's own thread and must not block. External power is watched in any case.
+  /// `motionSample`: seconds between readings of an accelerometer that does not tell of motion by itself, 0 for none;
+  /// `nil` if motion is not wanted. `events` opens the events of a device.
   package init(
-    memory: Bool, battery: Bool, paths: Paths = Paths(),
+    memory: Bool, battery: Bool, motionSample: Double? = nil, paths: Paths = Paths(),
+    events: @escaping @Sendable (String) -> Int32 = { unix_iio_events($0) },
     sink: @escaping @Sendable (MachineEvent) -> Void
   ) {
+    self.motionSample = motionSample
+    self.events = events
     watchesMemory = memory
     watchesBattery = battery
     self.paths = paths
@@ -72,12 +87,20 @@ package final class DeviceWatch: Sendable {
     }
   }
 
+  /// Whether motion is listened to.
+  package func armMotion(_ isOn: Bool) {
+    guard motionSample != nil else { return }
+    isArmed.withLock { $0 = isOn }
+    thread.bell.ring()
+  }
+
   /// Reports the current readings, and watches these descriptors, which it closes; one below 0 is none.
   func start(pressure: Int32, uevents: Int32) {
     tellFirst()
-    guard pressure >= 0 || uevents >= 0 else { return }
+    let motion = findMotion()
+    guard pressure >= 0 || uevents >= 0 || motion != nil else { return }
     do throws(BlockingThread.Missing) {
-      try thread.start { self.runThread(pressure, uevents) }
+      try thread.start { self.runThread(pressure, uevents, motion) }
     } catch {
       for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
       sink(.trouble("memory, battery and external power are not watched: \(error)"))
@@ -130,15 +153,23 @@ package final class DeviceWatch: Sendable {
 
   // MARK: The thread
 
-  private func runThread(_ pressure: Int32, _ uevents: Int32) {
+  private func runThread(
+    _ pressure: Int32, _ uevents: Int32, _ found: (Accelerometer, MotionSource)?
+  ) {
     // poll(2) ignores an entry with a descriptor below 0.
     var entries = [
       thread.bell.entry,
       pollfd(fd: pressure, events: Int16(POLLPRI), revents: 0),
       pollfd(fd: uevents, events: Int16(POLLIN), revents: 0),
+      MotionLine.none,
     ]
+    var motion = found.map { MotionLine($0, $1, open: events) }
     while !thread.isToEnd {
-      guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
+      armLine(&motion)
+      entries[3] = motion?.entry ?? MotionLine.none
+      guard poll(&entries, nfds_t(entries.count), Self.timeout(until: motion?.deadline)) >= 0
+      else { continue }
+      thread.bell.answer(entries[0])
       if entries[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
         entries[1].fd = -1
         sink(.trouble("memory pressure is not watched any more: the kernel took the trigger back"))
@@ -146,8 +177,10 @@ package final class DeviceWatch: Sendable {
         tellOfMemory()
       }
       if entries[2].revents & Int16(POLLHUP | POLLNVAL) != 0 { entries[2].fd = -1 }
-      if entries[2].revents != 0 { takeUevents(uevents) }
+      if entries[2].revents != 0, takeUevents(uevents) { findAgain(&motion) }
+      follow(&motion, entries[3])
     }
+    motion?.close()
     for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
   }
 
@@ -158,10 +191,62 @@ package final class DeviceWatch: Sendable {
     sink(.memoryIsShort(reading))
   }
 
-  /// Reads all uevents; any about a power supply causes a reading.
-  private func takeUevents(_ descriptor: Int32) {
-    guard Uevent.takeAll(from: descriptor) else { return }
-    for event in look(at: BlockingThread.now, always: true) { sink(event) }
+  /// Reads all uevents; any about a power supply causes a reading. Returns whether a sensor may have come or gone.
+  private func takeUevents(_ descriptor: Int32) -> Bool {
+    let subjects = Uevent.takeAll(from: descriptor)
+    if subjects.contains(.power) {
+      for event in look(at: BlockingThread.now, always: true) { sink(event) }
+    }
+    return subjects.contains(.sensors)
+  }
+}
+
+// Motion, on the thread.
+
+extension DeviceWatch {
+  /// Milliseconds of `poll`; -1 without a deadline.
+  private static func timeout(until deadline: Double?) -> Int32 {
+    deadline.map { Int32(min(1e6, max(0, ($0 - BlockingThread.now) * 1_000)).rounded(.up)) } ?? -1
+  }
+
+  /// The accelerometer, which is told of; so is that there is none.
+  private func findMotion() -> (Accelerometer, MotionSource)? {
+    guard let motionSample else { return nil }
+    let all = Accelerometer.all(in: paths.sensors, devices: paths.devices)
+    let chosen = Accelerometer.chosen(among: all, every: motionSample)
+    if chosen == nil, case .isRefused(let why)? = all.first?.use {
+      sink(.trouble("the accelerometer \(all[0].name) may not be told to watch for motion: \(why)"))
+    }
+    sink(.motionSensor(chosen?.1))
+    return chosen
+  }
+
+  private func findAgain(_ motion: inout MotionLine?) {
+    motion?.close()
+    motion = findMotion().map { MotionLine($0, $1, open: events) }
+  }
+
+  private func armLine(_ motion: inout MotionLine?) {
+    guard let trouble = motion?.arm(isArmed.withLock(\.self), at: BlockingThread.now) else {
+      return
+    }
+    lose(&motion, trouble)
+  }
+
+  private func follow(_ motion: inout MotionLine?, _ entry: pollfd) {
+    guard motion != nil else { return }
+    switch motion?.followPoll(entry, at: BlockingThread.now) {
+    case true?: sink(.motionFelt)
+    case false?: break
+    case nil: lose(&motion, "it does not answer")
+    }
+  }
+
+  private func lose(_ motion: inout MotionLine?, _ why: String) {
+    sink(.trouble("the accelerometer tells nothing any more: \(why)"))
+    motion?.close()
+    motion = nil
+    sink(.motionSensor(nil))
   }
 }
 
@@ -173,20 +258,30 @@ extension MachineEvent {
 
 /// The kernel's messages of changes: texts that end in zero bytes, `SUBSYSTEM=…` among them.
 enum Uevent {
-  static func isOfPower(_ message: ArraySlice<UInt8>) -> Bool {
-    message.split(separator: 0).contains { $0.elementsEqual("SUBSYSTEM=power_supply".utf8) }
+  struct Subjects: OptionSet {
+    let rawValue: UInt8
+    static let power = Subjects(rawValue: 1)
+    static let sensors = Subjects(rawValue: 2)
   }
 
-  /// Takes all waiting messages; returns whether one may have been about a power supply.
-  static func takeAll(from descriptor: Int32) -> Bool {
+  static func subject(of message: ArraySlice<UInt8>) -> Subjects {
+    for line in message.split(separator: 0) {
+      if line.elementsEqual("SUBSYSTEM=power_supply".utf8) { return .power }
+      if line.elementsEqual("SUBSYSTEM=iio".utf8) { return .sensors }
+    }
+    return []
+  }
+
+  /// Takes all waiting messages; returns what they may have been about.
+  static func takeAll(from descriptor: Int32) -> Subjects {
     var buffer = [UInt8](repeating: 0, count: 8_192)
-    var isOfPower = false
+    var subjects: Subjects = []
     while true {
       let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
       // A full buffer lost some (ENOBUFS): any may have been relevant.
-      if count < 0, errno == ENOBUFS { isOfPower = true }
-      guard count > 0 else { return isOfPower }
-      isOfPower = isOfPower || Uevent.isOfPower(buffer[..<count])
+      if count < 0, errno == ENOBUFS { subjects = [.power, .sensors] }
+      guard count > 0 else { return subjects }
+      subjects.formUnion(subject(of: buffer[..<count]))
     }
   }
 }

@@ -2,7 +2,7 @@
 
 import LocationModel
 
-// Hints from cells and the motion sensor.
+// Hints from the motion sensor and the ignition.
 
 extension LocationEngine {
   /// The windows that one hint can count, a day of the usual ones of 10 s: a recording from elsewhere may state any
@@ -25,6 +25,13 @@ extension LocationEngine {
       if apps[index].looksByMotion(in: rules.era) { apps[index].standard?.looks?.felt(at: now) }
     }
     askNetwork(unless: wasAsked, at: now, into: &commands)
+  }
+
+  /// A hint for the policy alone: what an engine that runs says about a place is no motion yet.
+  mutating func ignited(
+    _ isOn: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    if isLooking { tellPolicy(.ignited(isOn), at: now, into: &commands) }
   }
 
   /// On a device without a motion sensor, a position away from where an app's updates paused is motion, if the app sees

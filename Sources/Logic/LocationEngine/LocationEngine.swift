@@ -69,8 +69,7 @@ package struct LocationEngine: Sendable, Equatable {
   var declination: Double?
   /// The time of the last compass report.
   var compassAt: EngineInstant?
-  /// The earliest instant at which time alone will decide something; `nil` if nothing will. Stored, not computed, since
-  /// it is read far more often than it changes.
+  /// The earliest instant at which time alone will decide something; `nil` if nothing will. Stored, for it is read often.
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
@@ -197,6 +196,7 @@ package struct LocationEngine: Sendable, Equatable {
       }
       if !rules.feelsMotion { feltByDaemon(at: now) }
     case .motionFelt(let windows): moved(windows, at: now, into: &commands)
+    case .ignition(let isOn): ignited(isOn, at: now, into: &commands)
     case .signal(let isHeard):
       if isLooking { tellPolicy(.signal(isHeard: isHeard), at: now, into: &commands) }
     case .utc(let utc): notify(at: utc, into: &commands)

@@ -146,6 +146,9 @@ package struct DeviceProfile: Sendable, Equatable {
     hasWiFi ? LinkShape.wifi.transferDuration(of: bytes, component: "wifi", values) : 0
   }
 
+  /// Seconds for which a position of the network keeps the processor awake, nominal; 0 if the profile does not say.
+  package var locateTime: Double { values["soc", "locate", "duration"].nominal }
+
   /// Joules of one wake of an app.
   package var wakeEnergy: EnergyRange {
     let (power, time) = (values["soc", "active", "power"], values["soc", "wake", "duration"])
@@ -159,11 +162,12 @@ package struct DeviceProfile: Sendable, Equatable {
     LinkShape.wifi.tailDuration(component: "wifi", values)
   }
 
-  /// Reads a device profile; throws all of its faults at once.
+  /// Reads a device profile; throws all of its faults at once. One that names a built-in profile as its `host` has from
+  /// that what it does not say itself.
   package static func parse(
     _ bytes: borrowing Span<UInt8>, name: String
   ) throws(ProfileErrors) -> DeviceProfile {
-    let text = ProfileText(bytes)
+    let text = ProfileText(HostedProfile.whole(bytes).span)
     let hasWiFi = text.numbers.contains { $0.key.component == "wifi" }
     let hasMotion = text.entries["motion"]?.value == "yes"
     var errors = schema(withWiFi: hasWiFi, withMotion: hasMotion).check(text, of: name)
@@ -205,7 +209,7 @@ package struct DeviceProfile: Sendable, Equatable {
       all += rows("gnss", state, ["power"], false)
     }
     for state in Rest.allCases { all += rows("gnss", state.rawValue, ["power"], true) }
-    all += rows("gnss", "track_still", ["power"], true)
+    all += rows("gnss", "track_still", ["power"], true) + rows("gnss", "hibernate", ["power"], true)
     all += rows("gnss", "linger", ["power", "duration"], true)
     for state in ["awake_idle", "active"] { all += rows("soc", state, ["power"], false) }
     for impulse in ["launch", "wake", "delivery", "cell_wake"] {
@@ -215,6 +219,7 @@ package struct DeviceProfile: Sendable, Equatable {
     all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
     all += rows("soc", "moving", ["power"], true)
+    all += rows("soc", "locate", ["duration"], true)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
       + LinkShape.wifi.rows(component: "wifi", withIdle: false)
@@ -225,7 +230,9 @@ package struct DeviceProfile: Sendable, Equatable {
     }
     return ProfileSchema(
       texts: [
-        .init(key: "name"), .init(key: "title"), .init(key: "network"),
+        .init(key: "name"), .init(key: "title"),
+        .init(key: "host", allowed: ProfileLibrary.devices, isOptional: true),
+        .init(key: "network"),
         .init(key: "platform", allowed: Platform.allCases.map(\.rawValue), isOptional: true),
         .init(key: "system", allowed: System.allCases.map(\.rawValue), isOptional: true),
         .init(key: "cell_events", allowed: CellEvents.allCases.map(\.rawValue)),

@@ -5,6 +5,9 @@ package enum ProfileLibrary {
   /// The device metered by default: the phone of which most was measured.
   package static let defaultDevice = "phone-2014-iphone6"
 
+  /// The same for a scenario of Android.
+  package static let defaultAndroidPhone = "phone-2023-pixel8"
+
   /// Names of the device profiles, in the order of the alphabet.
   package static var devices: [String] { EmbeddedFiles.devices.map(\.name) }
 
@@ -14,7 +17,7 @@ package enum ProfileLibrary {
   private static func bytes(
     of name: String, in files: [(name: String, text: String)]
   ) -> [UInt8]? {
-    files.first { $0.name == name }.map { Array($0.text.utf8) }
+    files.first { $0.name == name }.map { HostedProfile.whole(Array($0.text.utf8).span) }
   }
 
   /// A built-in device profile; `nil` if there is none of that name.

@@ -26,9 +26,13 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var receiverSleep: ReceiverSleep?
   /// Whether a modem is asked for changes of cell.
   package var wantsModem: Bool
+  /// Whether an accelerometer of the machine is of use; `nil` is no.
+  package var wantsMotion: Bool?
   package var newApps: Authorization
   /// Whether the machine is on external power, as the user states; `nil` for the machine's report.
   package var externalPower: Bool?
+  /// Whether that power is a vehicle's, which comes with its ignition; `nil` is no.
+  package var powerIsIgnition: Bool?
   /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
   package var lowPowerBelow: Double?
   package var crashLimit: Int

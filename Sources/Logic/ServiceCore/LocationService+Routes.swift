@@ -57,6 +57,7 @@ extension LocationService {
   mutating func reconfigureEngine() {
     var rules = settings.rules
     rules.lateness = world.lateness(settings)
+    if world.hints.sensing != nil { rules.feelsMotion = true }
     engine.reconfigure(
       rules: rules, policy: world.policy(settings), at: engineTime, into: &decisions.commands)
     performCommands()

@@ -109,7 +109,7 @@ package struct LocationService: Sendable {
     case .geoClue(let event):
       geoClue.receive(event: event, engine, &meter, &step)
       step.guests = clients.ports.count + geoClue.count
-    case .machine(let event): world.receive(machineEvent: event, engine, &step)
+    case .machine(let event): world.receive(machineEvent: event, engine, &meter, &step)
     case .radio(let event): world.receive(radioEvent: event, engine, &meter, &step)
     case .settings(let reading, let client, let id):
       step.receive(settings: reading, for: client, id)

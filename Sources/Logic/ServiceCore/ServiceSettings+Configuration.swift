@@ -89,12 +89,14 @@ extension DaemonConfiguration {
     settings.gpsdControl = gpsdControl
     settings.receiverSleep = gpsdControl == nil || receiverSleep == .off ? nil : receiverSleep
     settings.wantsModem = wantsModem
+    settings.wantsMotion = wantsMotion ? true : nil
     settings.externalPower =
       switch externalPower {
-      case .automatic: nil
+      case .automatic, .vehicle: nil
       case .yes: true
       case .no: false
       }
+    settings.powerIsIgnition = externalPower == .vehicle ? true : nil
     settings.newApps = newApps
     settings.lowPowerBelow = lowPowerBelow > 0 ? lowPowerBelow : nil
     settings.crashLimit = crashLimit
@@ -107,6 +109,11 @@ extension DaemonConfiguration {
 
   /// Seconds for which the receiver runs on after an undisturbed look.
   private var expectedHold: Double { gpsdControl == nil ? receiverHold : 0 }
+
+  /// Whether an accelerometer is of use to the policy.
+  package var wantsMotion: Bool {
+    motion == .automatic && PolicyKind.named(policy)?.hints.contains(.motion) == true
+  }
 
   /// Whether the modem is of use to the policy.
   package var wantsModem: Bool {

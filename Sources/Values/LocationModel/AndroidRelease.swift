@@ -60,6 +60,8 @@ package struct AndroidRelease: Sendable, Hashable {
   package enum SaverLocation: String, Sendable, CaseIterable {
     /// The receiver is off while the screen is.
     case receiverOffWithScreen
+    /// Nobody gets a location while the screen is off.
+    case nothingWithScreenOff
     /// Only apps that are seen, or have a foreground service, get a location while the screen is off.
     case seenAppsOnly
   }

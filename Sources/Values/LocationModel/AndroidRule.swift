@@ -42,7 +42,7 @@ extension AndroidRule {
       says: ("if its type is `location`", "whatever its type")),
     flag(
       "whileInUseStartsVisible", \.whileInUseStartsVisible, since: 11,
-      from: "doc: restrictions on starting from the background",
+      from: "doc: foreground services in 11",
       "with *while in use*, a foreground service that began unseen gives a location",
       says: ("no", "yes")),
     flag(
@@ -61,7 +61,7 @@ extension AndroidRule {
       "the user stops an app with a foreground service from the notifications"),
     seconds(
       "freezesAfter", \.freezesAfter, nil, [12: 600, 14: 10], none: "never",
-      from: "AOSP `CachedAppOptimizer`", "a cached process is frozen after"),
+      from: "AOSP `CachedAppOptimizer` of 12, 13 and 14", "a cached process is frozen after"),
     flag(
       "stopCancelsPromises", \.stopCancelsPromises, since: 15,
       from: "doc: changes for all apps, 15", "a forced stop cancels every `PendingIntent`"),
@@ -81,12 +81,14 @@ extension AndroidRule {
       from: "doc: request location permissions",
       "the user gives an approximate location (2 km) where a precise one is asked for"),
     rule(
-      "saverLocation", \.saverLocation, .receiverOffWithScreen, [10: .seenAppsOnly],
-      from: "AOSP `BatterySaverPolicy`; 6 and 8 recalled",
+      "saverLocation", \.saverLocation, .receiverOffWithScreen,
+      [9: .nothingWithScreenOff, 12: .seenAppsOnly],
+      from: "AOSP `BatterySaverPolicy` of 8, 10 and 12",
       "battery saver, while the screen is off",
       say: {
         switch $0 {
         case .receiverOffWithScreen: "no receiver"
+        case .nothingWithScreenOff: "no location"
         case .seenAppsOnly: "no location for apps that nobody sees"
         }
       }),
@@ -95,7 +97,7 @@ extension AndroidRule {
   private static let power: [AndroidRule] = [
     seconds(
       "lightDozeAfter", \.lightDozeAfter, nil, [7: 300, 9: 180, 13: 60], none: "never",
-      from: "AOSP `DeviceIdleController`; which release changed it is recalled",
+      from: "AOSP `DeviceIdleController`; dumps of 8 and 10; newer phones show 60 or 240 s",
       "screen off, light Doze begins after"),
     flag(
       "hasBuckets", \.hasBuckets, since: 9, from: "doc: app standby buckets",
@@ -117,7 +119,7 @@ extension AndroidRule {
       "a foreground service frees its app's jobs from the quota", say: { $0 ? "yes" : "no" }),
     flag(
       "exactAlarmsAreGranted", \.exactAlarmsAreGranted, since: 14,
-      from: "recalled: schedule exact alarms are denied by default, 14",
+      from: "doc: schedule exact alarms are denied by default, 14",
       "exact alarms need their user's permission"),
   ]
 }

@@ -21,11 +21,11 @@ struct Alarm {
   private let clock: HostClock
   private var instant: EngineInstant?
 
-  /// Throws `Complaint` if the process can have no timer.
-  init(_ inbox: Inbox, _ clock: HostClock) throws {
+  /// `wakes`: whether it may wake the machine. Throws `Complaint` if the process can have no timer.
+  init(_ inbox: Inbox, _ clock: HostClock, wakes: Bool = false) throws {
     self.clock = clock
     do throws(ClockWatch.Failure) {
-      watch = try ClockWatch { event in
+      watch = try ClockWatch(wakes: wakes) { event in
         switch event {
         case .due: _ = inbox.offer(.deadlineCame)
         case .clockWasSet: _ = inbox.offer(.service(.timePassed))
@@ -34,6 +34,9 @@ struct Alarm {
     } catch {
       throw Complaint(
         "\(error); close programs, or raise the limits of this user (ulimit -n, ulimit -u)")
+    }
+    if let why = watch.cannotWake {
+      _ = inbox.offer(.machine(.trouble("a machine that sleeps is not woken for a look: \(why)")))
     }
   }
 

@@ -24,6 +24,8 @@ private enum Examples {
     }
   }
 
+  typealias Reminders = Walker
+
   static func manager() {
     let walker = Walker()
     _ = walker
@@ -159,6 +161,15 @@ private enum Examples {
     trace.background(after: 60)
     let account = try trace.run { reason in Walker() }
     #expect(account.lives.count == account.launches.count)
+  }
+
+  static func expectations() throws {
+    let centre = CLLocationCoordinate2D(latitude: 55.67, longitude: 12.56)
+    var trace = try ReplayedTrace("walk.nmea")
+    let home = CLCircularRegion(center: centre, radius: 200, identifier: "home")
+    trace.expect("woken within 5 min of leaving home", "at most 30 J", places: [home])
+    let account = try trace.run { reason in Reminders() }
+    #expect(account.unmet == [])
   }
 
   static func clock() throws {

@@ -77,12 +77,13 @@ struct DeviceReadingTests {
       reading(("10", "Discharging"), ("100", "Full")) == .init(percent: 55, isCharging: false))
   }
 
-  @Test("An uevent is of a power supply where its subsystem says so")
+  @Test("An uevent is of a power supply or of a sensor where its subsystem says so")
   func uevents() {
-    func isOfPower(_ text: String) -> Bool { Uevent.isOfPower(ArraySlice(text.utf8)) }
+    func subject(_ text: String) -> Uevent.Subjects { Uevent.subject(of: ArraySlice(text.utf8)) }
     let head = "change@/devices/LNXSYSTM:00/PNP0C0A:00/power_supply/BAT0\0ACTION=change\0"
-    #expect(isOfPower(head + "SUBSYSTEM=power_supply\0POWER_SUPPLY_CAPACITY=19\0"))
-    #expect(!isOfPower(head + "SUBSYSTEM=net\0"))
-    #expect(!isOfPower(""))
+    #expect(subject(head + "SUBSYSTEM=power_supply\0POWER_SUPPLY_CAPACITY=19\0") == .power)
+    #expect(subject("add@/devices/i2c-1/1-0018/iio:device0\0SUBSYSTEM=iio\0") == .sensors)
+    #expect(subject(head + "SUBSYSTEM=net\0") == [])
+    #expect(subject("") == [])
   }
 }

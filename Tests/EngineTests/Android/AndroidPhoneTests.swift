@@ -129,6 +129,49 @@ struct AndroidPhoneTests {
     #expect(phone.currentNeed == FusedNeed())
   }
 
+  @Test("In Android 10 nobody has a location with the battery saver and the screen off")
+  func saverOf10() {
+    var (phone, events) = (AndroidPhone(release: .android10), [AndroidEvent]())
+    phone.install(AppID(1), .always)
+    let inputs: [AndroidInput] = [
+      .app(AppID(1), .opened), .app(AppID(1), .startedService(isLocation: true)),
+      .requested(AppID(1), FusedRequest(.highAccuracy, every: 1)), .app(AppID(1), .left),
+      .saver(isOn: true), .screen(isOn: false),
+    ]
+    for input in inputs { phone.handle(input, at: .zero, into: &events) }
+    #expect(phone.access(of: AppID(1)) == AndroidAccess.none(.batterySaver))
+    phone.handle(.screen(isOn: true), at: .zero, into: &events)
+    #expect(phone.access(of: AppID(1)) == .full)
+  }
+
+  @Test(
+    "getCurrentLocation asks at once, and is over with a location, after 30 s, or with its process")
+  mutating func currentLocation() {
+    let place = Fix(
+      time: nil, coordinate: Coordinate(clampingLatitude: 48.1, wrappingLongitude: 11.5),
+      horizontalAccuracy: 30)
+    hear(.app(AppID(1), .opened), .askedOnce(AppID(1), .balanced))
+    #expect(phone.currentNeed == FusedNeed(network: 1))
+    events = []
+    phone.offer(place, at: now, into: &events)
+    #expect(events == [.told(AppID(1), [place]), .need(FusedNeed())])
+    hear(.askedOnce(AppID(1), .highAccuracy))
+    #expect(phone.currentNeed == FusedNeed(receiver: 1))
+    wait(30)
+    #expect(phone.currentNeed == FusedNeed())
+    hear(.askedOnce(AppID(1), .highAccuracy), .app(AppID(1), .crashed))
+    #expect(phone.currentNeed == FusedNeed())
+    // Unseen, half an hour must have passed since the latest.
+    hear(.app(AppID(1), .opened), .askedOnce(AppID(1), .balanced))
+    phone.offer(place, at: now, into: &events)
+    hear(.app(AppID(1), .left))
+    wait(60)
+    hear(.app(AppID(1), .woken(.boot)), .askedOnce(AppID(1), .balanced))
+    events = []
+    phone.offer(place, at: now, into: &events)
+    #expect(!events.contains(.told(AppID(1), [place])))
+  }
+
   @Test("A location for a PendingIntent makes a process, at most twice an hour")
   mutating func pendingIntent() {
     hear(
@@ -142,7 +185,11 @@ struct AndroidPhoneTests {
       horizontalAccuracy: 30)
     events = []
     phone.offer(place, at: now, into: &events)
-    #expect(events == [.woken(AppID(1), .location), .told(AppID(1), [place])])
+    #expect(
+      events == [
+        .woken(AppID(1), .location), .told(AppID(1), [place]),
+        .state(AppID(1), from: .notRunning, to: .background),
+      ])
     #expect(phone.life(of: AppID(1))?.state == .background)
     wait(600)
     events = []

@@ -127,7 +127,8 @@ struct AndroidWalk {
   /// The app whose code does that; `nil` for what user and system do.
   private static func speaker(of input: AndroidInput) -> AppID? {
     switch input {
-    case .requested(let app, _), .scheduled(let app, _), .app(let app, .startedService),
+    case .requested(let app, _), .askedOnce(let app, _), .scheduled(let app, _),
+      .app(let app, .startedService),
       .app(let app, .startedPlainService), .app(let app, .endedService), .app(let app, .finished),
       .app(let app, .registered), .app(let app, .cancelled):
       app
@@ -168,7 +169,7 @@ extension AndroidWalk {
       ]
     } + [
       .input(.app(AppID(1), .permitted(.denied))), .input(.app(AppID(1), .permitted(.whileInUse))),
-      .input(.rebooted), .input(.timePassed), .position,
+      .input(.askedOnce(AppID(1), .balanced)), .input(.rebooted), .input(.timePassed), .position,
     ]
 
   /// Doze, the battery saver, buckets, and what is scheduled.

@@ -30,7 +30,8 @@ struct AndroidWatch: Hashable {
     case doze = "In Doze no job runs, and in deep Doze no alarm but one for idle times"
     case whileIdle = "In deep Doze an app has one alarm in 9 min"
     case buckets = "A rare app runs 10 min of jobs a day, and has one alarm an hour, on battery"
-    case saver = "With the battery saver and the screen off, only who is seen is told, from 10 on"
+    case saver =
+      "With the battery saver and the screen off, nobody is told in 10, only who is seen from 12 on"
     case radios = "The radios run only for a request with access, and in deep Doze not Wi-Fi"
   }
 
@@ -92,7 +93,7 @@ struct AndroidWatch: Hashable {
     case .requested(let id, let request): change(id) { $0.isPending = request?.isPending ?? false }
     case .scheduled(let id, .alarm(_, _, let whileIdle)):
       change(id) { $0.alarmIsForIdle = whileIdle }
-    case .scheduled, .timePassed: break
+    case .askedOnce, .scheduled, .timePassed: break
     case .bucket(let id, let bucket): change(id) { $0.isRare = bucket == .rare }
     case .screen(let isOn): (isScreenOff, forcedUntil) = (!isOn, nil)
     case .charging(let isCharging): (self.isCharging, forcedUntil) = (isCharging, nil)
@@ -281,6 +282,7 @@ struct AndroidWatch: Hashable {
     if isInUse, !app.isSeen, release.whileInUseStartsVisible, app.service?.beganSeen == false {
       return .beganUnseen
     }
+    if isSaving, isScreenOff, release.saverLocation == .nothingWithScreenOff { return .saver }
     if isSaving, isScreenOff, release.saverLocation == .seenAppsOnly, !app.isSeen,
       app.service == nil
     {

@@ -21,12 +21,13 @@ struct AndroidScenarioTests {
     var run = AndroidRun(
       script, options: options, summary: Drawn.summary(trace), observed: nil)
     run.feed(trace)
-    _ = run.finishTrace()
-    let lines = run.drainLines().map { line in
+    let energy = run.finishTrace()
+    let result = run.result(energy)
+    let lines = run.drainLines().filter(\.isForPeople).map { line in
       let at = Int(UTCInstant.seconds(from: Drawn.start, to: line.time).rounded())
-      return "\(at) \(line.app ?? "phone"): \(line.text)"
+      return "\(at) \(line.app ?? "phone"): \(line.what.words)"
     }
-    return (lines, run.totals, run.receiverOnSeconds)
+    return (lines, result.apps, result.receiverOnSeconds)
   }
 
   private static func armed(_ release: String, _ permission: String = "always") -> String {
@@ -152,6 +153,59 @@ struct AndroidScenarioTests {
     #expect(totals[0].told == 0)
   }
 
+  @Test("A stay in a geofence is told so long after the entry, and the entry is not")
+  func dwell() throws {
+    // 14 m/s for 4,000 s are 56 km; a place of 1.5 km around 28 km is crossed in 214 s, too soon for 10 min.
+    func yaml(_ time: String) -> String {
+      """
+      platform: android
+      places:
+        ahead: {lat: 48, lon: 11.376, radius: 1500 m}
+      apps:
+        - name: tracker
+          on open: geofence ahead dwell \(time)
+          on geofence dwell: current location balanced
+      then:
+        - at: 0 s
+          do: open tracker
+        - at: 60 s
+          do: screen off
+      """
+    }
+    let short = try play(yaml("20 s"), seconds: 5_000)
+    #expect(short.lines.contains { $0.hasSuffix("tracker: is told that it dwells in ahead") })
+    #expect(!short.lines.contains { $0.contains("has entered") })
+    #expect(short.totals[0].told == 1)
+    let long = try play(yaml("10 min"), seconds: 5_000)
+    #expect(!long.lines.contains { $0.contains("dwells in") }, "\(long.lines)")
+    #expect(long.lines.contains { $0.hasSuffix("is told that it has left ahead") })
+  }
+
+  @Test("A change of activity wakes the app that asked for it, and lets it start a service")
+  func activities() throws {
+    let (lines, totals, receiverOn) = try play(
+      """
+      platform: android
+      apps:
+        - name: tracker
+          on open: activities
+          on activity moving: [foreground service, request high_accuracy every 1 s]
+          on activity still: [remove request, end service]
+      then:
+        - at: 0 s
+          do: open tracker
+        - at: 60 s
+          do: screen off
+      """)
+    let moved = try #require(lines.first { $0.hasSuffix("is told that the phone moves") })
+    let at = try #require(Int(moved.split(separator: " ")[0]))
+    // A window of 10 s, or of the next ones, each felt with 0.9.
+    #expect((1_000...1_060).contains(at), "\(lines)")
+    #expect(totals[0].refusedStarts == 0)
+    #expect(totals[0].told > 800)
+    #expect(receiverOn > 800)
+  }
+
   @Test("What is not understood is said with its place, and what would be")
   func faults() throws {
     let text = try problems(
@@ -169,7 +223,8 @@ struct AndroidScenarioTests {
       """)
     #expect(text.contains("trip.yaml:2: release: 'android15' is not one of android6, android8,"))
     #expect(
-      text.contains("trip.yaml:3: era: is for platform: ios; an Android scenario has a release"))
+      text.contains(
+        "trip.yaml:3: era: is for platform: ios; an Android scenario has a release, or releases"))
     #expect(text.contains("permission: 'sometimes' is not one of denied, while_in_use, always"))
     #expect(text.contains("one of high_accuracy, balanced, low_power, passive"))
     #expect(text.contains("one of active, working_set, frequent, rare, restricted"))

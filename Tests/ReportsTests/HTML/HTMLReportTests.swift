@@ -66,7 +66,10 @@ struct HTMLReportTests {
     let first = elements.all.filter { $0.parents.contains("header") }
     #expect(first.count { $0.attributes["class"] == "map" } == 1)
     #expect(first.count { $0.attributes["class"]?.hasPrefix("bar ") == true } == 2)
-    for table in elements.named("table") { #expect(table.parents.contains("details")) }
+    // Beside the map only when one came and left.
+    for table in elements.named("table") {
+      #expect(table.parents.contains("details") || table.text.hasPrefix("When one came and left"))
+    }
     let open = elements.named("details").filter { $0.attributes["open"] != nil }
     #expect(open.count == 1)
     let sheet = try #require(elements.named("style").first).text

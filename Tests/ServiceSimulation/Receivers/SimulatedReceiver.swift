@@ -19,10 +19,20 @@
 // - It refuses, as a real one does: a frame whose checksum is wrong; UBX-RXM-PMREQ without the backup bit, with another
 //   length than its protocol knows (16 bytes from version 18 on), or while it is itself the USB device and the force bit
 //   is not set (UBX-18010854 5.15.2). A duration of 0 is for ever.
+// - Others speak sentences: $PMTK161,0, which any byte ends (UBX-13003181 2.11), $PCAS12,N and $PAIR650,N, which only
+//   their timer ends. It refuses a sentence whose checksum is wrong, and passes over other makers'.
 
 /// A receiver by its maker's protocol description.
 package struct SimulatedReceiver: Sendable {
+  /// What it understands.
+  package enum Language: Sendable, Equatable {
+    case ubx
+    /// A sentence of this address, by whose first number it sleeps: seconds, or 0 until a byte comes.
+    case sentence(String)
+  }
+
   package struct Model: Sendable {
+    package var language = Language.ubx
     package var protocolVersion: Double
     /// What it answers to UBX-MON-VER.
     package var hardware: String
@@ -121,7 +131,16 @@ package struct SimulatedReceiver: Sendable {
     }
     buffer += bytes
     var answer: [UInt8] = []
-    while isAwake, let (kind, payload) = nextFrame() { answer += perform(kind, payload) }
+    switch model.language {
+    case .ubx:
+      while isAwake, let (kind, payload) = nextFrame() { answer += perform(kind, payload) }
+    case .sentence(let address):
+      while isAwake, let end = buffer.firstIndex(of: 0x0A) {
+        let line = String(decoding: buffer[..<end], as: UTF8.self)
+        buffer.removeFirst(end + 1)
+        hear(sentence: line, of: address)
+      }
+    }
     return answer
   }
 
@@ -178,6 +197,25 @@ package struct SimulatedReceiver: Sendable {
     default: break
     }
     return []
+  }
+
+  private mutating func hear(sentence line: String, of address: String) {
+    guard let start = line.firstIndex(of: "$"), let star = line.lastIndex(of: "*"), start < star
+    else { return }
+    let body = line[line.index(after: start)..<star]
+    let sum = body.utf8.reduce(0, ^)
+    guard UInt8(line[line.index(after: star)...].prefix(2), radix: 16) == sum else {
+      refused += 1
+      return
+    }
+    let fields = body.split(separator: ",")
+    guard fields.first == address[...], fields.count == 2, let seconds = Double(fields[1]) else {
+      return
+    }
+    sleeps += 1
+    buffer = []
+    let isForEver = seconds == 0
+    state = .asleep(until: isForEver ? nil : now + seconds, byByte: address == "PMTK161")
   }
 
   private mutating func requestSleep(

@@ -140,6 +140,8 @@ struct CodingTests {
     .gpsd(.sky(sky, device: "d")), .geoClue(.answering(false, "no")),
     .geoClue(.started(GeoClueClient(1), asks)), .geoClue(.changed(GeoClueClient(1), asks)),
     .geoClue(.stopped(GeoClueClient(.max))),
+    .machine(.motionFelt), .machine(.motionSensor(nil)),
+    .machine(.motionSensor(MotionSource(name: "lis3dh", every: 0.5))),
     .radio(.fix(fullFix)), .radio(.networkFix(bareFix)), .radio(.networkPositionFailed),
     .radio(.cellChanged(CellHint(rawValue: .max))), .radio(.motionBegan),
     .settings(.refused("bad", isError: true), for: nil, id: nil),

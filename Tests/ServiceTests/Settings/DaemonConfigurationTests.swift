@@ -44,7 +44,7 @@ struct DaemonConfigurationTests {
       "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s",
       "receiver_sleep", "policy", "era",
       "significant_distance_m", "significant_interval_s", "max_late_s", "lateness_price_mj_per_s",
-      "external_power", "modem", "memory_pressure",
+      "external_power", "motion", "motion_sample_s", "wake_machine", "modem", "memory_pressure",
       "low_power_below_percent", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
       "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners",
@@ -200,7 +200,7 @@ struct DaemonConfigurationTests {
         "milepost.yaml: max_late_s: 0 is not a number of seconds from 1 to 86400",
         "milepost.yaml: lateness_price_mj_per_s: '25' is not a number of millijoules a second from 0.1 to "
           + "100000",
-        "milepost.yaml: external_power: 'nope' is not one of automatic, yes, no",
+        "milepost.yaml: external_power: 'nope' is not one of automatic, yes, no, vehicle",
         "milepost.yaml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
         "milepost.yaml: memory_pressure: 'nope' where true or false was expected",
         "milepost.yaml: low_power_below_percent: 96 is not a number of per cent from 0 to 95",

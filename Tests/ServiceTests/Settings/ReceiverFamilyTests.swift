@@ -35,6 +35,8 @@ struct ReceiverFamilyTests {
     // The documents' own examples: UBX-13003181 2.11 and CASIC V4.2.0.3, CAS12.
     #expect(text(ReceiverFamily.mediaTek.sleepCommand(for: 600)) == "$PMTK161,0*28\r\n")
     #expect(text(ReceiverFamily.casic.sleepCommand(for: 60)) == "$PCAS12,60*28\r\n")
+    // As Quectel's support writes it (forum, "LC76G entering backup mode").
+    #expect(text(ReceiverFamily.airoha.sleepCommand(for: 10)) == "$PAIR650,10*14\r\n")
   }
 
   @Test("No u-blox and no CASIC sleeps for ever, or longer than its document allows")
@@ -47,6 +49,9 @@ struct ReceiverFamilyTests {
       }
     }
     #expect(text(ReceiverFamily.casic.sleepCommand(for: 0)).hasPrefix("$PCAS12,1*"))
+    // $PAIR650,0 is for ever: 0x24 of the 1 is not its 0x25.
+    #expect(text(ReceiverFamily.airoha.sleepCommand(for: 0.4)) == "$PAIR650,1*24\r\n")
+    #expect(text(ReceiverFamily.airoha.sleepCommand(for: 1e9)).hasPrefix("$PAIR650,86400*"))
     #expect(text(ReceiverFamily.casic.sleepCommand(for: 1e9)).hasPrefix("$PCAS12,65535*"))
   }
 
@@ -93,6 +98,30 @@ struct ReceiverFamilyTests {
     #expect(receiver.isAwake && receiver.refused == 2)
   }
 
+  @Test("A simulated receiver of another make takes its own sentence, and wakes as its maker says")
+  func sentences() {
+    for (family, address, other) in [
+      (ReceiverFamily.mediaTek, "PMTK161", ReceiverFamily.casic),
+      (.casic, "PCAS12", .airoha), (.airoha, "PAIR650", .mediaTek),
+    ] {
+      var model = SimulatedReceiver.Model.m8
+      model.language = .sentence(address)
+      var receiver = SimulatedReceiver(model, at: 0, hasEphemeris: true)
+      _ = receiver.receive(other.sleepCommand(for: 600), at: 10)
+      var broken = family.sleepCommand(for: 600)
+      broken[6] ^= 1
+      _ = receiver.receive(broken, at: 10)
+      #expect(receiver.isAwake && receiver.refused == 1, "\(family)")
+      _ = receiver.receive(family.sleepCommand(for: 600), at: 10)
+      let isByByte = family.waking == .byByte
+      #expect(receiver.state == .asleep(until: isByByte ? nil : 610, byByte: isByByte))
+      _ = receiver.receive(family.wake, at: 300)
+      #expect(receiver.isAwake == isByByte)
+      receiver.advance(to: 700)
+      #expect(receiver.hasFix)
+    }
+  }
+
   /// DEVICE as gpsd 3.22 wrote it for a receiver with firmware SPG 3.01, and as it writes others' hardware.
   static let kinds: [(ReceiverIdentity, ReceiverFamily?)] = [
     (
@@ -114,6 +143,8 @@ struct ReceiverFamilyTests {
     (.init(driver: "u-blox"), nil),
     (.init(driver: "MTK-3301", subtype: "AXN_2.31_3339"), .mediaTek),
     (.init(driver: "CASIC"), .casic),
+    (.init(driver: "MTK-3301", subtype: "AG3335M_V2.5.0.AG3335_20210801"), .airoha),
+    (.init(driver: "SiRF", subtype: "GSD4e_4.1.2-P6"), nil), (.init(driver: "ALLYSTAR"), nil),
     (.init(driver: "NMEA0183"), nil), (.init(), nil),
   ]
 
@@ -140,6 +171,12 @@ struct ReceiverFamilyTests {
       ReceiverIdentity(driver: "CASIC").rest(by: .timed)
         == .goesOn("only its timer ends its sleep, and receiver_sleep is timed"))
     #expect(
+      ReceiverIdentity(driver: "SiRF").rest(by: .always)
+        == .goesOn("only a pulse on its pin ON_OFF ends a SiRF's sleep, and no line carries that"))
+    #expect(
+      ReceiverIdentity(driver: "ALLYSTAR").rest(by: .always)
+        == .goesOn("no command to sleep is known for 'ALLYSTAR'"))
+    #expect(
       ReceiverIdentity(driver: "NMEA0183").rest(by: .always)
         == .goesOn("no command to sleep is known for 'NMEA0183'"))
     #expect(
@@ -148,7 +185,13 @@ struct ReceiverFamilyTests {
 
   @Test("Each family names its document", arguments: ReceiverFamily.allCases)
   func sources(_ family: ReceiverFamily) {
-    #expect(
-      family.source.contains(family == .casic ? "CAS12" : family == .mediaTek ? "PMTK161" : "UBX-"))
+    let name =
+      switch family {
+      case .casic: "CAS12"
+      case .mediaTek: "PMTK161"
+      case .airoha: "PAIR650"
+      case .ublox7, .ubloxM8, .ubloxM10: "UBX-"
+      }
+    #expect(family.source.contains(name))
   }
 }

@@ -43,7 +43,7 @@ struct AndroidReleaseTests {
       changes(from: .android10, to: .android12)
         == [
           "whileInUseStartsVisible", "unseenStartNeedsExemption", "freezesAfter",
-          "userChoosesApproximate", "hasRestrictedBucket",
+          "userChoosesApproximate", "saverLocation", "hasRestrictedBucket",
         ])
     #expect(
       changes(from: .android12, to: .android14)

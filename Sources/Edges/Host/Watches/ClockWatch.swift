@@ -11,7 +11,8 @@ import Glibc
 //
 //   - one of the boot-time clock, which is due at the requested time. That clock goes on while the machine is
 //     suspended: deadlines that passed meanwhile are reported at its wake, and an hour is an hour even if the
-//     machine slept for half of it.
+//     machine slept for half of it. If it may wake the machine, it is one of the alarm clock of the same axis, which
+//     the kernel gives to the machine's RTC before a suspension.
 //   - one of the wall clock that is never due, and that the kernel cancels when that clock is set, or the
 //     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock whose rate is merely adjusted is not set.
 //
@@ -36,25 +37,34 @@ package final class ClockWatch: Sendable {
     package let description: String
   }
 
+  /// Why it cannot wake the machine, though it was to; it reports at the machine's own wake then.
+  package let cannotWake: String?
   private let timer: Int32
   private let clock: Int32
   private let thread = BellThread()
   private let sink: @Sendable (Event) -> Void
 
-  /// `sink` is called on the watch's own thread and must not block.
-  package convenience init(sink: @escaping @Sendable (Event) -> Void) throws(Failure) {
-    let timer = unix_boot_timer()
+  /// `wakes`: whether a suspended machine is woken for a report. `sink` is called on the watch's own thread and must not
+  /// block.
+  package convenience init(
+    wakes: Bool = false, sink: @escaping @Sendable (Event) -> Void
+  ) throws(Failure) {
+    let alarm = wakes ? unix_boot_timer(1) : -1
+    let why = wakes && alarm < 0 ? SystemError.text() : nil
+    let timer = alarm < 0 ? unix_boot_timer(0) : alarm
     guard timer >= 0 else {
       throw Failure(description: "the kernel gives no timer: \(SystemError.text())")
     }
     // Without this one, wall-clock deadlines are late after the clock was set, and all else works.
-    try self.init(timer: timer, clock: unix_clock_timer(), sink: sink)
+    try self.init(timer: timer, clock: unix_clock_timer(), cannotWake: why, sink: sink)
   }
 
   /// Takes over two descriptors; the second is optional (below 0).
   init(
-    timer: Int32, clock: Int32, sink: @escaping @Sendable (Event) -> Void
+    timer: Int32, clock: Int32, cannotWake: String? = nil,
+    sink: @escaping @Sendable (Event) -> Void
   ) throws(Failure) {
+    self.cannotWake = cannotWake
     self.timer = timer
     self.clock = clock
     self.sink = sink

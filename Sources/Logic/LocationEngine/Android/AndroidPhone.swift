@@ -16,9 +16,12 @@ package import LocationModel
 //
 // - In deep Doze nothing is asked of Wi-Fi and cells; the receiver runs for who has full access (doc: a phone that rests
 //   needs none, and moves out of Doze when it moves).
-// - With the battery saver on and the screen off, by release, the receiver is off, or only apps that are seen or have a
-//   foreground service have a location.
+// - With the battery saver on and the screen off, by release, the receiver is off, or nobody has a location, or only
+//   apps that are seen or have a foreground service.
 // - A callback's request ends with its process; that of a `PendingIntent` is a promise.
+// - `getCurrentLocation` asks at once, beside the request, and is over with the first location or after `patience`. The
+//   background's limit counts for it (AOSP 11, `LocationManagerService.getCurrentLocation`: none where the latest is
+//   younger than the throttle).
 
 /// An input of the phone.
 package enum AndroidInput: Sendable, Hashable {
@@ -26,6 +29,8 @@ package enum AndroidInput: Sendable, Hashable {
   case bucket(AppID, StandbyBucket)
   /// `nil` takes the request back.
   case requested(AppID, FusedRequest?)
+  /// `getCurrentLocation`: one location, for a callback, or none.
+  case askedOnce(AppID, FusedPriority)
   case scheduled(AppID, ScheduledWork)
   case screen(isOn: Bool)
   case charging(Bool)
@@ -65,11 +70,20 @@ package struct AndroidPhone: Sendable, Equatable {
     var client: FusedClient? {
       didSet { toldAt = client?.toldAt ?? toldAt }
     }
+    /// Its open `getCurrentLocation`, and when that is given up.
+    var once: Once? {
+      didSet { toldAt = once?.client.toldAt ?? toldAt }
+    }
     /// When it was last told a location, or got one that is kept for it.
     var toldAt: EngineInstant?
     var turns: [WorkTurn] = []
     var jobs = QuotaLedger()
     var alarms = QuotaLedger()
+  }
+
+  private struct Once: Sendable, Equatable {
+    var client: FusedClient
+    let until: EngineInstant
   }
 
   package init(release: AndroidRelease) {
@@ -101,18 +115,27 @@ package struct AndroidPhone: Sendable, Equatable {
   }
 
   private func access(of app: AppRecord) -> AndroidAccess {
-    let access = app.life.access(isPending: app.client?.request.isPending ?? false)
-    guard isSaving, doze.isScreenOff, release.saverLocation == .seenAppsOnly else { return access }
+    access(of: app, isPending: app.client?.request.isPending ?? false)
+  }
+
+  private func access(of app: AppRecord, isPending: Bool) -> AndroidAccess {
+    let access = app.life.access(isPending: isPending)
+    guard isSaving, doze.isScreenOff else { return access }
     if case .none = access { return access }
-    let isSeen = app.life.state.isSeen || app.life.hasForegroundService
-    return isSeen ? access : .none(.batterySaver)
+    switch release.saverLocation {
+    case .receiverOffWithScreen: return access
+    case .nothingWithScreenOff: return .none(.batterySaver)
+    case .seenAppsOnly:
+      let isSeen = app.life.state.isSeen || app.life.hasForegroundService
+      return isSeen ? access : .none(.batterySaver)
+    }
   }
 
   /// The instant at which time alone will change something.
   package var nextDeadline: EngineInstant? {
     apps.reduce(doze.nextDeadline) { soonest, app in
       var soonest = EngineInstant.earlier(soonest, app.life.nextDeadline)
-      soonest = .earlier(soonest, app.client?.nextDeadline)
+      soonest = .earlier(soonest, .earlier(app.client?.nextDeadline, app.once?.until))
       for turn in app.turns { soonest = .earlier(soonest, runsAt(turn, of: app)) }
       return soonest
     }
@@ -138,6 +161,8 @@ package struct AndroidPhone: Sendable, Equatable {
     case .bucket(let id, let bucket): if let place = place(of: id) { apps[place].bucket = bucket }
     case .requested(let id, let request):
       if let place = place(of: id) { asked(request, place, at: now) }
+    case .askedOnce(let id, let priority):
+      if let place = place(of: id) { askOnce(priority, place, at: now) }
     case .scheduled(let id, let work):
       if let place = place(of: id) { schedule(work, place, at: now) }
     case .screen(let isOn): doze.screen(isOn: isOn, at: now)
@@ -151,6 +176,12 @@ package struct AndroidPhone: Sendable, Equatable {
     doze.pass(to: now)
     for place in apps.indices { pass(place, to: now, &events) }
     if doze.mode != mode { events.append(.dozed(doze.mode)) }
+    noteChanges(since: states, &events)
+  }
+
+  private mutating func noteChanges(
+    since states: [AndroidAppState], _ events: inout [AndroidEvent]
+  ) {
     for (place, before) in states.enumerated() where apps[place].life.state != before {
       events.append(.state(apps[place].id, from: before, to: apps[place].life.state))
     }
@@ -164,19 +195,39 @@ package struct AndroidPhone: Sendable, Equatable {
   /// Offers a position of any source to all requests.
   package mutating func offer(_ fix: Fix, at now: EngineInstant, into events: inout [AndroidEvent])
   {
+    let states = apps.map(\.life.state)
     for place in apps.indices {
+      offerOnce(fix, place, now, &events)
       guard var client = apps[place].client else { continue }
       var told: [Fix] = []
       let verdict = client.offer(
         fix, access(of: apps[place]), isApproximate: apps[place].isApproximate, at: now,
         told: &told)
       apps[place].client = client
+      if client.toldAt == now { apps[place].once?.client.appWasTold(at: now) }
       if told.isEmpty {
         events.append(.notTold(apps[place].id, verdict))
       } else {
         tell(told, place, now, &events)
       }
     }
+    noteChanges(since: states, &events)
+  }
+
+  /// Offers it to an open `getCurrentLocation`, which is over with it.
+  private mutating func offerOnce(
+    _ fix: Fix, _ place: Int, _ now: EngineInstant, _ events: inout [AndroidEvent]
+  ) {
+    guard var once = apps[place].once else { return }
+    var told: [Fix] = []
+    let access = access(of: apps[place], isPending: false)
+    _ = once.client.offer(
+      fix, access, isApproximate: apps[place].isApproximate, at: now, told: &told)
+    guard !told.isEmpty else { return }
+    apps[place].once = once
+    apps[place].once = nil
+    apps[place].client?.appWasTold(at: now)
+    events.append(.told(apps[place].id, told))
   }
 
   private func place(of id: AppID) -> Int? { apps.firstIndex { $0.id == id } }
@@ -202,8 +253,9 @@ package struct AndroidPhone: Sendable, Equatable {
   /// Drops what ended with a process, or with a promise.
   private mutating func forget(_ place: Int, hadProcess: Bool) {
     let life = apps[place].life
+    let hasProcess = life.state != .notRunning && life.state != .stopped
+    if !hasProcess { apps[place].once = nil }
     if let request = apps[place].client?.request {
-      let hasProcess = life.state != .notRunning && life.state != .stopped
       let isLost = request.isPending ? !life.promises.contains(.location) : !hasProcess
       if isLost { apps[place].client = nil }
     }
@@ -221,6 +273,16 @@ package struct AndroidPhone: Sendable, Equatable {
       isPending ? .registered(.location) : .cancelled(.location), at: now)
   }
 
+  /// Seconds for which `getCurrentLocation` waits (AOSP `LocationManagerService`, GET_CURRENT_LOCATION_MAX_TIMEOUT_MS).
+  package static let patience = 30.0
+
+  private mutating func askOnce(_ priority: FusedPriority, _ place: Int, at now: EngineInstant) {
+    guard apps[place].life.state.runsCode else { return }
+    apps[place].once = Once(
+      client: FusedClient(FusedRequest(priority, every: 1), before: apps[place].toldAt),
+      until: now.advanced(bySeconds: Self.patience))
+  }
+
   private mutating func schedule(_ work: ScheduledWork, _ place: Int, at now: EngineInstant) {
     guard apps[place].life.state.runsCode, let promise = work.wake.promise else { return }
     apps[place].life.handle(.registered(promise), at: now)
@@ -232,6 +294,7 @@ package struct AndroidPhone: Sendable, Equatable {
 
   private mutating func pass(_ place: Int, to now: EngineInstant, _ events: inout [AndroidEvent]) {
     apps[place].life.handle(.timePassed, at: now)
+    if let once = apps[place].once, once.until <= now { apps[place].once = nil }
     for index in apps[place].turns.indices { run(index, of: place, at: now, &events) }
     let access = access(of: apps[place])
     if let told = apps[place].client?.due(access, at: now), !told.isEmpty {
@@ -293,9 +356,14 @@ package struct AndroidPhone: Sendable, Equatable {
   private func merged() -> FusedNeed {
     var need = FusedNeed()
     for app in apps {
-      guard let request = app.client?.request else { continue }
-      let limited = request.limited(by: access(of: app), isApproximate: app.isApproximate)
-      if let limited { need.merge(limited) }
+      for (request, isPending) in [
+        app.client.map { ($0.request, $0.request.isPending) },
+        app.once.map { ($0.client.request, false) },
+      ].compactMap(\.self) {
+        let limited = request.limited(
+          by: access(of: app, isPending: isPending), isApproximate: app.isApproximate)
+        if let limited { need.merge(limited) }
+      }
     }
     let receiverIsOff =
       isSaving && doze.isScreenOff && release.saverLocation == .receiverOffWithScreen
@@ -318,26 +386,13 @@ package struct AndroidPhone: Sendable, Equatable {
           life: app.life.relative(to: now), bucket: app.bucket, request: app.client?.request,
           sinceTold: app.toldAt.map { min(Self.longAgo, EngineInstant.seconds(from: $0, to: now)) },
           kept: waiting?.count ?? 0, until: waiting?.seconds,
+          once: app.once.map {
+            .init(
+              priority: $0.client.request.priority,
+              seconds: EngineInstant.seconds(from: now, to: $0.until))
+          },
           turns: app.turns.map { $0.relative(to: now) }, jobs: app.jobs.relative(to: now),
           alarms: app.alarms.relative(to: now))
       })
   }
-}
-
-/// A phone without its past.
-package struct AndroidSituation: Sendable, Hashable {
-  struct App: Sendable, Hashable {
-    let life: AndroidApp
-    let bucket: StandbyBucket
-    let request: FusedRequest?
-    let sinceTold: Double?
-    let kept: Int
-    let until: Double?
-    let turns: [WorkTurn]
-    let jobs: QuotaLedger
-    let alarms: QuotaLedger
-  }
-  let doze: Doze
-  let isSaving: Bool
-  let apps: [App]
 }

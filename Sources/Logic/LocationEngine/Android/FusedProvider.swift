@@ -36,7 +36,7 @@ package enum FusedVerdict: Sendable, Hashable {
 /// One app's request, and what it was told.
 package struct FusedClient: Sendable, Equatable {
   package let request: FusedRequest
-  private let before: EngineInstant?
+  private var before: EngineInstant?
   private var lastTold: Told?
   private var kept: [Fix] = []
   private var keptUntil: EngineInstant?
@@ -46,7 +46,7 @@ package struct FusedClient: Sendable, Equatable {
     let at: EngineInstant
   }
 
-  /// `before` is when its app was last told by an earlier request.
+  /// `before` is when its app was last told by another request.
   package init(_ request: FusedRequest, before: EngineInstant? = nil) {
     self.request = request
     self.before = before
@@ -56,7 +56,13 @@ package struct FusedClient: Sendable, Equatable {
   package var nextDeadline: EngineInstant? { keptUntil }
 
   /// When its app was last told, or got a position that is kept for it.
-  package var toldAt: EngineInstant? { lastTold?.at ?? before }
+  package var toldAt: EngineInstant? {
+    guard let lastTold, let before else { return lastTold?.at ?? before }
+    return max(lastTold.at, before)
+  }
+
+  /// Notes that another request of its app was told.
+  mutating func appWasTold(at now: EngineInstant) { before = now }
 
   /// How many positions it keeps, and for how many seconds: what distinguishes it from itself at another time.
   func waiting(at now: EngineInstant) -> (count: Int, seconds: Double?) {
@@ -97,12 +103,14 @@ package struct FusedClient: Sendable, Equatable {
   private func tooSoon(
     _ limited: FusedRequest, _ access: AndroidAccess, isApproximate: Bool, at now: EngineInstant
   ) -> FusedVerdict? {
-    guard let toldAt else { return nil }
     let allowed = FusedRequest.leastInterval(with: access, isApproximate: isApproximate) ?? 0
-    let least = lastTold == nil ? allowed : limited.minInterval
-    let seconds = EngineInstant.seconds(from: toldAt, to: now)
-    let jitter = min(Self.mostJitter, Self.jitter * least)
-    return seconds < least - jitter ? .tooSoon(seconds: seconds, of: least) : nil
+    for (told, least) in [(before, allowed), (lastTold?.at, limited.minInterval)] {
+      guard let told else { continue }
+      let seconds = EngineInstant.seconds(from: told, to: now)
+      let jitter = min(Self.mostJitter, Self.jitter * least)
+      if seconds < least - jitter { return .tooSoon(seconds: seconds, of: least) }
+    }
+    return nil
   }
 
   /// The kept positions whose time has come, if the app still has access.

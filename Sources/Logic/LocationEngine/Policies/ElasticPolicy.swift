@@ -79,7 +79,8 @@ struct ElasticPolicy: Policy {
       phase = moving
     case (.timePassed, .moving(let quietAt)) where quietAt <= now && !senses.isEmpty:
       phase = .stationary
-    case (.moved, _), (.cellChanged, _), (.judged, _), (.signal, _), (.failed, _), (.timePassed, _):
+    case (.moved, _), (.ignited, _), (.cellChanged, _), (.judged, _), (.signal, _), (.failed, _),
+      (.timePassed, _):
       break
     }
     return false

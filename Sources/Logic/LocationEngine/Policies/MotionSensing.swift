@@ -35,6 +35,30 @@ extension MotionSensing {
     window: 10, steps: 0.95, ride: 0.9, smooth: 0.02, falseAlarms: 0.25)
 }
 
+extension MotionSensing {
+  /// An accelerometer that a machine reads for a third of a second, once in `seconds`: it misses a part of what one
+  /// feels that watches all the time [estimate].
+  package static func sampled(every seconds: Double) -> Self {
+    Self(window: seconds, steps: 0.7, ride: 0.7, smooth: 0.05, falseAlarms: 0.25)
+  }
+}
+
+/// What the ignition of a vehicle says, which a machine on its power feels as external power.
+///
+/// Not every start is a ride (a battery is charged, an engine warms up), and not every ride ends with the ignition (a
+/// start-stop system, a fuel stop). No published figure was found for either share.
+package struct IgnitionSensing: Sendable, Equatable {
+  /// The share of starts after which a ride begins at once, 0 to 1.
+  package let rides: Double
+  /// The share of times that it is switched off at which a ride has ended in a stay, 0 to 1.
+  package let stays: Double
+
+  /// [estimate]
+  package static let usual = Self(rides: 0.9, stays: 0.9)
+
+  func share(_ isOn: Bool) -> Double { isOn ? rides : stays }
+}
+
 /// The hints that a device gives without its receiver, on which a policy may rely.
 package struct Senses: OptionSet, Sendable, Codable {
   package let rawValue: UInt8

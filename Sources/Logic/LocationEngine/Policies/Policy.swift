@@ -89,6 +89,8 @@ enum PolicyEvent: Equatable {
   case cellChanged(CellHint?)
   /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now.
   case moved(windows: Int)
+  /// The vehicle's ignition was switched on, or off.
+  case ignited(Bool)
   /// The receiver, which is on without a position, begins or ceases to hear satellites.
   case signal(isHeard: Bool)
   /// A position was admitted and judged for all apps.

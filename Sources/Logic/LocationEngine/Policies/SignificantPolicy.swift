@@ -46,6 +46,15 @@ package struct SignificantPolicy: Sendable, Equatable {
     }
   }
 
+  /// A new one that relies on a motion sensor, too; itself if it takes no such hints.
+  package func feeling(_ motion: MotionSensing) -> SignificantPolicy {
+    guard kind.hints.contains(.motion) else { return self }
+    var settings = settings
+    settings.senses.insert(.motion)
+    settings.motion = motion
+    return settings.policy ?? self
+  }
+
   /// A new one that draws with another seed; one that draws nothing stays as it is.
   package func drawing(with seed: UInt64) -> SignificantPolicy {
     var settings = settings

@@ -2,6 +2,7 @@
 
 package import LocationEngine
 package import LocationModel
+package import RadioPower
 
 /// One line of the account of an Android scenario.
 package struct AndroidLine: Sendable, Equatable {
@@ -9,7 +10,57 @@ package struct AndroidLine: Sendable, Equatable {
   package let time: UTCInstant
   /// The app concerned; `nil` for the phone.
   package let app: String?
-  package let text: String
+  package let what: AndroidHappening
+
+  /// Whether people are told: of locations that follow each other within a minute only of the first.
+  package var isForPeople: Bool {
+    switch what {
+    case .told(_, _, let isNews): isNews
+    case .woken(.location): false
+    case .state, .woken, .notWoken, .startRefused, .crossed, .activity, .workLost, .need, .dozed,
+      .act, .notPlayed, .gap:
+      true
+    }
+  }
+}
+
+/// What happens to an app or to the phone.
+package enum AndroidHappening: Sendable, Equatable {
+  case state(from: AndroidAppState, to: AndroidAppState)
+  case woken(AndroidWake)
+  case notWoken(AndroidWake, AndroidObstacle)
+  case startRefused(AndroidObstacle)
+  /// So many locations, the claimed accuracy of the latest, metres, and whether a minute has passed since the ones before.
+  case told(count: Int, accuracy: Double?, isNews: Bool)
+  case crossed(GeofenceTransition, place: String)
+  case activity(isMoving: Bool)
+  /// Its code ended before its work.
+  case workLost
+  case need(FusedNeed)
+  case dozed(DozeMode)
+  case act(AndroidAct)
+  /// Its moment did not come before the end of the trace.
+  case notPlayed(AndroidAct)
+  /// Nobody knows where the phone was since then.
+  case gap(from: UTCInstant)
+}
+
+/// What a geofence tells of.
+package enum GeofenceTransition: String, Sendable, CaseIterable {
+  case enter
+  case exit
+  /// It has been inside for as long as was asked for.
+  case dwell
+}
+
+/// What became of all apps over a trace.
+package struct AndroidResult: Sendable {
+  /// UTC of the trace's end.
+  package let time: UTCInstant
+  package let apps: [AndroidTotals]
+  /// Above what a suspended phone draws.
+  package let energy: EnergyReport
+  package let receiverOnSeconds: Double
 }
 
 /// What became of one app.
@@ -32,78 +83,6 @@ package struct AndroidTotals: Sendable, Equatable {
       notWoken[index].count += 1
     } else {
       notWoken.append((why, 1))
-    }
-  }
-}
-
-extension AndroidWake {
-  /// `a geofence`.
-  package var words: String {
-    switch self {
-    case .geofence: "a geofence"
-    case .activity: "a change of activity"
-    case .location: "a location"
-    case .boot: "the boot"
-    case .job: "its job"
-    case .alarm: "its alarm"
-    case .exactAlarm: "its exact alarm"
-    case .push: "a push"
-    case .highPriorityPush: "a push of high priority"
-    case .userAction: "a touch of its notification"
-    }
-  }
-}
-
-extension AndroidAppState {
-  /// `in a foreground service`.
-  package var words: String {
-    switch self {
-    case .foreground: "in front"
-    case .visible: "visible"
-    case .foregroundService: "unseen, with a foreground service"
-    case .background: "in the background"
-    case .cached: "cached"
-    case .frozen: "frozen"
-    case .notRunning: "without a process"
-    case .stopped: "force-stopped"
-    }
-  }
-}
-
-extension FusedNeed {
-  /// `the receiver every 1 s, Wi-Fi and cells every 60 s`.
-  package var words: String {
-    let parts = [
-      receiver.map { "the receiver every \(Self.seconds($0))" },
-      network.map { "Wi-Fi and cells every \(Self.seconds($0))" },
-      cells.map { "cells every \(Self.seconds($0))" },
-    ].compactMap(\.self)
-    return parts.isEmpty ? "no radio" : parts.joined(separator: ", ")
-  }
-
-  private static func seconds(_ seconds: Double) -> String { "\(Int(seconds.rounded())) s" }
-}
-
-extension AndroidAct {
-  /// `open tracker`.
-  package var words: String {
-    switch self {
-    case .open(let app): "open \(app)"
-    case .home: "home"
-    case .swipeAway(let app): "swipe away \(app)"
-    case .forceStop(let app): "force stop \(app)"
-    case .vendorStops(let app): "the maker's battery manager stops \(app) (stated, not predicted)"
-    case .userStops(let app): "user stops \(app)"
-    case .takeMemory(let app): "take memory of \(app)"
-    case .permit(let app, let permission): "permit \(app) \(permission.rawValue)"
-    case .wake(let app, let wake): "\(wake.words) for \(app)"
-    case .bucket(let app, let bucket): "\(app) is in the bucket \(bucket.rawValue)"
-    case .screen(let isOn): isOn ? "screen on" : "screen off"
-    case .charging(let isOn): isOn ? "charge" : "unplug"
-    case .saver(let isOn): isOn ? "battery saver on" : "battery saver off"
-    case .doze(let mode): "doze \(mode.rawValue)"
-    case .reboot: "reboot"
-    case .nothing: "nothing"
     }
   }
 }

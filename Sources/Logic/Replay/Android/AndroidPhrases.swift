@@ -6,9 +6,10 @@ import LocationModel
 extension AndroidStep {
   /// The possible steps of an Android app, in the order of the documentation.
   package static let phrases: [Phrase<AndroidStep>] = [
-    Phrase("geofence <place>", "registers a geofence; it needs `always`") {
-      .monitor($0.places["place"] ?? .nowhere)
-    },
+    Phrase(
+      "geofence <place> [dwell <time>]",
+      "registers a geofence; it needs `always`. `dwell` tells of a stay in place of the entry"
+    ) { .monitor($0.places["place"] ?? .nowhere, dwell: $0.number("time")) },
     Phrase("remove geofence <place>", "removes it") {
       .stopMonitoring($0.places["place"]?.name ?? "")
     },
@@ -23,6 +24,13 @@ extension AndroidStep {
           maxDelay: said.value("time"), isPending: said.has("pending")))
     },
     Phrase("remove request", "takes it back") { _ in .request(nil) },
+    Phrase("current location <priority>", "asks once: `getCurrentLocation`, for 30 s at most") {
+      .requestOnce(FusedPriority(rawValue: $0.text("priority")) ?? .balanced)
+    },
+    Phrase("activities", "asks for changes between still and moving") { _ in
+      .watchActivities(true)
+    },
+    Phrase("remove activities", "takes that back") { _ in .watchActivities(false) },
     Phrase("foreground service", "starts one of type `location`") { _ in
       .startService(isLocation: true)
     },

@@ -14,7 +14,8 @@ import RadioPower
 //   Wi-Fi and cells                a scan when it is due, and the answer a second later
 //   cells alone                    an answer without a scan, as coarse as the cells are
 //
-// A question of the daemon and one of the apps at the same instant is one scan.
+// A question of the daemon and one of the apps at the same instant is one scan. A scan keeps the processor awake for as
+// long as the profile says.
 
 /// The radios of an Android phone in a replay.
 struct AndroidRadios: Sendable {
@@ -29,6 +30,9 @@ struct AndroidRadios: Sendable {
   private var cellsDue: EngineInstant?
   /// The open question: when it is answered, and whether Wi-Fi is asked.
   private var question: Question?
+  private var heldUntil: EngineInstant?
+  /// Seconds for which a scan keeps the processor awake.
+  private let holds: Double
   private var withWiFi: NetworkPositions
   private var cellsOnly: NetworkPositions
   private var counters = Counters()
@@ -40,15 +44,19 @@ struct AndroidRadios: Sendable {
 
   init(_ options: ReplayOptions) {
     receiver = DeviceReceiver(options)
+    holds = options.device.locateTime
     withWiFi = options.networkPositions
     cellsOnly = NetworkPositions(seed: options.seed, errorPerAxis: options.networkErrorPerAxis)
   }
 
   var nextDeadline: EngineInstant? {
     var next = EngineInstant.earlier(receiverDue, givesUpAt)
-    next = .earlier(next, .earlier(networkDue, cellsDue))
+    next = .earlier(next, .earlier(networkDue, .earlier(cellsDue, heldUntil)))
     return .earlier(next, question?.at)
   }
+
+  /// Whether a position by Wi-Fi keeps the processor awake.
+  var locates: Bool { heldUntil != nil }
 
   // MARK: What is asked of them
 
@@ -66,6 +74,7 @@ struct AndroidRadios: Sendable {
   mutating func ask(isScan: Bool, at now: EngineInstant) -> Bool {
     if let question, question.isScan || !isScan { return false }
     question = Question(at: now.advanced(bySeconds: NetworkPositions.delay), isScan: isScan)
+    if isScan, holds > 0 { heldUntil = now.advanced(bySeconds: holds) }
     return isScan
   }
 
@@ -87,6 +96,7 @@ struct AndroidRadios: Sendable {
       givesUpAt = isSteady ? nil : now.advanced(bySeconds: FusedNeed.patience)
     }
     if let due = givesUpAt, due <= now { switchReceiver(on: false, at: now) }
+    if let until = heldUntil, until <= now { heldUntil = nil }
     var scans = 0
     if let due = networkDue, due <= now, let every = need.network {
       networkDue = now.advanced(bySeconds: every)

@@ -6,9 +6,9 @@ import RadioPower
 
 extension AndroidRun {
   /// Writes a line of the account.
-  mutating func writeLine(_ text: String, _ app: AppID? = nil) {
+  mutating func writeLine(_ what: AndroidHappening, _ app: AppID? = nil) {
     lines.append(
-      AndroidLine(time: clock.utc, app: app.map { script.apps[Int($0.number)].name }, text: text))
+      AndroidLine(time: clock.utc, app: app.map { script.apps[Int($0.number)].name }, what: what))
   }
 
   private func id(of name: String) -> AppID? {
@@ -23,21 +23,20 @@ extension AndroidRun {
     case .woken(let app, let wake):
       totals[Int(app.number)].wakes += 1
       awake.insert(app)
-      if wake != .location { writeLine("is run for \(wake.words)", app) }
+      writeLine(.woken(wake), app)
       if let trigger = AndroidTrigger(wake) { runHandler(trigger, of: app) }
     case .notWoken(let app, let wake, let obstacle):
       totals[Int(app.number)].note(notWoken: obstacle.sentence)
-      writeLine("is not run for \(wake.words): \(obstacle.sentence)", app)
+      writeLine(.notWoken(wake, obstacle), app)
     case .serviceRefused(let app, let obstacle):
       totals[Int(app.number)].refusedStarts += 1
-      writeLine("cannot start its foreground service: \(obstacle.sentence)", app)
+      writeLine(.startRefused(obstacle), app)
     case .told(let app, let fixes): told(app, fixes)
     case .notTold: break
     case .need(let need):
       radios.follow(need, at: clock.now)
-      writeLine("asks for \(need.words)")
-    case .dozed(let mode):
-      writeLine(mode == .awake ? "ends Doze, or opens a window" : "is in \(mode.rawValue) Doze")
+      writeLine(.need(need))
+    case .dozed(let mode): writeLine(.dozed(mode))
     }
   }
 
@@ -48,20 +47,17 @@ extension AndroidRun {
     let before = toldAt[app]
     toldAt[app] = clock.now
     let isNews = before.map { EngineInstant.seconds(from: $0, to: clock.now) > 60 } ?? true
-    if isNews {
-      let accuracy = fixes.last?.horizontalAccuracy.map { ", of \(Int($0.rounded())) m" } ?? ""
-      writeLine(
-        "is told \(fixes.count == 1 ? "a location" : "\(fixes.count) locations")\(accuracy)", app)
-    }
+    writeLine(
+      .told(count: fixes.count, accuracy: fixes.last?.horizontalAccuracy, isNews: isNews), app)
     runHandler(.location, of: app)
   }
 
   private mutating func changed(_ app: AppID, _ from: AndroidAppState, _ to: AndroidAppState) {
-    writeLine("is \(to.words)", app)
+    writeLine(.state(from: from, to: to), app)
     switch (from, to.runsCode) {
     case (.notRunning, true), (.stopped, true): record(.launch)
     case (.cached, true), (.frozen, true): record(.wake)
-    case (_, false): if program.drop(app) { writeLine("had not done its work", app) }
+    case (_, false): if program.drop(app) { writeLine(.workLost, app) }
     case (_, true): break
     }
     if from.isSeen, !to.isSeen, to.runsCode { runHandler(.left, of: app) }
@@ -93,11 +89,14 @@ extension AndroidRun {
 
   private mutating func perform(step: AndroidStep, of app: AppID) {
     switch step {
-    case .monitor(let place):
+    case .monitor(let place, let dwell):
       handle(.app(app, .registered(.geofence)))
-      takeAnswer(daemon.monitor(place, for: app, at: clock.now))
+      takeAnswer(daemon.monitor(place, dwell: dwell, for: app, at: clock.now))
     case .stopMonitoring(let place): daemon.stop(place, for: app, at: clock.now)
     case .request(let request): handle(.requested(app, request))
+    case .requestOnce(let priority): handle(.askedOnce(app, priority))
+    case .watchActivities(let isOn):
+      handle(.app(app, isOn ? .registered(.activity) : .cancelled(.activity)))
     case .schedule(let work): handle(.scheduled(app, work))
     case .startService(let isLocation): handle(.app(app, .startedService(isLocation: isLocation)))
     case .startPlainService: handle(.app(app, .startedPlainService))
@@ -109,7 +108,7 @@ extension AndroidRun {
   // MARK: What users do
 
   mutating func play(act: AndroidAct) {
-    if act != .nothing { writeLine("act: \(act.words)") }
+    if act != .nothing { writeLine(.act(act)) }
     switch act {
     case .open(let name):
       guard let app = id(of: name) else { return }

@@ -25,6 +25,7 @@ package struct AndroidRun: Sendable {
   let script: AndroidScript
   var phone: AndroidPhone
   var daemon: GeofenceDaemon
+  private var activities = ActivityRecognition()
   var radios: AndroidRadios
   var program = AndroidProgram()
   var meter: EnergyMeter
@@ -67,8 +68,11 @@ package struct AndroidRun: Sendable {
     }
   }
 
-  /// Seconds for which the receiver was on.
-  package var receiverOnSeconds: Double { meter.receiverOnSeconds }
+  /// What has become of all, with the energy that `finishTrace` returned.
+  package func result(_ energy: EnergyReport) -> AndroidResult {
+    AndroidResult(
+      time: clock.utc, apps: totals, energy: energy, receiverOnSeconds: meter.receiverOnSeconds)
+  }
 
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
@@ -81,9 +85,7 @@ package struct AndroidRun: Sendable {
     truth.finish(into: &steps)
     live()
     meter.finish(at: clock.now)
-    for act in acts.rest {
-      writeLine("not played, since the trace ended before: \(act.what.words)")
-    }
+    for act in acts.rest { writeLine(.notPlayed(act.what)) }
     return meter.report()
   }
 
@@ -122,6 +124,7 @@ package struct AndroidRun: Sendable {
     record(.moving(truth.moves))
     if sensors.hear(sample, at: clock.now).isMotion {
       handle(.moved)
+      hear(activity: activities.moved(at: clock.now))
       if daemon.listensToMotion { takeAnswer(daemon.handle(.motionBegan, at: clock.now)) }
     }
     if let fix = radios.tick(sample, at: clock.now) { offer(fix) }
@@ -145,7 +148,7 @@ package struct AndroidRun: Sendable {
     clock.shift(to: gap.end)
     clock.set(before.1.advanced(bySeconds: EngineInstant.seconds(from: before.0, to: gap.end)))
     record(.metering(true))
-    writeLine("no data until here")
+    writeLine(.gap(from: before.1))
   }
 
   // MARK: Time
@@ -153,7 +156,8 @@ package struct AndroidRun: Sendable {
   private var nextDeadline: EngineInstant? {
     var next = EngineInstant.earlier(phone.nextDeadline, daemon.nextDeadline)
     next = .earlier(next, .earlier(radios.nextDeadline, program.nextDeadline))
-    return .earlier(next, acts.nextDeadline)
+    next = .earlier(next, .earlier(acts.nextDeadline, activities.nextDeadline))
+    return next
   }
 
   private mutating func pass(to end: EngineInstant) {
@@ -163,7 +167,8 @@ package struct AndroidRun: Sendable {
         play(act: act.what)
       }
       handle(.timePassed)
-      takeAnswer(daemon.handle(.timePassed, at: clock.now))
+      hear(activity: activities.pass(to: clock.now))
+      takeAnswer(daemon.pass(to: clock.now))
       for _ in 0..<radios.pass(to: clock.now) { record(.wifiScan) }
       switch radios.answer(at: latest, clock) {
       case .position(let fix):
@@ -174,6 +179,7 @@ package struct AndroidRun: Sendable {
       }
       if let state = radios.change() { record(.gnss(state)) }
       performSteps()
+      settleProcessor()
     }
   }
 
@@ -199,16 +205,30 @@ package struct AndroidRun: Sendable {
         takeAnswer(daemon.handle(.networkPositionFailed, at: clock.now))
       } else if radios.ask(isScan: true, at: clock.now) {
         record(.wifiScan)
+        settleProcessor()
       }
     }
     for crossing in answer.crossings {
       let was = totals[Int(crossing.app.number)].wakes
       handle(.app(crossing.app, .woken(.geofence)))
       guard totals[Int(crossing.app.number)].wakes > was else { continue }
-      writeLine(
-        "is told that it has \(crossing.isExit ? "left" : "entered") \(crossing.place)",
-        crossing.app)
-      runHandler(crossing.isExit ? .exit : .enter, of: crossing.app)
+      writeLine(.crossed(crossing.transition, place: crossing.place), crossing.app)
+      runHandler(AndroidTrigger(crossing.transition), of: crossing.app)
+    }
+    performSteps()
+  }
+
+  /// Tells the apps that asked for them of a change of activity.
+  private mutating func hear(activity isMoving: Bool?) {
+    guard let isMoving else { return }
+    for number in script.apps.indices {
+      let app = AppID(UInt32(number))
+      guard phone.life(of: app)?.promises.contains(.activity) == true else { continue }
+      let was = totals[number].wakes
+      handle(.app(app, .woken(.activity)))
+      guard totals[number].wakes > was else { continue }
+      writeLine(.activity(isMoving: isMoving), app)
+      runHandler(isMoving ? .moving : .still, of: app)
     }
     performSteps()
   }
@@ -217,9 +237,15 @@ package struct AndroidRun: Sendable {
   private mutating func follow() {
     let events = events
     for event in events { note(event: event) }
-    let isAwake = script.apps.indices.contains {
-      phone.life(of: AppID(UInt32($0)))?.state.runsCode ?? false
-    }
+    settleProcessor()
+  }
+
+  private mutating func settleProcessor() {
+    let isAwake =
+      radios.locates
+      || script.apps.indices.contains {
+        phone.life(of: AppID(UInt32($0)))?.state.runsCode ?? false
+      }
     if isAwake != self.isAwake { record(.soc(isAwake ? .awakeIdle : .suspended)) }
     self.isAwake = isAwake
   }

@@ -6,6 +6,8 @@ package import LocationModel
 /// The script of a scenario with `platform: android`: apps, their handlers, and what user and system do.
 package struct AndroidScript: Sendable, Equatable {
   package var release: AndroidRelease
+  /// Those by which it is tested; none is its own.
+  package var testedReleases: [AndroidRelease] = []
   package var apps: [AndroidScriptApp] = []
   package var acts: [TimedAct<AndroidAct>] = []
 
@@ -33,6 +35,11 @@ package enum AndroidTrigger: String, Sendable, CaseIterable {
   case boot
   case enter = "geofence enter"
   case exit = "geofence exit"
+  /// It has been in a geofence for as long as it asked for.
+  case dwell = "geofence dwell"
+  /// Walking, cycling or in a vehicle, after it was still.
+  case moving = "activity moving"
+  case still = "activity still"
   /// A location, or several that were batched.
   case location
   case job
@@ -48,18 +55,32 @@ package enum AndroidTrigger: String, Sendable, CaseIterable {
     case .alarm, .exactAlarm: self = .alarm
     case .push, .highPriorityPush: self = .push
     case .userAction: self = .action
-    // Their event comes by itself; changes of activity are not played.
+    // Their event comes by itself.
     case .geofence, .location, .activity: return nil
     }
+  }
+
+  init(_ transition: GeofenceTransition) {
+    self =
+      switch transition {
+      case .enter: .enter
+      case .exit: .exit
+      case .dwell: .dwell
+      }
   }
 }
 
 /// One step of an app.
 package enum AndroidStep: Sendable, Equatable {
-  case monitor(Place)
+  /// With `dwell` the app is told once the phone has been inside for so many seconds, in place of the entry.
+  case monitor(Place, dwell: Double?)
   case stopMonitoring(String)
   /// `nil` takes the request back.
   case request(FusedRequest?)
+  /// `getCurrentLocation`.
+  case requestOnce(FusedPriority)
+  /// Changes of activity.
+  case watchActivities(Bool)
   case schedule(ScheduledWork)
   case startService(isLocation: Bool)
   case startPlainService

@@ -25,6 +25,8 @@ package struct CurveRecord: Sendable, Equatable {
   package var longest: Crossing?
   /// Exact totals of each day, by `clock`.
   package var days: [DayTotal] = []
+  /// The first arrivals and departures that were judged, in order.
+  package internal(set) var stays: [StayEvent] = []
   package var start: UTCInstant?
   /// Seconds from the start to the last sample, on the engine's axis.
   package var end = 0.0
@@ -41,6 +43,15 @@ package struct CurveRecord: Sendable, Equatable {
   package static let gapLimit = 400
   /// The number of separate days; later ones count with the last.
   package static let dayLimit = 400
+
+  /// An arrival at a place or a departure from one, by the truth.
+  package struct StayEvent: Sendable, Equatable {
+    package let isArrival: Bool
+    package let time: UTCInstant
+    package let place: Coordinate
+    /// Seconds until the app was told of it, those left out in which nobody could know the place; `nil` if it was missed.
+    package let delay: Double?
+  }
 
   /// The app was woken, or started anew.
   package struct Wakeup: Sendable, Equatable {

@@ -32,6 +32,18 @@ struct CurveRecorder: Sendable {
   private var clockBase: (utc: UTCInstant, seconds: Double)?
   /// Joules up to the begin of the day.
   private var joulesBefore = 0.0
+  /// Where the device may have arrived or departed last, and where it did.
+  private var mayArrive: Sight?
+  private var mayDepart: Sight?
+  private var arrivals: [Sight] = []
+  private var departures: [Sight] = []
+
+  /// Where and when the device was; `at` is on the clock of events.
+  private struct Sight: Sendable {
+    let at: EngineInstant
+    let time: UTCInstant
+    let place: Coordinate
+  }
 
   init(limit: Double, expecting seconds: Double) {
     self.limit = limit
@@ -69,6 +81,41 @@ struct CurveRecorder: Sendable {
       record.energy.addValue(meter.energy(at: sample.at).nominal, at: sample.at)
     }
     note(clockOf: sample)
+  }
+
+  /// Takes an event of the truth at the latest step; `clock` is the instant there by which its outcome will be known.
+  mutating func note(_ event: TruthEvent, clock: EngineInstant?) {
+    guard let here, let clock else { return }
+    let sight = Sight(at: clock, time: here.time, place: here.coordinate)
+    switch event {
+    case .mayArrive: mayArrive = sight
+    case .mayDepart: mayDepart = sight
+    case .arrived: if let mayArrive { arrivals.append(mayArrive) }
+    case .departed: if let mayDepart { departures.append(mayDepart) }
+    case .cameBack, .border: break
+    }
+  }
+
+  /// What was recorded, with the outcomes of the arrivals and departures.
+  func record(judgedBy known: Whereabouts) -> CurveRecord {
+    var record = record
+    let outcomes = known.stayOutcomes
+    record.stays =
+      (Self.stays(arrivals, outcomes.arrivals, isArrival: true)
+      + Self.stays(departures, outcomes.departures, isArrival: false)).sorted { $0.time < $1.time }
+    return record
+  }
+
+  private static func stays(
+    _ sights: [Sight], _ outcomes: [AwaitedEvents.Outcome], isArrival: Bool
+  ) -> [CurveRecord.StayEvent] {
+    outcomes.compactMap { outcome in
+      sights.first { $0.at == outcome.at }.map { sight in
+        CurveRecord.StayEvent(
+          isArrival: isArrival, time: sight.time, place: sight.place,
+          delay: outcome.told.map { EngineInstant.seconds(from: outcome.at, to: $0) })
+      }
+    }
   }
 
   /// Begins a gap: the position is unknown from here on.

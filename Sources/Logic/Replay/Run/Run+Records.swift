@@ -20,4 +20,10 @@ extension Run {
     /// Every judged crossing; for significant change only.
     package static let crossings = Records(rawValue: 32)
   }
+
+  /// Takes an event of the truth at the latest sample.
+  mutating func note(_ event: TruthEvent) {
+    judges.note(event, at: clock.now)
+    recorder?.note(event, clock: judges.whereabouts.eventClock)
+  }
 }

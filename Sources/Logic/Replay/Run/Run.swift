@@ -18,16 +18,13 @@ package import ServiceCore
 //
 //   live(through: sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
-// Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on.
+// Seconds in which none of this can happen are passed over (`Run+Seconds`): the truth alone goes on. A receiver that
+// tracks all the time for apps that take every fix reports one of a stride, which counts for all of them.
 //
-// The run decides nothing about the app: it carries out the service's requests to the radios (`requests`), plays the
-// user, and counts the engine's decisions. A gap of the trace stops the meter and leaves deadlines running: the
-// position was unknown, but time went by. That holds for the first `gapDeadlines` of a gap; then the device sleeps, and
-// overdue work comes once, at the gap's end. Acts of the user keep their time in any gap. So a gap of 56 years costs as
-// much as a night.
-//
-// A receiver that tracks all the time for apps that take every fix reports only the same fix each second of a stride:
-// it reports one, which counts for all of them.
+// The run decides nothing about the app: it carries out the service's requests to the radios, plays the user, and counts
+// the engine's decisions. A gap of the trace stops the meter and leaves deadlines running, the first `gapDeadlines`;
+// then the device sleeps, and overdue work comes once, at the gap's end. Acts of the user keep their time. So a gap of
+// 56 years costs as much as a night.
 
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
@@ -51,7 +48,7 @@ package struct Run: Sendable {
   /// The user's acts, in order of time.
   var acts: ActQueue<Happening>
   var account: RunAccount
-  private var recorder: CurveRecorder?
+  var recorder: CurveRecorder?
   /// The user's answer to the app's questions; `nil` grants the request.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
@@ -99,7 +96,7 @@ package struct Run: Sendable {
   static let app = AppID(1)
 
   /// The data for a picture of the run, if requested; complete after the trace's end.
-  package var curves: CurveRecord? { recorder?.record }
+  package var curves: CurveRecord? { recorder?.record(judgedBy: judges.whereabouts) }
 
   /// Whether the device has a network and is not in a gap.
   var maySend: Bool { network.isThere && !isInGap }
@@ -119,7 +116,7 @@ package struct Run: Sendable {
     judges.pass(to: sample)
     tellMeter(moves: sample.truth.moves)
     judges.noteMovement(at: sample.truth)
-    for event in events { judges.note(event, at: clock.now) }
+    for event in events { note(event) }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: clock.now)
     let hasFix = judges.judgesReach ? tickCausally(sample, hint) : tick(sample, hint)
@@ -172,8 +169,9 @@ package struct Run: Sendable {
     passDeadlines(to: start, near: nil)
     clock.shift(to: start)
     meter(.metering(false), at: start)
+    for event in events { note(event) }
     recorder?.gap()
-    judges.endSegment(after: events, at: clock.now)
+    judges.endSegment(at: clock.now)
     let startUTC = clock.utc
     isInGap = true
     pass(to: end)
@@ -189,7 +187,8 @@ package struct Run: Sendable {
 
   /// Ends the run at its latest sample; `events` show only at the end.
   mutating func finishRun(after events: [TruthEvent]) {
-    judges.finish(after: events, at: clock.now)
+    for event in events { note(event) }
+    judges.finish(at: clock.now)
     host.endPrograms()
     host.configure { [now = clock.now] in $0.meter.finish(at: now) }
     uplink.countUnsent(at: clock.now, &counters)

@@ -53,21 +53,20 @@ struct RunJudges: Sendable {
     places.note(event, at: now)
   }
 
-  /// Ends the segment: the position is unknown from now on; `events` show only at the end.
-  mutating func endSegment(after events: [TruthEvent], at now: EngineInstant) {
-    endKnowledge(after: events, at: now)
+  /// Ends the segment: the position is unknown from now on.
+  mutating func endSegment(at now: EngineInstant) {
+    endKnowledge(at: now)
     scorer.endSegment()
   }
 
-  private mutating func endKnowledge(after events: [TruthEvent], at now: EngineInstant) {
-    for event in events { note(event, at: now) }
+  private mutating func endKnowledge(at now: EngineInstant) {
     whereabouts.endSegment()
     places.endSegment(at: now)
   }
 
   /// Ends the trace.
-  mutating func finish(after events: [TruthEvent], at now: EngineInstant) {
-    endKnowledge(after: events, at: now)
+  mutating func finish(at now: EngineInstant) {
+    endKnowledge(at: now)
     if let punctual { scorer.note(searches: punctual.searches, seconds: punctual.seconds) }
     scorer.finishTrace()
   }

@@ -52,7 +52,7 @@ extension EventCosts {
       upload = bench.joules([options.upload(options.transferBytes(1))])
       uploadTail = options.uploadTail
     }
-    let scan = bench.joules([.wifiScan])
+    let scan = bench.joules([.wifiScan]) + bench.awakeWatts * options.device.locateTime
     guard means != .network else {
       session = scan
       return

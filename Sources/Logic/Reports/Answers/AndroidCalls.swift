@@ -14,18 +14,31 @@ extension RunPlan {
   /// Whether it is an Android app.
   var isAndroid: Bool { system?.isAndroid ?? false }
 
-  /// Its name in a table and in a sentence: `foreground service 30 s`.
+  /// Its name in a table and in a sentence: `foreground service`, `service 30 s`.
   var androidName: String {
     switch mode {
     case .standard: scenario == .foreground ? "in the foreground" : "no background mode"
-    case .continuous: "foreground service" + rhythm
-    case .cycled: armedBy == .motion ? "service by activity" : "service by geofence"
+    case .continuous: rhythm.isEmpty ? "foreground service" : "service" + rhythm
+    case .cycled: armedBy == .motion ? "activity + service" : "geofence + service"
     case .significant, .visits:
       isOfWork
         ? "WorkManager"
         : policy?.isOfBackground == true
           ? "background updates" : "policy \(policy?.label ?? "ios")"
     case .regions: "geofences"
+    }
+  }
+
+  /// Why the system woke it or launched it.
+  func words(of reason: WakeReason) -> String {
+    guard isAndroid else { return reason.words }
+    return switch reason {
+    case .location: "a position"
+    case .region: "a geofence was crossed"
+    case .motion: "a change of activity"
+    case .visit, .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory,
+      .bluetooth, .boot, .crash:
+      reason.words
     }
   }
 

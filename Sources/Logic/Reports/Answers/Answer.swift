@@ -71,8 +71,9 @@ package struct Answer: Sendable {
   package let worlds: Int
   /// The most frequent other answer; `nil` if there is none, or the others only judge the same mode otherwise.
   package let other: Int?
-  /// The number of worlds that give that one.
+  /// The number of worlds that give that one, and of those in which it is what was asked for.
   let otherIn: Int
+  let otherWorksIn: Int
   /// The number of worlds in which the mode is not what was asked for.
   let failsIn: Int
   /// The cheapest mode that is it in more worlds, and in all but one in twenty; `nil` if there is none.
@@ -116,6 +117,14 @@ package struct Answer: Sendable {
     return other.map { .other($0, worlds: otherIn) }
   }
 
+  /// The rows that its shortest sentence names: the choice, what it is set against, and in a toss-up the other one.
+  var chosen: [Int] {
+    [row, against, certainty == .open ? other : nil].compactMap(\.self)
+  }
+
+  /// The number of worlds in which the mode is what was asked for.
+  var worksIn: Int { worlds - failsIn }
+
   /// The rows that a sentence about it may name.
   var named: [Int] {
     let doubted: Int? =
@@ -124,8 +133,7 @@ package struct Answer: Sendable {
       case .other(let other, _): other
       case nil: nil
       }
-    return [row, against, certainty == .open ? other : nil, doubted, nextTurn?.row]
-      .compactMap(\.self)
+    return chosen + [doubted, nextTurn?.row].compactMap(\.self)
   }
 }
 
@@ -246,6 +254,7 @@ struct Answers {
       judged: tolerance.purpose.judged(bySilence: silence),
       isThin: tolerance.purpose.isThin(bySilence: silence), agreesIn: agreesIn,
       worlds: votes.count, other: other?.key, otherIn: other?.value ?? 0,
+      otherWorksIn: other.map { votes.count - fails($0.key) } ?? 0,
       failsIn: failsIn, safer: safer.map { ($0.mode.row, $0.failsIn) },
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],

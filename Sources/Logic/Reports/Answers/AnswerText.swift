@@ -8,17 +8,19 @@ import ServiceCore
 // Theory
 // ======
 //
-// Some twelve lines for any trace, unless many policies are asked for, as wide as the screen or 80 columns:
+// Twelve lines for any trace, unless many policies are asked for, as wide as the screen or 80 columns:
 //
 //   1      the trace, its duration and distance, the device, what is judged
-//   0 – 3  what makes answers unsure, what could not be known, oddities of the trace
-//   2 + n  the trade: what each mode costs and what one gets (`TradeTable`)
+//   0 – 2  what makes answers unsure, oddities of the trace
+//   1 + n  the trade: what each mode costs and what one gets (`TradeTable`); modes that no answer names go first if there
+//          are too many lines
 //   1 – 4  a line for each tested purpose:  → sure   ? likely, or a toss-up; one for those that are not tested
-//   1      the basis of all this, and what else to ask
+//   1      what nobody could know, the basis of all this, and what else to ask
 //
-// A line of a purpose has the range of its price, and says where the choice turns if the width allows. What to call
-// stands in the table if it is wide enough for that, else behind the mode where a line names it first. With one purpose
-// its answer is told in full, with what to call on each system. All else is in the details.
+// A line of a purpose has one form: what is asked, the mode, its price, and how certain that is, in a word and a number.
+// What to call and where the choice turns are told where they fit (`Screen.wordings`), a turn only to a mode that has a
+// row. The price, which the table shows, goes before the number does. What to call stands in the table if that is wide enough. With one purpose its
+// answer is told in full, with what to call on each system. All else is in the details.
 
 /// A comparison as an answer.
 package enum AnswerText {
@@ -38,13 +40,18 @@ package enum AnswerText {
       trace: trace, options: options, words: AnswerWords(trace), width: max(40, width))
     let form = TextForm(style: style, width: screen.width)
     let (top, end) = (screen.head + screen.remarks, screen.unsent + screen.caveat)
-    let answers = purpose.map(screen.asked) ?? screen.answers(withCalls: true)
-    // The head of the table takes two.
-    let room = limit - form.text(top + answers + end).count { $0 == "\n" } - 2
-    let most = purpose == nil ? max(3, room) : mostModes
-    let (tables, hasCalls) = TradeTable(trace, options, most: most).tables(width: screen.width)
-    let told = purpose == nil && hasCalls ? screen.answers(withCalls: false) : answers
-    return form.text(top + tables.map { .table($0) } + told + end)
+    if let purpose {
+      let table = TradeTable(trace, options, most: mostModes).tables(width: screen.width).tables
+      return form.text(top + table.map { .table($0) } + screen.asked(purpose) + end)
+    }
+    let answers = screen.answers(withCalls: false, turnsTo: [])
+    // The head of the table takes one.
+    let room = limit - form.text(top + answers + end).count { $0 == "\n" } - 1
+    let table = TradeTable(trace, options, most: max(2, room), isBrief: true)
+    let (tables, hasCalls) = table.tables(width: screen.width)
+    return form.text(
+      top + tables.map { .table($0) }
+        + screen.answers(withCalls: !hasCalls, turnsTo: Set(table.rows)) + end)
   }
 
   /// A trace on a screen.
@@ -78,10 +85,8 @@ package enum AnswerText {
 
     var remarks: [Node] {
       let odd = thinned + CompareText.oddities(trace) + skipped + jumps
-      return [
-        words.thinness, odd.isEmpty ? nil : odd.joined(separator: "; "),
-        CompareText.unknowable(trace),
-      ].compactMap { $0.map { line($0) } }
+      return [words.thinness, odd.isEmpty ? nil : odd.joined(separator: "; ")]
+        .compactMap { $0.map { line($0) } }
     }
 
     private var skipped: [String] {
@@ -103,22 +108,22 @@ package enum AnswerText {
 
     // MARK: The answers
 
-    func answers(withCalls: Bool) -> [Node] {
+    /// A line for each answer, and one for what is not tested; only turns to these rows are told.
+    func answers(withCalls: Bool, turnsTo rows: Set<Int>) -> [Node] {
       var called: Set<Int> = []
       var nodes: [Node] = []
       var silent: [AnswerWords.Line] = []
-      var isBrief = false
-      var priced: Set<[Int?]> = []
       for purpose in Purpose.allCases {
-        guard let answer = words.answer(to: purpose) else {
-          silent.append(words.line(purpose))
+        let line = words.line(purpose)
+        guard let answer = line.answer else {
+          silent.append(line)
           continue
         }
-        let isFirst = withCalls && called.insert(answer.row).inserted
-        let line = words.line(purpose, call: isFirst ? call(answer) : nil, isBrief: isBrief)
-        isBrief = isBrief || !line.doubt.isEmpty
-        let isNew = priced.insert([answer.row, answer.against]).inserted
-        nodes.append(self.answer(line, hasRange: isNew))
+        let call = withCalls && called.insert(answer.row).inserted ? call(answer) : nil
+        let turns = answer.nextTurn.map { rows.contains($0.row) } ?? false
+        let wordings = wordings(line, answer, call: call, turn: turns ? line.turn : "")
+        let text = wordings.first { $0.count <= width } ?? wordings[wordings.count - 1]
+        nodes.append(self.line(text, isBold: line.isSure))
       }
       return nodes + untested(silent)
     }
@@ -129,13 +134,25 @@ package enum AnswerText {
       return trace.rows[answer.row].shortCall(on: options.device)
     }
 
-    /// A range that a line above has is not said again.
-    private func answer(_ line: AnswerWords.Line, hasRange: Bool) -> Node {
-      let text =
-        "\(mark(line)) \(line.title): "
-        + (hasRange ? line.exactVerdict : line.verdict + line.price + line.doubt)
-      let turn = text.count + line.turn.count <= width ? line.turn : ""
-      return self.line(text + turn, isBold: line.isSure)
+    /// The wordings of an answer, the fullest first.
+    private func wordings(
+      _ line: AnswerWords.Line, _ answer: Answer, call: String?, turn: String
+    ) -> [String] {
+      let title = (answer.certainty == .sure ? "→ " : "? ") + line.title + ": "
+      let short = words.choice(answer)
+      let called = call.map { words.choice(answer, " (\($0))") } ?? short
+      if answer.certainty == .open {
+        let tossUps = words.tossUps(answer)
+        return (tossUps.isEmpty ? [short] : tossUps).map { title + $0 }
+      }
+      let works = [false, true].map { isBrief in
+        words.certainty(answer, isBrief: isBrief).map { ", \($0)" } ?? ""
+      }
+      let full = line.price + works[0]
+      return [
+        called + full + turn, called + full, short + full + turn, short + full,
+        short + line.price + works[1], short + works[0], short + works[1], short,
+      ].map { title + $0 }
     }
 
     /// Reasons with the purposes that they are of.
@@ -154,15 +171,11 @@ package enum AnswerText {
       return [line("– Not tested by this trace: \(said.joined(separator: ", "))")]
     }
 
-    private func mark(_ line: AnswerWords.Line) -> String {
-      guard let answer = line.answer else { return "–" }
-      return answer.certainty == .sure ? "→" : "?"
-    }
-
     /// The answer to one purpose, in full.
     func asked(_ purpose: Purpose) -> [Node] {
       let line = words.line(purpose)
-      let text = self.line("\(mark(line)) \(words.paragraph(purpose))", isBold: line.isSure)
+      let mark = line.answer == nil ? "–" : line.isSure ? "→" : "?"
+      let text = self.line("\(mark) \(words.paragraph(purpose))", isBold: line.isSure)
       guard let answer = line.answer else { return [text] }
       let row = trace.rows[answer.row]
       let call = row.call(on: options.device)
@@ -185,11 +198,13 @@ package enum AnswerText {
 
     var caveat: [Node] {
       // Fewer than were asked for: a sparse trace.
-      var text =
-        trace.thinned.map { "Modelled in \(Figures.count($0.worlds, "world", "worlds"))" }
-        ?? "Modelled"
-      text += WholeDevice.unlessWhole(options.device.platform)
-      return [line("\(text). See --for, --details")]
+      let worlds = trace.thinned?.worlds ?? trace.worldCount
+      let modelled = "Modelled in \(Figures.count(worlds, "simulation", "simulations"))."
+      return [
+        line(
+          [CompareText.unknowable(trace), modelled, "See --for, --details"].compactMap(\.self)
+            .joined(separator: " "))
+      ]
     }
   }
 }

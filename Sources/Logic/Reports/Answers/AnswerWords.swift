@@ -9,14 +9,15 @@ import ServiceContract
 // Theory
 // ======
 //
-// A purpose is answered with one sentence: what is asked, the mode that does it, its price, and where the choice turns.
+// A purpose is answered with one sentence: what is asked, the mode that does it, its price, in how many simulations it
+// does, and where the choice turns.
 //
 //   sure          Arrivals within 10 min: visits, 1/70 of continuous; within 3 min: region monitoring
 //   sure, none    The way within 10 m: no mode; nearest is continuous, 25 m
-//   likely        Arrivals within 10 min: likely visits, 1/70 of continuous, too late in 2 of 20 simulations;
-//                 region monitoring in none
-//   open          Arrivals within 10 min: a toss-up between visits and region monitoring: visits too late in 9 of 20
-//                 simulations; region monitoring in none
+//   likely        Arrivals within 10 min: likely visits, 1/70 of continuous, works in 18 of 20 simulations; region
+//                 monitoring in 20
+//   open          Arrivals within 10 min: a toss-up between visits and region monitoring: visits works in 11 of 20
+//                 simulations; region monitoring in 20
 //   with a budget Arrivals for 1 % of the battery: visits, 7 min, 1/70 of continuous; within 3 min: region monitoring
 //   not tested    The way: not tested, the device hardly moved
 //
@@ -37,8 +38,11 @@ struct AnswerWords {
     /// What is asked: `To notice arrivals and departures within 10 min`, and in short `Arrivals within 10 min`.
     let aim: String
     let title: String
-    /// What does it, its price and the range of that, what else may do it, and where the choice turns; without a full stop.
-    let verdict: String
+    /// `likely `, or empty.
+    let hedge: String
+    /// What does it, its price and the range of that, in how many worlds, what else may do it, and where the choice turns;
+    /// without a full stop.
+    let mode: String
     let price: String
     let range: String
     let doubt: String
@@ -47,10 +51,9 @@ struct AnswerWords {
     /// Whether other worlds would name the same mode.
     var isSure: Bool { answer?.certainty == .sure }
 
-    /// All but where the choice turns.
-    var exactVerdict: String { verdict + price + range + doubt }
+    var verdict: String { hedge + mode }
 
-    var exactWords: String { exactVerdict + turn }
+    var exactWords: String { verdict + price + range + doubt + turn }
     var exactSentence: String { "\(aim): \(exactWords)." }
 
     /// Only the mode and its price, without the range, where the ranges of both energies stand beside it.
@@ -71,16 +74,14 @@ struct AnswerWords {
     trace.answers.first { $0.purpose == purpose }
   }
 
-  /// `call` stands behind the mode that is chosen; a brief one does not say again of what the 20 are.
-  func line(_ purpose: Purpose, call: String? = nil, isBrief: Bool = false) -> Line {
+  func line(_ purpose: Purpose) -> Line {
     let answer = answer(to: purpose)
     return Line(
       purpose: purpose, answer: answer, aim: aim(purpose), title: title(purpose),
-      verdict: answer.map { verdict($0, call.map { " (\($0))" } ?? "") }
-        ?? "not tested: \(untested(purpose))",
+      hedge: answer?.certainty == .likely ? "likely " : "",
+      mode: answer.map { choice($0) } ?? "not tested: \(untested(purpose))",
       price: answer.flatMap(price).map { ", \($0)" } ?? "", range: answer.flatMap(range) ?? "",
-      doubt: answer.flatMap { doubt($0, isBrief ? "" : " simulations") } ?? "",
-      turn: answer.flatMap(turn) ?? "")
+      doubt: answer.flatMap(doubt) ?? "", turn: answer.flatMap(turn) ?? "")
   }
 
   /// What an app with this purpose wants: `To notice arrivals and departures within 10 min`.
@@ -123,21 +124,30 @@ struct AnswerWords {
 
   // MARK: A sentence
 
-  private func verdict(_ answer: Answer, _ call: String) -> String {
-    let mode = mode(trace.rows[answer.row])
-    let found = answer.budget == nil ? mode + call : mode + call + figure(answer)
-    let none = answer.budget == nil ? "no mode; nearest is" : "no mode; cheapest is"
-    switch (answer.certainty, answer.isFound) {
-    case (.sure, true): return found
-    case (.sure, false): return "\(none) \(mode)\(figure(answer))"
-    case (.likely, true): return "likely \(found)"
-    case (.likely, false): return "likely \(none) \(mode)\(figure(answer))"
-    case (.open, _):
+  /// What does it, with a `call` behind it.
+  func choice(_ answer: Answer, _ call: String = "") -> String {
+    let mode = mode(trace.rows[answer.row]) + call
+    if answer.certainty == .open {
       guard let other = answer.other.map({ self.mode(trace.rows[$0]) }) else {
         return "a toss-up whether \(mode) does it"
       }
       return "a toss-up between \(mode) and \(other)"
     }
+    if answer.isFound { return answer.budget == nil ? mode : mode + figure(answer) }
+    let none = answer.budget == nil ? "no mode; nearest is" : "no mode; cheapest is"
+    return "\(none) \(mode)\(figure(answer))"
+  }
+
+  /// `visits (11 of 20) or region monitoring (20): a toss-up`, in how many worlds each works, and shorter words; none if it
+  /// is no toss-up between two.
+  func tossUps(_ answer: Answer) -> [String] {
+    guard answer.certainty == .open, let other = answer.other else { return [] }
+    let (a, b) = (mode(trace.rows[answer.row]), mode(trace.rows[other]))
+    return [
+      "\(a) (works in \(answer.worksIn) of \(answer.worlds)) or \(b) (in \(answer.otherWorksIn)): a toss-up",
+      "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn)): a toss-up",
+      "\(a) or \(b): a toss-up",
+    ]
   }
 
   /// `, 7 min`: what one gets.
@@ -154,33 +164,47 @@ struct AnswerWords {
     return Self.fraction(ratio.nominal) + " of \(mode(trace.rows[against]))"
   }
 
-  /// ` (1/35 to 1/18)`; `nil` without a price.
+  /// ` (1/18 to 1/35)`; `nil` without a price.
   private func range(_ answer: Answer) -> String? {
     guard price(answer) != nil, let ratio = answer.ratio else { return nil }
-    return " (\(Self.fraction(ratio.high)) to \(Self.fraction(ratio.low)))"
+    return " (\(Self.fraction(ratio.low)) to \(Self.fraction(ratio.high)))"
   }
 
   /// `1/28`: a cost over another one, in one form.
   static func fraction(_ ratio: Double) -> String { "1/\(Figures.significant(ratio))" }
 
-  /// What the worlds say that do not agree.
-  private func doubt(_ answer: Answer, _ unit: String) -> String? {
+  /// In how many worlds it is what was asked for, if they do not agree, and what else is it, or is it for less.
+  private func doubt(_ answer: Answer) -> String? {
     func name(_ row: Int) -> String { mode(trace.rows[row]) }
-    let isOpen = answer.certainty == .open
+    let subject = answer.certainty == .open ? ": \(name(answer.row)) " : ", "
     switch answer.doubt {
-    case .fails(let worlds):
-      let subject = isOpen ? ": \(name(answer.row)) " : ", "
-      let fault = answer.budget == nil ? answer.purpose.fault : "too dear"
-      let safer = answer.safer.map {
-        "; \(name($0.row)) in \($0.failsIn == 0 ? "none" : Figures.count($0.failsIn))"
-      }
-      return subject + "\(fault) in \(worlds) of \(answer.worlds)\(unit)" + (safer ?? "")
+    case .fails:
+      let safer = answer.safer.map { "; \(name($0.row)) in \(answer.worlds - $0.failsIn)" }
+      return subject + works(answer) + " simulations" + (safer ?? "")
     case .other(let other, let worlds):
       let does = answer.isFound ? "will do" : answer.budget == nil ? "is nearer" : "is cheaper"
-      return (isOpen ? ": " : ", ")
-        + "in \(worlds) of \(answer.worlds)\(unit) \(name(other)) \(does)"
+      return (answer.certainty == .open ? ": " : ", ")
+        + "in \(worlds) of \(answer.worlds) simulations \(name(other)) \(does)"
     case nil: return nil
     }
+  }
+
+  /// `works in 18 of 20`.
+  private func works(_ answer: Answer) -> String {
+    "\(answer.budget == nil ? "works" : "affordable") in \(answer.worksIn) of \(answer.worlds)"
+  }
+
+  /// How certain a choice is, in one word and one number: the worlds in which it works, or those in which it is the best
+  /// where it works in more; `nil` in one world. In brief without what the number counts.
+  func certainty(_ answer: Answer, isBrief: Bool) -> String? {
+    guard answer.worlds > 1 else { return nil }
+    let (verb, count) =
+      switch answer.doubt {
+      case .fails: ("works in ", answer.worksIn)
+      case .other: ("best in ", answer.agreesIn)
+      case nil: ("", answer.isFound ? answer.worksIn : answer.agreesIn)
+      }
+    return "\(answer.certainty.rawValue): \(isBrief ? "" : verb)\(count) of \(answer.worlds)"
   }
 
   /// `; within 3 min: region monitoring`: where the choice turns.
@@ -207,8 +231,8 @@ struct AnswerWords {
       return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
     case .visits: return "visits"
     case .regions: return "region monitoring"
-    case .cycled: return "continuous while moving"
-    case .continuous: return row.plan.pausesAutomatically ? "continuous, pausing" : "continuous"
+    case .cycled: return "only while moving"
+    case .continuous: return row.plan.pausesAutomatically ? "continuous, pauses" : "continuous"
     case .significant:
       let many = trace.rows.count { $0.plan.mode == .significant } > 1
       guard let policy = row.plan.policy, row.plan.isAskedFor || many && policy.kind.system == nil
@@ -247,8 +271,8 @@ struct AnswerWords {
       ? (ratio.nominal, ratio.low, ratio.high)
       : (1 / ratio.nominal, 1 / ratio.high, 1 / ratio.low)
     return
-      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.fraction(high)) to "
-      + "\(Self.fraction(low)))"
+      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.fraction(low)) to "
+      + "\(Self.fraction(high)))"
   }
 
   /// `Judged by 8 events, of which it missed 1 in 40; the same in 20 of 20 worlds.`
@@ -284,22 +308,13 @@ struct AnswerWords {
       return "Too short to be sure: \(Figures.span(trace.silence.seconds)) judged."
     }
     let names = thin.map { $0.purpose == .arrival ? "arrivals" : "fences" }
-    return "Too few to be sure of \(Figures.list(names))."
+    return "Fewer than \(Purpose.least.events) events: nothing is sure of \(Figures.list(names))."
   }
 
   private func capital(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
 }
 
 extension Purpose {
-  /// What a mode is that is not within the tolerance.
-  fileprivate var fault: String {
-    switch self {
-    case .track: "too far off"
-    case .arrival, .fence: "too late"
-    case .area: "too often wrong"
-    }
-  }
-
   /// Whether a figure means that more than one event in twenty was missed.
   func isMissed(_ figure: Double) -> Bool { isOfEvents && figure >= ScoringRules().patience }
 }

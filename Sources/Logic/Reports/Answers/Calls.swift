@@ -88,7 +88,7 @@ extension ModeRow {
     case .standard: "startUpdatingLocation()"
     case .visits: "startMonitoringVisits()"
     case .regions:
-      "CLMonitor.add(CircularGeographicCondition(center: place, radius: \(radius)), identifier: name) for each place"
+      "CLMonitor.add(CircularGeographicCondition(center: place, radius: \(radius)), identifier: name) for each place (iOS 17; before it startMonitoring(for: CLCircularRegion))"
     }
   }
 

@@ -140,6 +140,11 @@ package struct Tolerances: Sendable, Equatable {
 }
 
 extension Figures {
+  /// What is less is `at once`: no more than the second that a receiver takes for a fix.
+  static let leastLateness = 1.5
+
   /// Seconds until an event was known: `at once`, `40 s`, `9 min`.
-  static func lateness(_ seconds: Double) -> String { seconds < 1.5 ? "at once" : span(seconds) }
+  static func lateness(_ seconds: Double) -> String {
+    seconds < leastLateness ? "at once" : span(seconds)
+  }
 }

@@ -12,22 +12,23 @@ struct TradeTable {
   private let trace: ComparedTrace
   private let options: ReplayOptions
 
-  /// At most `most` rows, and all of the modes that an answer names.
-  init(_ trace: ComparedTrace, _ options: ReplayOptions, most: Int) {
+  /// At most `most` rows, and all of the modes that a sentence names; a brief one names no more than the choice and what it
+  /// is set against. Next come the others that full sentences name, and those with automatic pausing last.
+  init(_ trace: ComparedTrace, _ options: ReplayOptions, most: Int, isBrief: Bool = false) {
     self.trace = trace
     self.options = options
-    let named = Self.named(trace)
-    let ranked = named + Self.others(trace, options.device).filter { !named.contains($0) }
-    rows = ranked.prefix(max(most, named.count)).sorted()
-  }
-
-  /// Policies that were asked for, and each mode of a sentence.
-  private static func named(_ trace: ComparedTrace) -> [Int] {
     let asked = trace.rows.indices.filter { trace.rows[$0].plan.isAskedFor }
-    let said = trace.answers.flatMap(\.named)
-    var named: [Int] = []
-    for index in asked + said where !named.contains(index) { named.append(index) }
-    return named
+    let least = Set(asked + trace.answers.flatMap { isBrief ? $0.chosen : $0.named })
+    let others = Self.others(trace, options.device)
+    let (pausing, going) = (
+      others.filter { trace.rows[$0].plan.pausesAutomatically },
+      others.filter { !trace.rows[$0].plan.pausesAutomatically }
+    )
+    var ranked = least.sorted()
+    for index in trace.answers.flatMap(\.named) + going + pausing where !ranked.contains(index) {
+      ranked.append(index)
+    }
+    rows = ranked.prefix(max(most, least.count)).sorted()
   }
 
   private static func others(_ trace: ComparedTrace, _ device: DeviceProfile) -> [Int] {
@@ -38,52 +39,86 @@ struct TradeTable {
     return pocket.isEmpty ? Array(trace.rows.indices) : pocket
   }
 
-  /// The names of its columns, in two lines.
-  private var head: [(String, String)] {
-    [
-      ("", "in 95 % of cases"),
-      trace.battery > 0 ? ("battery", "in \(Figures.span(trace.judged))") : ("", "power"),
-      ("en route", "off by"), ("arrival", "late by"), ("departure", "late by"),
-      (trace.fenceRadius.map { "\(Figures.plain($0)) m fence" } ?? "fence", "late by"),
-      ("within", "1 km"),
-    ]
+  /// How much of it there is room for: on a page all of it, with words for its signs.
+  private enum Extent {
+    case page, withCalls, withRadius, brief, withoutRanges
+
+    var hasCalls: Bool { self == .page || self == .withCalls }
+    var hasRadius: Bool { hasCalls || self == .withRadius }
   }
 
-  /// The cells of a row.
-  func cells(_ index: Int) -> [String] {
+  /// The names of its columns.
+  private func head(_ extent: Extent) -> [String] {
+    let radius = extent.hasRadius ? trace.fenceRadius : nil
+    let fence = radius.map { "\(Figures.plain($0)) m fence" } ?? "fence"
+    let price =
+      (trace.battery > 0 ? "battery %" : "mW") + (extent == .withoutRanges ? "" : " (range)")
+    let told =
+      extent == .page
+      ? [
+        "mode", price, "off by, en route", "arrival known", "departure known", fence + " known",
+        "right to 1 km",
+      ]
+      : [
+        "95 %, middle of \(trace.worldCount)", price, "en route", "arrival", "departure", fence,
+        // So that nobody reads it as a part of the fence's name.
+        " <1 km",
+      ]
+    return told + (extent.hasCalls ? ["call"] : [])
+  }
+
+  private func cells(_ index: Int, _ extent: Extent) -> [String] {
     let row = trace.rows[index]
     return [
-      AnswerWords(trace).mode(row), trace.price(row.joules),
-      Purpose.track.figure(row).map(Figures.distance) ?? Figures.unknown,
+      AnswerWords(trace).mode(row), price(row.total, hasRange: extent != .withoutRanges),
+      Purpose.track.figure(row).map { "±" + Figures.distance($0) } ?? Figures.unknown,
     ] + events(row, .arrival) + events(row, .fence) + [
       Purpose.area.figure(row).map { Tolerance.words($0, for: .area) } ?? Figures.unknown
-    ]
+    ] + (extent.hasCalls ? [row.shortCall(on: options.device) ?? ""] : [])
   }
 
-  /// After how long the events of each kind were known: `2 min`, `at once`, `3 missed`.
+  /// `0.079 (0.04–0.16)`: per cent of a full battery, or mean milliwatts if there is none.
+  private func price(_ energy: EnergyRange, hasRange: Bool) -> String {
+    guard trace.judged > 0 else { return Figures.unknown }
+    let unit = trace.battery > 0 ? trace.battery / 100 : trace.judged / 1_000
+    guard hasRange else { return Figures.significant(energy.nominal / unit) }
+    return
+      "\(Figures.significant(energy.nominal / unit)) (\(Figures.rough(energy.low / unit))–\(Figures.rough(energy.high / unit)))"
+  }
+
+  /// After how long the events of each kind were known: `+2 min`, `at once`, `3 missed`.
   private func events(_ row: ModeRow, _ purpose: Purpose) -> [String] {
     zip(purpose.latenesses(0.95, of: row), purpose.tallies(row.whereabouts)).map { late, tally in
       guard tally.judged > 0, let late else { return Figures.unknown }
-      guard purpose.isMissed(late) else { return Figures.lateness(late) }
+      guard purpose.isMissed(late) else {
+        return late < Figures.leastLateness ? Figures.lateness(late) : "+" + Figures.lateness(late)
+      }
       let worlds = row.worlds.count
       return "\(Figures.count(max(1, (tally.missed + worlds / 2) / worlds))) missed"
     }
   }
 
-  /// It on a screen of that width, in parts if it is too wide, with what to call if there is room for all of it, and
-  /// whether there was.
+  /// It on a screen of that width, with what to call, the fences' radius and the ranges if there is room for these, in
+  /// parts if it is too wide even without, and whether there was for all of it.
   func tables(width: Int) -> (tables: [Table], hasCalls: Bool) {
-    let calls = rows.map { trace.rows[$0].shortCall(on: options.device) ?? "" }
-    var (plain, full) = (Table(), Table(alignment: .lastWords))
-    plain.header(head.map(\.0))
-    full.header(head.map(\.0) + [""])
-    plain.header(head.map(\.1))
-    full.header(head.map(\.1) + ["call"])
-    for (index, call) in zip(rows, calls) {
-      plain.row(cells(index))
-      full.row(cells(index) + [call])
+    let isCalled = rows.contains { trace.rows[$0].shortCall(on: options.device) != nil }
+    let extents: [Extent] = [.withRadius, .brief, .withoutRanges]
+    for extent in (isCalled ? [.withCalls] : []) + extents {
+      let table = table(extent)
+      if table.narrowest <= width { return ([table], extent == .withCalls) }
     }
-    let hasCalls = calls.contains { !$0.isEmpty } && full.natural <= width
-    return (hasCalls ? [full] : plain.folded(to: width), hasCalls)
+    return (table(.brief).folded(to: width), false)
+  }
+
+  /// It on a page.
+  var page: Table { table(.page) }
+
+  private func table(_ extent: Extent) -> Table {
+    var table = Table(
+      "In 95 % of cases, over \(Figures.span(trace.judged))",
+      alignment: extent.hasCalls ? .lastWords : .figures, words: extent.hasCalls ? [7] : [],
+      head: head(extent))
+    for index in rows { table.row(cells(index, extent)) }
+    return table
   }
 }

@@ -7,15 +7,23 @@ import RadioPower
 /// From the published measurements that nothing was fitted to; `Tools/check-meter --check` recomputes them and fails
 /// if they differ. A host has been measured once, at rest, which says nothing of its location part.
 enum WholeDevice {
-  static let phones = (least: 0.5, most: 2.0)
-  static let trackers = (least: 0.2, most: 1.7)
+  static let phones = 0.5...2.0
+  static let trackers = 0.2...1.7
 
-  /// `; measured phones drew 0.5 to 2.0 times as much`; empty without measurements.
-  static func unlessWhole(_ platform: DeviceProfile.Platform) -> String {
+  /// The least and the greatest; `nil` without measurements.
+  static func ratios(of platform: DeviceProfile.Platform) -> ClosedRange<Double>? {
     switch platform {
-    case .phone: "; measured phones drew \(phones.least) to \(phones.most) times as much"
-    case .firmware: "; measured trackers drew \(trackers.least) to \(trackers.most) times as much"
-    case .linux: ""
+    case .phone: phones
+    case .firmware: trackers
+    case .linux: nil
     }
+  }
+
+  /// The same as a sentence about ranges, with a blank before it; empty without measurements.
+  static func widening(of platform: DeviceProfile.Platform) -> String {
+    guard let ratios = ratios(of: platform) else { return "" }
+    let name = platform == .phone ? "phones" : "trackers"
+    return
+      " They are widened to what measured \(name) drew, \(ratios.lowerBound) to \(ratios.upperBound) times the model."
   }
 }

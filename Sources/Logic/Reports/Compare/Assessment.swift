@@ -5,7 +5,8 @@ package import RadioPower
 package import Replay
 
 // The uncertainty of a comparison: 1,000 seeded draws of a world and of the profile's numbers, the same for all modes,
-// so the ratio of two modes has a separate interval (`Uncertainty`).
+// so the ratio of two modes has a separate interval (`Uncertainty`). What whole devices drew over the model widens the
+// range of each energy, and not that of a ratio: it is of one device, and so of both modes.
 
 extension ComparedTrace {
   /// The ratio of two modes that readers ask for first: continuous over significant change.
@@ -23,7 +24,8 @@ extension ComparedTrace {
     let uncertainty = Uncertainty(
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
       seed: options.seed)
-    for index in rows.indices { rows[index].assess(uncertainty, as: index) }
+    let measured = WholeDevice.ratios(of: options.device.platform)
+    for index in rows.indices { rows[index].assess(uncertainty, as: index, measured) }
     battery = options.device.battery.nominal
     let all = Answers(
       rows, device: options.device, lived: thinned?.worlds,
@@ -42,10 +44,13 @@ extension ComparedTrace {
 }
 
 extension ModeRow {
-  /// Takes the uncertainty of its energy, that of a run of `uncertainty`.
-  mutating func assess(_ uncertainty: Uncertainty, as run: Int) {
+  /// Takes the uncertainty of its energy: that of a run of `uncertainty`, and what whole devices drew over the model.
+  mutating func assess(
+    _ uncertainty: Uncertainty, as run: Int, _ measured: ClosedRange<Double>?
+  ) {
     sureness = Sureness(
-      spread: uncertainty.energy(ofRun: run), drivers: uncertainty.drivers(ofRun: run))
+      spread: uncertainty.energy(ofRun: run), drivers: uncertainty.drivers(ofRun: run),
+      measured: measured)
   }
 }
 

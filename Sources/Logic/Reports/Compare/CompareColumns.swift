@@ -18,11 +18,13 @@ enum CompareColumns {
     Column(
       "energy_low_j", .joules, in: [.documents, .summary],
       about:
-        "5th percentile over the draws of worlds and of the profile's numbers, or energy_j where that is less."
+        "The least of: the 5th percentile over the draws of worlds and of the profile's numbers, energy_j, and energy_j "
+        + "times the least that a measured device drew over the model."
     ) { $0.energy.low },
     Column(
       "energy_high_j", .joules, in: [.documents, .summary],
-      about: "95th percentile over the draws, or energy_j where that is more."
+      about:
+        "The greatest of: the 95th percentile over the draws, energy_j, and the same by the most."
     ) { $0.energy.high },
     Column(words: "range", in: .tables) { $0.range },
     // A day's share of the battery replaces mean power, since both do not fit a terminal; neither fits

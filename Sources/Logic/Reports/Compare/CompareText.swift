@@ -78,16 +78,13 @@ package enum CompareText {
   static func unknowable(_ trace: ComparedTrace) -> String? {
     var parts: [String] = []
     if trace.unknowable.hiddenSeconds >= 1 {
-      parts.append(
-        "\(Figures.span(trace.unknowable.hiddenSeconds)) without sky "
-          + "(\(Figures.way(trace.unknowable.hiddenMetres)))")
+      parts.append("\(Figures.span(trace.unknowable.hiddenSeconds)) without sky")
     }
     if trace.gaps > 0 {
       parts.append(
         "\(Figures.count(trace.gaps, "gap", "gaps")) of \(Figures.span(trace.gapSeconds))")
     }
-    return parts.isEmpty
-      ? nil : "Nobody could know \(Figures.list(parts)): no mode is blamed for that."
+    return parts.isEmpty ? nil : "Not judged: \(Figures.list(parts))."
   }
 
   private static func truth(_ trace: ComparedTrace) -> String {

@@ -45,19 +45,25 @@ package enum Footnotes {
     return
       "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
-      + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
-      + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
-      + "system's other work\(WholeDevice.unlessWhole(options.device.platform)). Modes whose "
-      + "ranges overlap may change places in other worlds."
+      + "\(options.device.name). Ranges are the middle 90 % of \(draws)."
+      + "\(WholeDevice.widening(of: options.device.platform)) What is not modelled: the display (also in the "
+      + "foreground), the app's own work beyond its wake, and the system's other work."
   }
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
-    "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
+    let isAndroid = rows.contains { $0.plan.isAndroid }
+    let wakes =
+      isAndroid
+      ? "Wakes: the system ran a process that it had kept. Launches: it made a new one."
+      : "Wakes: the system made the suspended app run. Launches: it started the app anew."
+    return
+      "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
       + "delivered one, whose own error counts. Missed: of the times that it truly was "
       + "\(Figures.plain(options.scoring.distance)) m from where it was at the last delivery, and "
       + "\(Figures.plain(options.scoring.interval)) s had passed, those of which the app was not told "
-      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none fell due. Wakes: the system made the suspended app run. "
-      + "Launches: it started the app anew. Battery: of a full one, for the time of this trace only."
+      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none "
+      + "fell due. \(wakes) "
+      + "Battery: of a full one, for the time of this trace only."
   }
 
   private static func scenarios(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {

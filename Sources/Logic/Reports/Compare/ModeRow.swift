@@ -77,13 +77,20 @@ package struct ModeRow: Sendable {
   package struct Sureness: Sendable {
     package let spread: Spread
     package let drivers: [Driver]
+    /// What whole devices drew, over what the model says; `nil` without measurements.
+    let measured: ClosedRange<Double>?
   }
 
   /// Joules above the baseline: those of the middle world with the nominal numbers, and the 5th to the 95th percentile
-  /// of the draws of worlds and numbers, extended to include the former.
+  /// of the draws of worlds and numbers, extended to include the former and what whole devices drew (`WholeDevice`).
   package var total: EnergyRange {
     let total = run.energy.printedTotal
-    return sureness?.spread.range(including: total.nominal) ?? total
+    guard let sureness else { return total }
+    let drawn = sureness.spread.range(including: total.nominal)
+    guard let measured = sureness.measured else { return drawn }
+    return Quantity(
+      nominal: drawn.nominal, low: min(drawn.low, measured.lowerBound * drawn.nominal),
+      high: max(drawn.high, measured.upperBound * drawn.nominal))
   }
 
   /// The nominal of `total`.
@@ -95,12 +102,12 @@ package struct ModeRow: Sendable {
       ? Double(run.counters.movingSessions) / Double(run.counters.movingDeliveries) : nil
   }
 
-  /// `continuous, pausing`: the head of its line.
+  /// `continuous, pauses`: the head of its line.
   package var name: String {
     if plan.isAndroid { return plan.androidName }
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
     if plan.mode == .cycled { return "while moving" }
-    if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
+    if plan.pausesAutomatically { return "\(plan.mode.rawValue), pauses" }
     return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
   }
 

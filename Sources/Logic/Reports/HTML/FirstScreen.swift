@@ -25,6 +25,12 @@ enum FirstScreen {
           if !answer.headline.rest.isEmpty {
             html.element("p", ["class": "answer"], Prose.glued(answer.headline.rest))
           }
+          if let stays = stays(answer, trace), let shown = answer.shown {
+            html.writeReport(
+              [
+                .table(stays.table(of: AnswerWords(lead).mode(lead.rows[shown])))
+              ] + (stays.rest.map { [.sentence($0)] } ?? []))
+          }
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
               writeLine(other, other.exactWords, into: &html)
@@ -53,13 +59,22 @@ enum FirstScreen {
     return MapProjection([life.curves.track], places: MapDrawing.places([life]), in: .large)
   }
 
+  /// The arrivals and departures of the shown map; `nil` if the answer is not about them.
+  static func stays(_ answer: PageAnswer, _ trace: ReportedTrace?) -> StayList? {
+    guard answer.isOfEvents, let trace, let shown = answer.shown,
+      trace.curves.indices.contains(shown)
+    else { return nil }
+    return StayList(trace.curves[shown], by: ReportedTrace.clock(of: [trace]))
+  }
+
   private static func drawMap(
     _ answer: PageAnswer, _ trace: ReportedTrace, on projection: MapProjection,
     into html: inout HTMLWriter
   ) {
     guard let shown = answer.shown else { return }
     let life = trace.lives[shown]
-    let drawing = MapDrawing(life.row, life.curves, on: projection)
+    let drawing = MapDrawing(
+      life.row, life.curves, on: projection, stays: stays(answer, trace))
     let ground = GroundDrawing(
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
       // A phone shows them that large.

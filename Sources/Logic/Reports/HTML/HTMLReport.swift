@@ -106,7 +106,7 @@ package enum HTMLReport {
       html.writeText(
         ". Modelled, not measured, for \(options.device.name)\(network); "
           + "\(options.uploadWords(lead.rows)). "
-          + "Of the location part only\(WholeDevice.unlessWhole(options.device.platform)).")
+          + "Of the location part only.")
     }
   }
 
@@ -161,14 +161,16 @@ package enum HTMLReport {
   // MARK: The parts
 
   private static func costs(_ lead: ComparedTrace, _ options: ReplayOptions) -> Node {
-    .fold("What each mode costs", gist(of: lead), isOpen: true) {
+    .fold("What each mode costs, and what one gets", gist(of: lead), isOpen: true) {
       Node.sentence(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)), and the "
-          + "share of a full battery that it takes in an hour. The thin line below a bar is its range: "
+          + "share of a full battery that it takes in an hour. The thin lines below bars are their ranges: "
           + "the middle 90 % of 1,000 draws of a world and of the profile's numbers."
+          + WholeDevice.widening(of: options.device.platform)
           + (lead.worldCount > 1
             ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
               + "energy is the median." : ""))
+      Node.table(TradeTable(lead, options, most: lead.rows.count).page)
       Node.bars(
         Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal))
     }

@@ -30,10 +30,23 @@ struct MapDrawing: Equatable {
   private let start: MapPoint?
   private let end: MapPoint?
   private let width: Double
+  private let labels: [Label]
   /// One for each direction with deliveries, in any order.
   let arrows: [Arrow]
 
-  init(_ row: ModeRow, _ curves: CurveRecord, on projection: MapProjection) {
+  /// A place with its letter.
+  private struct Label: Equatable {
+    let letter: String
+    let point: MapPoint
+  }
+
+  /// `places` with their letters take the place of the words at start and end.
+  init(
+    _ row: ModeRow, _ curves: CurveRecord, on projection: MapProjection, stays: StayList? = nil
+  ) {
+    labels = (stays?.places ?? []).map {
+      Label(letter: $0.letter, point: projection.point($0.place))
+    }
     let points = projection.points(curves.track)
     (known, blind) = Self.paths(curves.track, points)
     start = points.first
@@ -70,7 +83,9 @@ struct MapDrawing: Equatable {
   let spots: [MapPoint]
   var words: [MapBox] {
     guard let start, let end else { return [] }
-    return [start, end].map { MapBox(around: Self.base($0), of: 70, to: Self.isRight($0, width)) }
+    return (labels.isEmpty ? [start, end] : labels.map(\.point)).map {
+      MapBox(around: Self.base($0), of: 70, to: Self.isRight($0, width))
+    }
   }
 
   /// `2 delivered positions lie off the map, up to 412 km`; `nil` if none does.
@@ -87,6 +102,12 @@ struct MapDrawing: Equatable {
     html.shape("path", ["class": "known", "d": known])
     for dot in dots {
       html.shape("circle", ["class": "dot", "cx": tenths(dot.x), "cy": tenths(dot.y), "r": "3"])
+    }
+    for place in labels {
+      let point = place.point
+      html.shape(
+        "circle", ["class": "stay", "cx": tenths(point.x), "cy": tenths(point.y), "r": "9"])
+      label(place.letter, point, projection, into: &html)
     }
     for arrow in arrows { drawArrow(arrow, projection, into: &html) }
     ends(projection, into: &html)
@@ -118,6 +139,7 @@ struct MapDrawing: Equatable {
     html.shape(
       "rect",
       ["class": "end", "x": tenths(end.x - 3), "y": tenths(end.y - 3), "width": "6", "height": "6"])
+    guard labels.isEmpty else { return }
     label(isRound ? "start, end" : "start", start, projection, into: &html)
     if !isRound { label("end", end, projection, into: &html) }
   }

@@ -103,7 +103,8 @@ package struct ShareCard {
         "viewBox": "0 0 \(tenths(projection.width)) \(tenths(projection.height))",
       ]
     ) { svg in
-      let drawing = MapDrawing(life.row, life.curves, on: projection)
+      let drawing = MapDrawing(
+        life.row, life.curves, on: projection, stays: FirstScreen.stays(answer, trace))
       // The lower right corner is for the credit.
       let corner = MapBox(
         x: projection.width / 2...projection.width, y: projection.height - 22...projection.height)

@@ -33,10 +33,9 @@ enum WakesSection {
       cells: curves.wakeups.prefix(shown).map { wakeup in
         let local = clock.shown(at: wakeup.time)
         let time = "\(DateText.short(local.date)), \(DateText.clock(local, seconds: true))"
-        let isUpdate = row.plan.isAndroid && wakeup.reason == .location
         return [
           .init(time, .time(wakeup.time)), .init(wakeup.isLaunch ? "started anew" : "woken"),
-          .init(isUpdate ? "a position" : wakeup.reason.words),
+          .init(row.plan.words(of: wakeup.reason)),
           .init(wakeup.moved.map(Figures.distance) ?? Figures.unknown),
           .init(wakeup.since.map(Figures.span) ?? Figures.unknown),
           .init(wakeup.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown),

@@ -111,12 +111,12 @@ package struct ReplayJSONLines: Sendable {
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
       gap.shape, end.shape, receiver.shape, decided.shape, background.shape, user.shape, did.shape,
       sent.shape, refused.shape, notPlayed.shape, place.shape, regionVerdict.shape,
-      regionScore.shape,
-      visitScore.shape, sharedWakes.shape,
+      regionScore.shape, visitScore.shape, sharedWakes.shape, android.shape, androidPhone.shape,
+      androidApp.shape, androidEnd.shape,
     ]))
 
   /// Stands for an app that the event names.
-  private static let named = AppID(1)
+  static let named = AppID(1)
 
   struct Line<Part: Sendable> {
     let sequence: Int
@@ -135,7 +135,7 @@ package struct ReplayJSONLines: Sendable {
   private typealias Change = (from: AppState, to: AppState, reason: String)
   private typealias Planned = (plan: ReceiverPlan, until: UTCInstant?)
   private typealias Judged = (verdict: Verdict, fixTime: UTCInstant?)
-  private typealias Gap = (start: UTCInstant, end: UTCInstant, cause: String)
+  typealias Gap = (start: UTCInstant, end: UTCInstant, cause: String)
 
   /// A line about an app, or with `isOfApp` false about the device.
   static func line<Part>(
@@ -226,13 +226,13 @@ package struct ReplayJSONLines: Sendable {
     judged.number("accuracy_m", decimals: 1, \.verdict.accuracy)
   }
 
-  private static let gap = line("gap", isOfApp: false) { (gap: inout JSONTable<Gap>) in
+  static let gap = line("gap", isOfApp: false) { (gap: inout JSONTable<Gap>) in
     gap.value("start", \.start)
     gap.value("end", \.end)
     gap.value("cause", \.cause)
   }
 
-  private static let user = line("user", isOfApp: false) { (words: inout JSONTable<String>) in
+  static let user = line("user", isOfApp: false) { (words: inout JSONTable<String>) in
     words.value("what", about: "What user, system or world do, of a scenario.", \.self)
   }
 
@@ -245,7 +245,7 @@ package struct ReplayJSONLines: Sendable {
     words.value("reason", about: "Why what the user did before could not be done.", \.self)
   }
 
-  private static let notPlayed = line("not_played", isOfApp: false) {
+  static let notPlayed = line("not_played", isOfApp: false) {
     (words: inout JSONTable<String>) in
     words.value("what", about: "A line of a scenario whose moment has not come.", \.self)
   }

@@ -20,16 +20,13 @@ package enum AndroidText {
 
   package static func line(_ line: AndroidLine) -> String {
     "\(line.time.rfc3339.prefix(10)) \(DateText.clock(line.time, seconds: true))  "
-      + (line.app.map { "\($0) " } ?? "the phone: ") + line.text + "\n"
+      + (line.app.map { "\($0) " } ?? "the phone: ") + line.what.words + "\n"
   }
 
   /// What became of each app, and what the radios took.
-  package static func end(
-    _ totals: [AndroidTotals], _ energy: EnergyReport, receiverOn seconds: Double,
-    _ device: DeviceProfile
-  ) -> String {
+  package static func end(_ result: AndroidResult, _ device: DeviceProfile) -> String {
     var text = "\n"
-    for app in totals {
+    for app in result.apps {
       text += Paragraph.text(
         "\(app.app): told \(Figures.count(app.told, "location", "locations")), run for an event "
           + "\(Figures.count(app.wakes, "time", "times"))" + notWoken(app)
@@ -38,11 +35,11 @@ package enum AndroidText {
             : "; \(Figures.count(app.refusedStarts, "start", "starts")) of a foreground service refused.")
       )
     }
-    let total = energy.total
+    let total = result.energy.total
     return text
       + Paragraph.text(
         "\(device.name): \(Figures.energy(total.nominal, from: total.low, to: total.high)), the receiver on for "
-          + "\(Figures.span(seconds)). Modelled, without the display; Android's own work beside the apps is left out."
+          + "\(Figures.span(result.receiverOnSeconds)). Modelled, without the display; Android's own work beside the apps is left out."
       )
   }
 

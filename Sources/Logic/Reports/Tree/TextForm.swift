@@ -87,8 +87,11 @@ extension Table {
     var natural: Int { widths.reduce(0, +) + 2 * max(0, widths.count - 1) }
   }
 
-  /// The length of its lines if columns stand two spaces apart.
-  package var natural: Int { Layout(self).natural }
+  /// The least length of its lines: columns stand one space apart.
+  var narrowest: Int {
+    let widths = Layout(self).widths
+    return widths.reduce(0, +) + max(0, widths.count - 1)
+  }
 
   /// Itself if its lines fit, else the first tables of as many columns as do, each with the first one.
   package func folded(to width: Int) -> [Table] {

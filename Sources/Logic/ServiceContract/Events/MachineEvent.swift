@@ -8,12 +8,35 @@ package enum MachineEvent: Sendable, Equatable, Codable {
   case battery(BatteryReading)
   /// The external power has changed, or is seen for the first time; `nil` if the machine does not report it.
   case externalPower(Bool?)
+  /// The accelerometer that tells of motion is found, or is another one; `nil` if there is none.
+  case motionSensor(MotionSource?)
+  /// It felt motion in a window that ends now. Reported only while motion is armed.
+  case motionFelt
   /// Data arrived on the socket that this frozen app has handed over, or its line has ended.
   case socketIsReady(app: String)
   /// The network has changed, or is seen for the first time.
   case network(NetworkReading)
   /// A thing that is not watched here, and why, in words.
   case trouble(String)
+}
+
+/// An accelerometer of a machine.
+package struct MotionSource: Sendable, Equatable, Codable {
+  /// As its driver calls it.
+  package var name: String
+  /// Seconds from one reading to the next; `nil` if it tells of motion by itself, which wakes nobody while it is still.
+  package var every: Double?
+
+  package init(name: String, every: Double? = nil) {
+    self.name = name
+    self.every = every
+  }
+
+  /// For people.
+  package var words: String {
+    "the accelerometer \(name), "
+      + (every.map { "read every \(Figures.span($0))" } ?? "which tells of motion by itself")
+  }
 }
 
 /// The memory of a machine, megabytes.

@@ -15,6 +15,8 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
   case mediaTek
   /// CASIC AT6558 and its like, as in Quectel's L76K; not every module with one obeys.
   case casic
+  /// Airoha AG333x, as in Quectel's LC76G and LC86G.
+  case airoha
 
   /// How a sleeping receiver comes back.
   package enum Waking: Sendable, Equatable {
@@ -30,7 +32,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     switch self {
     case .ublox7, .ubloxM8, .ubloxM10: .byTimerOrByte
     case .mediaTek: .byByte
-    case .casic: .byTimer
+    case .casic, .airoha: .byTimer
     }
   }
 
@@ -42,6 +44,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     case .ubloxM10: "u-blox M10"
     case .mediaTek: "MediaTek MT333x"
     case .casic: "CASIC AT6558"
+    case .airoha: "Airoha AG333x"
     }
   }
 
@@ -51,6 +54,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     case .ublox7, .ubloxM8, .ubloxM10: "UBX-RXM-PMREQ"
     case .mediaTek: "PMTK161"
     case .casic: "PCAS12"
+    case .airoha: "PAIR650"
     }
   }
 
@@ -63,16 +67,19 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     case .ubloxM10: "MAX-M10S integration manual UBX-20053088 2.7.3.2, software standby mode"
     case .mediaTek: "u-blox NMEA manual for MediaTek chips UBX-13003181 2.11, PMTK161"
     case .casic: "CASIC protocol specification V4.2.0.3 1.6, CAS12"
+    case .airoha:
+      "Quectel LC26G, LC76G and LC86G GNSS protocol specification 2.3.46, PAIR650: its RTC's mode for so many seconds"
     }
   }
 
-  /// The greatest duration of a sleep, seconds: 12 days for u-blox (UBX-18010854 5.15.2), 65,535 s for CASIC. A sleep
-  /// without a timer has none.
+  /// The greatest duration of a sleep, seconds: 12 days for u-blox (UBX-18010854 5.15.2), 65,535 s for CASIC; a day for
+  /// Airoha [ours], whose document was not found to state one. A sleep without a timer has none.
   package var longest: Double {
     switch self {
     case .ublox7, .ubloxM8, .ubloxM10: 12 * 86_400
     case .mediaTek: .infinity
     case .casic: 65_535
+    case .airoha: 86_400
     }
   }
 
@@ -88,7 +95,8 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// The bytes that send it to sleep for so many seconds; one without a timer ignores them. CASIC counts whole seconds.
+  /// The bytes that send it to sleep for so many seconds; one without a timer ignores them. CASIC and Airoha count whole
+  /// seconds; 0 would be for ever there, too.
   ///
   /// A u-blox would take a duration of 0 for "for ever", so there is none.
   package func sleepCommand(for seconds: Double) -> [UInt8] {
@@ -107,6 +115,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     // Stop mode.
     case .mediaTek: return Self.sentence("PMTK161,0")
     case .casic: return Self.sentence("PCAS12,\(Int(max(1, seconds)))")
+    case .airoha: return Self.sentence("PAIR650,\(Int(max(1, seconds)))")
     }
   }
 
@@ -118,7 +127,7 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
   package var wake: [UInt8] {
     switch self {
     case .ublox7, .ubloxM8, .ubloxM10: [0xFF]
-    case .mediaTek, .casic: [0x0D, 0x0A]
+    case .mediaTek, .casic, .airoha: [0x0D, 0x0A]
     }
   }
 

@@ -25,8 +25,11 @@ package struct ReceiverIdentity: Sendable, Equatable, Codable {
   ///
   /// A u-blox tells its hardware (`HW 00080000`) and, from u-blox 7 on, its protocol's version (`PROTVER=18.00`); both
   /// come with UBX-MON-VER, for which gpsd asks.
+  ///
+  /// An Airoha tells its firmware, `AG3335M_V2.5.0`, and speaks none of MediaTek's commands, whatever gpsd takes it for.
   package var family: ReceiverFamily? {
-    switch driver {
+    if words.contains(where: { $0.hasPrefix("AG33") }) { return .airoha }
+    return switch driver {
     case "u-blox"?: ublox
     case "MTK-3301"?: .mediaTek
     case "CASIC"?: .casic
@@ -84,6 +87,9 @@ extension ReceiverIdentity {
   }
 
   package func rest(by sleep: ReceiverSleep) -> Rest {
+    if driver == "SiRF" {
+      return .goesOn("only a pulse on its pin ON_OFF ends a SiRF's sleep, and no line carries that")
+    }
     guard let family else {
       let kind = driver.map { "'\(Quoted.plain(String($0.prefix(40))))'" } ?? "its kind"
       return .goesOn("no command to sleep is known for \(kind)")

@@ -233,11 +233,25 @@ struct ConfigurationOption: Sendable {
       "external_power", \.externalPower, .atOnce,
       "Whether the machine is on external power, where the policy milepost looks more often: a joule counts "
         + "a tenth. automatic goes by /sys/class/power_supply; a machine that tells nothing counts as on a "
-        + "battery."),
+        + "battery. vehicle does so too, and takes its coming and going for the ignition: a hint that a ride "
+        + "begins, or has ended."),
     word(
       "modem", \.modem, .atRestart,
       "Whether the policy milepost takes changes of cell for hints of a move. automatic does where "
         + "ModemManager has a modem that tells its cells, and goes on without where not."),
+    word(
+      "motion", \.motion, .atRestart,
+      "Whether the policy milepost takes what an accelerometer in /sys/bus/iio feels for hints of a move. automatic does "
+        + "where it tells of motion by itself, which wakes nobody while it is still; milepost doctor lists it."
+    ),
+    number(
+      "motion_sample_s", \.motionSample, in: 0...3_600, "seconds", .atRestart,
+      "How often an accelerometer is read that does not tell by itself; each reading wakes the machine. 0 never does."
+    ),
+    flag(
+      "wake_machine", \.wakesMachine, .atRestart,
+      "Whether a machine that sleeps is woken for the next look, by its RTC; needs CAP_WAKE_ALARM. milepost doctor says "
+        + "whether it can."),
     flag(
       "memory_pressure", \.memoryPressure, .atRestart,
       "Whether suspended apps are ended when the kernel says that programs wait for memory."),

@@ -20,8 +20,11 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var latenessPrice: Double?
   package var externalPower = ExternalPower.automatic
   package var modem = Modem.automatic
+  package var motion = Motion.automatic
+  package var motionSample = 0.0
   package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
+  package var wakesMachine = false
   package var memoryPressure = true
   package var lowPowerBelow = 20.0
   package var newApps = Authorization.notDetermined
@@ -62,6 +65,13 @@ package struct DaemonConfiguration: Sendable, Equatable {
     case automatic
     case yes
     case no
+    /// As reported, and a vehicle's: it comes and goes with the ignition.
+    case vehicle
+  }
+
+  package enum Motion: String, Sendable, CaseIterable {
+    case automatic
+    case off
   }
 
   package enum Modem: String, Sendable, CaseIterable {

@@ -63,6 +63,12 @@ package enum Figures {
     "\(significant(low))–\(significant(high))"
   }
 
+  /// `0.04`, `0.16`: the end of a rough range, one significant figure, or two that begin with 1.
+  package static func rough(_ value: Double) -> String {
+    let text = significant(value)
+    return text.first { $0 != "0" && $0 != "." } == "1" ? text : significant(value, 1)
+  }
+
   /// `120 mW`, two significant figures.
   package static func power(_ milliwatts: Double?) -> String {
     guard let milliwatts else { return unknown }

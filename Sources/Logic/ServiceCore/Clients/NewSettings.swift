@@ -47,6 +47,7 @@ extension Step {
     want(.followLimits)
     want(.followConfiguration)
     want(.followZones(new.rules.zones))
+    settings.powerIsIgnition = new.powerIsIgnition
     want(.followLateness(new.rules.lateness, externalPower: new.externalPower))
     if hasMoved { want(.gpsdMoved) }
   }

@@ -57,7 +57,10 @@ extension ServiceDocuments {
       }
       let movement = answer.movement.map { "; " + $0.words() }
       let worth = answer.worth.map { "; " + $0.words() }
-      return (receiverPart().reason + (rest ?? movement ?? "") + (worth ?? ""), nil)
+      let hint = world.hints.words(at: now.at).map { "; " + $0 }
+      return (
+        receiverPart().reason + (rest ?? movement ?? "") + (worth ?? "") + (hint ?? ""), nil
+      )
     case .delivered, .tooClose, .tooSoon, .inaccurate, .invalid, .duplicate, .late,
       .jumpUnconfirmed, nil:
       break

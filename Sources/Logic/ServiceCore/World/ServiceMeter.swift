@@ -31,6 +31,8 @@ package import ServiceContract
 //   of a fix (the line is cut): this is a trace's gap.
 // - The processor is awake while an app's code runs, and in a session; if the receiver can wake it
 //   (`DeviceProfile.Acquisition`), it sleeps in a session for as long as there is no fix.
+// - A position of the network keeps it awake for as long as the profile says (`soc,locate`): the scan, the question and
+//   what its system does with the answer. The end of that needs no timer either.
 // - A plan that ends in an unknown state ends the doubt: an unreachable receiver is not held. It is off at once, and
 //   the meter goes on.
 
@@ -69,6 +71,7 @@ package struct ServiceMeter: Sendable, Equatable {
   /// What keeps it awake: an app's code, a session.
   private var runsCode = false
   private var isInSession = false
+  private var locatesUntil: EngineInstant?
   private var isAcquiring = false
   private var isMotionArmed = false
   private let isPhone: Bool
@@ -227,9 +230,17 @@ package struct ServiceMeter: Sendable, Equatable {
     settleProcessor(at: now)
   }
 
+  /// Notes that the network is asked for a position.
+  package mutating func locate(at now: EngineInstant) {
+    record(.wifiScan, at: now)
+    guard meter.device.locateTime > 0 else { return }
+    locatesUntil = now.advanced(bySeconds: meter.device.locateTime)
+    settleProcessor(at: now)
+  }
+
   private mutating func settleProcessor(at now: EngineInstant) {
     let sleeps = isAcquiring && meter.device.acquisition == .asleep
-    let isAwake = runsCode || isInSession && !sleeps
+    let isAwake = runsCode || isInSession && !sleeps || locatesUntil != nil
     guard isAwake != self.isAwake else { return }
     self.isAwake = isAwake
     record(activity: .soc(isAwake ? .awakeIdle : .suspended), at: now)
@@ -264,8 +275,7 @@ package struct ServiceMeter: Sendable, Equatable {
   /// Sets the armed triggers of the sensors. A phone's motion coprocessor runs all the time, for steps and the way of
   /// moving, whoever asks: it is part of the phone's floor.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
-    guard meter.device.hasMotionSensor, !isPhone, triggers.contains(.motion) != isMotionArmed
-    else { return }
+    guard !isPhone, triggers.contains(.motion) != isMotionArmed else { return }
     isMotionArmed = triggers.contains(.motion)
     record(.motionSensor(isMotionArmed), at: now)
   }
@@ -325,8 +335,12 @@ package struct ServiceMeter: Sendable, Equatable {
     knows(true, at: now)
   }
 
-  /// Enters the end of a hold, or of patience, that has passed.
+  /// Enters the end of a hold, of patience, or of the work on a position of the network, that has passed.
   private mutating func catchUp(to now: EngineInstant) {
+    if let until = locatesUntil, until <= now {
+      locatesUntil = nil
+      settleProcessor(at: until)
+    }
     switch receiver {
     case .held(let until, let tracks) where until <= now:
       if tracks { lastTracked = until }

@@ -14,6 +14,7 @@ import ServiceContract
 //   gpsd ────► GPSDLine, ReceiverFacts ──► fixes to the engine, reports to the meter, why no fix comes
 //   modem ───► CellWatch ────────────────► the policy's senses
 //   machine ─► battery, power, memory ───► events of the device, the price of lateness
+//           └► MachineHints ─────────────► the policy's senses: accelerometer, ignition
 //   radio (simulated) ───────────────────► the engine and the meter, as it is
 //
 // It knows no app. A trouble is reported once in full and then counted: a receiver that stutters must not fill the
@@ -41,6 +42,7 @@ struct World: Sendable {
   /// The last report before the silence that was told; `nil` while the receivers report.
   private var missingSince: EngineInstant?
   private var cells: CellWatch
+  private(set) var hints: MachineHints
   private var battery = BatterySaver()
   private(set) var energyByMode = EnergyByMode()
   /// Whether the machine was on external power at its last report, including to the service before this one.
@@ -58,6 +60,7 @@ struct World: Sendable {
     line = GPSDLine(at: time.utc)
     receiver = ReceiverFacts(at: time.utc)
     cells = CellWatch(isTold: engine.senses.contains(.cells))
+    hints = MachineHints(engine, isWanted: beginning.settings.wantsMotion == true)
     isOnExternalPower = engine.rules.lateness.isOnExternalPower
     energyBefore = beginning.stored.energy
     gap = beginning.clock.gap
@@ -213,7 +216,7 @@ struct World: Sendable {
   func askNetwork(_ meter: inout ServiceMeter, _ step: inout Step) {
     // Without a source of network positions on this machine the policy goes on without.
     guard step.settings.hearsReceiver else { return step.tellEngine(.networkPositionFailed) }
-    meter.record(.wifiScan, at: step.now.at)
+    meter.locate(at: step.now.at)
     step.intend(.effect(.askNetwork))
   }
 
@@ -261,6 +264,7 @@ struct World: Sendable {
   /// Takes a change of the receiver's plan, or the restored plan.
   mutating func follow(plan: ReceiverPlan, _ meter: inout ServiceMeter, _ step: inout Step) {
     meter.follow(plan: plan, at: step.now.at)
+    if plan.isOn { hints.looked() }
     if !plan.isOn { line.rest() }
     followSilence(isWanted: plan.isOn, at: step.now.at)
     receiver.follow(isOn: plan.isOn, at: step.now)
@@ -301,7 +305,10 @@ struct World: Sendable {
 
   // MARK: The machine
 
-  mutating func receive(machineEvent: MachineEvent, _ engine: LocationEngine, _ step: inout Step) {
+  mutating func receive(
+    machineEvent: MachineEvent, _ engine: LocationEngine, _ meter: inout ServiceMeter,
+    _ step: inout Step
+  ) {
     switch machineEvent {
     case .memoryIsShort(let memory):
       guard let megabytes = Self.megabytesNeeded(memory, engine) else { return }
@@ -312,8 +319,17 @@ struct World: Sendable {
       else { return }
       say(.lowPower(isOn), engine, &step)
     case .externalPower(let isExternal):
+      let wasOn = isOnExternalPower
       isOnExternalPower = isExternal ?? false
       followLateness(engine, &step)
+      guard step.settings.powerIsIgnition == true, isOnExternalPower != wasOn else { return }
+      hints.came(.ignition(isOn: isOnExternalPower), &meter, &step)
+    case .motionSensor(let sensor):
+      guard let words = hints.found(sensor, on: step.settings.device) else { return }
+      step.journal(.notice, words)
+      followSenses(&step)
+    case .motionFelt:
+      if engine.triggers.contains(.motion) { hints.came(.motion, &meter, &step) }
     case .socketIsReady(let name): step.want(.socketIsReady(name))
     case .network(let reading): step.want(.network(reading))
     case .trouble(let words): step.journal(.info, words)
@@ -381,7 +397,9 @@ struct World: Sendable {
           .notice, "a modem tells its cells: their changes are taken for hints of a move")
         followSenses(&step)
       }
-      if previous != nil { step.want(.cellChanged(CellHint(rawValue: cell.number))) }
+      guard previous != nil else { return }
+      hints.note(.cell, at: step.now.at)
+      step.want(.cellChanged(CellHint(rawValue: cell.number)))
     case .modem(present: true, let words):
       // It is found again whenever listening begins.
       step.journal(cells.isNew("modem") ? .info : .debug, words)
@@ -436,9 +454,10 @@ struct World: Sendable {
     step.intend(.listen)
   }
 
-  /// The policy by the present knowledge of cells.
+  /// The policy by the present knowledge of cells and motion.
   func policy(_ settings: ServiceSettings) -> SignificantPolicy {
-    settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
+    let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
+    return hints.sensing.map { policy.feeling($0) } ?? policy
   }
 
   /// Whether to listen to the modem.

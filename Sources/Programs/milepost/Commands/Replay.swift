@@ -218,12 +218,13 @@ struct Replay: ParsableCommand {
     try setting.world.tellIgnored(by: [plan(options)])
     if let script = played?.android {
       let format = try chosenFormat()
-      if html != nil || format != .text {
+      guard html == nil, format == .text || format == .jsonl else {
         throw Complaint(
-          "a scenario of Android is told as text; leave --html, --json and --format out")
+          "a scenario of Android has an account, and no picture or trace: leave --html and --format out, or say --json"
+        )
       }
       return try AndroidSession(script: script, title: played?.title ?? "", options: options)
-        .run(input, to: OutputFile(path: output))
+        .run(input, asJSON: format == .jsonl, to: OutputFile(path: output))
     }
     if let played {
       return try ScenarioSession(

@@ -15,7 +15,8 @@ struct TestCommand: ParsableCommand {
     abstract: "Test whether an app's life is what its scenario expects.",
     discussion: """
       A scenario's file says with expect: what must hold, for example woken within 5 min of leaving home, or at most \
-      30 J. Each file is played over its trace in 20 simulated worlds, by the rules of each era that it names. An \
+      30 J. Each file is played over its trace in 20 simulated worlds, by the rules of each era, or release of \
+      Android, that it names. An \
       expectation fails if it does not hold in more than one of 20 worlds; then what happened around it is told. \
       Exit code 1: something failed.
 
@@ -68,7 +69,9 @@ struct TestCommand: ParsableCommand {
     try OutputFile.refuse(junit, amongInputs: files + setting.files)
     var suites: [ExpectationReport.Suite] = []
     for path in scenarios {
-      guard let scenario = try ScenarioChoice.file(path).scenario() else { continue }
+      guard let scenario = try ScenarioChoice.file(path).scenario(playsAndroid: true) else {
+        continue
+      }
       guard !scenario.expectations.isEmpty else {
         throw Complaint(
           "\(path): it expects nothing; say what must hold, as in expect: [at most 30 J]")
@@ -78,10 +81,7 @@ struct TestCommand: ParsableCommand {
           "\(path): over which trace? name one in the file (trace: drive.gpx) or as the last argument"
         )
       }
-      let eras: [Era?] = scenario.testedEras.isEmpty ? [scenario.era] : scenario.testedEras
-      for era in eras {
-        var played = scenario
-        played.era = era
+      for played in scenario.variants {
         let session = ExpectationSession(
           scenario: played, name: InputName.short(path), worlds: worlds,
           options: try setting.options(playing: played))

@@ -15,8 +15,12 @@ struct ReplaySetting: ParsableArguments {
   /// The files that are read besides the traces and their truth.
   var files: [String?] { world.files + profiles.files }
 
-  /// A scenario's own era overrides the usual one; `--era` overrides both.
+  /// A scenario's own era overrides the usual one; `--era` overrides both. One of Android is on a phone of Android.
   func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
+    var profiles = profiles
+    if scenario?.android != nil, profiles.profile == ProfileLibrary.defaultDevice {
+      profiles.profile = ProfileLibrary.defaultAndroidPhone
+    }
     var options = try profiles.options(in: world)
     if options.device.platform == .phone, options.device.system.isAndroid, world.namesEra {
       throw ValidationError(

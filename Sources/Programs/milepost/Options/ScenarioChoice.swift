@@ -45,6 +45,7 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
       throw Complaint(error.located(by: document.lines).message)
     }
     throw Complaint(
-      "\(path): a scenario of Android; only milepost replay --scenario plays it")
+      "\(path): a scenario of Android, which a model plays and no program: milepost replay --scenario \(path) "
+        + "TRACE tells its account, milepost test \(path) TRACE what is expected of it")
   }
 }

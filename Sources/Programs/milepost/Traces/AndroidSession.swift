@@ -12,13 +12,24 @@ struct AndroidSession {
   let title: String
   let options: ReplayOptions
 
-  func run(_ input: TraceInput, to output: OutputFile) throws {
+  func run(_ input: TraceInput, asJSON: Bool, to output: OutputFile) throws {
     var run = AndroidRun(
       script, options: options, summary: input.replayed, observed: input.observed)
-    try output.write(
-      Array(AndroidText.head(title, script, trace: input.file.name, device: options.device).utf8))
+    var lines = ReplayJSONLines()
+    if !asJSON {
+      try output.write(
+        Array(AndroidText.head(title, script, trace: input.file.name, device: options.device).utf8))
+    }
     func drain() throws {
-      for line in run.drainLines() { try output.write(Array(AndroidText.line(line).utf8)) }
+      for line in run.drainLines() {
+        var bytes: [UInt8] = []
+        if asJSON {
+          lines.writeAndroid(line, into: &bytes)
+        } else if line.isForPeople {
+          bytes += AndroidText.line(line).utf8
+        }
+        try output.write(bytes)
+      }
     }
     try input.forEachPiece { events in
       run.feed(events)
@@ -26,10 +37,53 @@ struct AndroidSession {
     }
     let energy = run.finishTrace()
     try drain()
-    try output.write(
-      Array(
-        AndroidText.end(run.totals, energy, receiverOn: run.receiverOnSeconds, options.device).utf8)
-    )
+    var bytes: [UInt8] = []
+    if asJSON {
+      lines.finish(android: run.result(energy), into: &bytes)
+    } else {
+      bytes += AndroidText.end(run.result(energy), options.device).utf8
+    }
+    try output.write(bytes)
     try output.commit()
+  }
+}
+
+extension ExpectationSession {
+  /// One life of Android apps: what failed, and its account.
+  func live(
+    _ script: AndroidScript, over input: TraceInput, _ options: ReplayOptions
+  ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+    var judge = ExpectationJudge(scenario)
+    var account: [ReplayEvent] = []
+    var run = AndroidRun(
+      script, options: options, summary: input.replayed, observed: input.observed)
+    func drain() {
+      let lines = run.drainLines()
+      judge.takeAccount(lines)
+      account += lines.filter(\.isForPeople).map(\.event)
+    }
+    try input.forEachPiece(isReported: false) { events in
+      judge.takeTruth(events)
+      run.feed(events)
+      drain()
+    }
+    let energy = run.finishTrace()
+    drain()
+    return (judge.failures(joules: energy.total.nominal), account)
+  }
+}
+
+extension AndroidLine {
+  /// As a line of the account around a failure.
+  fileprivate var event: ReplayEvent {
+    let isOfPhone =
+      switch what {
+      case .need, .dozed: true
+      case .state, .woken, .notWoken, .startRefused, .told, .crossed, .activity, .workLost, .act,
+        .notPlayed, .gap:
+        false
+      }
+    let words = (isOfPhone ? "the phone " : "") + what.words
+    return ReplayEvent(at: .zero, time: time, kind: .did(words), name: app)
   }
 }

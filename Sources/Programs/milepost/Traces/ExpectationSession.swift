@@ -43,7 +43,12 @@ struct ExpectationSession {
         failure: isBroken ? first[Self.key(expectation)] : nil)
     }
     return ExpectationReport.Suite(
-      file: name, trace: input.file.name, rules: options.rules.era.title, cases: cases)
+      file: name, trace: input.file.name, rules: rules, cases: cases)
+  }
+
+  /// The title of the era, or of a release of Android.
+  private var rules: String {
+    scenario.android.map { "Android \($0.release.version)" } ?? options.rules.era.title
   }
 
   private static func key(_ expectation: Expectation) -> String {
@@ -54,6 +59,7 @@ struct ExpectationSession {
   private func live(
     over input: TraceInput, _ options: ReplayOptions
   ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+    if let script = scenario.android { return try live(script, over: input, options) }
     var judge = ExpectationJudge(scenario)
     var account: [ReplayEvent] = []
     let plan = RunPlan(.significant, .pocket)

@@ -6,6 +6,7 @@ import DeviceWatch
 import GPSDSource
 import Glibc
 import Host
+import LocationEngine
 import LocationModel
 package import Logging
 import MessageBus
@@ -105,7 +106,7 @@ package actor Daemon {
     let (loop, inbox) = (group.next(), inbox)
     self.loop = loop
     configuration = setup.configuration
-    alarm = try Alarm(inbox, setup.clock)
+    alarm = try Alarm(inbox, setup.clock, wakes: setup.configuration.wakesMachine)
     server = ControlServer(on: loop, limits: .ofThisProcess) { inbox.offer(.client($0)) }
     supervisor = try AppSupervisor(
       directory: setup.runtimeDirectory, keeper: setup.keeper,
@@ -116,7 +117,8 @@ package actor Daemon {
     gpsd = Self.gpsd(setup.configuration, setup, on: loop, inbox)
     modem = setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     machine = DeviceWatch(
-      memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
+      memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0,
+      motionSample: setup.configuration.wantsMotion ? setup.configuration.motionSample : nil
     ) { inbox.offer(.machine($0)) }
     network = NetworkWatch { inbox.offer(.machine($0)) }
     desktop = DesktopNotifier { alert, failure in
@@ -331,8 +333,9 @@ package actor Daemon {
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))
     case .tellGeoClue(let client, let fix): geoClue?.sendFix(to: client, fix)
-    // A machine has no network positions, no sensor and no permission prompt.
-    case .askNetwork, .arm, .askUser: break
+    case .arm(let triggers): machine.armMotion(triggers.contains(.motion))
+    // A machine has no network positions and no permission prompt.
+    case .askNetwork, .askUser: break
     case .readSettings(let client, let id):
       give(settings(for: client, id), at: time, &service)
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):

@@ -13,6 +13,9 @@ extension Diagnosis {
     if let device = facts.device {
       findings.append(Self.finding(device.pressure))
       findings.append(Self.battery(device))
+      findings.append(Self.externalPower(device))
+      judgeMotion(device.accelerometers)
+      findings.append(Self.wake(device.cannotWake))
     }
     switch facts.notifier {
     case nil: break
@@ -42,6 +45,55 @@ extension Diagnosis {
         .noPressure,
         "memory pressure is not watched: \(trouble.words); suspended apps are ended after "
           + "purge_after_s alone")
+    }
+  }
+
+  private static func externalPower(_ device: DeviceSurvey) -> Finding {
+    guard let isOn = device.isOnPower else {
+      return Finding(
+        .noExternalPower,
+        "no supply says whether the machine is on external power: the ignition of a vehicle is not felt"
+      )
+    }
+    return Finding(
+      .externalPower,
+      "the machine is \(isOn ? "on external power" : "not on external power"), and tells when that changes: "
+        + "external_power: vehicle takes it for the ignition")
+  }
+
+  private static func wake(_ cannotWake: String?) -> Finding {
+    guard let cannotWake else {
+      return Finding(
+        .wakes, "this user may have a sleeping machine woken for a look: wake_machine: true does so"
+      )
+    }
+    return Finding(
+      .noWake, "a machine that sleeps is not woken for a look: \(cannotWake)",
+      advice:
+        "for wake_machine, give the service CAP_WAKE_ALARM (systemd: AmbientCapabilities=CAP_WAKE_ALARM)"
+    )
+  }
+
+  private mutating func judgeMotion(_ accelerometers: [Accelerometer]) {
+    if accelerometers.isEmpty {
+      noteFinding(
+        .noMotion, "there is no accelerometer (\(Accelerometer.folder)): no motion is felt")
+    }
+    for sensor in accelerometers {
+      let name = "the accelerometer \(Quoted.plain(sensor.name))"
+      switch sensor.use {
+      case .tells:
+        noteFinding(.motion, "\(name) tells of motion by itself: a hint for the policy milepost")
+      case .isRead:
+        noteFinding(
+          .motion,
+          "\(name) does not tell of motion by itself: it is read as often as motion_sample_s says")
+      case .isRefused(let why):
+        noteFinding(
+          .noMotion, "\(name) would tell of motion, and this user may not have it: \(why)",
+          advice:
+            "let a udev rule give the service's user /dev/iio:device* and the files *_en in events")
+      }
     }
   }
 

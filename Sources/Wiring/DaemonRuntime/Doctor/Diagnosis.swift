@@ -53,6 +53,12 @@ package struct Diagnosis: Sendable, Equatable {
       case noPressure = "no_memory_pressure"
       case battery
       case noBattery = "no_battery"
+      case externalPower = "external_power"
+      case noExternalPower = "no_external_power"
+      case motion = "motion_sensor"
+      case noMotion = "no_motion_sensor"
+      case wakes = "wakes_machine"
+      case noWake = "no_wake"
       case notifier = "notifications"
       case noNotifier = "no_notifications"
       case byHand = "played_by_hand"
@@ -280,8 +286,9 @@ extension Diagnosis.Finding.Kind {
     case .staleTime, .service, .alwaysOn, .hold, .sleeps, .goesOn, .noService, .silentService,
       .faultyConfiguration,
       .storeFails, .otherGPSD, .held, .noProgram, .crashes, .trouble, .givenUp, .unauthorized,
-      .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier, .noNotifier,
-      .byHand, .outlet, .noOutlet, .handedOut, .sinkReached, .sinkFails:
+      .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .externalPower,
+      .noExternalPower, .motion, .noMotion, .wakes, .noWake, .notifier, .noNotifier, .byHand,
+      .outlet, .noOutlet, .handedOut, .sinkReached, .sinkFails:
       false
     }
   }
@@ -295,8 +302,9 @@ extension Diagnosis.Finding.Kind {
       true
     case .mismatch, .reported, .onlyFlat, .good, .service, .alwaysOn, .hold, .sleeps, .goesOn,
       .otherGPSD,
-      .unauthorized, .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .notifier,
-      .noNotifier, .byHand, .outlet, .noOutlet, .handedOut, .sinkReached:
+      .unauthorized, .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .externalPower,
+      .noExternalPower, .motion, .noMotion, .wakes, .noWake, .notifier, .noNotifier, .byHand,
+      .outlet, .noOutlet, .handedOut, .sinkReached:
       false
     }
   }

@@ -442,9 +442,10 @@ class Run:
     energy_j: float
     """Above the baseline; the exact sum of the components' energy_j."""
     energy_low_j: float
-    """5th percentile over the draws of worlds and of the profile's numbers, or energy_j where that is less."""
+    """The least of: the 5th percentile over the draws of worlds and of the profile's numbers, energy_j, and energy_j
+    times the least that a measured device drew over the model."""
     energy_high_j: float
-    """95th percentile over the draws, or energy_j where that is more."""
+    """The greatest of: the 95th percentile over the draws, energy_j, and the same by the most."""
     average_mw: Optional[float]
     """energy_j over trace.judged_s."""
     battery_percent: Optional[float]

@@ -151,9 +151,10 @@ class EndEvent:
     energy_j: float
     """Above the baseline; the exact sum of the components' energy_j."""
     energy_low_j: float
-    """5th percentile over the draws of worlds and of the profile's numbers, or energy_j where that is less."""
+    """The least of: the 5th percentile over the draws of worlds and of the profile's numbers, energy_j, and energy_j
+    times the least that a measured device drew over the model."""
     energy_high_j: float
-    """95th percentile over the draws, or energy_j where that is more."""
+    """The greatest of: the 95th percentile over the draws, energy_j, and the same by the most."""
     judged_s: float
     gnss_on_s: float
     """Seconds that the receiver searched or tracked."""
@@ -424,6 +425,75 @@ class SharedWakesEvent:
     saved_high_j: float
 
 
+@dataclass(frozen=True)
+class AndroidEvent:
+    """``replay-event`` of ``milepost schema replay-event``."""
+
+    seq: int
+    """Counts from 1."""
+    time: datetime
+    event: Literal['android']
+    app: Union[int, str]
+    """Its name in a recording, 1 in a trace."""
+    what: Literal["state", "woken", "not_woken", "start_refused", "told", "geofence", "activity", "work_lost"]
+    """What happened to the app."""
+    text: str
+    state: Optional[Literal["foreground", "visible", "foreground_service", "background", "cached", "frozen", "not_running", "stopped"]] = None
+    wake: Optional[Literal["geofence", "activity", "location", "boot", "job", "alarm", "exact_alarm", "push", "high_priority_push", "user_action"]] = None
+    """What it was run for, or not."""
+    locations: Optional[int] = None
+    accuracy_m: Optional[float] = None
+    """Of the latest location."""
+    transition: Optional[Literal["enter", "exit", "dwell"]] = None
+
+
+@dataclass(frozen=True)
+class AndroidPhoneEvent:
+    """``replay-event`` of ``milepost schema replay-event``."""
+
+    seq: int
+    """Counts from 1."""
+    time: datetime
+    event: Literal['android_phone']
+    app: None
+    what: Literal["radios", "doze"]
+    """What the phone did, or its radios were asked for."""
+    text: str
+
+
+@dataclass(frozen=True)
+class AndroidAppEvent:
+    """``replay-event`` of ``milepost schema replay-event``."""
+
+    seq: int
+    """Counts from 1."""
+    time: datetime
+    event: Literal['android_app']
+    app: Union[int, str]
+    """Its name in a recording, 1 in a trace."""
+    locations: int
+    wakes: int
+    """Events for which it was run."""
+    not_woken: int
+    """Events for which it was not."""
+    refused_starts: int
+
+
+@dataclass(frozen=True)
+class AndroidEndEvent:
+    """``replay-event`` of ``milepost schema replay-event``."""
+
+    seq: int
+    """Counts from 1."""
+    time: datetime
+    event: Literal['android_end']
+    app: None
+    energy_j: Optional[float]
+    energy_low_j: Optional[float]
+    energy_high_j: Optional[float]
+    gnss_on_s: Optional[float]
+
+
 #: One line of milepost replay --format jsonl.
 ReplayEvent = Union[
     DeliverEvent,
@@ -447,4 +517,8 @@ ReplayEvent = Union[
     RegionScoreEvent,
     VisitScoreEvent,
     SharedWakesEvent,
+    AndroidEvent,
+    AndroidPhoneEvent,
+    AndroidAppEvent,
+    AndroidEndEvent,
 ]

@@ -179,6 +179,10 @@ struct MilepostPolicy: Policy {
     case (_, .stopped): break
     case (.judged, _): decide(at: now)
     case (.moved(let windows), _): moved(windows, at: now)
+    case (.ignited(let isOn), _):
+      advance(to: now)
+      belief.ignited(isOn)
+      if case .waiting = phase { decide(at: now) }
     case (.cellChanged(let cell), .waiting):
       advance(to: now)
       if cells.isNews(cell) {

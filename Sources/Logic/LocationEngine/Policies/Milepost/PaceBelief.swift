@@ -339,6 +339,16 @@ struct PaceBelief: Sendable, Equatable, Codable {
     (open, quiet) = (0, 0)
   }
 
+  /// The ignition was switched: on, a ride begins, as this device rides; off, one ends in a stay.
+  mutating func ignited(_ isOn: Bool) {
+    let share = (isOn ? 1 - Self.onWheels : Self.onWheels) * IgnitionSensing.usual.share(isOn)
+    let next = isOn ? habit(within: Self.onWheels) : Self.mask(2..<3)
+    for moment in [\PaceBelief.chances, \.first, \.second] {
+      let changing = self[keyPath: moment] * share
+      self[keyPath: moment] += next * changing.sum() - changing
+    }
+  }
+
   /// The modem changed to a cell that was not heard here before.
   mutating func heardNewCell() {
     weigh(Self.paces / FilterNumbers.cell + 1 / FilterNumbers.stay)

@@ -14,13 +14,19 @@ struct AppAccount: Sendable {
   /// When a sink's other side took something.
   private(set) var sendings: [UTCInstant] = []
   private var isDenied = false
+  /// Of Android.
+  private var hasProcess = false
   /// Since when its code may run, or may not.
   private var changes: [(time: UTCInstant, runs: Bool)] = []
 
   mutating func sent(at time: UTCInstant) { sendings.append(time) }
 
   mutating func authorize(_ level: Authorization, at time: UTCInstant) {
-    isDenied = !level.allowsLocation
+    permit(level.allowsLocation, at: time)
+  }
+
+  private mutating func permit(_ allowsLocation: Bool, at time: UTCInstant) {
+    isDenied = !allowsLocation
     if isDenied { denials.append(time) }
   }
 
@@ -43,6 +49,26 @@ struct AppAccount: Sendable {
     case .verdict, .heading, .motion, .paused, .deferralEnded, .requestFailed, .asksUser, .receiver,
       .requestNetworkPosition, .listen, .tasksExpire, .work, .notWoken, .unreachable, .notify,
       .memoryTaken, .audioStopped, .place, .ignored:
+      break
+    }
+  }
+
+  /// The same of an app of Android. One whose code runs already is not made to run by an event.
+  mutating func follow(_ what: AndroidHappening, at time: UTCInstant) {
+    switch what {
+    case .state(_, let to):
+      changes.append((time, to.runsCode))
+      hasProcess = to != .notRunning && to != .stopped
+    case .woken:
+      guard changes.last?.runs != true else { break }
+      wakes.append(time)
+      if !hasProcess { launches.append(time) }
+    case .told: hear(at: time)
+    case .crossed(let transition, let place):
+      hear(at: time)
+      told.append((place, transition == .exit, time))
+    case .act(.permit(_, let permission)): permit(permission != .denied, at: time)
+    case .notWoken, .startRefused, .activity, .workLost, .need, .dozed, .act, .notPlayed, .gap:
       break
     }
   }

@@ -18,10 +18,12 @@ package import LocationModel
 
 /// Judges what is expected of a scenario by one life of it.
 package struct ExpectationJudge: Sendable {
-  private let scenario: Scenario
+  let scenario: Scenario
   private var borders: [String: BorderWatch] = [:]
-  private var lives: [String: AppAccount] = [:]
-  private var reboots: [UTCInstant] = []
+  var lives: [String: AppAccount] = [:]
+  var reboots: [UTCInstant] = []
+  /// Whether the account of Android apps has begun.
+  var hasBegun = false
   /// The first and the last instant of the truth.
   private var span: (begin: UTCInstant, end: UTCInstant)?
 
@@ -46,6 +48,7 @@ package struct ExpectationJudge: Sendable {
       for place in places(of: expectation) { borders[place.name] = BorderWatch(place) }
     }
     for app in scenario.apps { lives[app.name] = AppAccount() }
+    for app in scenario.android?.apps ?? [] { lives[app.name] = AppAccount() }
   }
 
   /// The places whose borders an expectation asks for.
@@ -59,6 +62,7 @@ package struct ExpectationJudge: Sendable {
 
   /// The regions that an app monitors in any of its handlers.
   private func fences(of name: String?) -> [Place] {
+    if let script = scenario.android { return script.geofences(of: name) }
     let app = scenario.apps.first { $0.name == name }
     return (app?.handlers ?? []).flatMap(\.steps).compactMap {
       if case .monitorRegion(let place) = $0 { place } else { nil }

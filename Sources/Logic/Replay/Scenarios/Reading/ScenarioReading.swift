@@ -37,7 +37,7 @@ struct ScenarioDraft {
       takePlaces()
       takeApps()
       scenario.acts = acts(among: Happening.phrases)
-      takeExpectations()
+      takeExpectations(of: scenario.apps.map(\.name))
     }
     table.finish()
   }
@@ -62,14 +62,15 @@ struct ScenarioDraft {
   // MARK: Expectations
 
   /// Those of the device; with one app its own too.
-  private mutating func takeExpectations() {
-    let only = scenario.apps.count == 1 ? scenario.apps.first : nil
-    let own = only?.sink == nil ? Expectation.Claim.ofApps : Expectation.Claim.ofSinks
+  mutating func takeExpectations(of apps: [String]) {
+    let only = apps.count == 1 ? apps.first : nil
+    let isSink = scenario.apps.count == 1 && scenario.apps[0].sink != nil
+    let own = isSink ? Expectation.Claim.ofSinks : Expectation.Claim.ofApps
     let phrases = (only == nil ? [] : own) + Expectation.Claim.ofDevices
     for (claim, sentence) in table.claims(among: phrases, vocabulary) {
       let isOfDevice = if case .energy = claim { true } else { false }
       scenario.expectations.append(
-        Expectation(claim, sentence, of: isOfDevice ? nil : only?.name))
+        Expectation(claim, sentence, of: isOfDevice ? nil : only))
     }
   }
 
@@ -164,7 +165,7 @@ struct ScenarioDraft {
     }
   }
 
-  private mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
+  mutating func list(_ key: String, limit: Int) -> [JSONValue]? {
     guard let value = table.value(key) else { return nil }
     guard let elements = value.array else {
       table.noteProblem(at: key, "\(SettingsTable.words(value)) where a list was expected")

@@ -18,6 +18,8 @@ import LocationModel
 /// The events of one kind that an app should be told: happened ones, and one that may turn out to have happened.
 struct AwaitedEvents: Sendable, Equatable {
   private var settled = EventTally()
+  /// The first of these, for a picture of one run.
+  private var settledOutcomes: [Outcome] = []
   /// Those whose segment may yet end too early, in order; `told` is `nil` for a missed one.
   private var recent: [Outcome] = []
   private var possible: Possible?
@@ -35,10 +37,13 @@ struct AwaitedEvents: Sendable, Equatable {
     var told: EngineInstant?
   }
 
-  fileprivate struct Outcome: Sendable, Equatable {
+  /// A judged event, and when the app was told of it; `nil` if it was missed.
+  struct Outcome: Sendable, Equatable {
     let at: EngineInstant
     let told: EngineInstant?
   }
+
+  private static let outcomeLimit = 200
 
   init(
     _ tally: EventTally = EventTally(), rules: ScoringRules = ScoringRules(), _ judging: Judging
@@ -50,6 +55,9 @@ struct AwaitedEvents: Sendable, Equatable {
 
   /// The outcomes so far.
   var tally: EventTally { recent.reduce(into: settled) { $0.include($1) } }
+
+  /// The first 200 outcomes that are certain to be judged.
+  var outcomes: [Outcome] { settledOutcomes }
 
   var mayHappen: Bool { possible != nil }
 
@@ -99,7 +107,7 @@ struct AwaitedEvents: Sendable, Equatable {
     miss()
     settle(before: now)
     if judging == .told {
-      for outcome in recent where outcome.told != nil { settled.include(outcome) }
+      for outcome in recent where outcome.told != nil { settle(outcome) }
     }
     recent.removeAll(keepingCapacity: true)
     possible = nil
@@ -111,11 +119,14 @@ struct AwaitedEvents: Sendable, Equatable {
 
   /// Settles the outcomes that are the margin older than an instant of the same segment.
   private mutating func settle(before now: EngineInstant) {
-    recent.removeAll { outcome in
-      guard rules.judges(outcome.at, bySegmentEnd: now) else { return false }
-      settled.include(outcome)
-      return true
-    }
+    guard !recent.isEmpty else { return }
+    for outcome in recent where rules.judges(outcome.at, bySegmentEnd: now) { settle(outcome) }
+    recent.removeAll { rules.judges($0.at, bySegmentEnd: now) }
+  }
+
+  private mutating func settle(_ outcome: Outcome) {
+    settled.include(outcome)
+    if settledOutcomes.count < Self.outcomeLimit { settledOutcomes.append(outcome) }
   }
 
   /// Adds the outcomes over another trace or in another world.

@@ -169,6 +169,14 @@ package struct Whereabouts: Sendable, Equatable {
     }
   }
 
+  /// The latest point's instant on the clock of events, which stands still where nobody could know the place.
+  var eventClock: EngineInstant? { here.map { clock($0.at) } }
+
+  /// The first judged arrivals and departures, by that clock.
+  var stayOutcomes: (arrivals: [AwaitedEvents.Outcome], departures: [AwaitedEvents.Outcome]) {
+    (arriving.outcomes, departing.outcomes)
+  }
+
   /// Whether the known position is right for the device's place.
   private var isRight: Bool {
     guard let here, let known else { return false }
