@@ -38,8 +38,7 @@ struct TestCommandTests {
       "android-geofence", "duty-cycle", "feed", "reboot", "reminders", "social", "van", "voip",
     ])
   func shipped(name: String) throws {
-    let device = name == "van" ? ["--profile", "pi-zero-ublox7"] : []
-    let answer = try Program.run(["test", Self.path(name)] + device)
+    let answer = try Program.run(["test", Self.path(name)])
     #expect(answer.code == 0, "\(answer.output)\(answer.errors)")
     #expect(answer.output.contains("  ok      "))
     #expect(!answer.output.contains("FAILED"))

@@ -16,6 +16,12 @@ extension PendingDelivery {
   /// there still. With the position's own time it would be a repeat, which servers drop.
   var onlyMoment: UTCInstant { isHeartbeat ? received : moment }
 
+  /// The time for a stay's place. Its end is told as of the second before: the position that shows it was elsewhere, and
+  /// two places at one instant are in no order.
+  func moment(of stay: Visit) -> UTCInstant {
+    stay.departure?.advanced(bySeconds: -1) ?? stay.arrival ?? moment
+  }
+
   var isHeartbeat: Bool { delivery.occasion == .heartbeat }
 
   /// The time of the position, but not in the future: a receiver that starts may report any date.

@@ -287,7 +287,8 @@ extension LocationEngine {
   /// Whether an app that monitors visits, and may know the location, is in one.
   package func isInVisit(_ id: AppID) -> Bool {
     guard let index = index(of: id), mayBeTold(index) == .delivered else { return false }
-    return apps[index].places?.visits?.isStaying ?? false
+    // On a phone its daemon knows, and has told of it.
+    return apps[index].places.map { $0.visits?.isStaying == true || $0.openVisit != nil } ?? false
   }
 
   /// Whether an app monitors visits.

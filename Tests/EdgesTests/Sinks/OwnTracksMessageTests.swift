@@ -89,8 +89,9 @@ struct OwnTracksMessageTests {
           + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#
       ])
     visit.departure = Samples.moment
+    // A second before the position that shows it, which was elsewhere.
     #expect(
-      Self.texts(Samples.delivery(event: .departed(visit)))[0].contains(#""tst":1795391999,"#))
+      Self.texts(Samples.delivery(event: .departed(visit)))[0].contains(#""tst":1795391998,"#))
   }
 
   /// Members: owntracks.org/booklet/tech/json. The keys are FNV-1a of the names, 32 bits, modulo a year in seconds,

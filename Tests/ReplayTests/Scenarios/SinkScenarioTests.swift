@@ -38,7 +38,7 @@ struct SinkScenarioTests {
       "apps: [{name: van, sink: {\(Self.usual)}, on launch: start significant}]")
     #expect(found.contains("on launch"), "\(found)")
     let scenario = try read(
-      "apps: [{name: van, sink: {\(Self.usual), token_file: /etc/token}, expect: silent for at most 65 min}]"
+      "apps: [{name: van, sink: {\(Self.usual), device: van, token_file: /etc/token}, expect: silent for at most 65 min}]"
     )
     #expect(scenario.apps[0].sink?.sink?.kind == "overland")
     #expect(scenario.expectations.map(\.claim) == [.silence(atMost: 3_900)])

@@ -137,6 +137,20 @@ struct HeartbeatTests {
     #expect(pauses.allSatisfy { $0 == 3600 })
   }
 
+  //  arrived ─── h ─── taken 1800 s later ─── h, 3600 s after the first was made
+  @Test("What is taken late is no news of now: the silence counts from when it was made")
+  func late() throws {
+    var home = try Home([Self.manifest()])
+    home.wait(3600)
+    #expect(home.timePassed().count == 1)
+    home.wait(1800)
+    home.takeAll()
+    home.wait(1799)
+    #expect(home.timePassed() == [])
+    home.wait(1)
+    #expect(home.timePassed().count == 1)
+  }
+
   //  arrived ─── a day off, k ─── one h
   @Test("After a day without a service one heartbeat goes, and the next after an hour")
   func restart() throws {

@@ -82,7 +82,7 @@ struct Overland: HTTPFormat {
       json.key("properties")
       json.object { json in
         if let stay {
-          encode(stay: stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
+          encode(stay: stay, at: pending.moment(of: stay), to: &json)
         } else {
           encode(fix: fix, at: pending.onlyMoment, to: &json)
           if pending.isHeartbeat {

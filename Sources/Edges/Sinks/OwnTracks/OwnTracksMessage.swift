@@ -138,11 +138,12 @@ extension OwnTracksMessage {
         accuracy: location.accuracy, id: id)
       return (tellsTransitions ? [.transition(transition)] : []) + [.location(location)]
     }
-    func stay(_ visit: Visit, _ instant: UTCInstant?) -> [OwnTracksMessage] {
+    func stay(_ visit: Visit) -> [OwnTracksMessage] {
       [
         .location(
           Location(
-            coordinate: visit.coordinate, time: instant ?? time, created: pending.received,
+            coordinate: visit.coordinate, time: pending.moment(of: visit),
+            created: pending.received,
             accuracy: visit.horizontalAccuracy ?? fallbackAccuracy, trigger: .visit,
             monitoring: location.monitoring, id: id))
       ]
@@ -151,8 +152,7 @@ extension OwnTracksMessage {
     case nil: return [.location(location)]
     case .entered(let region): return crossing(region, isEntry: true)
     case .exited(let region): return crossing(region, isEntry: false)
-    case .arrived(let visit): return stay(visit, visit.arrival)
-    case .departed(let visit): return stay(visit, visit.departure)
+    case .arrived(let visit), .departed(let visit): return stay(visit)
     }
   }
 }

@@ -15,7 +15,7 @@ extension DaemonConfiguration {
   package static let sinkLimit = 64
 
   /// Keys that are read as a manifest's.
-  package static let manifestKeys = [
+  private static let manifestKeys = [
     "service", "desired_accuracy_m", "distance_filter_m", "pauses", "accuracy", "regions", "visits",
   ]
 

@@ -62,6 +62,13 @@ extension Outboxes {
   }
 }
 
+extension Outboxes {
+  /// When the newest of those up to a number was decided; `nil` if unknown, as after a restart.
+  func decided(upTo number: UInt64, of id: AppID) -> EngineInstant? {
+    self[id]?.outbox.entries.last { $0.delivery.sequence <= number }?.since
+  }
+}
+
 extension Step {
   /// Answers an order about given-up deliveries, of which `count` were chosen.
   fileprivate mutating func answer(

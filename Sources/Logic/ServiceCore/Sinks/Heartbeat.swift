@@ -7,9 +7,9 @@ import ServiceContract
 // Theory
 // ======
 //
-// At rest a sink has no news, and its other side cannot tell a device that rests from one that is lost. So when it took
-// nothing for `heartbeat_s`, and the device is in a visit, it is told the newest position once more, with its own time
-// and the time of now:
+// At rest a sink has no news, and its other side cannot tell a device that rests from one that is lost. So when the newest
+// event that it has is `heartbeat_s` old, and the device is in a visit, it is told the newest position once more, with its
+// own time and the time of now:
 //
 //     arrived │                     heartbeat │ another sink sends │            departed │
 //     ────────┼───────── silence ─────────────┼────── ≥ half ──────┼───── … ────────────┼──►
@@ -17,7 +17,8 @@ import ServiceContract
 //
 // - It is an event like others, with a number, and goes as they do. While the other side is away they wait too, so that
 //   it sees no gap in the stay afterwards; but none is made where a batch of events waits already, and where only the
-//   last one is kept it takes the place of the one before.
+//   last one is kept it takes the place of the one before. What it takes late is as old as it is: the next one is due by
+//   that.
 // - While another sink has the radio on it goes from half of the silence on, if nothing waits, and costs no promotion and
 //   no tail.
 // - The service wakes for it at most once in `heartbeat_s`, also if there was none to make: no visit, no permission.

@@ -36,9 +36,8 @@ import ServiceContract
 //   attempt more.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come back to a
 //   server in the same second.
-// - The other side may ask for other regions (SinkRegions.swift), and for the present position. Until
-//   that is found, or cannot be, the sink counts as in the foreground.
-// - At rest it repeats its position from time to time (Heartbeat.swift).
+// - The other side may ask for other regions (SinkRegions.swift), and for the present position. Until that is found, or
+//   cannot be, the sink counts as in the foreground. At rest it repeats its position (Heartbeat.swift).
 // - The outbox has its limit (`outbox_limit`), and dropped deliveries are reported. A sink that keeps only the last
 //   delivery has room for one, and replacing it is no loss.
 // - A service that stops waits for the batch on its way, as long as it waits for processes.
@@ -306,11 +305,11 @@ struct Sinks: Sendable {
     let tail = traffic == nil ? 0 : step.settings.network?.tailDuration ?? 0
     uplink.ended(id, at: step.now.at, tail: tail)
     let waited = outboxes.count(id)
+    let heard = number.flatMap { outboxes.decided(upTo: $0, of: id) }
     if let number { outboxes.acknowledge(id, takenUpTo: number, &step) }
     guard traffic != nil || number != nil else { return }
-    let taken = waited - outboxes.count(id)
-    let utc = step.now.utc
-    count(id, &step) { tally in
+    let (taken, utc) = (waited - outboxes.count(id), step.now.utc)
+    count(id, heard: heard, &step) { tally in
       if let traffic {
         tally.transfers += 1
         tally.traffic = tally.traffic + traffic
@@ -320,14 +319,15 @@ struct Sinks: Sendable {
     }
   }
 
-  /// Changes the sums of a sink's transfers, and has them stored.
+  /// Changes the sums of a sink's transfers, and has them stored; the other side knows the news up to `heard`.
   private mutating func count(
-    _ id: AppID, _ step: inout Step, _ change: (inout UplinkTally) -> Void
+    _ id: AppID, heard: EngineInstant? = nil, _ step: inout Step,
+    _ change: (inout UplinkTally) -> Void
   ) {
     let tally = rows.change(id) { [now = step.now] row in
       let taken = row.tally.lastTaken
       change(&row.tally)
-      if row.tally.lastTaken != taken { row.heartbeat.begin(at: now.at) }
+      if row.tally.lastTaken != taken { row.heartbeat.begin(at: heard ?? now.at) }
       return row.tally
     }
     schedule(id)

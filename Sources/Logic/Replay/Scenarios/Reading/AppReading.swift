@@ -65,9 +65,9 @@ struct AppReader {
       table.noteProblem(
         at: "sink.url", "missing; say where it sends, as in 'https://timeline.example'")
     }
-    let known = ["kind", "url"] + DaemonConfiguration.manifestKeys + SinkSchedule.keys
-    for member in members where !known.contains(member.key) {
-      guard let meant = NearestName.of(member.key, among: known) else { continue }
+    let keys = SinkSchedule.keys
+    for member in members where !keys.contains(member.key) {
+      guard let meant = NearestName.of(member.key, among: keys) else { continue }
       table.noteProblem(at: "sink.\(member.key)", "unknown; did you mean '\(meant)'?")
     }
     var schedule = SettingsTable(value, file: table.file, path: table.path("sink"))
