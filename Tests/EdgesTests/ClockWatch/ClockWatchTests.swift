@@ -62,7 +62,9 @@ struct ClockWatchTests {
     await watch.close()
   }
 
-  @Test("A watch that wakes the machine has the kernel's alarm clock, or says why not and tells all the same")
+  @Test(
+    "A watch that wakes the machine has the kernel's alarm clock, or says why not and tells all the same"
+  )
   func wakes() async throws {
     let before = try Self.timers()
     let heard = Heard()
