@@ -71,9 +71,7 @@ package struct AndroidPhone: Sendable, Equatable {
       didSet { toldAt = client?.toldAt ?? toldAt }
     }
     /// Its open `getCurrentLocation`, and when that is given up.
-    var once: Once? {
-      didSet { toldAt = once?.client.toldAt ?? toldAt }
-    }
+    var once: Once?
     /// When it was last told a location, or got one that is kept for it.
     var toldAt: EngineInstant?
     var turns: [WorkTurn] = []
@@ -224,7 +222,7 @@ package struct AndroidPhone: Sendable, Equatable {
     _ = once.client.offer(
       fix, access, isApproximate: apps[place].isApproximate, at: now, told: &told)
     guard !told.isEmpty else { return }
-    apps[place].once = once
+    apps[place].toldAt = once.client.toldAt
     apps[place].once = nil
     apps[place].client?.appWasTold(at: now)
     events.append(.told(apps[place].id, told))

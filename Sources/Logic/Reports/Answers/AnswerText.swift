@@ -197,12 +197,12 @@ package enum AnswerText {
     }
 
     var caveat: [Node] {
-      // Fewer than were asked for: a sparse trace.
-      let worlds = trace.thinned?.worlds ?? trace.worldCount
-      let modelled = "Modelled in \(Figures.count(worlds, "simulation", "simulations"))."
+      let modelled =
+        "Modelled in \(Figures.count(trace.livedWorlds, "simulation", "simulations"))."
       return [
         line(
-          [CompareText.unknowable(trace), modelled, "See --for, --details"].compactMap(\.self)
+          [CompareText.unknowable(trace, isBrief: true), modelled, "See --for, --details"]
+            .compactMap(\.self)
             .joined(separator: " "))
       ]
     }

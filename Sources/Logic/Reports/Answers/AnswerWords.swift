@@ -180,7 +180,8 @@ struct AnswerWords {
     switch answer.doubt {
     case .fails:
       let safer = answer.safer.map { "; \(name($0.row)) in \(answer.worlds - $0.failsIn)" }
-      return subject + works(answer) + " simulations" + (safer ?? "")
+      return subject + works(answer) + "\(answer.worksIn) of \(answer.worlds) simulations"
+        + (safer ?? "")
     case .other(let other, let worlds):
       let does = answer.isFound ? "will do" : answer.budget == nil ? "is nearer" : "is cheaper"
       return (answer.certainty == .open ? ": " : ", ")
@@ -189,9 +190,9 @@ struct AnswerWords {
     }
   }
 
-  /// `works in 18 of 20`.
+  /// `works in `, before a number of worlds.
   private func works(_ answer: Answer) -> String {
-    "\(answer.budget == nil ? "works" : "affordable") in \(answer.worksIn) of \(answer.worlds)"
+    answer.budget == nil ? "works in " : "affordable in "
   }
 
   /// How certain a choice is, in one word and one number: the worlds in which it works, or those in which it is the best
@@ -200,7 +201,7 @@ struct AnswerWords {
     guard answer.worlds > 1 else { return nil }
     let (verb, count) =
       switch answer.doubt {
-      case .fails: ("works in ", answer.worksIn)
+      case .fails: (works(answer), answer.worksIn)
       case .other: ("best in ", answer.agreesIn)
       case nil: ("", answer.isFound ? answer.worksIn : answer.agreesIn)
       }
@@ -220,7 +221,8 @@ struct AnswerWords {
   }
 
   private func limit(of turn: Answer.Turn, for purpose: Purpose) -> String {
-    purpose.isOfEvents && turn.most < 1.5 ? "at once" : Tolerance.within(turn.most, for: purpose)
+    purpose.isOfEvents && Figures.isAtOnce(turn.most)
+      ? "at once" : Tolerance.within(turn.most, for: purpose)
   }
 
   /// The name of a mode in a sentence and at the head of its row.

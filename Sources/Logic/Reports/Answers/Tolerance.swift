@@ -140,11 +140,16 @@ package struct Tolerances: Sendable, Equatable {
 }
 
 extension Figures {
-  /// What is less is `at once`: no more than the second that a receiver takes for a fix.
-  static let leastLateness = 1.5
+  /// Whether it is no more than the second that a receiver takes for a fix.
+  static func isAtOnce(_ seconds: Double) -> Bool { seconds < 1.5 }
 
   /// Seconds until an event was known: `at once`, `40 s`, `9 min`.
   static func lateness(_ seconds: Double) -> String {
-    seconds < leastLateness ? "at once" : span(seconds)
+    isAtOnce(seconds) ? "at once" : span(seconds)
+  }
+
+  /// The same where nothing else says what it is: `at once`, `+40 s`, `+9 min`.
+  static func late(_ seconds: Double) -> String {
+    (isAtOnce(seconds) ? "" : "+") + lateness(seconds)
   }
 }

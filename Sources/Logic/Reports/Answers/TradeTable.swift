@@ -60,7 +60,8 @@ struct TradeTable {
         "right to 1 km",
       ]
       : [
-        "95 %, middle of \(trace.worldCount)", price, "en route", "arrival", "departure", fence,
+        trace.livedWorlds > 1 ? "95 %, middle of \(trace.livedWorlds)" : "in 95 % of cases", price,
+        "en route", "arrival", "departure", fence,
         // So that nobody reads it as a part of the fence's name.
         " <1 km",
       ]
@@ -90,9 +91,7 @@ struct TradeTable {
   private func events(_ row: ModeRow, _ purpose: Purpose) -> [String] {
     zip(purpose.latenesses(0.95, of: row), purpose.tallies(row.whereabouts)).map { late, tally in
       guard tally.judged > 0, let late else { return Figures.unknown }
-      guard purpose.isMissed(late) else {
-        return late < Figures.leastLateness ? Figures.lateness(late) : "+" + Figures.lateness(late)
-      }
+      guard purpose.isMissed(late) else { return Figures.late(late) }
       let worlds = row.worlds.count
       return "\(Figures.count(max(1, (tally.missed + worlds / 2) / worlds))) missed"
     }

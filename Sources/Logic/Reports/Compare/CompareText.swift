@@ -75,10 +75,11 @@ package enum CompareText {
   }
 
   /// What nobody could know, so that no mode is blamed for it; `nil` if there is nothing of that.
-  static func unknowable(_ trace: ComparedTrace) -> String? {
+  static func unknowable(_ trace: ComparedTrace, isBrief: Bool = false) -> String? {
     var parts: [String] = []
     if trace.unknowable.hiddenSeconds >= 1 {
-      parts.append("\(Figures.span(trace.unknowable.hiddenSeconds)) without sky")
+      let way = isBrief ? "" : " (\(Figures.way(trace.unknowable.hiddenMetres)))"
+      parts.append("\(Figures.span(trace.unknowable.hiddenSeconds)) without sky" + way)
     }
     if trace.gaps > 0 {
       parts.append(

@@ -125,6 +125,9 @@ package struct ComparedTrace: Sendable {
     ["week_rollover", "time_backwards"].allSatisfy { kind in oddities.contains { $0.kind == kind } }
   }
 
+  /// The number of worlds that were lived, fewer than were compared of a sparse trace.
+  var livedWorlds: Int { thinned?.worlds ?? worldCount }
+
   /// Its name, or the number of traces that it is the total of.
   var title: String {
     isTotal ? "total of \(Figures.count(totalOf.count, "trace", "traces"))" : name

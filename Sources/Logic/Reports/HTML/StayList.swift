@@ -37,13 +37,10 @@ struct StayList {
     var table = Table(
       "When one came and left, and when \(name) told of it", head: ["", "at", "told"])
     for stay in stays.prefix(Self.most) {
-      let told = stay.delay.map { delay in
-        delay < Figures.leastLateness ? "at once" : "+" + Figures.lateness(delay)
-      }
       let place = letter(of: stay.place) ?? "a place"
       table.row([
         stay.isArrival ? "came to \(place)" : "left \(place)",
-        DateText.clock(clock.shown(at: stay.time)), told ?? "missed",
+        DateText.clock(clock.shown(at: stay.time)), stay.delay.map(Figures.late) ?? "missed",
       ])
     }
     return table

@@ -19,8 +19,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var maxLate: Double?
   package var latenessPrice: Double?
   package var externalPower = ExternalPower.automatic
-  package var modem = Modem.automatic
-  package var motion = Motion.automatic
+  package var modem = HintSource.automatic
+  package var motion = HintSource.automatic
   package var motionSample = 0.0
   package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
@@ -69,12 +69,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
     case vehicle
   }
 
-  package enum Motion: String, Sendable, CaseIterable {
-    case automatic
-    case off
-  }
-
-  package enum Modem: String, Sendable, CaseIterable {
+  /// Whether hints of a move are taken from a device of the machine: where there is one, or never.
+  package enum HintSource: String, Sendable, CaseIterable {
     case automatic
     case off
   }

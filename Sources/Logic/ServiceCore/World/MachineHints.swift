@@ -52,19 +52,16 @@ struct MachineHints: Sendable, Equatable {
       ?? "no accelerometer tells of motion now: the policy goes on without"
   }
 
-  /// A hint came, which has woken the machine, and goes to the engine.
-  mutating func came(_ hint: Hint, _ meter: inout ServiceMeter, _ step: inout Step) {
+  /// A hint came, which has woken the machine, and goes to the engine as `input`.
+  mutating func came(
+    _ hint: Hint, as input: EngineInput, _ meter: inout ServiceMeter, _ step: inout Step
+  ) {
     note(hint, at: step.now.at)
     meter.record(.wake, at: step.now.at)
-    switch hint {
-    case .motion: step.tellEngine(.motionFelt(windows: 1))
-    case .ignition(let isOn): step.tellEngine(.ignition(isOn: isOn))
-    // The modem's goes its own way, and is metered there.
-    case .cell: break
-    }
+    step.tellEngine(input)
   }
 
-  /// A hint comes at this instant.
+  /// A hint comes at this instant; the modem's goes its own way to the engine, and is metered there.
   mutating func note(_ hint: Hint, at now: EngineInstant) { last = Coming(hint: hint, at: now) }
 
   /// The receiver is switched on.

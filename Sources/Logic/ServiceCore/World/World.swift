@@ -323,13 +323,16 @@ struct World: Sendable {
       isOnExternalPower = isExternal ?? false
       followLateness(engine, &step)
       guard step.settings.powerIsIgnition == true, isOnExternalPower != wasOn else { return }
-      hints.came(.ignition(isOn: isOnExternalPower), &meter, &step)
+      hints.came(
+        .ignition(isOn: isOnExternalPower), as: .ignition(isOn: isOnExternalPower), &meter, &step)
     case .motionSensor(let sensor):
       guard let words = hints.found(sensor, on: step.settings.device) else { return }
       step.journal(.notice, words)
       followSenses(&step)
     case .motionFelt:
-      if engine.triggers.contains(.motion) { hints.came(.motion, &meter, &step) }
+      if engine.triggers.contains(.motion) {
+        hints.came(.motion, as: .motionFelt(windows: 1), &meter, &step)
+      }
     case .socketIsReady(let name): step.want(.socketIsReady(name))
     case .network(let reading): step.want(.network(reading))
     case .trouble(let words): step.journal(.info, words)

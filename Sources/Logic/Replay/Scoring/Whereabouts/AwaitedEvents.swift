@@ -18,8 +18,8 @@ import LocationModel
 /// The events of one kind that an app should be told: happened ones, and one that may turn out to have happened.
 struct AwaitedEvents: Sendable, Equatable {
   private var settled = EventTally()
-  /// The first of these, for a picture of one run.
-  private var settledOutcomes: [Outcome] = []
+  /// The first 200 of these, for a picture of one run.
+  private(set) var outcomes: [Outcome] = []
   /// Those whose segment may yet end too early, in order; `told` is `nil` for a missed one.
   private var recent: [Outcome] = []
   private var possible: Possible?
@@ -55,9 +55,6 @@ struct AwaitedEvents: Sendable, Equatable {
 
   /// The outcomes so far.
   var tally: EventTally { recent.reduce(into: settled) { $0.include($1) } }
-
-  /// The first 200 outcomes that are certain to be judged.
-  var outcomes: [Outcome] { settledOutcomes }
 
   var mayHappen: Bool { possible != nil }
 
@@ -126,7 +123,7 @@ struct AwaitedEvents: Sendable, Equatable {
 
   private mutating func settle(_ outcome: Outcome) {
     settled.include(outcome)
-    if settledOutcomes.count < Self.outcomeLimit { settledOutcomes.append(outcome) }
+    if outcomes.count < Self.outcomeLimit { outcomes.append(outcome) }
   }
 
   /// Adds the outcomes over another trace or in another world.
