@@ -19,10 +19,18 @@ struct AnswerScreenTests {
       String.init)
   }
 
+  /// Who only left, did not arrive.
   private static let titles = [
-    "track": "The way within 100 m: ", "arrival": "Arrivals within 10 min: ",
-    "fence": "Fences within 5 min: ", "area": "Within 1 km 95 % of the time: ",
+    "track": ["The way within 100 m: "],
+    "arrival": ["Arrivals within 10 min: ", "Departures within 10 min: "],
+    "fence": ["Fences within 5 min: "], "area": ["Within 1 km 95 % of the time: "],
   ]
+
+  /// The sentence of a purpose.
+  private static func sentence(_ purpose: String, in lines: [String]) throws -> String? {
+    let titles = try #require(Self.titles[purpose])
+    return lines.first { line in titles.contains { line.dropFirst(2).hasPrefix($0) } }
+  }
 
   private static let modes = [
     "continuous, pauses", "only while moving", "continuous", "region monitoring", "visits",
@@ -61,8 +69,7 @@ struct AnswerScreenTests {
     }
     for purpose in Answering.purposes {
       let isAnswered = Answering.answers(document)[purpose] != nil
-      let title = try #require(Self.titles[purpose])
-      let sentence = lines.first { $0.dropFirst(2).hasPrefix(title) }
+      let sentence = try Self.sentence(purpose, in: lines)
       #expect((sentence != nil) == isAnswered, "\(purpose): \(text)")
       guard let sentence else {
         #expect(Answering.untested(document)[purpose]?.isEmpty == false)
@@ -223,8 +230,7 @@ struct AnswerScreenTests {
         answer["ratio_low"] as? Double ?? .nan, answer["ratio_high"] as? Double ?? .nan
       )
       #expect(low <= ratio && ratio <= high)
-      let title = try #require(Self.titles[purpose])
-      let line = try #require(lines.first { $0.dropFirst(2).hasPrefix(title) })
+      let line = try #require(try Self.sentence(purpose, in: lines))
       guard
         let said = line.split(whereSeparator: { " ,;".contains($0) }).first(where: {
           $0.hasPrefix("1/")

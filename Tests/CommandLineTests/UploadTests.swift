@@ -30,11 +30,11 @@ struct UploadTests {
           + Self.tunnel))
     // In the table, and under it with the age of the first of them.
     #expect(hour.contains("ches unsent for over"))
-    #expect(hour.contains("Unsent when the trace ended, and so not paid for: standard, pocket "))
-    #expect(hour.contains("continuous, pocket 2,338 (the oldest for 44 min)"))
+    #expect(hour.contains("Unsent when the trace ended, and so not paid for: no background mode "))
+    #expect(hour.contains("continuous 2,338 (the oldest for 44 min)"))
     let some = try report(["--upload", "count=20"])
     #expect(some.contains("33.8 km; deliveries are uploaded 20 at a time " + Self.tunnel))
-    #expect(some.contains("continuous, pocket 18 (the oldest for 17 s)"))
+    #expect(some.contains("continuous 18 (the oldest for 17 s)"))
     let each = try report(["--upload", "each"])
     #expect(!each.contains("unsent") && !each.contains("Unsent"))
     let short = try Program.run(["--worlds", "1", "--upload", "seconds=3600", commute]).output

@@ -140,7 +140,7 @@ struct PictureTests {
     let rows = try Drives.reported("drive.gpx").figures.rows
     let merged = EqualRows.merging([(rows[0], "a"), (rows[1], "b"), (rows[2], "a")])
     #expect(
-      merged.map(\.heading) == ["Standard, pocket · Continuous, pocket", "Standard, foreground"])
+      merged.map(\.heading) == ["No background mode · Continuous", "In the foreground"])
     #expect(merged.map(\.picture) == ["a", "b"])
   }
 

@@ -7,18 +7,18 @@ import ServiceCore
 // Theory
 // ======
 //
-// In one world the answer to a purpose is the cheapest mode within the tolerance; among equals (within a tenth) the one
-// that stands first. Over all worlds it is, of the modes within it in the middle of them, the one that most worlds name:
-// where two cost about the same, a middle world would be a coin that falls anew with each draw. If none is within it, it
-// is the cheapest of the nearest ones, those within half as much again of the nearest. A mode's cost, and every figure
-// given for it, is that of its middle world.
+// In one world the answer to a purpose is the cheapest mode within the tolerance, or any that costs the same (within a
+// tenth). Over all worlds it is, of the modes within it in the middle of them, the one that most worlds allow: where two
+// cost about the same, a middle world would be a coin that falls anew with each draw. If none is within it, it is the
+// cheapest of the nearest ones, those within half as much again of the nearest. Of equals the one that stands first is
+// named. A mode's cost, and every figure given for it, is that of its middle world.
 //
 // Why the middle, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and
 // twenty worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty
 // moves little when twenty others are drawn.
 //
-// Each world also answers by itself. An answer is *sure* if all but one in twenty of them give the same, the same mode
-// and whether it is within the tolerance. That leaves room: an answer that other twenty worlds would not give 19 times
+// Each world also answers by itself. An answer is *sure* if all but one in twenty of them allow it, the same mode and
+// whether it is within the tolerance. That leaves room: an answer that other twenty worlds would not give 19 times
 // in 20 is one that fewer than 70 % of all worlds give (P(Bin(20, 0.70) ≥ 11) = 0.95), and such a one is called sure in
 // less than one draw of a hundred (P(≥ 19) = 0.008). It is *likely* if three in five agree: then other twenty worlds
 // give it three times in four (P(Bin(20, 0.6) ≥ 11) = 0.76). Else it is *open*. One world, too few events or too short a
@@ -66,7 +66,7 @@ package struct Answer: Sendable {
   let judged: Double
   /// Whether that is too little for a sure answer.
   let isThin: Bool
-  /// The number of worlds that give this answer alone, and the number of all.
+  /// The number of worlds that by themselves allow this answer, and the number of all.
   package let agreesIn: Int
   package let worlds: Int
   /// The most frequent other answer; `nil` if there is none, or the others only judge the same mode otherwise.
@@ -176,10 +176,22 @@ struct Answers {
     return choices
   }
 
-  private struct Choice: Equatable {
+  private struct Choice {
     let row: Int
     /// Whether it is what was asked for.
     let isFound: Bool
+    /// It, and the modes that are as good.
+    let equals: [Int]
+
+    init(_ standing: Standing, isFound: Bool, among equals: [Standing]) {
+      (row, self.isFound) = (standing.row, isFound)
+      self.equals = equals.map(\.row)
+    }
+
+    /// Whether that row would do as well, if it is what was asked for in the same way.
+    func allows(_ row: Int, isFound: Bool) -> Bool {
+      isFound == self.isFound && equals.contains(row)
+    }
   }
 
   /// What is asked for: to be within a tolerance, or within the budget.
@@ -234,7 +246,12 @@ struct Answers {
     var others: [Int: Int] = [:]
     var agreesIn = 0
     for vote in votes {
-      if vote == choice { agreesIn += 1 } else if let vote { others[vote.row, default: 0] += 1 }
+      guard let vote else { continue }
+      if vote.allows(choice.row, isFound: choice.isFound) {
+        agreesIn += 1
+      } else {
+        others[vote.row, default: 0] += 1
+      }
     }
     others[choice.row] = nil
     // At equal votes, the mode that stands first.
@@ -282,7 +299,7 @@ struct Answers {
     among middle: [Standing], of votes: [Choice?], by rule: Rule
   ) -> Choice? {
     func count(_ mode: Standing) -> Int {
-      votes.count { $0 == Choice(row: mode.row, isFound: true) }
+      votes.count { $0?.allows(mode.row, isFound: true) == true }
     }
     let good = middle.filter(rule.holds)
     guard let best = good.map(count).max() else { return choice(among: middle, by: rule) }
@@ -293,20 +310,30 @@ struct Answers {
     let good = all.filter(rule.holds)
     if case .budget = rule {
       guard let least = good.compactMap(\.figure).min() else {
-        return all.filter { $0.figure != nil }.min { $0.joules < $1.joules }
-          .map { Choice(row: $0.row, isFound: false) }
+        return cheapest(of: all.filter { $0.figure != nil }, isFound: false)
       }
-      return good.filter { $0.figure.map { $0 <= Self.sameCost * least } ?? false }
-        .min { $0.joules < $1.joules }.map { Choice(row: $0.row, isFound: true) }
+      let best = good.filter { $0.figure.map { $0 <= Self.sameCost * least } ?? false }
+      return best.min { $0.joules < $1.joules }.map { Choice($0, isFound: true, among: best) }
     }
-    if let least = good.map(\.joules).min() {
-      return good.first { $0.joules <= Self.sameCost * least }.map {
-        Choice(row: $0.row, isFound: true)
-      }
+    if !good.isEmpty {
+      let equals = cheap(good)
+      return Choice(equals[0], isFound: true, among: equals)
     }
     guard let least = all.compactMap(\.figure).min() else { return nil }
     let near = all.filter { $0.figure.map { $0 <= Self.samePlace * least } ?? false }
-    return near.min { $0.joules < $1.joules }.map { Choice(row: $0.row, isFound: false) }
+    return cheapest(of: near, isFound: false)
+  }
+
+  private func cheapest(of modes: [Standing], isFound: Bool) -> Choice? {
+    modes.min { $0.joules < $1.joules }.map {
+      Choice($0, isFound: isFound, among: cheap(modes))
+    }
+  }
+
+  /// Those that cost as much as the cheapest, in their order; there is one at least.
+  private func cheap(_ modes: [Standing]) -> [Standing] {
+    let least = modes.map(\.joules).min() ?? 0
+    return modes.filter { $0.joules <= Self.sameCost * least }
   }
 
   private func opposite(_ row: Int) -> Int? {

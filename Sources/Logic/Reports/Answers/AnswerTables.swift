@@ -141,7 +141,9 @@ enum AnswerTables {
       \.answer.certainty)
     told.value(
       "agrees_in",
-      about: "Worlds that by themselves give this answer, mode and whether it keeps.",
+      about:
+        "Worlds that by themselves allow this answer, mode and whether it keeps: modes that cost the same, within a tenth, "
+        + "are equals.",
       \.answer.agreesIn)
     told.optionalValue(
       "otherwise", mode.output, about: "What most of the other worlds say."

@@ -192,7 +192,7 @@ package enum AnswerText {
         $0.unsent > 0 && $0.goesOnInPocket && options.device.offers($0.plan.policy)
       }
       guard !waiting.isEmpty else { return [] }
-      let said = waiting.map { "\(words.mode($0)) \(Figures.shortCount($0.unsent))" }
+      let said = waiting.map { "\($0.name) \(Figures.shortCount($0.unsent))" }
       return [line("Unsent when the trace ended, and so unknown: \(said.joined(separator: "; "))")]
     }
 

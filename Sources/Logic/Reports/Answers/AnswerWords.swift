@@ -99,11 +99,17 @@ struct AnswerWords {
     let name =
       switch purpose {
       case .track: "The way"
-      case .arrival: "Arrivals"
+      case .arrival: stays
       case .fence: "Fences"
       case .area: "Within 1 km"
       }
     return "\(name) \(limit(purpose))"
+  }
+
+  /// What there is of arrivals and departures.
+  private var stays: String {
+    trace.silence.arrivals.judged == 0 && trace.silence.departures.judged > 0
+      ? "Departures" : "Arrivals"
   }
 
   /// The reason why there is no answer.
@@ -126,9 +132,9 @@ struct AnswerWords {
 
   /// What does it, with a `call` behind it.
   func choice(_ answer: Answer, _ call: String = "") -> String {
-    let mode = mode(trace.rows[answer.row]) + call
+    let mode = trace.rows[answer.row].name + call
     if answer.certainty == .open {
-      guard let other = answer.other.map({ self.mode(trace.rows[$0]) }) else {
+      guard let other = answer.other.map({ trace.rows[$0].name }) else {
         return "a toss-up whether \(mode) does it"
       }
       return "a toss-up between \(mode) and \(other)"
@@ -142,10 +148,11 @@ struct AnswerWords {
   /// is no toss-up between two.
   func tossUps(_ answer: Answer) -> [String] {
     guard answer.certainty == .open, let other = answer.other else { return [] }
-    let (a, b) = (mode(trace.rows[answer.row]), mode(trace.rows[other]))
+    let (a, b) = (trace.rows[answer.row].name, trace.rows[other].name)
     return [
       "\(a) (works in \(answer.worksIn) of \(answer.worlds)) or \(b) (in \(answer.otherWorksIn)): a toss-up",
       "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn)): a toss-up",
+      "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn))",
       "\(a) or \(b): a toss-up",
     ]
   }
@@ -161,7 +168,7 @@ struct AnswerWords {
     guard let ratio = answer.ratio, let against = answer.against, answer.certainty != .open,
       ratio.nominal >= Answers.sameCost
     else { return nil }
-    return Self.fraction(ratio.nominal) + " of \(mode(trace.rows[against]))"
+    return Self.fraction(ratio.nominal) + " of \(trace.rows[against].name)"
   }
 
   /// ` (1/18 to 1/35)`; `nil` without a price.
@@ -175,7 +182,7 @@ struct AnswerWords {
 
   /// In how many worlds it is what was asked for, if they do not agree, and what else is it, or is it for less.
   private func doubt(_ answer: Answer) -> String? {
-    func name(_ row: Int) -> String { mode(trace.rows[row]) }
+    func name(_ row: Int) -> String { trace.rows[row].name }
     let subject = answer.certainty == .open ? ": \(name(answer.row)) " : ", "
     switch answer.doubt {
     case .fails:
@@ -217,30 +224,12 @@ struct AnswerWords {
   }
 
   private func words(of turn: Answer.Turn, for purpose: Purpose) -> String {
-    "\(limit(of: turn, for: purpose)): \(mode(trace.rows[turn.row]))"
+    "\(limit(of: turn, for: purpose)): \(trace.rows[turn.row].name)"
   }
 
   private func limit(of turn: Answer.Turn, for purpose: Purpose) -> String {
     purpose.isOfEvents && Figures.isAtOnce(turn.most)
       ? "at once" : Tolerance.within(turn.most, for: purpose)
-  }
-
-  /// The name of a mode in a sentence and at the head of its row.
-  func mode(_ row: ModeRow) -> String {
-    if row.plan.isAndroid { return row.plan.androidName }
-    switch row.plan.mode {
-    case .standard:
-      return row.plan.scenario == .foreground ? "in the foreground" : "no background mode"
-    case .visits: return "visits"
-    case .regions: return "region monitoring"
-    case .cycled: return "only while moving"
-    case .continuous: return row.plan.pausesAutomatically ? "continuous, pauses" : "continuous"
-    case .significant:
-      let many = trace.rows.count { $0.plan.mode == .significant } > 1
-      guard let policy = row.plan.policy, row.plan.isAskedFor || many && policy.kind.system == nil
-      else { return "significant change" }
-      return "policy \(policy.label)"
-    }
   }
 
   // MARK: In full
@@ -253,7 +242,7 @@ struct AnswerWords {
     text += pair(answer).map { " \(capital($0))." } ?? ""
     let turns = answer.turns.filter { !purpose.isMissed($0.most) }.map { turn in
       let row = trace.rows[turn.row]
-      return "\(limit(of: turn, for: purpose)) \(mode(row)), \(trace.price(row.joules))"
+      return "\(limit(of: turn, for: purpose)) \(row.name), \(trace.price(row.joules))"
     }
     if turns.count > 1 {
       let price = trace.battery > 0 ? "battery" : "power"
@@ -263,21 +252,18 @@ struct AnswerWords {
     return text
   }
 
-  /// `visits take 1/28 of continuous (1/18 to 1/35)`, the cheaper one first; `nil` if it can be 0.
+  /// `energy: visits 1/28 of continuous (1/18 to 1/35)`; `nil` for a mode that is not the cheaper one: what a looser tolerance
+  /// would save stands with the turns.
   private func pair(_ answer: Answer) -> String? {
-    guard let ratio = answer.ratio, let against = answer.against else { return nil }
-    let isCheaper = ratio.nominal >= 1
-    let (cheap, dear) = isCheaper ? (answer.row, against) : (against, answer.row)
-    let (nominal, low, high) =
-      isCheaper
-      ? (ratio.nominal, ratio.low, ratio.high)
-      : (1 / ratio.nominal, 1 / ratio.high, 1 / ratio.low)
+    guard let ratio = answer.ratio, let against = answer.against, ratio.nominal >= 1 else {
+      return nil
+    }
     return
-      "energy: \(mode(trace.rows[cheap])) \(Self.fraction(nominal)) of \(mode(trace.rows[dear])) (\(Self.fraction(low)) to "
-      + "\(Self.fraction(high)))"
+      "energy: \(trace.rows[answer.row].name) \(Self.fraction(ratio.nominal)) of \(trace.rows[against].name) "
+      + "(\(Self.fraction(ratio.low)) to \(Self.fraction(ratio.high)))"
   }
 
-  /// `Judged by 8 events, of which it missed 1 in 40; the same in 20 of 20 worlds.`
+  /// `Judged by 8 events, of which it missed 3 %; the same in 20 of 20 simulations.`
   private func basis(_ answer: Answer) -> String {
     var judged =
       answer.purpose.isOfEvents
@@ -287,8 +273,9 @@ struct AnswerWords {
       judged +=
         ", of which it missed \(Figures.percent(100 * Double(events.missed) / Double(events.judged)))"
     }
-    guard answer.worlds > 1 else { return "Judged by \(judged), in one world." }
-    return "Judged by \(judged); the same in \(answer.agreesIn) of \(answer.worlds) worlds."
+    guard answer.worlds > 1 else { return "Judged by \(judged), in one simulation." }
+    guard answer.doubt == nil else { return "Judged by \(judged)." }
+    return "Judged by \(judged); the same in \(answer.agreesIn) of \(answer.worlds) simulations."
   }
 
   /// The number on which the price of the leading answer depends most; `nil` without one.
@@ -298,7 +285,7 @@ struct AnswerWords {
       return nil
     }
     return
-      "The price of \(mode(trace.rows[answer.row])) against \(mode(trace.rows[price])) depends most on "
+      "The price of \(trace.rows[answer.row].name) against \(trace.rows[price].name) depends most on "
       + Figures.list(answer.drivers.map(\.name)) + "."
   }
 
@@ -309,7 +296,7 @@ struct AnswerWords {
     if trace.silence.seconds < Purpose.least.seconds {
       return "Too short to be sure: \(Figures.span(trace.silence.seconds)) judged."
     }
-    let names = thin.map { $0.purpose == .arrival ? "arrivals" : "fences" }
+    let names = thin.map { $0.purpose == .arrival ? stays.lowercased() : "fences" }
     return "Fewer than \(Purpose.least.events) events: nothing is sure of \(Figures.list(names))."
   }
 

@@ -71,7 +71,7 @@ struct TradeTable {
   private func cells(_ index: Int, _ extent: Extent) -> [String] {
     let row = trace.rows[index]
     return [
-      AnswerWords(trace).mode(row), price(row.total, hasRange: extent != .withoutRanges),
+      row.name, price(row.total, hasRange: extent != .withoutRanges),
       Purpose.track.figure(row).map { "±" + Figures.distance($0) } ?? Figures.unknown,
     ] + events(row, .arrival) + events(row, .fence) + [
       Purpose.area.figure(row).map { Tolerance.words($0, for: .area) } ?? Figures.unknown

@@ -102,30 +102,29 @@ package struct ModeRow: Sendable {
       ? Double(run.counters.movingSessions) / Double(run.counters.movingDeliveries) : nil
   }
 
-  /// `continuous, pauses`: the head of its line.
+  /// The name of the mode, in sentences and at the head of its row. A phone's own behaviour is no policy to its users.
   package var name: String {
     if plan.isAndroid { return plan.androidName }
-    if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
-    if plan.mode == .cycled { return "while moving" }
-    if plan.pausesAutomatically { return "\(plan.mode.rawValue), pauses" }
-    return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
-  }
-
-  /// Its name in a sentence.
-  var phrase: String {
-    if plan.isAndroid { return plan.androidName }
     return switch plan.mode {
-    case .standard: "standard updates in the \(plan.scenario.rawValue)"
+    case .standard: plan.scenario == .foreground ? "in the foreground" : "no background mode"
+    case .continuous: plan.pausesAutomatically ? "continuous, pauses" : "continuous"
+    case .cycled: "only while moving"
     case .significant:
-      plan.isNamedByPolicy
-        ? "significant change (\(plan.policy?.label ?? "ios"))" : "significant change"
-    case .continuous:
-      plan.pausesAutomatically
-        ? "continuous updates with automatic pausing" : "continuous updates"
-    case .cycled: "continuous updates while moving"
+      plan.distinguishingPolicy.map { "policy \($0.label)" } ?? "significant change"
     case .visits: "visits"
     case .regions: "region monitoring"
     }
+  }
+
+  /// The same as a heading.
+  var heading: String { name.prefix(1).uppercased() + name.dropFirst() }
+}
+
+extension RunPlan {
+  /// The policy that makes it another mode to its reader.
+  fileprivate var distinguishingPolicy: SignificantPolicy? {
+    guard let policy, isAskedFor || isNamedByPolicy && policy.kind.system == nil else { return nil }
+    return policy
   }
 }
 

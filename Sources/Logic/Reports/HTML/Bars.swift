@@ -25,10 +25,8 @@ struct Bars {
   let bars: [EqualRows<Bar>]
   /// For those who do not see the picture.
   let title: String
-  /// Their names if they stand alone, as the answer, which makes them thicker; `nil` for the headings of their rows.
-  var names: [String]?
-
-  var isLarge: Bool { names != nil }
+  /// Whether they are those of the answer, which makes them thicker.
+  private(set) var isLarge = false
 
   private init(_ rows: [(row: ModeRow, bar: Bar)], title: String) {
     (self.rows, self.title) = (rows, title)
@@ -40,28 +38,24 @@ struct Bars {
 
   func writeBars(into html: inout HTMLWriter) {
     html.element("div", ["class": "bars", "role": "img", "aria-label": description]) { html in
-      for index in bars.indices { writeBar(index, into: &html) }
+      for bar in bars { writeBar(bar, into: &html) }
     }
     html.newline()
   }
 
   private var description: String {
     title + ": "
-      + bars.enumerated().map { index, bar in
-        "\(name(index)) \(bar.picture.figure) (\(bar.picture.remarks.joined(separator: ", ")))"
+      + bars.map { bar in
+        "\(bar.heading) \(bar.picture.figure) (\(bar.picture.remarks.joined(separator: ", ")))"
       }
       .joined(separator: "; ")
   }
 
-  /// The name of the bar at an index.
-  func name(_ index: Int) -> String { names?[index] ?? bars[index].heading }
-
-  private func writeBar(_ index: Int, into html: inout HTMLWriter) {
-    let bar = bars[index]
+  private func writeBar(_ bar: EqualRows<Bar>, into html: inout HTMLWriter) {
     let picture = bar.picture
     let thickness = isLarge ? 26 : 14
     html.element("div", ["class": "bar \(bar.styleClass)"]) { html in
-      html.element("span", ["class": "name"], name(index))
+      html.element("span", ["class": "name"], bar.heading)
       let height = String(thickness + 13)
       html.element("svg", ["height": height, "aria-hidden": "true"]) { html in
         html.shape("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": height])
@@ -101,7 +95,7 @@ extension Bars {
     Bars(rows.map { ($0, bar($0.total, judged, battery)) }, title: "Energy above the baseline")
   }
 
-  /// The same for the modes that an answer compares, with the names in it, and the figures of the first screen where
+  /// The same for the modes that an answer compares, larger, and with the figures of the first screen where
   /// there is a battery.
   static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
     let rows = answer.pair.map { index in
@@ -116,10 +110,7 @@ extension Bars {
       return (row, bar)
     }
     var bars = Bars(rows, title: "Energy above the baseline")
-    bars.names = bars.bars.map { bar in
-      let words = Figures.list(bar.rows.map { AnswerWords(trace).mode($0) })
-      return words.prefix(1).uppercased() + words.dropFirst()
-    }
+    bars.isLarge = true
     return bars
   }
 

@@ -11,7 +11,7 @@ enum CallSection {
       for answer in trace.answers {
         let row = trace.rows[answer.row]
         let words = AnswerWords(trace)
-        html.element("dt", "\(words.aim(answer.purpose)): \(words.mode(row))")
+        html.element("dt", "\(words.aim(answer.purpose)): \(row.name)")
         let android = row.androidCall(on: device, for: answer.purpose)
         call(row.call(on: device), on: android == nil ? nil : "iOS", into: &html)
         if let android { call(android, on: "Android", into: &html) }

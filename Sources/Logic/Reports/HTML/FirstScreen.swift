@@ -28,7 +28,7 @@ enum FirstScreen {
           if let stays = stays(answer, trace), let shown = answer.shown {
             html.writeReport(
               [
-                .table(stays.table(of: AnswerWords(lead).mode(lead.rows[shown])))
+                .table(stays.table(of: lead.rows[shown].name))
               ] + (stays.rest.map { [.sentence($0)] } ?? []))
           }
           for other in answer.others {

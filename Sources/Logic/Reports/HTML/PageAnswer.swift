@@ -30,7 +30,7 @@ struct PageAnswer {
 
   /// What the map of a mode shows, and its figures.
   func caption(of row: ModeRow, in trace: ComparedTrace) -> (title: String, figures: String) {
-    let name = AnswerWords(trace).mode(row)
+    let name = row.name
     guard isOfEvents else {
       return ("What \(name) knew of the way", MapSection.caption(row, trace.judged))
     }

@@ -57,17 +57,4 @@ extension ModeRow {
     case .regions: "significant third"
     }
   }
-
-  /// `Continuous, pausing`, `Policy milepost`: its name as a heading. A phone's own behaviour is no
-  /// policy to its users.
-  var heading: String {
-    switch plan.mode {
-    case _ where plan.isAndroid: name.prefix(1).uppercased() + name.dropFirst()
-    case .significant where plan.policy.map { $0.kind.system != nil } ?? true: "Significant change"
-    case .visits: "Visits"
-    case .regions: "Region monitoring"
-    case .standard, .significant, .continuous, .cycled:
-      name.prefix(1).uppercased() + name.dropFirst()
-    }
-  }
 }

@@ -136,10 +136,10 @@ package struct ShareCard {
     let left = isMapped ? Self.margin + Self.mapWidth + Self.gutter : Self.margin
     let width = Self.size.width - Self.margin - left
     var y = top + 18
-    for (index, bar) in bars.bars.enumerated() {
+    for bar in bars.bars {
       let picture = bar.picture
       drawText(
-        TextLines.cut(bars.name(index), within: width, size: 22), "name", left, y, 22, into: &svg)
+        TextLines.cut(bar.heading, within: width, size: 22), "name", left, y, 22, into: &svg)
       svg.shape(
         "rect",
         [

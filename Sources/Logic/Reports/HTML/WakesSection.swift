@@ -9,7 +9,7 @@ import ServiceContract
 /// The times and reasons of wakes and relaunches by the system: the first of each mode, and their number.
 enum WakesSection {
   @ReportBuilder static func nodes(_ trace: ReportedTrace, most: Int) -> [Node] {
-    let never = trace.lives.filter { $0.curves.wakeupCount == 0 }.map(\.row.phrase)
+    let never = trace.lives.filter { $0.curves.wakeupCount == 0 }.map(\.row.name)
     for (row, curves) in trace.lives where curves.wakeupCount > 0 {
       let shown = min(most, curves.wakeups.count)
       Node.table(table(row, curves, first: shown, by: trace.clock))

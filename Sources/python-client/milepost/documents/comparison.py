@@ -96,7 +96,8 @@ class WayAnswer:
     """sure: other worlds would say the same, as all but one in twenty of these do; likely: three in five do; open:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
-    """Worlds that by themselves give this answer, mode and whether it keeps."""
+    """Worlds that by themselves allow this answer, mode and whether it keeps: modes that cost the same, within a
+    tenth, are equals."""
     fails_in: int
     """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[WayTurn]
@@ -166,7 +167,8 @@ class DelayAnswer:
     """sure: other worlds would say the same, as all but one in twenty of these do; likely: three in five do; open:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
-    """Worlds that by themselves give this answer, mode and whether it keeps."""
+    """Worlds that by themselves allow this answer, mode and whether it keeps: modes that cost the same, within a
+    tenth, are equals."""
     fails_in: int
     """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[DelayTurn]
@@ -228,7 +230,8 @@ class AreaAnswer:
     """sure: other worlds would say the same, as all but one in twenty of these do; likely: three in five do; open:
     fewer. Fewer than three events, or less than 10 min, make nothing sure."""
     agrees_in: int
-    """Worlds that by themselves give this answer, mode and whether it keeps."""
+    """Worlds that by themselves allow this answer, mode and whether it keeps: modes that cost the same, within a
+    tenth, are equals."""
     fails_in: int
     """Worlds in which the mode is not within the tolerance, or with a budget too dear."""
     turns: List[AreaTurn]
