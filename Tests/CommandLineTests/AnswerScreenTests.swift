@@ -22,7 +22,10 @@ struct AnswerScreenTests {
   /// Who only left, did not arrive.
   private static let titles = [
     "track": ["The way within 100 m: "],
-    "arrival": ["Arrivals within 10 min: ", "Departures within 10 min: "],
+    "arrival": [
+      "Coming and going within 10 min: ", "Arrivals within 10 min: ",
+      "Departures within 10 min: ",
+    ],
     "fence": ["Fences within 5 min: "], "area": ["Within 1 km 95 % of the time: "],
   ]
 
@@ -63,7 +66,7 @@ struct AnswerScreenTests {
     let isLong = lines[1].hasPrefix("  ") || text.contains("odd: ") || text.contains("left out")
     #expect(lines.count <= 12 || isLong, "\(text)")
     let document = try Answering.document(path, ["--worlds", "5"])
-    let head = try #require(lines.firstIndex { $0.hasPrefix("95 %, middle of ") })
+    let head = try #require(lines.firstIndex { $0.hasPrefix("in 95 % of cases") })
     let rows = lines[(head + 1)...].prefix {
       !$0.hasPrefix("→") && !$0.hasPrefix("?") && !$0.hasPrefix("–")
     }
@@ -102,12 +105,12 @@ struct AnswerScreenTests {
       ] {
         #expect(!text.contains(words), "\(words)")
       }
-      #expect(text.contains("Modelled in 5 simulations."))
+      #expect(text.contains("Simulated 5 times."))
     }
     let host = try Program.run([
       "--worlds", "3", "-p", "pi-zero-ublox7", Package.trace("walk.nmea"),
     ])
-    #expect(host.output.contains("Modelled in 3 simulations. See --for, --details"))
+    #expect(host.output.contains("Simulated 3 times. Calls: --for. More: --details"))
   }
 
   @Test("A range holds what measured devices drew, and so does that of documents")
@@ -155,7 +158,7 @@ struct AnswerScreenTests {
   @Test("What a missed event is, and what it costs, cannot be taken for each other")
   func columns() throws {
     let lines = try #require(try screen(Package.trace("commute-day.gpx")))
-    let head = try #require(lines.firstIndex { $0.hasPrefix("95 %, middle of ") })
+    let head = try #require(lines.firstIndex { $0.hasPrefix("in 95 % of cases") })
     #expect(
       lines[head].split(separator: /\s{1,}/).map(String.init).dropFirst(5) == [
         "battery", "%", "(range)", "en", "route", "arrival", "departure", "fence", "<1", "km",
@@ -182,7 +185,7 @@ struct AnswerScreenTests {
       let screen = try Program.run([Package.trace(trace)]).output
       for (purpose, answer) in Answering.answers(document)
       where answer["certainty"] as? String != "sure" && answer["keeps"] as? Bool == true {
-        guard let failsIn = answer["fails_in"] as? Int, failsIn > 0 else { continue }
+        guard let failsIn = answer["fails_in"] as? Int, failsIn > 1 else { continue }
         fails += 1
         let works = "works in \(20 - failsIn) of 20"
         #expect(screen.contains("\(20 - failsIn) of 20"), "\(trace) \(purpose): \(screen)")

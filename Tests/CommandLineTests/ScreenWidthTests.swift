@@ -41,7 +41,7 @@ struct ScreenWidthTests {
     let isLong = lines[1].hasPrefix("  ") || text.contains("odd: ") || text.contains("left out")
     #expect(lines.count <= 12 || columns < 80 || isLong, "\(text)")
     // A narrow screen has the table in two parts, whose rows have the same names.
-    let heads = lines.indices.filter { lines[$0].hasPrefix("95 %, middle of ") }
+    let heads = lines.indices.filter { lines[$0].hasPrefix("in 95 % of cases") }
     #expect(heads.count >= 1 && heads.count <= (columns < 80 ? 2 : 1), "\(text)")
     let head = try #require(heads.first)
     let prices = Self.prices(in: lines[(head + 1)...])

@@ -72,7 +72,7 @@ struct PathFixTests {
   }
 
   private func samples(_ events: [TraceEvent]) -> [TruthSample] {
-    var stream = TruthStream(gapThreshold: 120, isRecorded: true)
+    var stream = TruthStream(.dense, isRecorded: true)
     var steps = TruthSteps()
     for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)

@@ -33,13 +33,14 @@ enum Drawn {
     return events
   }
 
-  static func fix(at seconds: Double, east: Double, north: Double = 0, line: Int = 1) -> TraceEvent
-  {
+  static func fix(
+    at seconds: Double, east: Double, north: Double = 0, accuracy: Double = 5, line: Int = 1
+  ) -> TraceEvent {
     .fix(
       Fix(
         time: start.advanced(bySeconds: seconds),
         coordinate: LocalFrame(origin: origin).point(east: east, north: north),
-        horizontalAccuracy: 5), line: line)
+        horizontalAccuracy: accuracy), line: line)
   }
 
   static func summary(_ events: [TraceEvent]) -> TraceSummary {
@@ -49,8 +50,7 @@ enum Drawn {
   }
 
   static func steps(_ events: [TraceEvent], isRecorded: Bool = true) -> TruthSteps {
-    var stream = TruthStream(
-      gapThreshold: summary(events).gapThreshold, isRecorded: isRecorded)
+    var stream = TruthStream(summary(events), isRecorded: isRecorded)
     var steps = TruthSteps()
     for event in events { stream.takeEvent(event, into: &steps) }
     stream.finish(into: &steps)

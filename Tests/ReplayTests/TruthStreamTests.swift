@@ -177,6 +177,30 @@ struct TruthStreamTests {
     #expect(Drawn.steps(events).samples.count == 900)
   }
 
+  /// A device goes east at 10 m/s; every third position is the network's, 400 m north of the way and a stretch of 140 s has
+  /// only such ones.
+  @Test("Positions off by more than 100 m are no part of the way, if most are finer")
+  func coarse() {
+    var events: [TraceEvent] = []
+    for index in 0...90 {
+      let isCoarse = index % 3 == 1 || (40...52).contains(index)
+      events.append(
+        Drawn.fix(
+          at: Double(index) * 10, east: Double(index) * 100, north: isCoarse ? 400 : 0,
+          accuracy: isCoarse ? 500 : 8))
+    }
+    #expect(Drawn.summary(events).coarseFixes == 38)
+    let steps = Drawn.steps(events)
+    let frame = LocalFrame(origin: Drawn.origin)
+    #expect(steps.samples.allSatisfy { abs(frame.north(of: $0.coordinate)) < 1 })
+    #expect(steps.gaps.map { EngineInstant.seconds(from: $0.start, to: $0.end) } == [140])
+    // Who has nothing finer goes where it says.
+    let all = (0...90).map {
+      Drawn.fix(at: Double($0) * 10, east: Double($0) * 100, north: 400, accuracy: 500)
+    }
+    #expect(Drawn.steps(all).samples.count == 901)
+  }
+
   @Test("The jumps that a replay leaves out are listed by their lines")
   func listedJumps() {
     var events = Drawn.trace([(300, 0)], every: 10)
@@ -192,7 +216,7 @@ struct TruthStreamTests {
   func endOfTheAxis() {
     let old = UTCInstant(microseconds: 252_460_800_000_000)
     let new = UTCInstant(microseconds: 253_402_297_200_000_000)
-    var stream = TruthStream(gapThreshold: 120, isRecorded: true)
+    var stream = TruthStream(.dense, isRecorded: true)
     var steps = TruthSteps()
     for _ in 0..<38 {
       for (index, time) in [old, old, new, new].enumerated() {

@@ -102,8 +102,7 @@ package struct Comparison: Sendable {
     self.worlds[0].silence = Whereabouts(
       blindDistance: options.blindDistance, places: options.places)
     self.worlds[0].unknowable = Unknowable()
-    truth = TruthStream(
-      gapThreshold: summary.gapThreshold, isRecorded: isRecorded, detail: detail)
+    truth = TruthStream(summary, isRecorded: isRecorded, detail: detail)
     self.detail = detail
     asked = worlds.count
   }
@@ -158,7 +157,7 @@ package struct Comparison: Sendable {
     return ComparisonResult(
       worlds: (0..<asked).map { lived[$0 % lived.count] },
       thinned: thinned, judged: judged,
-      distance: distance, gapSeconds: gapSeconds, gaps: gaps, jumpsRemoved: truth.jumpsRemoved,
+      distance: distance, gapSeconds: gapSeconds, gaps: gaps, leftOut: truth.leftOut,
       lateOrDuplicate: truth.lateOrDuplicate,
       silence: worlds[0].silence ?? Whereabouts(blindDistance: options.blindDistance),
       unknowable: worlds[0].unknowable ?? Unknowable())

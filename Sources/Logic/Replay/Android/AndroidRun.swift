@@ -60,7 +60,7 @@ package struct AndroidRun: Sendable {
     meter = EnergyMeter(device: options.device, network: options.network)
     acts = ActQueue(script.acts)
     sensors = DeviceSensors(options.device)
-    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
+    truth = TruthStream(summary, isRecorded: observed == nil)
     sampler = WorldSampler(options: options, observed: observed)
     totals = script.apps.map { AndroidTotals(app: $0.name) }
     for (number, app) in script.apps.enumerated() {

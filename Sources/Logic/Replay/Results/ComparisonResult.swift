@@ -14,7 +14,7 @@ package struct ComparisonResult: Sendable, Equatable {
   package var gapSeconds: Double
   package var gaps: Int
   /// Points of the trace left out because they were unconfirmed or late.
-  package var jumpsRemoved: Int
+  package var leftOut: Int
   package var lateOrDuplicate: Int
   /// What an app knows that hears nothing after its launch.
   package var silence: Whereabouts

@@ -26,7 +26,7 @@ package struct DeliveryScoring: Sendable {
     observed: ObservedErrors?, world: ReplayOptions? = nil
   ) {
     causal = world.map { CausalWorld(options: $0, observed: observed) }
-    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
+    truth = TruthStream(summary, isRecorded: observed == nil)
     scorer = Scorer(
       rules: rules, keepsCrossings: true, judgesReach: world != nil,
       hears: world.map { DeviceSensors($0.device).hears } ?? true, vainLook: world?.vainLook ?? 1,
@@ -56,7 +56,7 @@ package struct DeliveryScoring: Sendable {
     collect()
     result.score = scorer.score
     result.path = path
-    result.jumpsRemoved = truth.jumpsRemoved
+    result.leftOut = truth.leftOut
     return result
   }
 
@@ -147,7 +147,7 @@ package struct DeliveryScore: Sendable, Equatable {
   package var gaps = 0
   package var gapSeconds = 0.0
   /// Points of the trace left out as unconfirmed.
-  package var jumpsRemoved = 0
+  package var leftOut = 0
   /// The truth itself, if requested.
   package var path: TruthPath?
 
@@ -160,7 +160,7 @@ package struct DeliveryScore: Sendable, Equatable {
     walk.quantity(&distance)
     walk.count(&gaps)
     walk.quantity(&gapSeconds)
-    walk.count(&jumpsRemoved)
+    walk.count(&leftOut)
     crossings = []
     path = nil
   }

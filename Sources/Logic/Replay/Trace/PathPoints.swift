@@ -12,7 +12,11 @@ import LocationModel
 // - *Time*: the axis starts at the first point and follows the trace's UTC. A fix up to 60 s older than its predecessor is
 //   late and left out. An older one begins another recording: the axis goes on a second later, with a gap. The sum of all
 //   recordings has a limit (`TraceSummary.longestReplay`), which the survey watches.
-// - Unconfirmed or undone *jumps* are removed (`JumpRemoval`) from a path that a receiver recorded.
+// - From a path that a receiver recorded, unconfirmed or undone *jumps* are removed (`JumpRemoval`), and before them the
+//   *coarse* points, where most are finer: a phone records network positions between those of its receiver, and a way
+//   through both was never gone. Against MobilityNet's truth of 13 days 95 % of the ways of recordings are right to 374 m
+//   with all points, to 213 m with those of 500 m, 95 m with those of 100 m and 100 m with those of 50 m; those of 100 m
+//   cover 84 % of the time, all of them 89 %.
 
 /// Turns trace events into the points of the true path.
 struct PathPoints: Sendable {
@@ -25,12 +29,17 @@ struct PathPoints: Sendable {
   private(set) var ready: [Point] = []
   /// Points left out because they were late or repeated a time.
   private(set) var lateOrDuplicate = 0
-  /// Points left out because the device never was there.
-  var jumpsRemoved: Int { jumps.lines.count }
+  /// Points left out because the device never was there, or was known to be so roughly only.
+  var leftOut: Int { coarse + jumps.lines.count }
   /// Their lines.
   var jumpLines: [Int] { jumps.lines }
 
+  /// Metres: points with a worse accuracy are coarse [measured: see above].
+  static let coarse = 100.0
+
   private let isRecorded: Bool
+  private let leavesOutCoarse: Bool
+  private var coarse = 0
   private var jumps = JumpRemoval()
   private var axis: (utc: UTCInstant, engine: EngineInstant)?
   private var lastTime: UTCInstant?
@@ -39,7 +48,10 @@ struct PathPoints: Sendable {
   private var skyLostAt: EngineInstant?
 
   /// `isRecorded`: the path is a receiver's recording, jumps included, without a truth beside it.
-  init(isRecorded: Bool) { self.isRecorded = isRecorded }
+  init(isRecorded: Bool, leavesOutCoarse: Bool = false) {
+    self.isRecorded = isRecorded
+    self.leavesOutCoarse = isRecorded && leavesOutCoarse
+  }
 
   mutating func takeEvent(_ event: TraceEvent) {
     switch event {
@@ -87,6 +99,11 @@ struct PathPoints: Sendable {
       return
     }
     (lastTime, reached) = (time, at)
+    if leavesOutCoarse, fix.isCoarse {
+      coarse += 1
+      isSegmentEnded = isSegmentEnded || begins
+      return
+    }
     let point = Point(
       at: at, time: time, place: LocalFrame(origin: fix.coordinate), fix: fix.asOfPath, line: line,
       startsSegment: isSegmentEnded || begins, skyLostAt: skyLostAt)
@@ -100,6 +117,11 @@ struct PathPoints: Sendable {
     guard let reached else { return }
     axis = (time, reached.advanced(bySeconds: 1))
   }
+}
+
+extension Fix {
+  /// Whether it says too roughly where the device was to be a point of its way.
+  var isCoarse: Bool { horizontalAccuracy.map { $0 > PathPoints.coarse } ?? false }
 }
 
 /// The points that a replay would leave out because the device never was there.

@@ -75,12 +75,15 @@ package struct TraceSurvey: Sendable {
     return result
   }
 
-  /// Whether the gap threshold is the least one, by what was included so far.
-  package var isDense: Bool { 5 * (intervals.median ?? 0) <= TraceSummary.leastGap }
+  /// Whether the trace is read as one of which nothing else is known, by what was included so far.
+  package var isDense: Bool {
+    5 * (intervals.median ?? 0) <= TraceSummary.leastGap && !summary.leavesOutCoarse
+  }
 
   private mutating func include(fix: Fix, line: Int) {
     summary.fixes += 1
     if let accuracy = fix.horizontalAccuracy { summary.accuracy.include(accuracy) }
+    if fix.isCoarse { summary.coarseFixes += 1 }
     if let speed = fix.speed { summary.speed.include(speed) }
     let here = LocalFrame(origin: fix.coordinate)
     guard let time = fix.time else {
@@ -185,6 +188,8 @@ package struct TraceSummary: Sendable, Equatable {
   package var fixes = 0
   package var noFixEpochs = 0
   package var timelessFixes = 0
+  /// Fixes with an accuracy worse than 100 m.
+  package var coarseFixes = 0
   package var duplicateTimes = 0
   package var backwardTimes = 0
   /// The earliest and the latest time.
@@ -226,6 +231,9 @@ package struct TraceSummary: Sendable, Equatable {
   package var gaps: [Gap] = []
   package var accuracy = TraceLedger.Extent()
   package var speed = TraceLedger.Extent()
+
+  /// Whether those are no part of the way, since most are finer.
+  package var leavesOutCoarse: Bool { coarseFixes > 0 && 2 * coarseFixes <= fixes }
 
   /// Whether no time is later than the one before: duration and distance are then unknown.
   package var runsBackwards: Bool { duration == 0 && backwardTimes > 0 }

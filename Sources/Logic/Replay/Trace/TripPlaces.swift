@@ -40,7 +40,7 @@ package struct TripPlaces: Sendable {
     _ summary: TraceSummary, isRecorded: Bool, radius: Double = TripPlaces.usualRadius
   ) {
     self.radius = radius
-    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
+    truth = TruthStream(summary, isRecorded: isRecorded)
   }
 
   /// Takes the next events of the truth.

@@ -9,7 +9,7 @@ import LocationModel
 //
 // The trace (or its `.truth.csv`) becomes a path that can be asked every second.
 //
-// - Its *points* are the fixes that are no jumps, in order of time (`PathPoints`).
+// - Its *points* are the fixes that are neither jumps nor coarse, in order of time (`PathPoints`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`Fix.partWay`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
@@ -26,8 +26,8 @@ import LocationModel
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
-  /// Points left out because the device never was there.
-  var jumpsRemoved: Int { points.jumpsRemoved }
+  /// Points left out because the device never was there, or was known to be so roughly only.
+  var leftOut: Int { points.leftOut }
   /// Points left out because they were late or repeated a time.
   var lateOrDuplicate: Int { points.lateOrDuplicate }
 
@@ -130,10 +130,10 @@ struct TruthStream: Sendable {
 
   /// `isRecorded`: the path is a receiver's recording, jumps and repeats included, without a truth beside it. Without a
   /// detail all of it is lived.
-  init(gapThreshold: Double, isRecorded: Bool, detail: SparseDetail? = nil) {
-    self.gapThreshold = gapThreshold
+  init(_ summary: TraceSummary, isRecorded: Bool, detail: SparseDetail? = nil) {
+    gapThreshold = summary.gapThreshold
     self.detail = detail
-    points = PathPoints(isRecorded: isRecorded)
+    points = PathPoints(isRecorded: isRecorded, leavesOutCoarse: summary.leavesOutCoarse)
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
     ways = WaysOfMoving(isRecorded: isRecorded)
   }

@@ -10,8 +10,7 @@ import ServiceCore
 // In one world the answer to a purpose is the cheapest mode within the tolerance, or any that costs the same (within a
 // tenth). Over all worlds it is, of the modes within it in the middle of them, the one that most worlds allow: where two
 // cost about the same, a middle world would be a coin that falls anew with each draw. If none is within it, it is the
-// cheapest of the nearest ones, those within half as much again of the nearest. Of equals the one that stands first is
-// named. A mode's cost, and every figure given for it, is that of its middle world.
+// cheapest of the nearest ones (within a tenth). Of equals the one that stands first is named. A mode's cost, and every figure given for it, is that of its middle world.
 //
 // Why the middle, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and
 // twenty worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty
@@ -90,9 +89,17 @@ package struct Answer: Sendable {
 
   package var certainty: Certainty {
     guard 5 * agreesIn >= 3 * worlds else { return .open }
-    let isSame = worlds > 1 && 20 * (worlds - agreesIn) <= worlds
     return isSame && !isThin ? .sure : .likely
   }
+
+  /// Whether all worlds but one in twenty allow it.
+  private var isSame: Bool { worlds > 1 && isSeldom(worlds - agreesIn) }
+
+  /// Whether so many of the worlds are one in twenty at most.
+  private func isSeldom(_ count: Int) -> Bool { 20 * count <= worlds }
+
+  /// Whether only the little that was judged keeps it from being sure.
+  var isThinAlone: Bool { isThin && isSame }
 
   /// The next tighter tolerance at which another mode is the choice; without one the next looser one, up to four times as
   /// loose [ours: who must know the way within 100 m has no use for what is 7 km off].
@@ -112,8 +119,8 @@ package struct Answer: Sendable {
   }
 
   var doubt: Doubt? {
-    guard certainty != .sure, worlds > 1 else { return nil }
-    if isFound, failsIn > 0 { return .fails(worlds: failsIn) }
+    guard !isSame, worlds > 1 else { return nil }
+    if isFound, !isSeldom(failsIn) { return .fails(worlds: failsIn) }
     return other.map { .other($0, worlds: otherIn) }
   }
 
@@ -147,10 +154,8 @@ struct Answers {
   /// The number of worlds that vote; further ones repeat them (`SparseDetail`).
   private let voters: Int
 
-  /// Ratio up to which two modes cost the same [ours; the ranges are far wider].
+  /// Ratio up to which two modes cost the same, or are as good [ours; the ranges are far wider].
   static let sameCost = 1.1
-  /// The same for the figure, for modes that are not within the tolerance [ours].
-  private static let samePlace = 1.5
 
   /// `lived` are the worlds that were lived; `nil`, all.
   init(
@@ -320,7 +325,7 @@ struct Answers {
       return Choice(equals[0], isFound: true, among: equals)
     }
     guard let least = all.compactMap(\.figure).min() else { return nil }
-    let near = all.filter { $0.figure.map { $0 <= Self.samePlace * least } ?? false }
+    let near = all.filter { $0.figure.map { $0 <= Self.sameCost * least } ?? false }
     return cheapest(of: near, isFound: false)
   }
 

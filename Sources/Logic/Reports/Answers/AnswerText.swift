@@ -68,23 +68,29 @@ package enum AnswerText {
     // MARK: The trace
 
     var head: [Node] {
-      var parts = [trace.title, Figures.span(trace.judged), Figures.way(trace.distance)]
+      var parts = [
+        trace.title, "\(Figures.span(trace.judged)), \(Figures.way(trace.distance))",
+      ]
       // What stands in brackets is in the details.
       parts.append(
         options.device.title.split(separator: "(")[0].split(separator: " ").joined(separator: " "))
       if options.uploads != .none {
         parts.append(options.uploadWords(trace.rows, withReason: false))
       }
-      let stays = [
+      let events = [
         (trace.silence.arrivals.judged, "arrival", "arrivals"),
         (trace.silence.departures.judged, "departure", "departures"),
+        (trace.silence.borders.judged, "crossing", "crossings"),
       ].filter { $0.0 > 0 }.map { Figures.count($0, $1, $2) }
-      if !stays.isEmpty { parts.append(stays.joined(separator: ", ")) }
-      return [line(parts.joined(separator: " · "), isBold: true)]
+      // The crossings of fences where there is room.
+      let heads = [events, Array(events.dropLast())].map { events in
+        (parts + (events.isEmpty ? [] : [events.joined(separator: ", ")])).joined(separator: " · ")
+      }
+      return [line(heads[0].count <= width ? heads[0] : heads[1], isBold: true)]
     }
 
     var remarks: [Node] {
-      let odd = thinned + CompareText.oddities(trace) + skipped + jumps
+      let odd = thinned + CompareText.oddities(trace) + skipped + leftOut
       return [words.thinness, odd.isEmpty ? nil : odd.joined(separator: "; ")]
         .compactMap { $0.map { line($0) } }
     }
@@ -101,9 +107,11 @@ package enum AnswerText {
       ]
     }
 
-    private var jumps: [String] {
-      guard trace.truth == "trace", trace.jumpsRemoved > 0 else { return [] }
-      return ["left out as jumps: \(Figures.count(trace.jumpsRemoved, "point", "points"))"]
+    private var leftOut: [String] {
+      guard trace.truth == "trace", trace.leftOut > 0 else { return [] }
+      return [
+        "left out as jumps, or off by over 100 m: \(Figures.count(trace.leftOut, "point", "points"))"
+      ]
     }
 
     // MARK: The answers
@@ -197,11 +205,10 @@ package enum AnswerText {
     }
 
     var caveat: [Node] {
-      let modelled =
-        "Modelled in \(Figures.count(trace.livedWorlds, "simulation", "simulations"))."
+      let modelled = "Simulated \(Figures.count(trace.livedWorlds, "time", "times"))."
       return [
         line(
-          [CompareText.unknowable(trace, isBrief: true), modelled, "See --for, --details"]
+          [CompareText.unknowable(trace, isBrief: true), modelled, "Calls: --for. More: --details"]
             .compactMap(\.self)
             .joined(separator: " "))
       ]

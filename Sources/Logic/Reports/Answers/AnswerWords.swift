@@ -35,7 +35,7 @@ struct AnswerWords {
     let purpose: Purpose
     /// `nil` if it is not answered.
     let answer: Answer?
-    /// What is asked: `To notice arrivals and departures within 10 min`, and in short `Arrivals within 10 min`.
+    /// What is asked: `To notice arrivals and departures within 10 min`, and in short `Coming and going within 10 min`.
     let aim: String
     let title: String
     /// `likely `, or empty.
@@ -94,7 +94,7 @@ struct AnswerWords {
     return "for \(Figures.plain(100 * budget / trace.battery)) % of the battery"
   }
 
-  /// The same in short: `Arrivals within 10 min`.
+  /// The same in short: `Coming and going within 10 min`.
   private func title(_ purpose: Purpose) -> String {
     let name =
       switch purpose {
@@ -108,8 +108,8 @@ struct AnswerWords {
 
   /// What there is of arrivals and departures.
   private var stays: String {
-    trace.silence.arrivals.judged == 0 && trace.silence.departures.judged > 0
-      ? "Departures" : "Arrivals"
+    let (came, left) = (trace.silence.arrivals.judged > 0, trace.silence.departures.judged > 0)
+    return came == left ? "Coming and going" : came ? "Arrivals" : "Departures"
   }
 
   /// The reason why there is no answer.
@@ -144,13 +144,17 @@ struct AnswerWords {
     return "\(none) \(mode)\(figure(answer))"
   }
 
-  /// `visits (11 of 20) or region monitoring (20): a toss-up`, in how many worlds each works, and shorter words; none if it
-  /// is no toss-up between two.
+  /// `visits, 0.08 % (11 of 20), or region monitoring, 0.14 % (20)`: prices, and in how many worlds each works; and shorter
+  /// words; none if it is no toss-up between two.
   func tossUps(_ answer: Answer) -> [String] {
     guard answer.certainty == .open, let other = answer.other else { return [] }
-    let (a, b) = (trace.rows[answer.row].name, trace.rows[other].name)
+    let (first, second) = (trace.rows[answer.row], trace.rows[other])
+    let (a, b) = (first.name, second.name)
     return [
-      "\(a) (works in \(answer.worksIn) of \(answer.worlds)) or \(b) (in \(answer.otherWorksIn)): a toss-up",
+      "\(a), \(trace.price(first.joules)) (works in \(answer.worksIn) of \(answer.worlds)), or \(b), "
+        + "\(trace.price(second.joules)) (in \(answer.otherWorksIn))",
+      "\(a), \(trace.price(first.joules)) (\(answer.worksIn) of \(answer.worlds)), or \(b), "
+        + "\(trace.price(second.joules)) (\(answer.otherWorksIn))",
       "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn)): a toss-up",
       "\(a) (\(answer.worksIn) of \(answer.worlds)) or \(b) (\(answer.otherWorksIn))",
       "\(a) or \(b): a toss-up",
@@ -203,9 +207,15 @@ struct AnswerWords {
   }
 
   /// How certain a choice is, in one word and one number: the worlds in which it works, or those in which it is the best
-  /// where it works in more; `nil` in one world. In brief without what the number counts.
+  /// where it works in more, or that too little was judged; `nil` in one world. In brief without what the number counts.
   func certainty(_ answer: Answer, isBrief: Bool) -> String? {
     guard answer.worlds > 1 else { return nil }
+    if answer.isThinAlone {
+      let isShort = !answer.purpose.isOfEvents || answer.judged >= Double(Purpose.least.events)
+      return "\(answer.certainty.rawValue): "
+        + (isShort
+          ? "too short" : "only \(Figures.count(Int(answer.judged), "event", "events"))")
+    }
     let (verb, count) =
       switch answer.doubt {
       case .fails: (works(answer), answer.worksIn)

@@ -60,8 +60,7 @@ struct TradeTable {
         "right to 1 km",
       ]
       : [
-        trace.livedWorlds > 1 ? "95 %, middle of \(trace.livedWorlds)" : "in 95 % of cases", price,
-        "en route", "arrival", "departure", fence,
+        "in 95 % of cases", price, "en route", "arrival", "departure", fence,
         // So that nobody reads it as a part of the fence's name.
         " <1 km",
       ]

@@ -83,7 +83,7 @@ package enum CompareText {
     }
     if trace.gaps > 0 {
       parts.append(
-        "\(Figures.count(trace.gaps, "gap", "gaps")) of \(Figures.span(trace.gapSeconds))")
+        "\(Figures.span(trace.gapSeconds)) in \(Figures.count(trace.gaps, "gap", "gaps"))")
     }
     return parts.isEmpty ? nil : "Not judged: \(Figures.list(parts))."
   }
@@ -93,9 +93,10 @@ package enum CompareText {
       return "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it"
     }
     var text = "truth: the trace itself"
-    if trace.jumpsRemoved > 0 {
-      let points = Figures.count(trace.jumpsRemoved, "point", "points")
-      text += ", without \(points) of jumps that nothing confirmed or that were undone"
+    if trace.leftOut > 0 {
+      let points = Figures.count(trace.leftOut, "point", "points")
+      text +=
+        ", without \(points) that nothing confirmed, that jumped and came back, or off by more than 100 m"
     }
     return text + "; the receiver's error is added to it"
   }

@@ -32,7 +32,7 @@ package struct ComparedTrace: Sendable {
   /// `trace`, or the name of the truth file.
   package var truth: String?
   /// Points left out as unconfirmed.
-  package var jumpsRemoved: Int
+  package var leftOut: Int
   /// The clock of its time stamps; `nil` if they are in UTC or state no zone.
   package var statedClock: LocalClock?
   /// All findings of the decoder; of several traces together, none.
@@ -78,7 +78,7 @@ package struct ComparedTrace: Sendable {
     silence = result.silence
     unknowable = result.unknowable
     statedClock = ledger.utcOffset.map(LocalClock.init(statedMinutes:))
-    jumpsRemoved = result.jumpsRemoved
+    leftOut = result.leftOut
     oddities = ledger.findings
     rows = result.runs.indices.map { index in ModeRow(result.worlds.map { $0[index] }) }
     thinned = result.thinned
@@ -87,7 +87,7 @@ package struct ComparedTrace: Sendable {
   /// Empty: the start of reading.
   init() {
     (name, fixes, duration, judged, distance) = ("", 0, 0, 0, 0)
-    (gaps, gapSeconds, skipped, jumpsRemoved) = (0, 0, [:], 0)
+    (gaps, gapSeconds, skipped, leftOut) = (0, 0, [:], 0)
     silence = Whereabouts(blindDistance: .infinity)
     unknowable = Unknowable()
     (oddities, rows) = ([], [])
@@ -109,7 +109,7 @@ package struct ComparedTrace: Sendable {
     walk.quantity(&distance)
     walk.count(&gaps)
     walk.quantity(&gapSeconds)
-    walk.count(&jumpsRemoved)
+    walk.count(&leftOut)
     silence.walkSums(&walk)
     unknowable.walkSums(&walk)
   }

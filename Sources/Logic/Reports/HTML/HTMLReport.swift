@@ -126,11 +126,13 @@ package enum HTMLReport {
 
   /// The decoder's findings, and what it skipped: a reader must know before believing a figure.
   @ReportBuilder private static func oddities(_ trace: ComparedTrace) -> [Node] {
-    let jumps = Figures.count(trace.jumpsRemoved, "point", "points")
+    let points = Figures.count(trace.leftOut, "point", "points")
     let words =
       trace.oddities.map(\.words)
-      + (trace.jumpsRemoved > 0
-        ? ["\(jumps) left out, of jumps that nothing confirmed or that were undone"] : [])
+      + (trace.leftOut > 0
+        ? [
+          "\(points) left out, of jumps that nothing confirmed or that were undone, or off by more than 100 m"
+        ] : [])
     if !words.isEmpty {
       Node.fact("Odd in the trace", words.joined(separator: "; ") + ".", column: 0)
     }

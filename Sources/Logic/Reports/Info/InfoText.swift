@@ -150,9 +150,10 @@ package enum InfoText {
   }
 
   private static func words(of finding: TraceLedger.Finding) -> String {
+    let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
+    guard !finding.lines.isEmpty else { return finding.text + times }
     let places = ranges(finding.lines).joined(separator: ", ")
     let more = finding.count > finding.lines.count ? ", …" : ""
-    let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
     let word = finding.lines.count == 1 && more.isEmpty ? "line" : "lines"
     return "\(finding.text)\(times): \(word) \(places)\(more)"
   }

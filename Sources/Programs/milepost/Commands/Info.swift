@@ -83,8 +83,16 @@ struct Info: ParsableCommand {
             "a position where the device cannot have been, as those around it say; a replay leaves it out",
           count: left.count, lines: left))
     }
+    let summary = survey.finished()
+    if summary.leavesOutCoarse {
+      ledger.findings.append(
+        .init(
+          kind: "coarse",
+          text: "a position off by more than 100 m by its own accuracy; a replay leaves it out",
+          count: summary.coarseFixes, lines: []))
+    }
     return InfoReport(
       name: file.name, format: .init(identifier: file.format.identifier, name: file.format.name),
-      summary: survey.finished(), ledger: ledger)
+      summary: summary, ledger: ledger)
   }
 }

@@ -78,8 +78,9 @@ struct ComparisonSession {
   private func nothingToJudge(_ input: TraceInput, _ result: ComparisonResult) -> Complaint {
     let limit = Figures.plain(input.replayed.gapThreshold)
     let jumps =
-      result.jumpsRemoved > 0
-      ? ", or leads to a jump that nothing confirms or that is undone (\(Figures.count(result.jumpsRemoved)) left out)"
+      result.leftOut > 0
+      ? ", or leads to a jump that nothing confirms or that is undone, or to a fix off by more than 100 m "
+        + "(\(Figures.count(result.leftOut)) left out)"
       : ""
     return Complaint(
       "\(input.file.name): nothing to judge: every step between its fixes is a gap (a segment's end, "
