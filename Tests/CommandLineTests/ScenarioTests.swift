@@ -70,18 +70,36 @@ struct ScenarioTests {
     let total = events.first { $0["event"] as? String == "android_app" }
     #expect(
       told.filter { $0["app"] as? String == "tracker" }.count == total?["locations"] as? Int)
-    let refused = try Program.run(words + ["--html", "x.html"])
+    let refused = try Program.run(words + ["--format", "csv"])
     #expect(refused.code == 2)
     #expect(
       refused.errors.contains(
-        "a scenario of Android has an account, and no picture or trace: leave --html and --format out, or say --json"
-      ), "\(refused.errors)")
+        "a scenario of Android has an account, and no trace: leave --format out, or say --json"),
+      "\(refused.errors)")
     let live = try Program.run(["scenario", "run", Self.path("android-geofence")])
     #expect(live.code == 2)
     #expect(
       live.errors.contains(
         "a scenario of Android, which a model plays and no program: milepost replay --scenario"),
       "\(live.errors)")
+  }
+
+  @Test("The picture of Android apps has a lane for each, and all that its account has")
+  func androidPicture() throws {
+    let words = [
+      "replay", "--scenario", Self.path("android-geofence"), Package.trace("mixed-day.gpx"),
+    ]
+    let page = try Program.run(words + ["--html", "-"]).output
+    for name in ["tracker", "hopeful", "diary"] {
+      #expect(page.contains(">The life of \(name)</title>"))
+    }
+    // Each time that it is run for a geofence or a push has a triangle, each act a number.
+    #expect(page.components(separatedBy: "class=\"wake\"").count - 1 == 8)
+    #expect(page.contains("16 Sep 09:00:00 a push for hopeful"))
+    let account = try Program.run(words).output.split(separator: "\n").filter {
+      $0.hasPrefix("2026-")
+    }
+    #expect(page.components(separatedBy: "<tr>").count - 2 == account.count)
   }
 
   @Test("The picture stands alone: a lane for each app with title and description, and the table")

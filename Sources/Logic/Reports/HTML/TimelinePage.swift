@@ -4,18 +4,6 @@ import LocationModel
 package import Replay
 import ServiceContract
 
-// Theory
-// ======
-//
-// One time axis for all: a lane for the acts of user and system, a lane for each app, and the energy of the device. The
-// height of its band and its colour show a state, so it can be read without colours:
-//
-//   in front  ████      deliveries are strokes above the band, wakes triangles, ends crosses
-//   background▄▄▄▄
-//   suspended ▁▁▁▁      not running: nothing
-//
-// The table below gives the content of the picture in words.
-
 /// `milepost replay --scenario FILE --html`: every app's life as one self-contained document.
 package enum TimelinePage {
   package static func document(
@@ -34,104 +22,27 @@ package enum TimelinePage {
         Node.sentence(
           "Full height: in front; half: in the background; a strip: suspended; nothing: not running. "
             + "Strokes above are deliveries, triangles wakes, crosses ends of the process.")
-        Node.picture(SwimLanes(timeline, curves).writeLanes)
+        Node.picture(lanes(timeline, curves).writeLanes)
       }
       Node.part("What each app came to") { timeline.lives.map(TimelineText.sums) }
       Node.part("What happened") { Node.table(TimelineText.moments(timeline, onPage: true)) }
     }
   }
-}
-
-/// The picture of a timeline: a lane each for the user and the apps, and the energy below.
-struct SwimLanes {
-  private let timeline: Timeline
-  private let curves: CurveRecord
-  private let axis: TimeAxis
-
-  /// CSS pixels.
-  private static let heights = (user: 30, app: 64, energy: 130)
-  /// The height of a lane's upper part, which is for marks; pixels.
-  private static let sky = 24.0
-
-  init(_ timeline: Timeline, _ curves: CurveRecord) {
-    self.timeline = timeline
-    self.curves = curves
-    axis = TimeAxis(CurvesTime(curves, by: .utc))
-  }
-
-  func writeLanes(into html: inout HTMLWriter) {
-    if !timeline.acts.isEmpty { user(into: &html) }
-    for life in timeline.lives { lane(life, into: &html) }
-    energy(into: &html)
-  }
-
-  // MARK: The user's lane
-
-  private func user(into html: inout HTMLWriter) {
-    let words = timeline.acts.map { act in
-      "\(TimelineText.clock(act.time, withDay: timeline.hasDays)) \(act.words)"
-    }
-    html.element("div", ["class": "strip"]) { html in
-      html.element("p", ["class": "name"], "User and system")
-      html.element("div", ["class": "chart bare"]) { html in
-        picture(
-          height: Self.heights.user, title: "What user and system do",
-          description: words.joined(separator: "; "), into: &html
-        ) { html in
-          for (number, act) in timeline.acts.enumerated() {
-            let x = percentage(axis.share(of: act.at))
-            html.element("svg", ["x": x, "y": "50%", "width": "1", "height": "1"]) { html in
-              html.shape("path", ["class": "act", "d": "M0 -11v22"])
-            }
-            guard number < 60, isRoomy(number) else { continue }
-            html.element(
-              "text",
-              [
-                "class": "act", "x": x, "dx": anchor(act.at) == "end" ? "-4" : "4", "y": "50%",
-                "dy": "4", "text-anchor": anchor(act.at),
-              ],
-              String(number + 1))
-          }
-        }
-      }
-      html.element("ol", ["class": "acts"]) { html in
-        for line in words { html.element("li", line) }
-      }
-    }
-    html.newline()
-  }
-
-  /// Whether the number beside an act has room before the next one.
-  private func isRoomy(_ number: Int) -> Bool {
-    guard number + 1 < timeline.acts.count else { return true }
-    return axis.share(of: timeline.acts[number + 1].at) - axis.share(of: timeline.acts[number].at)
-      > 0.045
-  }
-
-  private func anchor(_ seconds: Double) -> String {
-    axis.share(of: seconds) > 0.94 ? "end" : "start"
-  }
-
-  // MARK: An app's lane
-
-  private func lane(_ life: AppLife, into html: inout HTMLWriter) {
-    html.element("div", ["class": "strip"]) { html in
-      html.element("p", ["class": "name"]) { html in
-        html.element("bdi", life.name)
-        html.writeText(" ")
-        html.element("small", Self.gist(life))
-      }
-      html.element("div", ["class": "chart bare"]) { html in
-        picture(
-          height: Self.heights.app, title: "The life of \(life.name)",
-          description: TimelineText.sentences(life).joined(separator: "; "), into: &html
-        ) { html in
-          bands(life, into: &html)
-          marks(life, into: &html)
-        }
-      }
-    }
-    html.newline()
+  private static func lanes(_ timeline: Timeline, _ curves: CurveRecord) -> SwimLanes {
+    SwimLanes(
+      acts: timeline.acts.map { act in
+        .init(
+          at: act.at,
+          words: "\(TimelineText.clock(act.time, withDay: timeline.hasDays)) \(act.words)")
+      },
+      lanes: timeline.lives.map { life in
+        .init(
+          name: life.name, gist: gist(life),
+          description: TimelineText.sentences(life).joined(separator: "; "),
+          bands: life.bands.compactMap(band), marks: life.marks)
+      },
+      energy: .init(curve: curves.energy, end: curves.end),
+      axis: TimeAxis(CurvesTime(curves, by: .utc)))
   }
 
   private static func gist(_ life: AppLife) -> String {
@@ -141,102 +52,17 @@ struct SwimLanes {
     return Figures.life(deliveries: deliveries, wakes, launches)
   }
 
-  private func bands(_ life: AppLife, into html: inout HTMLWriter) {
-    let ground = Double(Self.heights.app) - Self.sky
-    for band in life.bands {
-      guard let (height, styleClass) = Self.look(band.state) else { continue }
-      let (a, b) = (axis.share(of: band.from), axis.share(of: band.to))
-      let tall = ground * height
-      html.shape(
-        "rect",
-        [
-          "class": "life \(styleClass)", "x": percentage(a), "width": percentage(b - a),
-          "y": tenths(Double(Self.heights.app) - tall), "height": tenths(tall),
-        ])
-    }
-  }
-
-  /// Share of the lane's height, and the colour.
-  private static func look(_ state: AppState) -> (height: Double, styleClass: String)? {
-    switch state {
-    case .active: (1, "active")
-    case .inactive: (0.8, "inactive")
-    case .background: (0.55, "background")
-    case .suspended: (0.2, "suspended")
-    case .notRunning: nil
-    }
-  }
-
-  private func marks(_ life: AppLife, into html: inout HTMLWriter) {
-    html.stretched { html in
-      // At most one stroke for each thousandth of the axis, over the lane's upper part.
-      var strokes = ""
-      var last = -1
-      for mark in life.marks where mark.kind == .delivery {
-        let x = Int((axis.share(of: mark.at) * 1_000).rounded())
-        guard x != last else { continue }
-        last = x
-        strokes += "M\(x) 190v150"
+  private static func band(_ band: AppLife.Band) -> SwimLanes.Band? {
+    let look: (height: Double, styleClass: String)? =
+      switch band.state {
+      case .active: (1, "active")
+      case .inactive: (0.8, "inactive")
+      case .background: (0.55, "background")
+      case .suspended: (0.2, "suspended")
+      case .notRunning: nil
       }
-      if !strokes.isEmpty { html.shape("path", ["class": "line delivered", "d": strokes]) }
-    }
-    var last = -1.0
-    for mark in life.marks where mark.kind != .delivery {
-      let share = axis.share(of: mark.at)
-      // Marks that would cover one another are one.
-      if mark.kind == .wake {
-        guard share - last > 0.004 else { continue }
-        last = share
-      }
-      html.element("svg", ["x": percentage(share), "y": "0", "width": "1", "height": "1"]) {
-        html in
-        html.shape(
-          "path",
-          mark.kind == .wake
-            ? ["class": "wake", "d": "M-4 1h8l-4 8z"]
-            : ["class": "ended", "d": "M-4 56l8 8m0 -8l-8 8"])
-      }
-    }
-  }
-
-  // MARK: Energy
-
-  private func energy(into html: inout HTMLWriter) {
-    let total = curves.energy.values.compactMap(\.self).last ?? 0
-    let plot = TimePlot(
-      axis: axis, scale: LinearScale(upTo: total, most: 3), height: Self.heights.energy,
-      label: Figures.round(joules:))
-    html.element("div", ["class": "strip last"]) { html in
-      html.element("p", ["class": "name"], "Energy of the device so far, above its baseline")
-      html.element("div", ["class": "chart bare"]) { html in
-        plot.drawFrame(
-          title: "Energy of the device so far",
-          description: "\(Figures.energy(total)) at the end", into: &html
-        ) { html in
-          html.stretched {
-            $0.shape(
-              "path",
-              ["class": "line trail", "d": plot.path(curves.energy, end: (curves.end, total))])
-          }
-        }
-      }
-    }
-    html.newline()
-  }
-
-  // MARK: Frame
-
-  private func picture(
-    height: Int, title: String, description: String, into html: inout HTMLWriter,
-    _ body: (inout HTMLWriter) -> Void
-  ) {
-    html.element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { _ in }
-    html.picture(
-      "plot lane", ("height", String(height)), title: title, description: description
-    ) { html in
-      for gap in axis.gaps { gap.drawArea(as: "gap", into: &html) }
-      html.shape("line", ["class": "grid", "x1": "0", "x2": "100%", "y1": "100%", "y2": "100%"])
-      body(&html)
+    return look.map {
+      SwimLanes.Band(from: band.from, to: band.to, height: $0.height, styleClass: $0.styleClass)
     }
   }
 }

@@ -12,10 +12,16 @@ package enum AndroidText {
   package static func head(
     _ title: String, _ script: AndroidScript, trace: String, device: DeviceProfile
   ) -> String {
-    let name = title.isEmpty ? "A scenario" : Quoted.plain(title)
-    return Paragraph.text(
-      "\(name): by the rules of Android \(script.release.version), over \(trace); \(device.name), in one simulated world."
-    ) + "\n"
+    let subject = subject(script, trace: trace, device: device)
+    return Paragraph.text("\(Self.title(title)): by \(subject)") + "\n"
+  }
+
+  static func title(_ title: String) -> String {
+    title.isEmpty ? "A scenario" : Quoted.plain(title)
+  }
+
+  static func subject(_ script: AndroidScript, trace: String, device: DeviceProfile) -> String {
+    "the rules of Android \(script.release.version), over \(trace); \(device.name), in one simulated world."
   }
 
   package static func line(_ line: AndroidLine) -> String {
@@ -25,22 +31,29 @@ package enum AndroidText {
 
   /// What became of each app, and what the radios took.
   package static func end(_ result: AndroidResult, _ device: DeviceProfile) -> String {
-    var text = "\n"
-    for app in result.apps {
-      text += Paragraph.text(
-        "\(app.app): told \(Figures.count(app.told, "location", "locations")), run for an event "
-          + "\(Figures.count(app.wakes, "time", "times"))" + notWoken(app)
-          + (app.refusedStarts == 0
-            ? "."
-            : "; \(Figures.count(app.refusedStarts, "start", "starts")) of a foreground service refused.")
-      )
+    (result.apps.map { "\($0.app): \(sums($0))" } + [Self.device(result, device)]).reduce("\n") {
+      $0 + Paragraph.text($1)
     }
+  }
+
+  /// `told 12 locations, run for an event 3 times.`
+  static func sums(_ app: AndroidTotals) -> String {
+    told(app) + notWoken(app)
+      + (app.refusedStarts == 0
+        ? "."
+        : "; \(Figures.count(app.refusedStarts, "start", "starts")) of a foreground service refused.")
+  }
+
+  static func told(_ app: AndroidTotals) -> String {
+    "told \(Figures.count(app.told, "location", "locations")), run for an event "
+      + Figures.count(app.wakes, "time", "times")
+  }
+
+  static func device(_ result: AndroidResult, _ device: DeviceProfile) -> String {
     let total = result.energy.total
-    return text
-      + Paragraph.text(
-        "\(device.name): \(Figures.energy(total.nominal, from: total.low, to: total.high)), the receiver on for "
-          + "\(Figures.span(result.receiverOnSeconds)). Modelled, without the display; Android's own work beside the apps is left out."
-      )
+    return
+      "\(device.name): \(Figures.energy(total.nominal, from: total.low, to: total.high)), the receiver on for "
+      + "\(Figures.span(result.receiverOnSeconds)). Modelled, without the display; Android's own work beside the apps is left out."
   }
 
   private static func notWoken(_ app: AndroidTotals) -> String {

@@ -218,13 +218,12 @@ struct Replay: ParsableCommand {
     try setting.world.tellIgnored(by: [plan(options)])
     if let script = played?.android {
       let format = try chosenFormat()
-      guard html == nil, format == .text || format == .jsonl else {
+      guard format == .text || format == .jsonl else {
         throw Complaint(
-          "a scenario of Android has an account, and no picture or trace: leave --html and --format out, or say --json"
-        )
+          "a scenario of Android has an account, and no trace: leave --format out, or say --json")
       }
       return try AndroidSession(script: script, title: played?.title ?? "", options: options)
-        .run(input, asJSON: format == .jsonl, to: OutputFile(path: output))
+        .run(input, asJSON: format == .jsonl, to: output, html: html)
     }
     if let played {
       return try ScenarioSession(

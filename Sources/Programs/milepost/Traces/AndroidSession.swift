@@ -6,29 +6,36 @@ import Replay
 import Reports
 import TraceFiles
 
-/// A scenario of Android apps over a trace, told as an account.
+/// A scenario of Android apps over a trace, told as an account, and drawn if that is asked for.
 struct AndroidSession {
   let script: AndroidScript
   let title: String
   let options: ReplayOptions
 
-  func run(_ input: TraceInput, asJSON: Bool, to output: OutputFile) throws {
+  /// `html` is the file of the picture.
+  func run(
+    _ input: TraceInput, asJSON: Bool, to path: String?, html: String?
+  ) throws {
+    let output = html == "-" && (path ?? "-") == "-" ? nil : try OutputFile(path: path)
     var run = AndroidRun(
       script, options: options, summary: input.replayed, observed: input.observed)
     var lines = ReplayJSONLines()
+    var timeline = AndroidTimeline(script)
+    let name = input.file.name
     if !asJSON {
-      try output.write(
-        Array(AndroidText.head(title, script, trace: input.file.name, device: options.device).utf8))
+      let head = AndroidText.head(title, script, trace: name, device: options.device)
+      try output?.write(Array(head.utf8))
     }
     func drain() throws {
       for line in run.drainLines() {
+        if html != nil { timeline.include(line: line) }
         var bytes: [UInt8] = []
         if asJSON {
           lines.writeAndroid(line, into: &bytes)
         } else if line.isForPeople {
           bytes += AndroidText.line(line).utf8
         }
-        try output.write(bytes)
+        try output?.write(bytes)
       }
     }
     try input.forEachPiece { events in
@@ -37,14 +44,21 @@ struct AndroidSession {
     }
     let energy = run.finishTrace()
     try drain()
+    let result = run.result(energy)
     var bytes: [UInt8] = []
     if asJSON {
-      lines.finish(android: run.result(energy), into: &bytes)
+      lines.finish(android: result, into: &bytes)
     } else {
-      bytes += AndroidText.end(run.result(energy), options.device).utf8
+      bytes += AndroidText.end(result, options.device).utf8
     }
-    try output.write(bytes)
-    try output.commit()
+    if let html {
+      timeline.finish(at: result.time)
+      try OutputFile.writeWhole(
+        AndroidPage.document(timeline, script, title: title, trace: name, result, options.device),
+        to: html)
+    }
+    try output?.write(bytes)
+    try output?.commit()
   }
 }
 
