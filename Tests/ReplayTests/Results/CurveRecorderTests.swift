@@ -13,9 +13,9 @@ import Testing
 struct CurveRecorderTests {
   private func life(
     _ plan: RunPlan, over events: [TraceEvent], records: Run.Records = .curves,
-    uploads: UploadPolicy = .none
+    uploads: UploadPolicy = .none, on name: String = "phone-2021-lte"
   ) throws -> (RunResult, CurveRecord?) {
-    let device = try ProfileLibrary.device(named: "phone-2021-lte")
+    let device = try ProfileLibrary.device(named: name)
     var options = ReplayOptions(
       device: try #require(device),
       network: try ProfileLibrary.network(named: "lte-2021-verizon"))
@@ -67,6 +67,20 @@ struct CurveRecorderTests {
     #expect(curves?.days.count == 2)
     let judged: Double = curves?.days.reduce(0) { $0 + $1.judged } ?? 0
     #expect(abs(judged - 39_600) < 1e-6)
+  }
+
+  /// A position of the network takes the processor some seconds, which end without a record of their own.
+  @Test("The energy so far never falls, in any mode of a phone")
+  func rising() throws {
+    let device = try #require(try ProfileLibrary.device(named: "phone-2023-pixel8"))
+    let trace = Drawn.trace([(7_200, 0), (1_200, 15), (3_600, 0)])
+    for plan in RunPlan.standardRows(for: device) {
+      let (result, curves) = try life(plan, over: trace, on: device.name)
+      try expectSums(result, curves)
+      let joules = curves?.energy.values.compactMap(\.self) ?? []
+      #expect(joules.count > 100)
+      #expect(zip(joules, joules.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 }, "\(plan.mode)")
+    }
   }
 
   @Test("An app of visits is drawn where it was told of stays")

@@ -57,13 +57,13 @@ extension RunPlan {
     case .continuous:
       "startForeground(id, notification, FOREGROUND_SERVICE_TYPE_LOCATION) while the app is visible; requestLocationUpdates(\(request), callback)"
     case .cycled:
-      "\(armed), PendingIntent) once with ACCESS_BACKGROUND_LOCATION; its receiver calls startForeground(…, FOREGROUND_SERVICE_TYPE_LOCATION) and requestLocationUpdates(\(request), callback), and ends both after \(Figures.span(RunPlan.cycleStill)) within 50 m"
+      "\(armed), PendingIntent) once with \(permission); its receiver calls startForegroundService, and the service startForeground(…, FOREGROUND_SERVICE_TYPE_LOCATION) and requestLocationUpdates(\(request), callback), and ends after \(Figures.span(RunPlan.cycleStill)) within 50 m"
     case .significant, .visits:
       isOfWork
-        ? "PeriodicWorkRequestBuilder<Worker>(15, TimeUnit.MINUTES), whose worker calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY, null) with ACCESS_BACKGROUND_LOCATION"
+        ? "PeriodicWorkRequestBuilder<YourWorker>(15, TimeUnit.MINUTES), which awaits getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY, null) with ACCESS_BACKGROUND_LOCATION"
         : "requestLocationUpdates(LocationRequest.Builder(PRIORITY_BALANCED_POWER_ACCURACY, 1800000).build(), PendingIntent) with ACCESS_BACKGROUND_LOCATION"
     case .regions:
-      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_ENTER or GEOFENCE_TRANSITION_EXIT, \(radius) m around each place, PendingIntent, with ACCESS_BACKGROUND_LOCATION"
+      "GeofencingClient.addGeofences(GEOFENCE_TRANSITION_ENTER or GEOFENCE_TRANSITION_EXIT, \(radius) m around each place, PendingIntent), again after a reboot, with ACCESS_BACKGROUND_LOCATION"
     }
   }
 
@@ -90,6 +90,10 @@ extension RunPlan {
     armedBy == .motion
       ? "ActivityRecognitionClient.requestActivityTransitionUpdates(every activity but STILL, ENTER"
       : "GeofencingClient.addGeofences(GEOFENCE_TRANSITION_EXIT, \(Figures.plain(RunPlan.cycleRadius)) m around the place of rest"
+  }
+
+  private var permission: String {
+    "ACCESS_BACKGROUND_LOCATION" + (armedBy == .motion ? " and ACTIVITY_RECOGNITION" : "")
   }
 
   private var radius: String {

@@ -216,6 +216,9 @@ struct AnswerWords {
         + (isShort
           ? "too short" : "only \(Figures.count(Int(answer.judged), "event", "events"))")
     }
+    if let rival = answer.rival, answer.doubt == nil {
+      return "\(answer.certainty.rawValue): \(trace.rows[rival].name) is as good"
+    }
     let (verb, count) =
       switch answer.doubt {
       case .fails: (works(answer), answer.worksIn)
