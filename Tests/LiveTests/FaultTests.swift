@@ -12,7 +12,7 @@ extension Live {
       "modes: [location]\nauthorization: always\nservice: continuous"
 
     /// A library that makes the wall clock of a program wrong; `nil` if it cannot be built.
-    private static func clock(in station: Station) throws -> String? {
+    static func clock(in station: Station) throws -> String? {
       guard let compiler = ["cc", "clang", "gcc"].lazy.compactMap(Station.which).first else {
         print("skipped: no C compiler (Tools/setup test)")
         return nil

@@ -67,12 +67,12 @@ extension Live {
       }
       look(1)
       // Its timer has twice the time.
-      source.watch(false, sleep: 1.5)
+      source.watch(false, sleep: .init(seconds: 1.5))
       Waiting.until("the first sleep") { events.sleeps == 1 }
       #expect(!line.receiver.isAwake)
       Waiting.until("its timer wakes it", limit: 6) { line.receiver.isAwake }
       look(2)
-      source.watch(false, sleep: 600)
+      source.watch(false, sleep: .init(seconds: 600))
       Waiting.until("the second sleep") { events.sleeps == 2 }
       Waiting.pass(1)
       #expect(!line.receiver.isAwake, "gpsd has closed it, and nothing woke it")

@@ -39,12 +39,12 @@ struct DeviceRelease: Sendable {
   /// Seconds that gpsd may take to answer; it takes about 0.3 ms.
   static let patience = 2
 
-  /// The order to sleep for a rest of some seconds.
+  /// The order to sleep for a rest.
   struct Sleep: Sendable, Equatable {
     let family: ReceiverFamily
-    let seconds: Double
+    let rest: RestSpan
 
-    var bytes: [UInt8] { family.sleepCommand(for: family.timer(for: seconds) ?? seconds) }
+    var bytes: [UInt8] { family.sleepCommand(for: family.timer(for: rest) ?? rest.seconds) }
   }
 
   /// A device to close; its receiver sleeps first if it has an order to.

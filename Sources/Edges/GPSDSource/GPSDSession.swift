@@ -18,8 +18,8 @@ final class GPSDSession {
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
   /// The devices that gpsd has open, and what is known of each.
   private var openDevices: [(path: String, identity: ReceiverIdentity)] = []
-  /// Seconds for which a receiver may sleep after the present watch; `nil` leaves it awake.
-  private var sleep: Double?
+  /// For how long a receiver may sleep after the present watch; `nil` leaves it awake.
+  private var sleep: RestSpan?
   /// The receivers whose kind is known, also from an earlier look: gpsd 3.22 tells it at its first opening alone.
   private var known: [String: ReceiverIdentity] = [:]
   /// Those whose kind did not come when it was waited for.
@@ -42,7 +42,7 @@ final class GPSDSession {
     machine = ConnectionMachine(random, releases: address.control != nil)
   }
 
-  func watch(_ isOn: Bool, sleep: Double?) {
+  func watch(_ isOn: Bool, sleep: RestSpan?) {
     self.sleep = isOn ? nil : sleep
     let awaitsKind =
       self.sleep != nil && address.sleep != .off
@@ -272,14 +272,14 @@ final class GPSDSession {
     work.whenComplete { bound.value.released($0) }
   }
 
-  /// The order to sleep for `seconds`; `nil` for a receiver that is left alone.
+  /// The order to sleep for a rest; `nil` for a receiver that is left alone.
   private func order(
-    _ device: (path: String, identity: ReceiverIdentity), _ seconds: Double
+    _ device: (path: String, identity: ReceiverIdentity), _ rest: RestSpan
   ) -> DeviceRelease.Sleep? {
     var identity = device.identity
     identity.file = RealPath.resolved(device.path)
     guard case .sleeps(let family) = identity.rest(by: address.sleep) else { return nil }
-    return .init(family: family, seconds: seconds)
+    return .init(family: family, rest: rest)
   }
 
   private func released(_ result: Result<DeviceRelease.Outcome, any Error>) {

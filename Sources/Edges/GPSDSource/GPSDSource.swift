@@ -62,7 +62,7 @@ package final class GPSDSource: Sendable {
   /// Begins or ends the watch; connects if there is no connection yet. Without a watch the
   /// connection is closed, so that gpsd can switch its devices off, and the receiver sleeps for `sleep` seconds, if it
   /// can; `nil` leaves it awake.
-  package func watch(_ isOn: Bool, sleep: Double? = nil) {
+  package func watch(_ isOn: Bool, sleep: RestSpan? = nil) {
     loop.execute { [session] in session.value.watch(isOn, sleep: sleep) }
   }
 

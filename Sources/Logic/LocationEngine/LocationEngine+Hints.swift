@@ -2,7 +2,7 @@
 
 import LocationModel
 
-// Hints from the motion sensor and the ignition.
+// Hints from the motion sensor and other senses.
 
 extension LocationEngine {
   /// The windows that one hint can count, a day of the usual ones of 10 s: a recording from elsewhere may state any
@@ -28,10 +28,10 @@ extension LocationEngine {
   }
 
   /// A hint for the policy alone: what an engine that runs says about a place is no motion yet.
-  mutating func ignited(
-    _ isOn: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
+  mutating func heard(
+    _ hint: TripHint, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    if isLooking { tellPolicy(.ignited(isOn), at: now, into: &commands) }
+    if isLooking { tellPolicy(.tripHint(hint), at: now, into: &commands) }
   }
 
   /// On a device without a motion sensor, a position away from where an app's updates paused is motion, if the app sees

@@ -196,7 +196,7 @@ package struct LocationEngine: Sendable, Equatable {
       }
       if !rules.feelsMotion { feltByDaemon(at: now) }
     case .motionFelt(let windows): moved(windows, at: now, into: &commands)
-    case .ignition(let isOn): ignited(isOn, at: now, into: &commands)
+    case .tripHint(let hint): heard(hint, at: now, into: &commands)
     case .signal(let isHeard):
       if isLooking { tellPolicy(.signal(isHeard: isHeard), at: now, into: &commands) }
     case .utc(let utc): notify(at: utc, into: &commands)

@@ -25,9 +25,9 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case close(ClientID)
   /// A position for a program that asks GeoClue, as coarse as it asked.
   indirect case tellGeoClue(GeoClueClient, Fix)
-  /// Whether to watch gpsd. At the end of a watch, the receiver may sleep for `sleep` seconds, the rest that is
-  /// foreseen; `nil` leaves it awake.
-  case watch(Bool, sleep: Double? = nil)
+  /// Whether to watch gpsd. At the end of a watch, the receiver may sleep for the rest that is foreseen; `nil` leaves it
+  /// awake.
+  case watch(Bool, sleep: RestSpan? = nil)
   /// gpsd is elsewhere now: the old connection is closed, a new one begins.
   case connect(host: String, port: Int, device: String?)
   /// Whether to listen to the modem's changes of cell.

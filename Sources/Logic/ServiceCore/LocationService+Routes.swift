@@ -148,7 +148,7 @@ extension LocationService {
           .send(.warning(code: .storage, "not stored: \(trouble)"), to: client, id: request))
       }
     case .watch:
-      effects.append(.watch(engine.plan.isOn, sleep: world.receiverSleep(engine.plan, step)))
+      effects.append(.watch(engine.plan.isOn, sleep: world.receiverSleep(engine, step)))
     case .listen:
       effects.append(.arm(engine.triggers))
       if settings.wantsModem { effects.append(.listen(world.listens(engine))) }

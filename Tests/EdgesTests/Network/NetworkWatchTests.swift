@@ -63,6 +63,8 @@ struct NetworkWatchTests {
       }
     }
     var events: [MachineEvent] { entries.withLock { $0 } }
+    /// Waits for so many more, 5 s each at most.
+    func next(_ count: Int) { for _ in 0..<count { _ = next() } }
     /// Waits for one more event, 5 s at most.
     func next() -> MachineEvent? {
       guard bell.wait(timeout: .now() + 5) == .success else { return nil }
@@ -155,25 +157,26 @@ struct NetworkWatchTests {
     }
     try #require(bound == 0 && listen(listener, 8) == 0)
     let begin = BlockingThread.now
-    #expect(MeteredQuestion.answer("unix:path=\(path)") == nil)
+    #expect(ConnectionQuestion.answer("unix:path=\(path)") == nil)
     let patient = BlockingThread.now - begin
     #expect((1.9...10).contains(patient), "libdbus' own patience is 25 s: \(patient)")
     let bell = Bell()
     bell.ring()
-    #expect(MeteredQuestion.answer("unix:path=\(path)", until: bell.entry) == nil)
+    #expect(ConnectionQuestion.answer("unix:path=\(path)", until: bell.entry) == nil)
     #expect(BlockingThread.now - begin - patient < 1.5, "the bus is not asked any more")
   }
 
   /// NMMetered: 0 unknown, 1 yes, 2 no, 3 yes (a guess), 4 no (a guess).
   @Test("NetworkManager's numbers")
   func numbers() {
-    #expect((0...5).map { MeteredQuestion.isMetered($0) } == [nil, true, false, true, false, nil])
+    #expect(
+      (0...5).map { ConnectionQuestion.isMetered($0) } == [nil, true, false, true, false, nil])
   }
 
   @Test("Who has no bus, or a bus without NetworkManager, does not know what it costs")
   func noBus() throws {
-    #expect(MeteredQuestion.answer("unix:path=/nonexistent") == nil)
-    #expect(MeteredQuestion.answer("nonsense") == nil)
+    #expect(ConnectionQuestion.answer("unix:path=/nonexistent") == nil)
+    #expect(ConnectionQuestion.answer("nonsense") == nil)
   }
 
   @Test(
@@ -183,11 +186,49 @@ struct NetworkWatchTests {
   func metered(number: UInt32, isMetered: Bool?) throws {
     let stand = try StandInNetworkService(metered: number)
     defer { stand.stop() }
-    #expect(MeteredQuestion.answer(stand.address) == isMetered)
+    #expect(ConnectionQuestion.answer(stand.address) == .init(isMetered: isMetered))
+    stand.connection.wifi = "Home"
+    #expect(ConnectionQuestion.answer(stand.address) == .init(isMetered: isMetered, wifi: "Home"))
+  }
+
+  @Test(
+    "A Wi-Fi network that is left is told, also if NetworkManager says so only after the route has gone",
+    .enabled(
+      if: Namespace.isPossible && StandInNetworkService.isPossible, Namespace.missing))
+  func wifi() async throws {
+    let stand = try StandInNetworkService(metered: 0)
+    let connection = stand.connection
+    connection.wifi = "Home"
+    let heard = Heard()
+    let watch = NetworkWatch(bus: stand.address, sink: heard.take)
+    await Namespace.with {
+      Namespace.ip("link set lo up")
+      Namespace.ip("link add wan type veth peer name far")
+      Namespace.ip("link set far up")
+      Namespace.ip("link set wan up")
+      Namespace.ip("address add 192.0.2.2/24 dev wan")
+      Namespace.ip("route add default via 192.0.2.1")
+      watch.start()
+      heard.next(2)
+      Namespace.ip("route del default")
+      heard.next(1)
+      connection.wifi = nil
+      heard.next(1)
+      connection.wifi = "Work"
+      Namespace.ip("route add default via 192.0.2.1")
+      heard.next(2)
+    }
+    await watch.close()
+    stand.stop()
+    #expect(
+      heard.events == [
+        Self.network(true), .wifi("Home"), Self.network(false), .wifi(nil), Self.network(true),
+        .wifi("Work"),
+      ])
   }
 }
 
-/// A private bus with an owner of NetworkManager's name that answers with one number.
+/// A private bus with an owner of NetworkManager's name, which knows one connection.
 final class StandInNetworkService {
   static let isPossible =
     access("/usr/bin/dbus-daemon", X_OK) == 0 && getpwuid(getuid()) != nil
@@ -197,10 +238,18 @@ final class StandInNetworkService {
   private let folder: String
   private let daemon = Process()
   private let finished = DispatchSemaphore(value: 0)
-  private let isOver = Flag()
+  let connection = Connection()
 
-  private final class Flag: Sendable {
-    let value = Mutex(false)
+  /// What it knows, which a test may change.
+  final class Connection: Sendable {
+    fileprivate let isOver = Mutex(false)
+    fileprivate let name = Mutex(String?.none)
+
+    /// The Wi-Fi network; `nil` for a connection of another kind.
+    var wifi: String? {
+      get { name.withLock { $0 } }
+      set { name.withLock { $0 = newValue } }
+    }
   }
 
   init(metered: UInt32) throws {
@@ -221,9 +270,9 @@ final class StandInNetworkService {
     try daemon.run()
     _ = output.fileHandleForReading.availableData
     let ready = DispatchSemaphore(value: 0)
-    let (address, isOver, finished) = (address, isOver, finished)
+    let (address, connection, finished) = (address, connection, finished)
     let thread = Thread {
-      Self.serve(address, metered, ready, isOver)
+      Self.serve(address, metered, ready, connection)
       finished.signal()
     }
     thread.start()
@@ -231,7 +280,7 @@ final class StandInNetworkService {
   }
 
   func stop() {
-    isOver.value.withLock { $0 = true }
+    connection.isOver.withLock { $0 = true }
     finished.wait()
     kill(daemon.processIdentifier, SIGKILL)
     daemon.waitUntilExit()
@@ -239,7 +288,8 @@ final class StandInNetworkService {
   }
 
   private static func serve(
-    _ address: String, _ number: UInt32, _ ready: DispatchSemaphore, _ isOver: Flag
+    _ address: String, _ number: UInt32, _ ready: DispatchSemaphore,
+    _ connection: Connection
   ) {
     guard let bus = dbus_connection_open_private(address, nil) else {
       Issue.record("no bus")
@@ -250,18 +300,22 @@ final class StandInNetworkService {
     dbus_bus_register(bus, nil)
     dbus_bus_request_name(bus, "org.freedesktop.NetworkManager", 0, nil)
     ready.signal()
-    while !isOver.value.withLock({ $0 }) {
+    while !connection.isOver.withLock({ $0 }) {
       dbus_connection_read_write(bus, 20)
       while let message = dbus_connection_pop_message(bus) {
         if let answer = dbus_message_new_method_return(message),
           dbus_message_get_type(message) == DBUS_MESSAGE_TYPE_METHOD_CALL
         {
-          var (outer, inner) = (DBusMessageIter(), DBusMessageIter())
-          var value = number
-          dbus_message_iter_init_append(answer, &outer)
-          dbus_message_iter_open_container(&outer, Int32(UInt8(ascii: "v")), "u", &inner)
-          dbus_message_iter_append_basic(&inner, Int32(UInt8(ascii: "u")), &value)
-          dbus_message_iter_close_container(&outer, &inner)
+          let asked = property(of: message)
+          let wifi = connection.wifi
+          switch asked {
+          case "PrimaryConnectionType":
+            append(text: wifi == nil ? "802-3-ethernet" : "802-11-wireless", "s", to: answer)
+          case "PrimaryConnection":
+            append(text: "/org/freedesktop/NetworkManager/ActiveConnection/7", "o", to: answer)
+          case "Id": append(text: wifi ?? "", "s", to: answer)
+          default: append(number: number, to: answer)
+          }
           dbus_connection_send(bus, answer, nil)
           dbus_message_unref(answer)
         }
@@ -270,5 +324,43 @@ final class StandInNetworkService {
     }
     dbus_connection_close(bus)
     dbus_connection_unref(bus)
+  }
+
+  /// The property that a call of `Get` asks for, its second argument.
+  private static func property(of call: OpaquePointer) -> String {
+    var iterator = DBusMessageIter()
+    dbus_message_iter_init(call, &iterator)
+    dbus_message_iter_next(&iterator)
+    guard dbus_message_iter_get_arg_type(&iterator) == Int32(UInt8(ascii: "s")) else { return "" }
+    var text: UnsafePointer<CChar>?
+    dbus_message_iter_get_basic(&iterator, &text)
+    return text.map { String(cString: $0) } ?? ""
+  }
+
+  private static func append(number: UInt32, to answer: OpaquePointer) {
+    var value = number
+    append("u", to: answer) {
+      dbus_message_iter_append_basic(&$0, Int32(UInt8(ascii: "u")), &value)
+    }
+  }
+
+  private static func append(text: String, _ kind: String, to answer: OpaquePointer) {
+    text.withCString { text in
+      var text: UnsafePointer<CChar>? = text
+      append(kind, to: answer) {
+        dbus_message_iter_append_basic(&$0, Int32(kind.utf8.first ?? 0), &text)
+      }
+    }
+  }
+
+  /// Appends a variant of this type.
+  private static func append(
+    _ kind: String, to answer: OpaquePointer, _ content: (inout DBusMessageIter) -> UInt32
+  ) {
+    var (outer, inner) = (DBusMessageIter(), DBusMessageIter())
+    dbus_message_iter_init_append(answer, &outer)
+    dbus_message_iter_open_container(&outer, Int32(UInt8(ascii: "v")), kind, &inner)
+    _ = content(&inner)
+    dbus_message_iter_close_container(&outer, &inner)
   }
 }

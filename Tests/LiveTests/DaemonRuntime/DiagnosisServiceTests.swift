@@ -299,12 +299,15 @@ struct DiagnosisServiceTests {
     #expect(
       told {
         $0.device = .init(pressure: .told(12.5), battery: .init(percent: 57, isCharging: false))
+        $0.connection = .init(wifi: "Home")
         $0.notifier = .shown(by: "gnome-shell")
       } == """
         - the kernel tells when memory is short: in the last 10 s programs waited for it 12.5 % of the time.
         - the battery is at 57 %, and is being used.
         - no supply says whether the machine is on external power: the ignition of a vehicle is not felt.
         - there is no accelerometer (/sys/bus/iio/devices): no motion is felt.
+        - the machine is connected by the Wi-Fi network Home: that one is left or joined is a hint for the policy \
+        milepost.
         - this user may have a sleeping machine woken for a look: wake_machine: true does so.
         - notifications of apps are shown by gnome-shell.
         - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \
@@ -321,6 +324,7 @@ struct DiagnosisServiceTests {
         - there is no battery: Low Power Mode is left to milepost apps device low-power.
         - no supply says whether the machine is on external power: the ignition of a vehicle is not felt.
         - there is no accelerometer (/sys/bus/iio/devices): no motion is felt.
+        - NetworkManager cannot be asked for the Wi-Fi network: that it is left or joined is not noticed.
         - this user may have a sleeping machine woken for a look: wake_machine: true does so.
         - notifications of apps go to the service's journal: this user has no session bus.
         - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \

@@ -49,70 +49,108 @@ private struct Board: Sendable, CustomTestStringConvertible {
     language = .sentence(address)
   }
 
-  /// Its powers and starts by the profile.
+  func device() throws -> DeviceProfile {
+    try #require(try ProfileLibrary.device(named: profile))
+  }
+
+  func policy() throws -> SignificantPolicy {
+    try #require(SignificantPolicy.named("milepost", for: try device(), senses: []))
+  }
+
+  /// Its powers by the profile, and its starts as a replay has them under an open sky.
   func model() throws -> SimulatedReceiver.Model {
-    let device = try #require(try ProfileLibrary.device(named: profile))
-    func nominal(_ state: String, _ quantity: String = "power") -> Double {
+    let device = try device()
+    func power(_ state: String) -> Double {
       device.numbers.first {
-        $0.key.component == "gnss" && $0.key.state == state && $0.key.quantity == quantity
+        $0.key.component == "gnss" && $0.key.state == state && $0.key.quantity == "power"
       }?.value.nominal ?? 0
     }
+    func start(_ start: ReceiverStart) -> Double {
+      device.timeToFirstFix(start: start, environment: .open).mean
+    }
     var model = SimulatedReceiver.Model(
-      protocolVersion: protocolVersion, hardware: "00080000", acquiring: nominal("acquire_hot"),
-      tracking: nominal("track_good"), sleeping: nominal("backup"),
-      hotStart: nominal("acquire_hot", "duration"), coldStart: nominal("acquire_cold", "duration"))
+      protocolVersion: protocolVersion, hardware: "00080000", acquiring: power("acquire_hot"),
+      tracking: power("track_good"), sleeping: power("backup"), hotStart: start(.hot),
+      coldStart: start(.cold))
     model.language = language
     return model
   }
 }
 
-/// A day of two commutes with a receiver on a serial line, by the second, the service as it runs live.
+/// A day of two commutes with a receiver on a serial line, the service as it runs live.
 private struct PlayedDay {
   static let path = "/dev/ttyAMA0"
 
   let board: Board
-  var stage: Stage
-  var receiver: SimulatedReceiver
+  let commute: Commute
+  private(set) var stage: Stage
+  private(set) var receiver: SimulatedReceiver
+  private var seconds: Commute.Seconds
   private var isWatched = false
-  /// The seconds of the significant changes.
-  private(set) var told: [Double] = []
+  private var signal: Bool?
+  private var wifi: String??
+  /// The significant changes.
+  private(set) var told: [Commute.Told] = []
 
-  init(_ board: Board = .m8, sleep: ReceiverSleep?) throws {
-    self.board = board
+  init(_ board: Board = .m8, _ commute: Commute = Commute(), sleep: ReceiverSleep?) throws {
+    (self.board, self.commute) = (board, commute)
     receiver = SimulatedReceiver(try board.model(), at: 0)
-    let device = try #require(try ProfileLibrary.device(named: board.profile))
-    let policy = try #require(SignificantPolicy.named("milepost", for: device))
+    seconds = Commute.Seconds(commute)
+    let (device, policy) = (try board.device(), try board.policy())
     stage = Stage { settings in
       (settings.policy, settings.policyWithCells) = (policy, policy)
       (settings.device, settings.policyName) = (device, "milepost")
       settings.gpsdControl = "/run/gpsd.sock"
       settings.receiverSleep = sleep
+      settings.wantsMotion = commute.sensor != nil
+      settings.rules.feelsMotion = commute.sensor != nil
+    }
+    if commute.sensor != nil {
+      stage.tell(.machine(.motionSensor(MotionSource(name: "bmc150_accel"))))
     }
     stage.add(Stage.handler())
-    for second in 1...86_400 { play(Double(second)) }
+    for second in 1...Commute.seconds { play(Double(second)) }
+    receiver.advance(to: Double(Commute.seconds))
   }
 
   private mutating func play(_ second: Double) {
-    stage.pass(1)
-    perform(at: second)
+    // Each effect at its own moment.
+    while let due = stage.service.nextDeadline, due.seconds < second {
+      stage.pass(max(0, EngineInstant.seconds(from: stage.now.at, to: due)))
+      perform()
+    }
+    stage.pass(second - stage.now.at.seconds)
+    perform()
+    let (fix, isFelt) = seconds.next(second, of: commute)
+    if isFelt { stage.tell(.machine(.motionFelt)) }
+    let wifi = commute.wifi(at: second)
+    if wifi != self.wifi { stage.tell(.machine(.wifi(wifi))) }
+    self.wifi = wifi
+    perform()
     guard isWatched else { return }
     receiver.advance(to: second)
     if receiver.hasFix {
-      stage.fix(east: Commute.east(at: second))
+      signal = nil
+      stage.tell(.gpsd(.fix(fix, device: Self.path)))
     } else {
       stage.tell(.gpsd(.searching(device: Self.path)))
+      if signal == nil { stage.tell(.gpsd(.signal(isHeard: true))) }
+      signal = true
     }
-    perform(at: second)
+    perform()
   }
 
   /// What gpsd and the receiver do about the service's effects.
-  private mutating func perform(at second: Double) {
-    let deliveries = stage.changes.flatMap(\.deliveries)
-    if !deliveries.isEmpty { told += [second] }
+  private mutating func perform() {
+    let second = stage.now.at.seconds
+    for told in stage.changes.flatMap(\.deliveries) where !told.delivery.isCached {
+      self.told.append(Commute.Told(at: second, place: told.delivery.fix.coordinate))
+    }
     stage.changes = []
     for effect in stage.take() {
       guard case .watch(let isOn, let sleep) = effect, isOn != isWatched else { continue }
       isWatched = isOn
+      signal = nil
       if isOn {
         _ = receiver.receive([0xFF], at: second)
         stage.tell(.gpsd(.link(.connected(release: "3.22", protocolMajor: 3, protocolMinor: 14))))
@@ -126,7 +164,8 @@ private struct PlayedDay {
         stage.tell(.gpsd(.device(.released(path: Self.path))))
         continue
       }
-      _ = receiver.receive(family.sleepCommand(for: family.timer(for: sleep) ?? sleep), at: second)
+      _ = receiver.receive(
+        family.sleepCommand(for: family.timer(for: sleep) ?? sleep.seconds), at: second)
       stage.tell(.gpsd(.device(.asleep(path: Self.path, by: family))))
     }
   }
@@ -134,79 +173,126 @@ private struct PlayedDay {
   /// Joules of the receiver by the service's own meter.
   func metered() -> Double {
     var meter = stage.service.meter
-    return meter.report(at: stage.now.at).components.filter { $0.component == "gnss" }
-      .reduce(0) { $0 + $1.energy.nominal }
+    return meter.report(at: stage.now.at).receiver
   }
+
+  /// The receiver's joules if it were always on.
+  var alwaysOn: Double { receiver.model.tracking * Double(Commute.seconds) / 1_000 }
 }
 
 @Suite("A day with a receiver that sleeps")
 struct SleepingDayTests {
-  @Test(
-    "It takes less than a seventh of always on, tells where each way ends, and the meter knows it")
+  private func words(_ joules: Double) -> String { "\(Int(joules.rounded())) J" }
+
+  @Test("It takes less than a seventh of always on, and the meter knows it")
   func day() throws {
     let asleep = try PlayedDay(sleep: .timed)
     let awake = try PlayedDay(sleep: nil)
-    var receiver = asleep.receiver
-    receiver.advance(to: 86_400)
-    var other = awake.receiver
-    other.advance(to: 86_400)
-    let alwaysOn = receiver.model.tracking * 86.4
+    let (receiver, other) = (asleep.receiver, awake.receiver)
     let saved = try #require(asleep.stage.service.meter.savedBySleep(at: asleep.stage.now.at))
-    func words(_ joules: Double) -> String { "\(Int(joules.rounded())) J" }
     print(
-      "a day of commute, NEO-M8: always on", words(alwaysOn), "- closed but awake",
+      "a day of commute, NEO-M8: always on", words(asleep.alwaysOn), "- closed but awake",
       words(other.joules), "- asleep between looks", words(receiver.joules), "metered",
       words(asleep.metered()), "saved", words(saved.nominal), "sleeps", receiver.sleeps, "told",
       asleep.told.count)
-    #expect(receiver.joules <= 0.15 * alwaysOn)
+    #expect(receiver.joules <= 0.15 * asleep.alwaysOn)
     #expect((asleep.metered() / receiver.joules - 1).magnitude <= 0.05)
     #expect((awake.metered() / other.joules - 1).magnitude <= 0.05)
     #expect((saved.nominal / (other.joules - receiver.joules) - 1).magnitude <= 0.05)
     #expect(receiver.refused == 0 && receiver.sleeps > 10)
-    try compareLateness(asleep)
-    let departures: [Double] = [28_800, 61_200]
     for day in [asleep, awake] {
-      for departure in departures {
-        let told = day.told.filter { $0 > departure && $0 < departure + 3_600 }
-        #expect((told.last ?? 0) >= departure + 1_800, "\(told)")
+      for departure in day.commute.departures {
+        let told = day.told.filter { $0.at > departure && $0.at < departure + 3_600 }
+        // Less than 500 m are no change.
+        #expect((told.last?.at ?? 0) >= departure + 1_800 - 500 / 15, "\(told)")
       }
     }
   }
 
-  /// A receiver that sleeps tells as soon as the replay says.
-  fileprivate func compareLateness(_ day: PlayedDay) throws {
-    let replayed = try Commute.replayed()
-    let (live, replay) = (Commute.lateness(day.told), Commute.lateness(replayed))
-    func mean(_ values: [Double]) -> Double { values.reduce(0, +) / Double(max(1, values.count)) }
-    func words(_ values: [Double]) -> String {
-      "\(values.count) told, \(Int(mean(values).rounded())) s late in the mean, \(Int(values.max() ?? 0)) s at most"
+  /// Twelve days, which begin at other moments between two looks: when a departure is seen in one day is luck.
+  private struct Days {
+    private(set) var (departures, underWay): ([Double], [Double]) = ([], [])
+    private var joules = 0.0
+    private var count = 0.0
+    var joulesADay: Double { joules / count }
+
+    static func numbered(_ commute: Commute) -> [Commute] {
+      (0..<12).map { number in
+        var day = commute
+        day.later = Double(number) * 97
+        return day
+      }
     }
-    print("the sleeping day:", words(live), "- its replay:", words(replay))
-    // Under way each is told in time; a departure waits for the next look, and when that comes is luck in both.
-    let (under, way) = (Commute.underWay(day.told), Commute.underWay(replayed))
-    print("under way:", words(under), "- its replay:", words(way))
-    #expect(under.count >= 8 && mean(under) <= mean(way) + 5, "\(day.told) \(replayed)")
-    #expect((live.max() ?? 0) <= 1_200)
+
+    mutating func add(_ day: Commute, _ told: [Commute.Told], joules: Double) {
+      let late = day.lateness(told)
+      departures += late.departures
+      underWay += late.underWay
+      self.joules += joules
+      count += 1
+    }
+
+    var words: String {
+      "\(Int(joulesADay.rounded())) J a day, departures: \(Spread(departures)), under way: \(Spread(underWay))"
+    }
+  }
+
+  @Test(
+    "In a world of the same senses it tells what its replay tells, as late, and draws as much",
+    arguments: [nil, MotionSensing.usual])
+  func parity(_ sensor: MotionSensing?) throws {
+    let device = try Board.m8.device()
+    let plain = try Board.m8.policy()
+    let policy = sensor.map { plain.feeling($0) } ?? plain
+    var (live, replay) = (Days(), Days())
+    for commute in Days.numbered(Commute(sensor: sensor)) {
+      let day = try PlayedDay(.m8, commute, sleep: .timed)
+      let replayed = try commute.replayed(on: device, policy: policy)
+      live.add(commute, day.told, joules: day.receiver.joules)
+      replay.add(commute, replayed.told, joules: replayed.joules)
+      #expect(day.told.count == replayed.told.count)
+      for (one, other) in zip(day.told, replayed.told) {
+        // A replay reads the movement that a sensor feels off the positions around each second: a window or so before.
+        let apart = sensor == nil ? 0 : 60.0
+        #expect((one.at - other.at).magnitude <= apart, "\(day.told) \(replayed.told)")
+        if sensor == nil { #expect(one.place == other.place) }
+      }
+    }
+    print(sensor == nil ? "no sensor:" : "an accelerometer:", live.words)
+    print("    in the replay:", replay.words)
+    #expect((live.joulesADay / replay.joulesADay - 1).magnitude <= 0.05)
+    #expect(live.departures.count == 24 && replay.departures.count == 24)
+    let later = Spread(live.departures).mean - Spread(replay.departures).mean
+    #expect(later <= (sensor?.window ?? 0))
+    #expect(Spread(live.underWay).mean <= 5)
+    if sensor != nil { #expect(Spread(live.departures).most <= 120) }
+  }
+
+  @Test("Known Wi-Fi networks at both ends tell of the departures, and cost no looks")
+  func wifi() throws {
+    var (with, without) = (Days(), Days())
+    for commute in Days.numbered(Commute(hasWiFi: true)) {
+      let day = try PlayedDay(.m8, commute, sleep: .timed)
+      with.add(commute, day.told, joules: day.receiver.joules)
+      let plain = try PlayedDay(.m8, Commute(later: commute.later), sleep: .timed)
+      without.add(commute, plain.told, joules: plain.receiver.joules)
+    }
+    print("known Wi-Fi:", with.words, "- none:", without.words)
+    #expect(Spread(with.departures).most <= 120)
+    #expect(with.joulesADay <= 1.05 * without.joulesADay)
   }
 
   /// The figures of the page Live tracking.
   @Test("Each receiver sleeps as far as its maker's commands go", arguments: Board.all)
   private func boards(_ board: Board) throws {
     let day = try PlayedDay(board, sleep: .always)
-    var receiver = day.receiver
-    receiver.advance(to: 86_400)
-    let alwaysOn = receiver.model.tracking * 86.4
-    let share = receiver.joules / alwaysOn
-    let late = Commute.lateness(day.told)
-    let mean = late.reduce(0, +) / Double(max(1, late.count))
+    let receiver = day.receiver
+    let share = receiver.joules / day.alwaysOn
     print(
-      board.profile, "always on", Int(alwaysOn.rounded()), "J, so", Int(receiver.joules.rounded()),
-      "J,", (share * 1_000).rounded() / 10, "%,", receiver.sleeps, "sleeps;", late.count, "told,",
-      Int(mean.rounded()), "s late in the mean")
-    if case .sleeps(let family) = board.identity.rest(by: .always) {
-      // One that only its timer wakes is awake before each look.
-      let most = family.waking == .byTimer ? 0.25 : 0.15
-      #expect(share <= most && receiver.sleeps > 10 && receiver.refused == 0)
+      board.profile, "always on", words(day.alwaysOn), "so", words(receiver.joules),
+      (share * 1_000).rounded() / 10, "%,", receiver.sleeps, "sleeps,", day.told.count, "told")
+    if case .sleeps = board.identity.rest(by: .always) {
+      #expect(share <= 0.15 && receiver.sleeps > 10 && receiver.refused == 0)
       #expect((day.metered() / receiver.joules - 1).magnitude <= 0.05)
     } else {
       #expect(receiver.sleeps == 0 && share > 0.9)

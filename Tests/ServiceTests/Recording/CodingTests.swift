@@ -140,7 +140,7 @@ struct CodingTests {
     .gpsd(.sky(sky, device: "d")), .geoClue(.answering(false, "no")),
     .geoClue(.started(GeoClueClient(1), asks)), .geoClue(.changed(GeoClueClient(1), asks)),
     .geoClue(.stopped(GeoClueClient(.max))),
-    .machine(.motionFelt), .machine(.motionSensor(nil)),
+    .machine(.motionFelt), .machine(.motionSensor(nil)), .machine(.wifi("Home")),
     .machine(.motionSensor(MotionSource(name: "lis3dh", every: 0.5))),
     .radio(.fix(fullFix)), .radio(.networkFix(bareFix)), .radio(.networkPositionFailed),
     .radio(.cellChanged(CellHint(rawValue: .max))), .radio(.motionBegan),
@@ -177,7 +177,7 @@ struct CodingTests {
             ], regions: [region]))),
       .freeze("x"), .thaw("x"), .end("x", grace: 2), .kill("x"), .forget("x"),
       .send(.ok, to: id, id: "1"), .close(id), .watch(true),
-      .watch(false, sleep: 600),
+      .watch(false, sleep: .init(seconds: 600, most: 43_200)),
       .connect(host: "::1", port: 2_947, device: nil), .listen(false), .askNetwork,
       .arm([.cells, .motion]), .readSettings(for: nil, id: nil), .readSettings(for: id, id: "1"),
       .sendLog(

@@ -57,11 +57,12 @@ struct ReceiverFamilyTests {
 
   @Test("A timer has time for a look that is put off where a byte can wake before, else none")
   func timers() {
-    #expect(ReceiverFamily.ubloxM8.timer(for: 300) == 600)
-    #expect(ReceiverFamily.ublox7.timer(for: 1e7) == 1_036_800)
-    #expect(ReceiverFamily.casic.timer(for: 300) == 300)
-    #expect(ReceiverFamily.casic.timer(for: 1e6) == 65_535)
-    #expect(ReceiverFamily.mediaTek.timer(for: 300) == nil)
+    #expect(ReceiverFamily.ubloxM8.timer(for: .init(seconds: 300)) == 600)
+    #expect(ReceiverFamily.ubloxM8.timer(for: .init(seconds: 300, most: 43_200)) == 43_200)
+    #expect(ReceiverFamily.ublox7.timer(for: .init(seconds: 1e7)) == 1_036_800)
+    #expect(ReceiverFamily.casic.timer(for: .init(seconds: 300, most: 43_200)) == 300)
+    #expect(ReceiverFamily.casic.timer(for: .init(seconds: 1e6)) == 65_535)
+    #expect(ReceiverFamily.mediaTek.timer(for: .init(seconds: 300)) == nil)
   }
 
   @Test("A simulated receiver takes the bytes of its family, and refuses those of another")

@@ -14,13 +14,14 @@ package import ServiceContract
 // irrelevant one have the same effect. The network is *up* if there is a default route in any table but the local one:
 // the sender finds out whether anything answers behind it.
 //
-// NetworkManager knows whether the connection is metered, and answers on the system bus (`MeteredQuestion`); it is
-// asked at the start and when the routes have changed. Without NetworkManager or a bus the answer is unknown: `nil`. A
-// connection that becomes metered while its route stays is noticed at the next change of a route.
+// NetworkManager knows whether the connection is metered, and over which Wi-Fi network it goes, and answers on the system
+// bus (`ConnectionQuestion`); it is asked at the start and when the routes have changed, and once more two seconds later,
+// for it may change a route before it says so. Without NetworkManager or a bus nothing is known of either. A connection
+// that becomes metered while its route stays is noticed at the next change of a route.
 //
 // An equal reading is not reported again. A machine whose routes stay is not woken.
 
-/// Watches whether this machine has a route to other machines, and whether it is metered.
+/// Watches whether this machine has a route to other machines, whether it is metered, and over which Wi-Fi it goes.
 package final class NetworkWatch: Sendable {
   private let bus: String?
   private let sink: @Sendable (MachineEvent) -> Void
@@ -55,27 +56,44 @@ package final class NetworkWatch: Sendable {
   // MARK: The thread
 
   private func runThread(_ routes: Int32) {
-    var told: NetworkReading?
+    var told = Told()
     // It is watched before this look: no change can be missed.
     reportNetwork(&told)
     var entries = [thread.bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
+    var isSettled = true
     while !thread.isToEnd {
-      guard poll(&entries, nfds_t(entries.count), -1) > 0, entries[1].revents != 0 else { continue }
+      let count = poll(&entries, nfds_t(entries.count), isSettled ? -1 : Self.settling)
+      guard count == 0 || (count > 0 && entries[1].revents != 0) else { continue }
+      isSettled = count == 0
       Self.empty(routes)
       reportNetwork(&told)
     }
     Glibc.close(routes)
   }
 
-  /// Reports the current network if it differs from the last report. It may wait for the bus.
-  private func reportNetwork(_ told: inout NetworkReading?) {
+  /// Milliseconds after the last change of a route until NetworkManager is asked again [ours].
+  private static let settling: Int32 = 2_000
+
+  /// The last reports.
+  private struct Told {
+    var network: NetworkReading?
+    var connection: ConnectionQuestion.Answer?
+  }
+
+  /// Reports what differs from the last report. It may wait for the bus.
+  private func reportNetwork(_ told: inout Told) {
     guard let isUp = RouteTable.hasDefault else { return }
-    let isMetered = isUp ? MeteredQuestion.answer(bus, until: thread.bell.entry) : nil
-    let reading = NetworkReading(isUp: isUp, isMetered: isMetered)
+    let answer = ConnectionQuestion.answer(bus, until: thread.bell.entry)
     // The end interrupts the question: its answer is then void.
-    guard !thread.isToEnd, reading != told else { return }
-    told = reading
-    sink(.network(reading))
+    guard !thread.isToEnd else { return }
+    let reading = NetworkReading(isUp: isUp, isMetered: isUp ? answer?.isMetered : nil)
+    if reading != told.network {
+      told.network = reading
+      sink(.network(reading))
+    }
+    guard let answer else { return }
+    if told.connection?.wifi != answer.wifi || told.connection == nil { sink(.wifi(answer.wifi)) }
+    told.connection = answer
   }
 
   /// Reads all waiting messages; their content does not matter.

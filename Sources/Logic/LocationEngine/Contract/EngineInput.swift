@@ -23,8 +23,8 @@ package enum EngineInput: Sendable, Equatable {
   /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now: one live, several if a
   /// replay advances by more than one. Reported only while `Triggers.motion` is armed.
   case motionFelt(windows: Int)
-  /// The vehicle's ignition was switched, as its power supply tells.
-  case ignition(isOn: Bool)
+  /// A sense of the machine says that a trip begins, or has ended.
+  case tripHint(TripHint)
   /// The current time: notifications that are due by then are given.
   case utc(UTCInstant)
   /// Something happened to the device as a whole.

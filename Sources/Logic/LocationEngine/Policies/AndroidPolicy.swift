@@ -86,7 +86,7 @@ struct AndroidPolicy: Policy {
       doze.moved(at: now)
       return look(at: now)
     case .timePassed: return look(at: now)
-    case .cellChanged, .ignited, .signal, .judged, .failed: return false
+    case .cellChanged, .tripHint, .signal, .judged, .failed: return false
     }
   }
 

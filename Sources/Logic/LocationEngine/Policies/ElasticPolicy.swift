@@ -79,7 +79,7 @@ struct ElasticPolicy: Policy {
       phase = moving
     case (.timePassed, .moving(let quietAt)) where quietAt <= now && !senses.isEmpty:
       phase = .stationary
-    case (.moved, _), (.ignited, _), (.cellChanged, _), (.judged, _), (.signal, _), (.failed, _),
+    case (.moved, _), (.tripHint, _), (.cellChanged, _), (.judged, _), (.signal, _), (.failed, _),
       (.timePassed, _):
       break
     }

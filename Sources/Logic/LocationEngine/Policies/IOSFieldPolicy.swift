@@ -86,7 +86,7 @@ struct IOSFieldPolicy: Policy {
     case .ended:
       againAt = nil
       lastCellAt = nil
-    case .began, .moved, .ignited, .signal, .failed: break
+    case .began, .moved, .tripHint, .signal, .failed: break
     }
     return asking.handle(event: event, at: now)
   }

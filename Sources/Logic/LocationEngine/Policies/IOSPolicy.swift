@@ -47,7 +47,7 @@ struct IOSPolicy: Policy {
     case .failed:
       isAsking = false
       return false
-    case .moved, .ignited, .signal: return false
+    case .moved, .tripHint, .signal: return false
     case .timePassed:
       guard let retryAt, retryAt <= now else { return false }
       self.retryAt = nil

@@ -43,20 +43,28 @@ extension MotionSensing {
   }
 }
 
-/// What the ignition of a vehicle says, which a machine on its power feels as external power.
+/// What a sense of the machine says of a trip, and how often that is right.
 ///
-/// Not every start is a ride (a battery is charged, an engine warms up), and not every ride ends with the ignition (a
-/// start-stop system, a fuel stop). No published figure was found for either share.
-package struct IgnitionSensing: Sendable, Equatable {
-  /// The share of starts after which a ride begins at once, 0 to 1.
-  package let rides: Double
-  /// The share of times that it is switched off at which a ride has ended in a stay, 0 to 1.
-  package let stays: Double
+/// No published figure was found for any of them, so all are estimates. Not every start of an engine is a ride (a battery
+/// is charged, an engine warms up), and not every ride ends with the ignition (a start-stop system, a fuel stop). A
+/// Wi-Fi network is lost without a move, too (an access point begins anew, or rests at night), and joined on the way
+/// past it.
+package struct TripHint: Sendable, Equatable {
+  /// Whether one begins; else it has ended in a stay.
+  package let begins: Bool
+  /// Whether it is a ride.
+  package let isRide: Bool
+  /// The share of such hints that are right, 0 to 1.
+  package let reliability: Double
 
-  /// [estimate]
-  package static let usual = Self(rides: 0.9, stays: 0.9)
+  package static func ignition(isOn: Bool) -> Self {
+    Self(begins: isOn, isRide: true, reliability: 0.9)
+  }
 
-  func share(_ isOn: Bool) -> Double { isOn ? rides : stays }
+  /// A network that stands at a place was joined, or left.
+  package static func wifi(isJoined: Bool) -> Self {
+    Self(begins: !isJoined, isRide: false, reliability: isJoined ? 0.7 : 0.5)
+  }
 }
 
 /// The hints that a device gives without its receiver, on which a policy may rely.

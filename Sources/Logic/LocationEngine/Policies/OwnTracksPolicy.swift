@@ -48,7 +48,7 @@ struct OwnTracksPolicy: Policy {
       guard let due = next, due <= now else { return false }
       next = now.advanced(bySeconds: Self.interval)
       return true
-    case .cellChanged, .moved, .ignited, .signal, .judged, .failed: return false
+    case .cellChanged, .moved, .tripHint, .signal, .judged, .failed: return false
     }
   }
 }

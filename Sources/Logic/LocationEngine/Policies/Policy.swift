@@ -89,8 +89,8 @@ enum PolicyEvent: Equatable {
   case cellChanged(CellHint?)
   /// The motion sensor fired in `windows` windows, at least 1, the last of which ends now.
   case moved(windows: Int)
-  /// The vehicle's ignition was switched on, or off.
-  case ignited(Bool)
+  /// A sense of the machine says that a trip begins, or has ended.
+  case tripHint(TripHint)
   /// The receiver, which is on without a position, begins or ceases to hear satellites.
   case signal(isHeard: Bool)
   /// A position was admitted and judged for all apps.

@@ -81,7 +81,7 @@ struct ScheduledPolicy: Policy {
     case (.timePassed, .idle(let due)) where due <= now: begin(at: now, due: due)
     case (.timePassed, .session(let until, let next)) where until <= now:
       rest(until: next, at: now)
-    case (.cellChanged, _), (.moved, _), (.ignited, _), (.judged, _), (.signal, _), (.failed, _),
+    case (.cellChanged, _), (.moved, _), (.tripHint, _), (.judged, _), (.signal, _), (.failed, _),
       (.timePassed, _):
       break
     }

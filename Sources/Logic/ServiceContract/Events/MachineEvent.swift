@@ -16,6 +16,8 @@ package enum MachineEvent: Sendable, Equatable, Codable {
   case socketIsReady(app: String)
   /// The network has changed, or is seen for the first time.
   case network(NetworkReading)
+  /// The Wi-Fi network that carries its traffic has changed, or is seen for the first time; `nil` if none does.
+  case wifi(String?)
   /// A thing that is not watched here, and why, in words.
   case trouble(String)
 }

@@ -83,14 +83,15 @@ package enum ReceiverFamily: String, Sendable, CaseIterable, Codable {
     }
   }
 
-  /// Seconds that its timer is set to for a rest of `rest` seconds; `nil` if it has none.
+  /// Seconds that its timer is set to for a rest; `nil` if it has none.
   ///
-  /// A byte wakes most at the next look. Their timer is for the case that nobody sends one, and looks are put off: so it
-  /// has twice the time [ours]. One that only its timer wakes is up in time for the look that was foreseen.
-  package func timer(for rest: Double) -> Double? {
+  /// A byte wakes most at the next look. Their timer is for the case that nobody sends one: so it has twice the time
+  /// [ours], or all the time by which the look may be put off, for one that wakes before goes on at full power. One that
+  /// only its timer wakes is up in time for the look that was foreseen.
+  package func timer(for rest: RestSpan) -> Double? {
     switch waking {
-    case .byTimerOrByte: min(2 * rest, longest)
-    case .byTimer: min(rest, longest)
+    case .byTimerOrByte: min(max(2 * rest.seconds, rest.most ?? 0), longest)
+    case .byTimer: min(rest.seconds, longest)
     case .byByte: nil
     }
   }

@@ -45,8 +45,8 @@ extension PolicyRequest {
     settings.interval = interval
     settings.motion = device.motionSensing
     settings.lookEnergy = device.lookEnergy(start: .hot, seconds: hotStart)
-    // Stated hints are those of a machine that runs the service, which has no source of network positions.
-    if senses == nil { settings.networkEnergy = device.networkEnergy }
+    // A machine that runs the service has no source of network positions: not live, and so not in a replay.
+    if senses == nil, device.platform != .linux { settings.networkEnergy = device.networkEnergy }
     return settings.policy
   }
 }

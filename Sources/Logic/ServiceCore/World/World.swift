@@ -14,7 +14,7 @@ import ServiceContract
 //   gpsd ────► GPSDLine, ReceiverFacts ──► fixes to the engine, reports to the meter, why no fix comes
 //   modem ───► CellWatch ────────────────► the policy's senses
 //   machine ─► battery, power, memory ───► events of the device, the price of lateness
-//           └► MachineHints ─────────────► the policy's senses: accelerometer, ignition
+//           └► MachineHints ─────────────► the policy's senses: accelerometer, ignition, Wi-Fi
 //   radio (simulated) ───────────────────► the engine and the meter, as it is
 //
 // It knows no app. A trouble is reported once in full and then counted: a receiver that stutters must not fill the
@@ -77,6 +77,7 @@ struct World: Sendable {
       receiver.receive(fixOf: device, at: step.now)
       heard(device, &step)
       meter.sawFix(at: step.now.at)
+      hints.saw(fix.coordinate)
       step.tellEngine(.fix(fix))
       step.want(.judged(fix))
     case .searching(let device):
@@ -256,9 +257,10 @@ struct World: Sendable {
 
   // MARK: The receiver's plan
 
-  /// Seconds for which the receiver may sleep from now on; `nil` leaves it awake.
-  mutating func receiverSleep(_ plan: ReceiverPlan, _ step: Step) -> Double? {
-    rest.begin(plan, step.settings.receiverSleep, at: step.now.at)
+  /// For how long the receiver may sleep from now on; `nil` leaves it awake.
+  mutating func receiverSleep(_ engine: LocationEngine, _ step: Step) -> RestSpan? {
+    rest.begin(
+      engine.plan, step.settings.receiverSleep, hears: !engine.senses.isEmpty, at: step.now.at)
   }
 
   /// Takes a change of the receiver's plan, or the restored plan.
@@ -323,18 +325,16 @@ struct World: Sendable {
       isOnExternalPower = isExternal ?? false
       followLateness(engine, &step)
       guard step.settings.powerIsIgnition == true, isOnExternalPower != wasOn else { return }
-      hints.came(
-        .ignition(isOn: isOnExternalPower), as: .ignition(isOn: isOnExternalPower), &meter, &step)
+      hints.came(.ignition(isOn: isOnExternalPower), &meter, &step)
     case .motionSensor(let sensor):
       guard let words = hints.found(sensor, on: step.settings.device) else { return }
       step.journal(.notice, words)
       followSenses(&step)
     case .motionFelt:
-      if engine.triggers.contains(.motion) {
-        hints.came(.motion, as: .motionFelt(windows: 1), &meter, &step)
-      }
+      if engine.triggers.contains(.motion) { hints.came(.motion, &meter, &step) }
     case .socketIsReady(let name): step.want(.socketIsReady(name))
     case .network(let reading): step.want(.network(reading))
+    case .wifi(let name): hints.read(wifi: name, &meter, &step)
     case .trouble(let words): step.journal(.info, words)
     }
   }

@@ -328,7 +328,7 @@ package actor Daemon {
       }
     case .close(let client): server.closeConnection(of: client)
     case .watch(let isOn, let sleep):
-      gpsd.watch(isOn, sleep: sleep.map { setup.clock.machineSeconds($0) })
+      gpsd.watch(isOn, sleep: sleep?.converted(setup.clock.machineSeconds))
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))

@@ -15,6 +15,7 @@ extension Diagnosis {
       findings.append(Self.battery(device))
       findings.append(Self.externalPower(device))
       judgeMotion(device.accelerometers)
+      findings.append(Self.wifi(facts.connection))
       findings.append(Self.wake(device.cannotWake))
     }
     switch facts.notifier {
@@ -95,6 +96,20 @@ extension Diagnosis {
             "let a udev rule give the service's user /dev/iio:device* and the files *_en in events")
       }
     }
+  }
+
+  private static func wifi(_ connection: ConnectionQuestion.Answer?) -> Finding {
+    guard let connection else {
+      return Finding(
+        .noWiFi,
+        "NetworkManager cannot be asked for the Wi-Fi network: that it is left or joined is not noticed"
+      )
+    }
+    let network = connection.wifi.map { "the Wi-Fi network \(Quoted.plain($0))" }
+    return Finding(
+      .wifi,
+      "the machine is connected by \(network ?? "no Wi-Fi network"): that one is left or joined is a hint for the "
+        + "policy milepost")
   }
 
   private static func battery(_ device: DeviceSurvey) -> Finding {

@@ -57,6 +57,8 @@ package struct Diagnosis: Sendable, Equatable {
       case noExternalPower = "no_external_power"
       case motion = "motion_sensor"
       case noMotion = "no_motion_sensor"
+      case wifi = "wifi"
+      case noWiFi = "no_wifi"
       case wakes = "wakes_machine"
       case noWake = "no_wake"
       case notifier = "notifications"
@@ -287,7 +289,8 @@ extension Diagnosis.Finding.Kind {
       .faultyConfiguration,
       .storeFails, .otherGPSD, .held, .noProgram, .crashes, .trouble, .givenUp, .unauthorized,
       .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .externalPower,
-      .noExternalPower, .motion, .noMotion, .wakes, .noWake, .notifier, .noNotifier, .byHand,
+      .noExternalPower, .motion, .noMotion, .wifi, .noWiFi, .wakes, .noWake, .notifier,
+      .noNotifier, .byHand,
       .outlet, .noOutlet, .handedOut, .sinkReached, .sinkFails:
       false
     }
@@ -303,7 +306,8 @@ extension Diagnosis.Finding.Kind {
     case .mismatch, .reported, .onlyFlat, .good, .service, .alwaysOn, .hold, .sleeps, .goesOn,
       .otherGPSD,
       .unauthorized, .modem, .noModem, .pressure, .noPressure, .battery, .noBattery, .externalPower,
-      .noExternalPower, .motion, .noMotion, .wakes, .noWake, .notifier, .noNotifier, .byHand,
+      .noExternalPower, .motion, .noMotion, .wifi, .noWiFi, .wakes, .noWake, .notifier,
+      .noNotifier, .byHand,
       .outlet, .noOutlet, .handedOut, .sinkReached:
       false
     }

@@ -41,6 +41,8 @@ package struct DoctorFacts: Sendable, Equatable {
   package var configurationFault: String?
   package var modem = ModemSurvey?.none
   package var device = DeviceSurvey?.none
+  /// What NetworkManager says of the connection; `nil` if it cannot be asked.
+  package var connection = ConnectionQuestion.Answer?.none
   package var notifier = NotifierSurvey?.none
 
   package static let reportedLimit = 5

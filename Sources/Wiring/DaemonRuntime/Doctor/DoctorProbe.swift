@@ -30,6 +30,7 @@ package enum DoctorProbe {
       facts.service = service
       facts.modem = ModemSurvey.taken()
       facts.device = DeviceSurvey.taken()
+      facts.connection = ConnectionQuestion.answer()
       facts.notifier = NotifierSurvey.taken()
     }
     let isLocal = DoctorFacts.isHere(address.host)

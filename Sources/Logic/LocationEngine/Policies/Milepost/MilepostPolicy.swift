@@ -17,8 +17,8 @@ import LocationModel
 //                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
 // - *Every event is evidence, followed by a new decision.* The sensor fired, the modem heard a cell that is new here, a
-//   fix came, time passed in silence: a look whose time has come is postponed if the silence since says so. There is no
-//   other rule for stirs, strolls, departures, polls or back-off.
+//   fix came, time passed in silence: a look whose time has come is postponed if the silence since says so, which it
+//   cannot where nothing is heard. There is no other rule for stirs, strolls, departures, polls or back-off.
 // - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of the TTFF (`AcquisitionMemory`): the
 //   one at which a second of searching costs as much as a second of delay.
 // - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski rental, power
@@ -164,6 +164,9 @@ struct MilepostPolicy: Policy {
     return isAsking && phase != before
   }
 
+  /// Whether nothing but the receiver tells it anything: then a wait is no silence, and the look comes as foreseen.
+  private var hearsNothing: Bool { given.senses.isEmpty && given.networkEnergy == nil }
+
   private var isAsking: Bool { if case .asking = phase { true } else { false } }
 
   private mutating func follow(event: PolicyEvent, at now: EngineInstant) {
@@ -179,9 +182,9 @@ struct MilepostPolicy: Policy {
     case (_, .stopped): break
     case (.judged, _): decide(at: now)
     case (.moved(let windows), _): moved(windows, at: now)
-    case (.ignited(let isOn), _):
+    case (.tripHint(let hint), _):
       advance(to: now)
-      belief.ignited(isOn)
+      belief.heard(hint)
       if case .waiting = phase { decide(at: now) }
     case (.cellChanged(let cell), .waiting):
       advance(to: now)
@@ -198,7 +201,8 @@ struct MilepostPolicy: Policy {
       // A machine that slept meanwhile knows nothing of the sky since then.
       blindness = LookAhead.Outage(since: blindness?.since ?? since, until: search.until)
       decide(at: now)
-    case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
+    case (.timePassed, .waiting(let until)) where until <= now:
+      if hearsNothing { look(at: now) } else { decide(at: now) }
     case (.timePassed, .asking(let until)) where until <= now: goOnUnserved(at: now)
     case (.failed, .asking): goOnUnserved(at: now)
     case (.timePassed, .confirming(let until)) where until <= now: look(at: now)

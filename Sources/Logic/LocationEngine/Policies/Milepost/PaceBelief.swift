@@ -339,12 +339,12 @@ struct PaceBelief: Sendable, Equatable, Codable {
     (open, quiet) = (0, 0)
   }
 
-  /// The ignition was switched: on, a ride begins, as this device rides; off, one ends in a stay.
-  mutating func ignited(_ isOn: Bool) {
-    let share = (isOn ? 1 - Self.onWheels : Self.onWheels) * IgnitionSensing.usual.share(isOn)
-    let next = isOn ? habit(within: Self.onWheels) : Self.mask(2..<3)
+  /// A sense says that a trip begins, as this device makes them, or that one has ended in a stay.
+  mutating func heard(_ hint: TripHint) {
+    let trip = hint.isRide ? Self.onWheels : Self.onFoot + Self.onWheels
+    let (before, next) = hint.begins ? (1 - trip, habit(within: trip)) : (trip, Self.mask(2..<3))
     for moment in [\PaceBelief.chances, \.first, \.second] {
-      let changing = self[keyPath: moment] * share
+      let changing = self[keyPath: moment] * before * hint.reliability
       self[keyPath: moment] += next * changing.sum() - changing
     }
   }
