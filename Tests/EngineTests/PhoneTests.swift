@@ -146,6 +146,31 @@ struct PhoneTests {
     }
   }
 
+  // A place to 38 m and positions to 480 m: 518 m are both together, 1,554 m three times that.
+  @Test(
+    "Cells do not end the stay of a phone that felt no motion, unless they are beyond all doubt")
+  func cellsAtRest() {
+    for seed in 1...8 as ClosedRange<UInt64> {
+      var stage = Self.phone(seed: seed, visits: true)
+      stage.settle(at: 0, until: 3_600)
+      #expect(stage.log.events.map(\.name).last == "arrived")
+      #expect(stage.settle(atCell: 1_000, since: 3_660) == [], "seed \(seed)")
+      // It went by car: the same positions say so now.
+      var gone = stage
+      gone.feel(since: 5_500, until: 5_530)
+      #expect(
+        gone.settle(atCell: 1_000, since: 5_560).filter { $0.visit != nil }.map(\.name).first
+          == "departed", "seed \(seed)")
+      // A smooth ride, which was not felt.
+      let told = stage.settle(atCell: 1_700, since: 5_560).filter { $0.visit != nil }
+      #expect(told.map(\.name) == ["departed", "arrived"], "seed \(seed)")
+      guard case .departed(let before)? = told.first, case .arrived(let next)? = told.last,
+        let left = before.departure, let came = next.arrival
+      else { continue }
+      #expect(came >= left, "no stay begins before the one before has ended")
+    }
+  }
+
   @Test(
     "The receiver's positions serve the daemon: an app that tracks is told an arrival without a look"
   )
@@ -201,10 +226,20 @@ private struct Told {
 }
 
 extension Stage {
-  /// The network answers with a place along the road, to 38 m.
+  /// The network answers with a place along the road, to 38 m: known Wi-Fi.
   @discardableResult
-  fileprivate mutating func answer(_ metres: Double) -> [EngineCommand] {
-    tell(.networkFix(Self.fix(metres: metres, at: now, accuracy: 38, source: .network)))
+  fileprivate mutating func answer(_ metres: Double, accuracy: Double = 38) -> [EngineCommand] {
+    tell(.networkFix(Self.fix(metres: metres, at: now, accuracy: accuracy, source: .network)))
+  }
+
+  /// Lies still for half an hour, while each minute a cell places it there, to 480 m.
+  fileprivate mutating func settle(atCell metres: Double, since begin: Double) -> [PlaceEvent] {
+    var told: [PlaceEvent] = []
+    for minute in 0..<30 {
+      pass(to: begin + Double(minute) * 60)
+      told += answer(metres, accuracy: 480).events
+    }
+    return told
   }
 
   /// Answers the looks of a time in which the phone lies at a place.
@@ -221,6 +256,14 @@ extension Stage {
     from metres: Double, pace: Double, since begin: Double, until end: Double
   ) -> [Told] {
     live(since: begin, until: end, feels: true) { metres + pace * ($0 - begin) }
+  }
+
+  /// The motion sensor fires every 10 s.
+  fileprivate mutating func feel(since begin: Double, until end: Double) {
+    for second in stride(from: begin, through: end, by: 10) {
+      pass(to: second)
+      tell(.motionBegan)
+    }
   }
 
   private mutating func live(

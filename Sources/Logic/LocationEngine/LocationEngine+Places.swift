@@ -284,11 +284,12 @@ extension LocationEngine {
     return places.regions[place].state
   }
 
-  /// Whether an app that monitors visits, and may know the location, is in one.
-  package func isInVisit(_ id: AppID) -> Bool {
-    guard let index = index(of: id), mayBeTold(index) == .delivered else { return false }
+  /// The visit in which an app that monitors visits, and may know the location, is told to be.
+  package func currentVisit(of id: AppID) -> Visit? {
+    guard let index = index(of: id), mayBeTold(index) == .delivered else { return nil }
     // On a phone its daemon knows, and has told of it.
-    return apps[index].places.map { $0.visits?.isStaying == true || $0.openVisit != nil } ?? false
+    if let daemon { return daemon.isInVisit ? apps[index].places?.openVisit : nil }
+    return apps[index].places?.visits?.current
   }
 
   /// Whether an app monitors visits.

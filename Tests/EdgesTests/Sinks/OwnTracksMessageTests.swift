@@ -77,7 +77,9 @@ struct OwnTracksMessageTests {
     #expect(OwnTracksMessage.messages(for: entered, tellsTransitions: false).count == 1)
   }
 
-  @Test("A stay is a position of where and when it began or ended")
+  @Test(
+    "A stay's begin is its place then and now, its end is its place then and the position elsewhere"
+  )
   func visit() {
     let arrival = Samples.moment.advanced(bySeconds: -900)
     let place = Coordinate(clampingLatitude: 48.51, wrappingLongitude: 11.26)
@@ -86,12 +88,19 @@ struct OwnTracksMessageTests {
     #expect(
       Self.texts(Samples.delivery(event: .arrived(visit))) == [
         #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391099,"created_at":1795392002,"#
-          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#,
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391999,"created_at":1795392002,"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7-2"}"#,
       ])
     visit.departure = Samples.moment
     // A second before the position that shows it, which was elsewhere.
     #expect(
-      Self.texts(Samples.delivery(event: .departed(visit)))[0].contains(#""tst":1795391998,"#))
+      Self.texts(Samples.delivery(event: .departed(visit))) == [
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391998,"created_at":1795392002,"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#,
+        #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"created_at":1795392002,"#
+          + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"m":1,"tid":"an","_id":"3-7-2"}"#,
+      ])
   }
 
   /// Members: owntracks.org/booklet/tech/json. The keys are FNV-1a of the names, 32 bits, modulo a year in seconds,

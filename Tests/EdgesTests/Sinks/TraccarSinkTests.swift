@@ -52,6 +52,22 @@ struct TraccarSinkTests {
     #expect(seen[2].target == "/traccar?key=1&" + Self.query)
   }
 
+  @Test("The end of a stay is two positions: its place then, and where the device was seen")
+  func stay() async throws {
+    let server = try StandIn()
+    let visit = Visit(
+      coordinate: Coordinate(clampingLatitude: 48.51, wrappingLongitude: 11.26),
+      horizontalAccuracy: 31, arrival: nil, departure: Samples.moment)
+    let ended = Samples.delivery(event: .departed(visit))
+    #expect(await Self.fault(try Self.traccar(server.url + "/traccar"), [ended]) == nil)
+    #expect(
+      try server.requests(2).map(\.target) == [
+        "/traccar?id=van&timestamp=1795391998&lat=48.510000&lon=11.260000&accuracy=31&number=3-7"
+          + "&event=depart",
+        "/traccar?" + Self.query + "-2",
+      ])
+  }
+
   @Test("A device that the server does not know is named, to be registered")
   func unknownDevice() async throws {
     let server = try StandIn()

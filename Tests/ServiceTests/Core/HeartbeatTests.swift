@@ -98,6 +98,31 @@ struct HeartbeatTests {
     #expect(home.timePassed().count == 1)
   }
 
+  //  arrived ─── seen 60 m away, in the circle ─── h, at the place that was told
+  @Test("It repeats the place of the visit, not the newest position, which may be anywhere in it")
+  func place() throws {
+    var home = try Home([Self.manifest()])
+    home.wait(1800)
+    home.isSeen(at: 0.06)
+    home.takeAll()
+    home.wait(1800)
+    let pending = try #require(home.timePassed().first?.deliveries.first)
+    #expect(pending.delivery.occasion == .heartbeat)
+    #expect(pending.delivery.fix.coordinate.latitude == 48)
+    #expect(pending.delivery.fix.time == UTCInstant(microseconds: 2_100_000_000))
+    #expect(pending.positions.map(\.time) == [UTCInstant(microseconds: 3_900_000_000)])
+  }
+
+  //  arrived ─── seen 120 m away, not gone yet ─── nothing
+  @Test("A device that may be leaving is not said to be there still")
+  func leaving() throws {
+    var home = try Home([Self.manifest()])
+    home.wait(3000)
+    home.isSeen(at: 0.12)
+    home.wait(600)
+    #expect(home.timePassed() == [])
+  }
+
   //  away, never in a visit ─── 3600 s ─── nothing
   @Test("Outside of a visit nothing goes, and the service wakes once an hour to see that")
   func away() throws {

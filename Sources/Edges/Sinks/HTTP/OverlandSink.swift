@@ -39,7 +39,13 @@ struct Overland: HTTPFormat {
     var json = JSONWriter()
     json.object { json in
       json.key("locations")
-      json.array { json in for pending in deliveries { encode(pending: pending, to: &json) } }
+      json.array { json in
+        for pending in deliveries {
+          for (index, told) in pending.positions.enumerated() {
+            encode(told: told, of: pending, number: index, to: &json)
+          }
+        }
+      }
     }
     return HTTPRequest(
       "POST", secrets.url,
@@ -62,32 +68,37 @@ struct Overland: HTTPFormat {
     return "\(place) answered \(AnswerMeaning.words(of: answer)) to an empty batch"
   }
 
-  private func encode(pending: PendingDelivery, to json: inout JSONWriter) {
-    let fix = pending.delivery.fix
-    let stay = pending.delivery.event?.visit
-    let place = pending.delivery.place
+  private func encode(
+    told: ToldPosition, of pending: PendingDelivery, number: Int, to json: inout JSONWriter
+  ) {
     json.object { json in
       json.member("type", "Feature")
       // RFC 7946, section 3.2: the same at each repetition of the event.
-      json.member("id", pending.identity)
+      json.member("id", pending.identity(ofPosition: number))
       json.key("geometry")
       json.object { json in
         json.member("type", "Point")
         json.key("coordinates")
         json.array { json in
-          json.number(place.longitude, decimals: 7)
-          json.number(place.latitude, decimals: 7)
+          json.number(told.coordinate.longitude, decimals: 7)
+          json.number(told.coordinate.latitude, decimals: 7)
         }
       }
       json.key("properties")
       json.object { json in
-        if let stay {
-          encode(stay: stay, at: pending.moment(of: stay), to: &json)
-        } else {
-          encode(fix: fix, at: pending.onlyMoment, to: &json)
+        if case .stay = told.kind { json.member("action", "visit") }
+        json.member("timestamp", told.time.wholeSecondText)
+        switch told.kind {
+        case .fix: encode(fix: pending.delivery.fix, to: &json)
+        case .stay(let stay):
+          json.member("arrival_date", stay.arrival?.wholeSecondText)
+          json.member("departure_date", stay.departure?.wholeSecondText)
+          encode([("horizontal_accuracy", told.accuracy)], to: &json)
+        case .still:
+          encode([("horizontal_accuracy", told.accuracy)], to: &json)
+          json.key("motion")
+          json.array { $0.string("stationary") }
           if pending.isHeartbeat {
-            json.key("motion")
-            json.array { $0.string("stationary") }
             json.member("position_timestamp", pending.moment.wholeSecondText)
           }
         }
@@ -97,25 +108,18 @@ struct Overland: HTTPFormat {
   }
 
   /// Unknown values are left out: the app writes −1, which not every server recognizes.
-  private func encode(fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
-    json.member("timestamp", time.wholeSecondText)
-    let members: [(String, Double?)] = [
-      ("altitude", fix.altitude), ("speed", fix.speed), ("course", fix.course),
-      ("horizontal_accuracy", fix.horizontalAccuracy),
-      ("vertical_accuracy", fix.verticalAccuracy),
-    ]
-    for (name, value) in members {
-      if let value, value.isFinite { json.member(name, value, decimals: 2) }
-    }
+  private func encode(fix: Fix, to json: inout JSONWriter) {
+    encode(
+      [
+        ("altitude", fix.altitude), ("speed", fix.speed), ("course", fix.course),
+        ("horizontal_accuracy", fix.horizontalAccuracy),
+        ("vertical_accuracy", fix.verticalAccuracy),
+      ], to: &json)
   }
 
-  private func encode(stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
-    json.member("action", "visit")
-    json.member("timestamp", time.wholeSecondText)
-    json.member("arrival_date", stay.arrival?.wholeSecondText)
-    json.member("departure_date", stay.departure?.wholeSecondText)
-    if let accuracy = stay.horizontalAccuracy {
-      json.member("horizontal_accuracy", accuracy, decimals: 2)
+  private func encode(_ members: [(String, Double?)], to json: inout JSONWriter) {
+    for (name, value) in members {
+      if let value, value.isFinite { json.member(name, value, decimals: 2) }
     }
   }
 }

@@ -44,7 +44,11 @@ struct Traccar: HTTPFormat {
 
   func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
   {
-    deliveries.map { request(Self.values(of: $0, device: device), with: secrets) }
+    deliveries.flatMap { pending in
+      pending.positions.indices.map {
+        request(Self.values(of: pending, position: $0, device: device), with: secrets)
+      }
+    }
   }
 
   private func request(_ values: [(String, String)], with secrets: Secrets) -> HTTPRequest {
@@ -59,27 +63,30 @@ struct Traccar: HTTPFormat {
     return HTTPRequest("POST", secrets.url + joint + text, headers: secrets.headers, body: [])
   }
 
-  /// The values of a delivery; names beyond the protocol's become attributes of the position.
-  static func values(of pending: PendingDelivery, device: String) -> [(String, String)] {
-    let fix = pending.delivery.fix
+  /// The values of one of a delivery's positions; names beyond the protocol's become attributes of the position.
+  static func values(
+    of pending: PendingDelivery, position index: Int, device: String
+  ) -> [(String, String)] {
+    let told = pending.positions[index]
+    let fix = told.kind == .fix ? pending.delivery.fix : nil
     var values = [
-      ("id", device), ("timestamp", String(pending.onlyMoment.wholeSeconds)),
-      ("lat", Decimal.text(fix.coordinate.latitude, decimals: 6)),
-      ("lon", Decimal.text(fix.coordinate.longitude, decimals: 6)),
+      ("id", device), ("timestamp", String(told.time.wholeSeconds)),
+      ("lat", Decimal.text(told.coordinate.latitude, decimals: 6)),
+      ("lon", Decimal.text(told.coordinate.longitude, decimals: 6)),
     ]
     let numbers: [(String, Double?, Int)] = [
-      ("speed", fix.speed.map { $0 * knotsPerMetrePerSecond }, 2), ("bearing", fix.course, 1),
-      ("altitude", fix.altitude, 1), ("accuracy", fix.horizontalAccuracy, 1), ("hdop", fix.hdop, 1),
+      ("speed", fix?.speed.map { $0 * knotsPerMetrePerSecond }, 2), ("bearing", fix?.course, 1),
+      ("altitude", fix?.altitude, 1), ("accuracy", told.accuracy, 1), ("hdop", fix?.hdop, 1),
     ]
     for (name, value, decimals) in numbers {
       guard let value, value.isFinite else { continue }
       values.append((name, Decimal.text(value, decimals: decimals, trimmed: true)))
     }
-    values.append(("number", pending.identity))
+    values.append(("number", pending.identity(ofPosition: index)))
     if pending.isHeartbeat {
       values += [("event", pending.word), ("measured", String(pending.moment.wholeSeconds))]
     }
-    guard let event = pending.delivery.event else { return values }
+    guard let event = pending.delivery.event, index == 0 else { return values }
     values.append(("event", event.word))
     if let region = event.region { values.append(("region", region)) }
     return values

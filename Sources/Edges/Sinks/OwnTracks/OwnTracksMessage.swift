@@ -15,9 +15,10 @@ import ServiceContract
 //     standard                       location, m 2
 //     continuous                     location, m 2, t t
 //     asked for by the other side    location, t r
-//     heartbeat                      location, t p, with its own tst and a new created_at
+//     heartbeat                      location of the stay, t p, with the message's time
 //     entered, exited                transition, then location, t c
-//     arrived, departed              location of the stay, t v
+//     arrived                        two locations of the stay, t v
+//     departed                       location of the stay, t v, then of the position that showed it
 //
 // Servers distinguish messages by device, `tst` and coordinates, so the same delivery always gives the same ones:
 // nothing in them comes from a clock or from chance, and coordinates are rounded once, here. Unknown values are left
@@ -44,7 +45,7 @@ enum OwnTracksMessage: Sendable, Equatable {
       case visit = "v"
       /// The other side asked for it.
       case request = "r"
-      /// Nothing is new; the device is alive.
+      /// Nothing is new: the stay goes on.
       case ping = "p"
     }
 
@@ -111,48 +112,46 @@ extension OwnTracksMessage {
   static func messages(
     for pending: PendingDelivery, fallbackAccuracy: Double? = nil, tellsTransitions: Bool = true
   ) -> [OwnTracksMessage] {
-    let delivery = pending.delivery
-    let fix = delivery.fix
-    let time = pending.moment
-    let id = pending.identity
+    let locations = pending.positions.enumerated().map { index, told in
+      location(
+        told, of: pending, fallbackAccuracy, id: pending.identity(ofPosition: index))
+    }
+    var messages: [OwnTracksMessage] = []
+    for var location in locations {
+      if let region = pending.delivery.event?.region {
+        location.trigger = .region
+        let transition = Transition(
+          isEntry: pending.delivery.event == .entered(region), region: region,
+          coordinate: location.coordinate, time: location.time, accuracy: location.accuracy,
+          id: location.id)
+        if tellsTransitions { messages.append(.transition(transition)) }
+      }
+      messages.append(.location(location))
+    }
+    return messages
+  }
+
+  private static func location(
+    _ told: ToldPosition, of pending: PendingDelivery, _ fallbackAccuracy: Double?, id: String
+  ) -> Location {
     var location = Location(
-      coordinate: fix.coordinate, time: time, created: pending.received,
-      accuracy: fix.horizontalAccuracy ?? fallbackAccuracy, altitude: fix.altitude,
-      verticalAccuracy: fix.verticalAccuracy, speed: fix.speed, course: fix.course,
-      id: id)
+      coordinate: told.coordinate, time: told.time, created: pending.received,
+      accuracy: told.accuracy ?? fallbackAccuracy, id: id)
+    let delivery = pending.delivery
     switch (delivery.occasion, delivery.service) {
     case (.request, _): location.trigger = .request
-    case (.heartbeat, .significant):
-      (location.trigger, location.monitoring) = (.ping, .significant)
-    case (.heartbeat, .standard), (.heartbeat, .continuous):
-      (location.trigger, location.monitoring) = (.ping, .move)
-    case (nil, .significant), (.deferral, .significant): location.monitoring = .significant
-    case (nil, .standard), (.deferral, .standard): location.monitoring = .move
-    case (nil, .continuous), (.deferral, .continuous):
-      (location.trigger, location.monitoring) = (.timer, .move)
+    case (_, .significant): location.monitoring = .significant
+    case (_, .standard): location.monitoring = .move
+    case (_, .continuous): (location.trigger, location.monitoring) = (.timer, .move)
     }
-    func crossing(_ region: String, isEntry: Bool) -> [OwnTracksMessage] {
-      location.trigger = .region
-      let transition = Transition(
-        isEntry: isEntry, region: region, coordinate: fix.coordinate, time: time,
-        accuracy: location.accuracy, id: id)
-      return (tellsTransitions ? [.transition(transition)] : []) + [.location(location)]
+    switch told.kind {
+    case .fix:
+      let fix = delivery.fix
+      (location.altitude, location.verticalAccuracy) = (fix.altitude, fix.verticalAccuracy)
+      (location.speed, location.course) = (fix.speed, fix.course)
+    case .stay: location.trigger = .visit
+    case .still: location.trigger = pending.isHeartbeat ? .ping : .visit
     }
-    func stay(_ visit: Visit) -> [OwnTracksMessage] {
-      [
-        .location(
-          Location(
-            coordinate: visit.coordinate, time: pending.moment(of: visit),
-            created: pending.received,
-            accuracy: visit.horizontalAccuracy ?? fallbackAccuracy, trigger: .visit,
-            monitoring: location.monitoring, id: id))
-      ]
-    }
-    switch delivery.event {
-    case nil: return [.location(location)]
-    case .entered(let region): return crossing(region, isEntry: true)
-    case .exited(let region): return crossing(region, isEntry: false)
-    case .arrived(let visit), .departed(let visit): return stay(visit)
-    }
+    return location
   }
 }

@@ -85,7 +85,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
     looksAt = now
     draws = SeededDraws(seed: seed)
     stay = PhoneStay(terms.arrival, draws, at: now)
-    stay.rested(at: now)
+    stay.rested(at: now, pace: 0)
     self.feelsMotion = feelsMotion
   }
 
@@ -103,6 +103,9 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
       bySeconds: feelsMotion ? PhoneTerms.restsAfter : PhoneTerms.restsAfterCell)
   }
 
+  /// Whether the phone believes to be where it told to have arrived.
+  var isInVisit: Bool { stay.isHere }
+
   private var isMoving: Bool { if case .moving = motion { true } else { false } }
 
   // MARK: What it hears
@@ -114,6 +117,7 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   mutating func felt(_ terms: PhoneTerms, at now: EngineInstant) {
     if case .moving(let since, _) = motion {
       motion = .moving(since: since, felt: now)
+      if !Self.isStir(from: since, to: now) { stay.moved() }
       return
     }
     motion = .moving(since: now, felt: now)
@@ -158,8 +162,8 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
       motion = .resting(since: felt)
       beginRest()
       // After a moment's stir the phone is where it was.
-      let isStir = EngineInstant.seconds(from: since, to: felt) < PhoneTerms.restsAfter
-      let matters = ahead != nil && !isStir || wanted.visits && stay.needsPlace
+      let matters =
+        ahead != nil && !Self.isStir(from: since, to: felt) || wanted.visits && stay.needsPlace
       looksAt = matters ? now : wanted.crossing
     }
     awaitsVisits = wanted.visits
@@ -185,7 +189,12 @@ struct PhoneDaemon: Sendable, Equatable, Codable {
   // MARK: When it looks
 
   private mutating func beginRest() {
-    if case .resting(let since) = motion { stay.rested(at: since) }
+    if case .resting(let since) = motion { stay.rested(at: since, pace: seen?.pace ?? 0) }
+  }
+
+  /// Whether motion of that length is a moment's stir.
+  private static func isStir(from since: EngineInstant, to felt: EngineInstant) -> Bool {
+    EngineInstant.seconds(from: since, to: felt) < PhoneTerms.restsAfter
   }
 
   private mutating func lookAgain(at now: EngineInstant) {

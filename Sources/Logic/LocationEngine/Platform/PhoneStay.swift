@@ -18,14 +18,18 @@ import LocationModel
 //     └──────────────────────────────────── wait over, still away: departed ───────────────────────┘
 //
 // So an arrival is always followed by a departure before the next arrival. A phone that has come to a place before it has
-// told the departure from the last one tells that first.
+// told the departure from the last one tells that first, and no stay begins before the one before it has ended.
 //
 // - *The trail* has the positions of the latest way of 100 m, one every 10 m; their first one is when the phone came near.
 // - *At rest* without a receiver one look finds the place, and it is assumed that the phone had come near a minute before,
 //   on foot. When the wait is over, another look confirms that it is still there. If all looks are coarse, a coarse place
 //   is taken: a visit has an accuracy.
 // - *Away* from a place is what lies a radius away, and, if place or position are coarse, farther than both accuracies
-//   together. The place is bettered by any finer position during the stay.
+//   together. While the phone has not moved since it was seen there, that far is not enough: of coarse positions every
+//   third one errs by more than its accuracy, and one in 30,000 by three times as much. The place is bettered by any finer
+//   position during the stay.
+// - *The end of the way* is unseen: if the phone may have gone farther than the radius since the trail's last position, at
+//   its last pace, the trail is not where it rests, and a coarse place is better.
 
 /// The belief of a phone in where it stays.
 struct PhoneStay: Sendable, Equatable, Codable {
@@ -46,11 +50,19 @@ struct PhoneStay: Sendable, Equatable, Codable {
     var rest: EngineInstant?
     /// Whether the look at the end of the wait is under way.
     var isDue = false
+    /// The time of the first position away from the place before.
+    var left: EngineInstant?
+    /// Whether the phone may have gone on, out of the radius, after the trail's last position.
+    var wentOn = false
 
-    /// Since when the phone is near where it is.
+    /// The trail's last position, if the phone rests there.
+    var placeSeen: Passed? { wentOn ? nil : trail.last }
+
+    /// Since when the phone is near where it is: not before it left the place before.
     var since: EngineInstant? {
       let onFoot = rest?.advanced(bySeconds: -PhoneStay.onFoot)
-      return .earlier(trail.first?.at, onFoot)
+      guard let near = EngineInstant.earlier(trail.first?.at, onFoot) else { return nil }
+      return left.map { max($0, near) } ?? near
     }
 
     var ends: EngineInstant? { since?.advanced(bySeconds: wait) }
@@ -66,6 +78,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
     let place: Place
     /// The time of the first position away.
     let since: UTCInstant?
+    let from: EngineInstant
     var until: EngineInstant
     var isDue = false
   }
@@ -75,6 +88,8 @@ struct PhoneStay: Sendable, Equatable, Codable {
     var accuracy: Double?
     /// The time at which the phone came near; `nil` if unknown.
     let arrival: UTCInstant?
+    /// Whether the phone moved, for more than a moment, since it was last seen here.
+    var hasMoved = false
 
     init(_ fix: Fix, arrival: UTCInstant?) {
       frame = LocalFrame(origin: fix.coordinate)
@@ -89,12 +104,16 @@ struct PhoneStay: Sendable, Equatable, Codable {
     func isLeft(by fix: Fix) -> Bool {
       let doubt = (accuracy ?? 0) + (fix.horizontalAccuracy ?? 0)
       let radius = PhoneTerms.stayRadius
-      return frame.distance(to: fix.coordinate) >= (doubt > 2 * radius ? doubt : radius)
+      guard doubt > 2 * radius else { return frame.distance(to: fix.coordinate) >= radius }
+      let far = hasMoved ? doubt : PhoneStay.restingDoubts * doubt
+      return frame.distance(to: fix.coordinate) >= far
     }
 
     mutating func better(by fix: Fix) {
+      if !PhoneStay.isCoarse(fix) { hasMoved = false }
       guard let accuracy, let finer = fix.horizontalAccuracy, finer < accuracy else { return }
-      self = Self(fix, arrival: arrival)
+      frame = LocalFrame(origin: fix.coordinate)
+      self.accuracy = finer
     }
 
     var visit: Visit {
@@ -107,6 +126,9 @@ struct PhoneStay: Sendable, Equatable, Codable {
   private static let spacing = 10.0
   /// Seconds before a rest in which a phone on foot comes near the place [ours: 75 m at 1.25 m/s].
   private static let onFoot = 60.0
+  /// Accuracies of a coarse position beyond which the phone has left its place though it felt no motion [ours: a normal
+  /// error of which 68 % lie within the accuracy exceeds three times that in exp(−9 × 1.139), one case in 28,000].
+  private static let restingDoubts = 3.0
 
   private var phase: Phase
 
@@ -136,14 +158,23 @@ struct PhoneStay: Sendable, Equatable, Codable {
     }
   }
 
-  /// The phone rests since then.
-  mutating func rested(at since: EngineInstant) {
+  /// The phone rests since then; `pace`: its last one, metres per second.
+  mutating func rested(at since: EngineInstant, pace: Double) {
     guard case .away(var approach) = phase else { return }
     approach.rest = since
     // Nobody saw the way since the trail's last position.
     let near = since.advanced(bySeconds: -Self.onFoot)
     if approach.seen.map({ $0 < near }) ?? true { approach.trail.removeAll() }
+    let unseen = approach.seen.map { pace * EngineInstant.seconds(from: $0, to: since) } ?? 0
+    approach.wentOn = unseen > PhoneTerms.stayRadius
     phase = .away(approach)
+  }
+
+  /// The phone has moved for more than a moment.
+  mutating func moved() {
+    guard case .here(var place) = phase, !place.hasMoved else { return }
+    place.hasMoved = true
+    phase = .here(place)
   }
 
   /// The phone moves.
@@ -186,13 +217,15 @@ struct PhoneStay: Sendable, Equatable, Codable {
       }
       let wait = draws.wait(terms.departure, at: now)
       phase = .leaving(
-        Leaving(place: place, since: fix.time, until: now.advanced(bySeconds: wait)))
+        Leaving(place: place, since: fix.time, from: now, until: now.advanced(bySeconds: wait)))
       return nil
     case .leaving(var leaving):
       guard leaving.place.isLeft(by: fix) else {
         // A coarse position near it says nothing.
         guard Self.isCoarse(fix) else {
-          phase = .here(leaving.place)
+          var place = leaving.place
+          place.better(by: fix)
+          phase = .here(place)
           return nil
         }
         if leaving.isDue {
@@ -204,7 +237,8 @@ struct PhoneStay: Sendable, Equatable, Codable {
         return nil
       }
       guard leaving.until <= now else { return nil }
-      self = Self(terms.arrival, draws, at: now)
+      let wait = draws.wait(terms.arrival, at: now)
+      phase = .away(Approach(wait: wait, left: leaving.from))
       _ = saw(fix, at: now, by: terms, draws)
       return .departed(since: leaving.since)
     }
@@ -233,7 +267,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
           Passed(
             place: LocalFrame(origin: fix.coordinate), accuracy: fix.horizontalAccuracy, at: now))
       }
-      approach.seen = now
+      (approach.seen, approach.wentOn) = (now, false)
       if approach.trail.count > Self.mostPassed { approach.trail.remove(at: 1) }
     }
     approach.isDue = false
@@ -249,7 +283,7 @@ struct PhoneStay: Sendable, Equatable, Codable {
     // A coarse position is the place only where no better one came at all.
     let place =
       isCoarse
-      ? approach.trail.last.map { Place($0, arrival: arrival) } ?? Place(fix, arrival: arrival)
+      ? approach.placeSeen.map { Place($0, arrival: arrival) } ?? Place(fix, arrival: arrival)
       : Place(fix, arrival: arrival)
     phase = .here(place)
     return .arrived(place.visit)

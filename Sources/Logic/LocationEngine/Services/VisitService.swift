@@ -181,11 +181,11 @@ package struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Whether the device is in a stay that counts, and was not seen to leave it.
-  var isStaying: Bool {
+  /// The stay that counts in which the device is; `nil` once it was seen to leave it.
+  var current: Visit? {
     switch phase {
-    case .staying: true
-    case .nowhere, .near, .leaving: false
+    case .staying(let stay): stay.visit()
+    case .nowhere, .near, .leaving: nil
     }
   }
 

@@ -80,6 +80,14 @@ extension ReplayJSONLines {
         \.received)
       one.value("arrival", about: "Of a visit.", \.delivery.event?.visit?.arrival)
       one.value("departure", about: "Of a visit that is over.", \.delivery.event?.visit?.departure)
+      one.objects(
+        "positions", about: "What a protocol of positions with one time each says, in order.",
+        \.positions
+      ) { told in
+        told.value("time", \.time)
+        told.place(\.coordinate)
+        told.number("accuracy_m", decimals: 1, \.accuracy)
+      }
     }
   }
 

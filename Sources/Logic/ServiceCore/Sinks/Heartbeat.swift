@@ -8,8 +8,8 @@ import ServiceContract
 // ======
 //
 // At rest a sink has no news, and its other side cannot tell a device that rests from one that is lost. So when the newest
-// event that it has is `heartbeat_s` old, and the device is in a visit, it is told the newest position once more, with its
-// own time and the time of now:
+// event that it has is `heartbeat_s` old, and the device is in a visit, it is told that the visit goes on: its place once
+// more, with the time of the newest position and the time of now:
 //
 //     arrived │                     heartbeat │ another sink sends │            departed │
 //     ────────┼───────── silence ─────────────┼────── ≥ half ──────┼───── … ────────────┼──►
@@ -36,13 +36,17 @@ struct Heartbeat: Sendable, Equatable {
     begin(at: heard)
   }
 
-  /// The newest position that an app may know, with a number of its own; `nil` where it knows none, or is in no visit.
+  /// The place of the visit in which an app is, with the newest position's time and a number of its own; `nil` where it
+  /// is in none, or may know no position. The place is the one that it was told: the newest position may be coarse.
   static func delivery(
     for id: AppID, _ manifest: AppManifest, _ engine: inout LocationEngine
   ) -> Delivery? {
-    guard engine.isInVisit(id), let fix = engine.lastKnown(for: id),
+    guard let visit = engine.currentVisit(of: id), let newest = engine.lastKnown(for: id),
       let number = engine.takeSequence(of: id)
     else { return nil }
+    let fix = Fix(
+      time: newest.time, coordinate: visit.coordinate,
+      horizontalAccuracy: visit.horizontalAccuracy, source: newest.source)
     return Delivery(
       sequence: number, service: manifest.service ?? .significant, fix: fix, isCached: true,
       moved: nil, since: nil, occasion: .heartbeat)

@@ -309,7 +309,8 @@ package struct VirtualHost: Sendable {
       return give(
         .sink(.failed(batch.app, upTo: last, reason: reason, fault: .later(after: nil))), at: now)
     }
-    let bytes = needsNetwork ? batchBytes?(batch.deliveries.count) : nil
+    let positions = batch.deliveries.reduce(0) { $0 + $1.positions.count }
+    let bytes = needsNetwork ? batchBytes?(positions) : nil
     if let index = slots.firstIndex(where: { $0.app == service.name(of: batch.app) }) {
       record(deed: .sent(batch.deliveries, bytes: bytes ?? 0), of: index)
     }

@@ -257,6 +257,16 @@ class DidEvent:
 
 
 @dataclass(frozen=True)
+class ToldPosition:
+    """``events.positions`` of ``milepost schema replay-event``."""
+
+    time: datetime
+    latitude: float
+    longitude: float
+    accuracy_m: Optional[float]
+
+
+@dataclass(frozen=True)
 class SentPosition:
     """``events`` of ``milepost schema replay-event``."""
 
@@ -273,6 +283,8 @@ class SentPosition:
     """Of a visit."""
     departure: Optional[datetime]
     """Of a visit that is over."""
+    positions: List[ToldPosition]
+    """What a protocol of positions with one time each says, in order."""
 
 
 @dataclass(frozen=True)

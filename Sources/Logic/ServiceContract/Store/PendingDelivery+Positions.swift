@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// What the other side of a sink is told of a delivery, in any protocol that has positions and one time of each:
+//
+//     a position       the position, with its own time
+//     arrived          the stay's place at the arrival, and at the time of the position that showed it
+//     departed         the stay's place a second before the departure, and the position that showed it
+//     heartbeat        the stay's place at the time of the message
+//
+// - Servers rebuild a stay from positions near each other, and an absence from one elsewhere: without the position that
+//   showed a departure a walk between two stays at one place is no walk to them, and the device is still shown there.
+// - A heartbeat is no repeat of a position: that would have the position's time, and servers drop it or are told nothing
+//   by it. It says that the stay goes on. So it has the stay's place, from which a coarse position of the meantime is far.
+// - The end of a stay is told as of the second before: the position that shows it was elsewhere, and two places at one
+//   instant are in no order.
+
+/// A position that the other side of a sink is told.
+package struct ToldPosition: Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// A position of the device, with all that belongs to it.
+    case fix
+    /// A stay begins or ends there.
+    case stay(Visit)
+    /// A stay goes on there.
+    case still
+  }
+
+  package let kind: Kind
+  package let coordinate: Coordinate
+  /// Metres, 68 %; `nil` is unknown.
+  package let accuracy: Double?
+  package let time: UTCInstant
+}
+
+extension PendingDelivery {
+  /// The time of the position; if the receiver gave none, that of the service's decision.
+  package var moment: UTCInstant { delivery.fix.time ?? received }
+
+  package var isHeartbeat: Bool { delivery.occasion == .heartbeat }
+
+  /// What the other side is told, in order of time.
+  package var positions: [ToldPosition] {
+    func here(_ kind: ToldPosition.Kind, at time: UTCInstant) -> ToldPosition {
+      ToldPosition(
+        kind: kind, coordinate: delivery.fix.coordinate,
+        accuracy: delivery.fix.horizontalAccuracy, time: time)
+    }
+    guard let stay = delivery.event?.visit else {
+      return [isHeartbeat ? here(.still, at: received) : here(.fix, at: moment)]
+    }
+    func there(_ kind: ToldPosition.Kind, at time: UTCInstant) -> ToldPosition {
+      ToldPosition(
+        kind: kind, coordinate: stay.coordinate, accuracy: stay.horizontalAccuracy, time: time)
+    }
+    if let departure = stay.departure {
+      return [
+        there(.stay(stay), at: departure.advanced(bySeconds: -1)), here(.fix, at: moment),
+      ]
+    }
+    guard let arrival = stay.arrival, arrival.wholeSeconds < moment.wholeSeconds else {
+      return [there(.stay(stay), at: stay.arrival ?? moment)]
+    }
+    return [there(.stay(stay), at: arrival), there(.still, at: moment)]
+  }
+}
