@@ -24,8 +24,9 @@ import ServiceCore
 // trace (`Purpose.least`) make nothing sure.
 //
 // Of modes that work as often, the first that costs the same in three worlds of five is named, so that equals do not take
-// turns. Near that limit they would: so an answer is not sure while a mode before it (its *rival*) costs the same in more
-// than seven worlds of twenty (P(Bin(20, 7/20) ≥ 12) = 0.02).
+// turns. Near that limit they would: so an answer is not sure while a mode before it, its *rival*, is as good in more than
+// three worlds of twenty. (One that is so in 35 % of all worlds is in three at most in one draw of 23, and named in one of
+// 50: P(Bin(20, 0.35) ≤ 3) = 0.044, P(≥ 12) = 0.020.)
 //
 // Where it is not sure, the worlds that say otherwise are told: those in which the mode is not within the tolerance,
 // with the cheapest one that is not so in at most one of twenty, or else those in which another one does it for less.
@@ -178,7 +179,7 @@ struct Answers {
       isThin: tolerance.purpose.isThin(bySilence: silence), agreesIn: agreesIn,
       worlds: votes.count, other: other?.key, otherIn: other?.value ?? 0,
       otherWorksIn: other.map { votes.count - standings.fails($0.key, rule) } ?? 0,
-      failsIn: failsIn, rival: rival(of: choice, among: standings, of: votes, by: rule),
+      failsIn: failsIn, rival: rival(of: choice, among: standings, of: votes),
       safer: safer.map { ($0.mode.row, $0.failsIn) },
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],
@@ -219,14 +220,10 @@ struct Answers {
     return first.map { Choice($0, isFound: true, among: [$0]) } ?? named
   }
 
-  private func rival(
-    of named: Choice, among standings: Standings, of votes: [Choice?], by rule: Rule
-  ) -> Int? {
+  private func rival(of named: Choice, among standings: Standings, of votes: [Choice?]) -> Int? {
     guard named.isFound else { return nil }
-    let failsIn = standings.fails(named.row, rule)
-    return standings.middle.prefix { $0.row != named.row }.first {
-      20 * votes.allowing($0.row) > 7 * votes.count && standings.fails($0.row, rule) <= failsIn
-    }?.row
+    return standings.middle.prefix { $0.row != named.row }
+      .first { 20 * votes.allowing($0.row) > 3 * votes.count }?.row
   }
 
   private func choice(among all: [Standing], by rule: Rule) -> Choice? {
