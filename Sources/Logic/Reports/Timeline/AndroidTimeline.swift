@@ -50,6 +50,7 @@ package struct AndroidTimeline: Sendable {
   private(set) var gaps: [CurveRecord.Gap] = []
   /// The lines for people, at most `Timeline.partLimit`.
   private(set) var lines: [AndroidLine] = []
+  private(set) var left = 0
   private(set) var start: UTCInstant?
   private(set) var end = 0.0
 
@@ -62,7 +63,9 @@ package struct AndroidTimeline: Sendable {
   package mutating func include(line: AndroidLine) {
     let at = seconds(of: line.time)
     end = max(end, at)
-    if line.isForPeople, lines.count < Timeline.partLimit { lines.append(line) }
+    if line.isForPeople {
+      if lines.count < Timeline.partLimit { lines.append(line) } else { left += 1 }
+    }
     switch line.what {
     case .state(_, let to): line.app.map { lives[$0]?.enter(to, at: at) }
     case .woken: line.app.map { lives[$0]?.mark(.wake, at: at) }

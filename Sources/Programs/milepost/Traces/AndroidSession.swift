@@ -13,28 +13,18 @@ struct AndroidSession {
   let options: ReplayOptions
 
   /// `html` is the file of the picture.
-  func run(
-    _ input: TraceInput, asJSON: Bool, to path: String?, html: String?
-  ) throws {
+  func run(_ input: TraceInput, asJSON: Bool, to path: String?, html: String?) throws {
     let output = html == "-" && (path ?? "-") == "-" ? nil : try OutputFile(path: path)
     var run = AndroidRun(
       script, options: options, summary: input.replayed, observed: input.observed)
     var lines = ReplayJSONLines()
     var timeline = AndroidTimeline(script)
-    let name = input.file.name
-    if !asJSON {
-      let head = AndroidText.head(title, script, trace: name, device: options.device)
-      try output?.write(Array(head.utf8))
-    }
     func drain() throws {
       for line in run.drainLines() {
-        if html != nil { timeline.include(line: line) }
+        timeline.include(line: line)
+        guard asJSON else { continue }
         var bytes: [UInt8] = []
-        if asJSON {
-          lines.writeAndroid(line, into: &bytes)
-        } else if line.isForPeople {
-          bytes += AndroidText.line(line).utf8
-        }
+        lines.writeAndroid(line, into: &bytes)
         try output?.write(bytes)
       }
     }
@@ -45,19 +35,17 @@ struct AndroidSession {
     let energy = run.finishTrace()
     try drain()
     let result = run.result(energy)
-    var bytes: [UInt8] = []
+    timeline.finish(at: result.time)
+    let told = AndroidReport(
+      timeline, result, of: script, title: title, trace: input.file.name, device: options.device)
+    if let html { try OutputFile.writeWhole(told.page, to: html) }
     if asJSON {
+      var bytes: [UInt8] = []
       lines.finish(android: result, into: &bytes)
+      try output?.write(bytes)
     } else {
-      bytes += AndroidText.end(result, options.device).utf8
+      try output?.write(told.report.text(Console.style))
     }
-    if let html {
-      timeline.finish(at: result.time)
-      try OutputFile.writeWhole(
-        AndroidPage.document(timeline, script, title: title, trace: name, result, options.device),
-        to: html)
-    }
-    try output?.write(bytes)
     try output?.commit()
   }
 }
