@@ -40,7 +40,7 @@ package struct Answer: Sendable {
   let otherWorksIn: Int
   /// The number of worlds in which the mode is not what was asked for.
   let failsIn: Int
-  /// A mode that stands before it, and is as good in more than three worlds of twenty: other worlds may name that one
+  /// A mode that stands before it, and is as good in more than one world of twenty: other worlds may name that one
   /// instead; `nil` if there is none.
   let rival: Int?
   /// The cheapest mode that is it in more worlds, and in all but one in twenty; `nil` if there is none.

@@ -23,10 +23,11 @@ import ServiceCore
 // give it three times in four (P(Bin(20, 0.6) ≥ 11) = 0.76). Else it is *open*. One world, too few events or too short a
 // trace (`Purpose.least`) make nothing sure.
 //
-// Of modes that work as often, the first that costs the same in three worlds of five is named, so that equals do not take
-// turns. Near that limit they would: so an answer is not sure while a mode before it, its *rival*, is as good in more than
-// three worlds of twenty. (One that is so in 35 % of all worlds is in three at most in one draw of 23, and named in one of
-// 50: P(Bin(20, 0.35) ≤ 3) = 0.044, P(≥ 12) = 0.020.)
+// Of modes that work as often, but for one world in twenty, the first that costs the same in half of them is named, so that
+// equals do not take turns. Near that limit they would: so an answer is not sure while a mode before it, its *rival*, is as
+// good in more than one world of twenty. (One that is so in a quarter of all worlds is in one at most in one draw of 41,
+// and named in one of 72: P(Bin(20, 0.25) ≤ 1) = 0.024, P(≥ 10) = 0.014. One in three quarters is sure in as few draws,
+// and not named in one of 250.)
 //
 // Where it is not sure, the worlds that say otherwise are told: those in which the mode is not within the tolerance,
 // with the cheapest one that is not so in at most one of twenty, or else those in which another one does it for less.
@@ -203,7 +204,8 @@ struct Answers {
   }
 
   /// Of the modes that are what was asked for in the middle, the one that most worlds allow; at equal votes by the rule. The
-  /// first that works as often and costs the same in three worlds of five has its place, so that it is named in each draw.
+  /// first that works as often, but for one in twenty, and costs the same in half of them has its place: it is named in
+  /// each draw.
   private func choice(
     among standings: Standings, of votes: [Choice?], by rule: Rule
   ) -> Choice? {
@@ -213,9 +215,9 @@ struct Answers {
     }
     guard let named = choice(among: good.filter { votes.allowing($0.row) == best }, by: rule)
     else { return nil }
-    let failsIn = standings.fails(named.row, rule)
+    let most = standings.fails(named.row, rule) + votes.count / 20
     let first = good.first {
-      5 * votes.allowing($0.row) >= 3 * votes.count && standings.fails($0.row, rule) <= failsIn
+      2 * votes.allowing($0.row) >= votes.count && standings.fails($0.row, rule) <= most
     }
     return first.map { Choice($0, isFound: true, among: [$0]) } ?? named
   }
@@ -223,7 +225,7 @@ struct Answers {
   private func rival(of named: Choice, among standings: Standings, of votes: [Choice?]) -> Int? {
     guard named.isFound else { return nil }
     return standings.middle.prefix { $0.row != named.row }
-      .first { 20 * votes.allowing($0.row) > 3 * votes.count }?.row
+      .first { 20 * votes.allowing($0.row) > votes.count }?.row
   }
 
   private func choice(among all: [Standing], by rule: Rule) -> Choice? {
