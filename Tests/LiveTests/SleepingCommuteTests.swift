@@ -8,21 +8,31 @@ import Testing
 extension Live {
   /// A commute with a simulated u-blox on a real gpsd. While the receiver is awake it lasts as long as it does, for gpsd
   /// takes its own seconds to open and to know it; while the receiver sleeps time is skipped, as on a machine that sleeps.
-  /// A whole day has some 130 looks of five seconds: ten minutes, which no test may take.
+  /// A whole day (`MILEPOST_WHOLE_DAY=1`) has some 130 looks of five seconds: ten minutes, which no test may take unasked.
   @Suite("A commute with a receiver that sleeps")
   struct SleepingCommuteTests {
     private static let rfc3339 = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    /// Seconds at rest, on the way at 15 m/s, and of the whole.
-    private static let departure = 600.0
-    private static let arrival = departure + 1_500
-    private static let whole = arrival + 300
+    /// Rides at 15 m/s, out and back, among hours at rest; seconds. The last is by the clock of the test.
+    private struct Trip {
+      var rides: [ClosedRange<Double>]
+      var whole: Double
+      var limit: Double
 
-    /// 52° north, 5° east and from there eastward; a degree of longitude is 68,677 m on WGS 84.
-    private static func place(at second: Double) -> ReceiverLine.Place {
-      let way = min(max(second, departure), arrival) - departure
-      return .init(
-        latitude: 52, longitude: 5 + 15 * way / 68_677,
-        speed: (departure...arrival).contains(second) ? 15 : 0)
+      static let commute = Trip(rides: [600...2_100], whole: 2_400, limit: 150)
+      static let day = Trip(
+        rides: [25_200...26_700, 60_480...61_980], whole: 86_400, limit: 1_500)
+
+      /// 52° north, 5° east and from there eastward; a degree of longitude is 68,677 m on WGS 84.
+      func place(at second: Double) -> ReceiverLine.Place {
+        var metres = 0.0
+        for (number, ride) in rides.enumerated() {
+          let way = 15 * (min(max(second, ride.lowerBound), ride.upperBound) - ride.lowerBound)
+          metres += number % 2 == 0 ? way : -way
+        }
+        return .init(
+          latitude: 52, longitude: 5 + metres / 68_677,
+          speed: rides.contains { $0.contains(second) } ? 15 : 0)
+      }
     }
 
     @Test(
@@ -32,7 +42,9 @@ extension Live {
       // wakes the receiver again; in the field starts take 11 s.
       var model = SimulatedReceiver.Model.m8
       model.hotStart = 4
-      let line = try ReceiverLine(model, Self.place)
+      let trip: Trip =
+        ProcessInfo.processInfo.environment["MILEPOST_WHOLE_DAY"] == nil ? .commute : .day
+      let line = try ReceiverLine(model, trip.place)
       defer { line.close() }
       let control = NSTemporaryDirectory() + "/control-\(UUID().uuidString)"
       let station = try Station(
@@ -59,7 +71,7 @@ extension Live {
       try station.addListener("walker", "authorization: always", service: "significant")
       var told: [Double] = []
       let begun = Waiting.now
-      while line.now < Self.whole, Waiting.now < begun + 150 {
+      while line.now < trip.whole, Waiting.now < begun + trip.limit {
         let count = station.told("walker", "LOCATION").count
         if count > told.count { told += [Double](repeating: line.now, count: count - told.count) }
         // A question makes the service look at its clock, as waking does.
@@ -69,7 +81,7 @@ extension Live {
         // Not before gpsd has closed it, and the service knows.
         if sleep?["count"] as? Int == line.receiver.sleeps, !line.receiver.isAwake, let until {
           let left = until.timeIntervalSinceNow - Double(skipped)
-          if left > 2 { try skip(Int(min(left - 1, Self.whole - line.now + 1))) }
+          if left > 2 { try skip(Int(min(left - 1, trip.whole - line.now + 1))) }
         }
         Waiting.pass(0.2)
       }
@@ -78,14 +90,16 @@ extension Live {
       let parts = energy?["components"] as? [[String: Any]] ?? []
       let metered =
         parts.first { $0["component"] as? String == "gnss" }?["energy_j"] as? Double ?? 0
-      let way = zip(told, told.dropFirst()).filter { $0 > Self.departure && $1 < Self.arrival }
-        .map { $1 - $0 - 300 }
+      let way = zip(told, told.dropFirst()).filter { pair in
+        trip.rides.contains { $0.contains(pair.0) && $0.contains(pair.1) }
+      }
+      .map { $1 - $0 - 300 }
       let alwaysOn = receiver.model.tracking * line.now / 1_000
       print(
         "a commute of \(Int(line.now)) s through a real gpsd in \(Int(Waiting.now - begun)) s:",
         receiver.sleeps, "looks,", receiver.joules, "J, metered", metered, "J, always on", alwaysOn,
         "J; told at", told.map { Int($0) }, "s, late under way by", way)
-      #expect(line.now >= Self.whole)
+      #expect(line.now >= trip.whole)
       #expect(receiver.joules <= 0.15 * alwaysOn)
       #expect((metered / receiver.joules - 1).magnitude <= 0.05, "\(metered)")
       #expect(way.count >= 2 && way.allSatisfy { $0 < 5 }, "\(told)")
