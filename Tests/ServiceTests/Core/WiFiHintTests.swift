@@ -32,6 +32,7 @@ struct WiFiHintTests {
     #expect(heard.read("Work", at: Self.at(600)) == .joined("Work"))
     heard.saw(Self.place(9_000))
     #expect(heard.read("Canteen", at: Self.at(9_000)) == .left("Work"))
+    heard.saw(Self.place(9_600))
     #expect(heard.read("Work", at: Self.at(9_100)) == .left("Canteen"))
   }
 
@@ -52,7 +53,21 @@ struct WiFiHintTests {
     #expect(heard.read("Home", at: Self.at(3_720)) == .joined("Home"))
   }
 
-  @Test("One that travels along says nothing any more")
+  @Test(
+    "Two networks of one house are one place: of passing from one to the other an hour hears once")
+  func twoOfAHouse() {
+    var heard = HeardWiFi()
+    heard.saw(Self.place(0))
+    _ = heard.read("Home", at: Self.at(0))
+    #expect(heard.read("Home 5 GHz", at: Self.at(10)) == .left("Home"))
+    for second in [20.0, 1_000, 3_500] {
+      #expect(heard.read("Home", at: Self.at(second)) == nil)
+      #expect(heard.read("Home 5 GHz", at: Self.at(second + 10)) == nil)
+    }
+    #expect(heard.read("Home", at: Self.at(3_700)) == .left("Home 5 GHz"))
+  }
+
+  @Test("One that travels along says nothing any more, and the next one is joined")
   func along() {
     var heard = HeardWiFi()
     heard.saw(Self.place(0))
@@ -62,6 +77,7 @@ struct WiFiHintTests {
     heard.saw(Self.place(5_000))
     #expect(heard.read(nil, at: Self.at(600)) == nil)
     #expect(heard.read("Jane's phone", at: Self.at(900)) == nil)
+    #expect(heard.read("Home", at: Self.at(1_200)) == .joined("Home"))
   }
 
   @Test(

@@ -13,7 +13,7 @@ package struct ComparisonResult: Sendable, Equatable {
   /// Seconds within gaps.
   package var gapSeconds: Double
   package var gaps: Int
-  /// Points of the trace left out because they were unconfirmed or late.
+  /// Points of the trace left out as jumps, or as coarse among finer ones.
   package var leftOut: Int
   package var lateOrDuplicate: Int
   /// What an app knows that hears nothing after its launch.

@@ -112,7 +112,7 @@ package struct Run: Sendable {
       acts.see(sample.truth.coordinate, at: clock.now)
       passDeadlines(to: clock.now, near: sample.truth.coordinate)
     }
-    if recorder != nil { host.configure { [now = clock.now] in $0.meter.settle(at: now) } }
+    if recorder != nil { host.configure { [now = clock.now] in $0.meter.catchUp(to: now) } }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     judges.pass(to: sample)
     tellMeter(moves: sample.truth.moves)

@@ -146,7 +146,7 @@ package struct DeliveryScore: Sendable, Equatable {
   package var distance = 0.0
   package var gaps = 0
   package var gapSeconds = 0.0
-  /// Points of the trace left out as unconfirmed.
+  /// Points of the trace left out as jumps, or as coarse among finer ones.
   package var leftOut = 0
   /// The truth itself, if requested.
   package var path: TruthPath?

@@ -84,17 +84,22 @@ package struct Answer: Sendable {
     case fails(worlds: Int)
     /// Another one is, for less, or is the nearest there.
     case other(Int, worlds: Int)
+    /// All allow it, and another one too, which is named before it.
+    case rival(Int)
   }
 
   var doubt: Doubt? {
-    guard !isSame, worlds > 1 else { return nil }
+    guard worlds > 1 else { return nil }
+    if isSame { return rival.map { .rival($0) } }
     if isFound, !isSeldom(failsIn) { return .fails(worlds: failsIn) }
     return other.map { .other($0, worlds: otherIn) }
   }
 
-  /// The rows that its shortest sentence names: the choice, what it is set against, and in a toss-up the other one.
+  /// The rows that its shortest sentence names: the choice, what it is set against, and the other one of a toss-up or of
+  /// equals.
   var chosen: [Int] {
-    [row, against, certainty == .open ? other : nil].compactMap(\.self)
+    let equal: Int? = if case .rival(let row) = doubt { row } else { nil }
+    return [row, against, certainty == .open ? other : equal].compactMap(\.self)
   }
 
   /// The number of worlds in which the mode is what was asked for.
@@ -106,7 +111,7 @@ package struct Answer: Sendable {
       switch doubt {
       case .fails: safer?.row
       case .other(let other, _): other
-      case nil: nil
+      case .rival, nil: nil
       }
     return chosen + [doubted, nextTurn?.row].compactMap(\.self)
   }

@@ -146,8 +146,9 @@ enum AnswerTables {
         + "are equals.",
       \.answer.agreesIn)
     told.optionalValue(
-      "otherwise", mode.output, about: "What most of the other worlds say."
-    ) { chosen in chosen.answer.other.map { chosen.rows[$0] } }
+      "otherwise", mode.output,
+      about: "What most of the other worlds say, or what all of them allow as well."
+    ) { chosen in (chosen.answer.other ?? chosen.answer.rival).map { chosen.rows[$0] } }
     told.value(
       "fails_in",
       about: "Worlds in which the mode is not within the tolerance, or with a budget too dear.",

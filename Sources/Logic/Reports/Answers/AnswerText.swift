@@ -19,8 +19,8 @@ import ServiceCore
 //
 // A line of a purpose has one form: what is asked, the mode, its price, and how certain that is, in a word and a number.
 // What to call and where the choice turns are told where they fit (`Screen.wordings`), a turn only to a mode that has a
-// row. The price, which the table shows, goes before the number does. What to call stands in the table if that is wide enough. With one purpose its
-// answer is told in full, with what to call on each system. All else is in the details.
+// row. The price, which the table shows, goes before the number does. What to call stands in the table if that is wide
+// enough. With one purpose its answer is told in full, with what to call on each system. All else is in the details.
 
 /// A comparison as an answer.
 package enum AnswerText {

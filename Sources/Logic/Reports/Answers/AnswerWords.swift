@@ -197,6 +197,7 @@ struct AnswerWords {
       let does = answer.isFound ? "will do" : answer.budget == nil ? "is nearer" : "is cheaper"
       return (answer.certainty == .open ? ": " : ", ")
         + "in \(worlds) of \(answer.worlds) simulations \(name(other)) \(does)"
+    case .rival(let row): return ", \(name(row)) is as good"
     case nil: return nil
     }
   }
@@ -206,8 +207,8 @@ struct AnswerWords {
     answer.budget == nil ? "works in " : "affordable in "
   }
 
-  /// How certain a choice is, in one word and one number: the worlds in which it works, or those in which it is the best
-  /// where it works in more, or that too little was judged; `nil` in one world. In brief without what the number counts.
+  /// How certain a choice is, in one word and its reason: the worlds in which it works, or those in which it is the best
+  /// where it works in more, an equal, or that too little was judged; `nil` in one world. In brief without what the number counts.
   func certainty(_ answer: Answer, isBrief: Bool) -> String? {
     guard answer.worlds > 1 else { return nil }
     if answer.isThinAlone {
@@ -216,16 +217,17 @@ struct AnswerWords {
         + (isShort
           ? "too short" : "only \(Figures.count(Int(answer.judged), "event", "events"))")
     }
-    if let rival = answer.rival, answer.doubt == nil {
-      return "\(answer.certainty.rawValue): \(trace.rows[rival].name) is as good"
+    func told(_ verb: String, _ count: Int) -> String {
+      "\(isBrief ? "" : verb)\(count) of \(answer.worlds)"
     }
-    let (verb, count) =
+    let reason =
       switch answer.doubt {
-      case .fails: (works(answer), answer.worksIn)
-      case .other: ("best in ", answer.agreesIn)
-      case nil: ("", answer.isFound ? answer.worksIn : answer.agreesIn)
+      case .fails: told(works(answer), answer.worksIn)
+      case .other: told("best in ", answer.agreesIn)
+      case .rival(let row): "\(trace.rows[row].name) is as good"
+      case nil: told("", answer.isFound ? answer.worksIn : answer.agreesIn)
       }
-    return "\(answer.certainty.rawValue): \(isBrief ? "" : verb)\(count) of \(answer.worlds)"
+    return "\(answer.certainty.rawValue): \(reason)"
   }
 
   /// `; within 3 min: region monitoring`: where the choice turns.

@@ -40,6 +40,15 @@ struct SwimLanes {
     let to: Double
     let height: Double
     let styleClass: String
+
+    /// `nil` for a state that is not drawn.
+    init?(
+      from start: Double, to end: Double, _ look: (height: Double, styleClass: String)?
+    ) {
+      guard let look else { return nil }
+      (from, to) = (start, end)
+      (height, styleClass) = look
+    }
   }
 
   /// Joules above the baseline, from the start.

@@ -61,8 +61,6 @@ package enum TimelinePage {
       case .suspended: (0.2, "suspended")
       case .notRunning: nil
       }
-    return look.map {
-      SwimLanes.Band(from: band.from, to: band.to, height: $0.height, styleClass: $0.styleClass)
-    }
+    return SwimLanes.Band(from: band.from, to: band.to, look)
   }
 }

@@ -142,8 +142,6 @@ package struct AndroidReport {
       case .frozen: (0.08, "suspended")
       case .notRunning, .stopped: nil
       }
-    return look.map {
-      SwimLanes.Band(from: band.from, to: band.to, height: $0.height, styleClass: $0.styleClass)
-    }
+    return SwimLanes.Band(from: band.from, to: band.to, look)
   }
 }

@@ -14,9 +14,10 @@ import LocationModel
 //    └──────────────────────────────────────┴───────────────────────────────────────────────────────┘
 //
 // - One that travels along, as a driver's phone offers, says nothing from then on.
-// - At the edge of its reach, or if its access point is ailing, a network comes and goes. After one that was left it says
-//   nothing for an hour, unless the device was 500 m away meanwhile: so that costs a look an hour at most.
-// - From one network straight to another, the first was left.
+// - At the edge of its reach, or if its access point is ailing, a network comes and goes, and a house may have two. After
+//   one was left nothing is heard for an hour, unless the device was 500 m away meanwhile: so that costs a look an hour at
+//   most.
+// - From one network straight to another, the first was left; if that one travels along, the other is joined.
 // - The first reading of a service is no change: nobody knows of the one before.
 
 /// The Wi-Fi networks of a machine: which of its changes say something of a trip.
@@ -28,14 +29,13 @@ struct HeardWiFi: Sendable, Equatable {
     var isJoined: Bool { if case .joined = self { true } else { false } }
   }
 
-  /// A network that was left, and where and when.
+  /// Where and when a network was left.
   private struct Edge: Sendable, Equatable {
-    let name: String
     let place: Coordinate?
     let at: EngineInstant
   }
 
-  /// Metres that no network reaches [ours], and seconds for which one that was left may come and go unheard [ours].
+  /// Metres that no network reaches [ours], and seconds for which networks come and go unheard after one was left [ours].
   private static let reach = 500.0
   private static let pause = 3_600.0
   /// The number of networks known to travel along [ours].
@@ -59,12 +59,12 @@ struct HeardWiFi: Sendable, Equatable {
     let before = name
     (name, joinedAt) = (next, nil)
     if let edge, EngineInstant.seconds(from: edge.at, to: now) >= Self.pause { self.edge = nil }
-    if let before {
-      guard stands(before) else { return nil }
-      edge = Edge(name: before, place: place, at: now)
+    guard edge == nil else { return nil }
+    if let before, !travelling.contains(before) {
+      edge = Edge(place: place, at: now)
       return .left(before)
     }
-    return next.flatMap { stands($0) ? .joined($0) : nil }
+    return next.flatMap { travelling.contains($0) ? nil : .joined($0) }
   }
 
   /// The device is here.
@@ -77,7 +77,4 @@ struct HeardWiFi: Sendable, Equatable {
     travelling.append(name)
     if travelling.count > Self.most { travelling.removeFirst() }
   }
-
-  /// Whether it stands at a place, and is not at the edge of its reach.
-  private func stands(_ name: String) -> Bool { !travelling.contains(name) && edge?.name != name }
 }

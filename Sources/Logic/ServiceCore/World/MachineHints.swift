@@ -11,9 +11,9 @@ import ServiceContract
 // ======
 //
 // Hints of this machine beside its modem's: what its accelerometer feels, whether its vehicle's ignition is on, and the
-// Wi-Fi networks that it joins and leaves (HeardWiFi.swift). The policy may rely on a sensor's silence only while there is one, so an accelerometer that comes or goes makes the policy
-// begin anew, as a modem does (CellWatch.swift). The restored engine knows what the last service relied on; that is
-// believed until the machine says otherwise.
+// Wi-Fi networks that it joins and leaves (HeardWiFi.swift). The policy may rely on a sensor's silence only while there is
+// one, so an accelerometer that comes or goes makes the policy begin anew, as a modem does (CellWatch.swift). The restored
+// engine knows what the last service relied on; that is believed until the machine says otherwise.
 //
 // A hint belongs to the look that begins next. A look that begins without one since the look before came by the clock.
 

@@ -335,11 +335,9 @@ package struct ServiceMeter: Sendable, Equatable {
     knows(true, at: now)
   }
 
-  /// Enters what has ended by `now` and nothing recorded yet, so that `meter` can be asked for its energy there.
-  package mutating func settle(at now: EngineInstant) { catchUp(to: now) }
-
-  /// Enters the end of a hold, of patience, or of the work on a position of the network, that has passed.
-  private mutating func catchUp(to now: EngineInstant) {
+  /// Enters the end of a hold, of patience, or of the work on a position of the network, that has passed: before `meter`
+  /// is asked for its energy at `now`.
+  package mutating func catchUp(to now: EngineInstant) {
     if let until = locatesUntil, until <= now {
       locatesUntil = nil
       settleProcessor(at: until)

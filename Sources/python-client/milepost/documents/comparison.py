@@ -61,7 +61,7 @@ class WayTurn:
 
 @dataclass(frozen=True)
 class Choice:
-    """What most of the other worlds say."""
+    """What most of the other worlds say, or what all of them allow as well."""
 
     mode: Literal["standard", "significant", "continuous", "cycled", "visits", "regions"]
     scenario: Literal["pocket", "foreground"]
@@ -105,7 +105,7 @@ class WayAnswer:
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
-    """What most of the other worlds say."""
+    """What most of the other worlds say, or what all of them allow as well."""
     safer: Optional[Choice] = None
     """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
     budget_j: Optional[float] = None
@@ -176,7 +176,7 @@ class DelayAnswer:
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
-    """What most of the other worlds say."""
+    """What most of the other worlds say, or what all of them allow as well."""
     safer: Optional[Choice] = None
     """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
     budget_j: Optional[float] = None
@@ -239,7 +239,7 @@ class AreaAnswer:
     call_android: Optional[str] = None
     """The same on Android; phones only."""
     otherwise: Optional[Choice] = None
-    """What most of the other worlds say."""
+    """What most of the other worlds say, or what all of them allow as well."""
     safer: Optional[Choice] = None
     """The cheapest mode that is so in fewer worlds, and in at most one of twenty."""
     budget_j: Optional[float] = None
