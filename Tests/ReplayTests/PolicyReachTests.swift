@@ -62,9 +62,9 @@ struct PolicyReachTests {
     let latest = device.hasPrefix("phone") ? max(30, cells / 44) : 30 + 44
     #expect(try #require(score.latency.quantile(0.95)) <= latest)
     // The lead is the median of what a first fix takes, about: half of them are late, those of the tracker by up to
-    // half of its 22 s.
-    let usual = device.hasPrefix("phone") ? 5.0 : 11
-    #expect(try #require(score.latency.quantile(0.5)) <= usual)
+    // half of its 22 s. A phone asks the network first; where that knows the cell only, its receiver starts then.
+    let usual = device.hasPrefix("phone") ? 7.0 : 11
+    #expect(try #require(score.latency.quantile(0.5)) <= usual, "\(device), \(cells)")
     #expect(on <= 0.03)
   }
 

@@ -51,7 +51,8 @@ struct MilepostNetworkTests {
     #expect(deliveries(accuracy: 2_000) <= 2)
   }
 
-  @Test("An accuracy beyond a tenth of the distance counts twice, that of the anchor too")
+  @Test(
+    "An accuracy beyond a tenth of the distance counts with a deviation, that of the anchor too")
   func required() {
     var criteria = SignificantService.Criteria(EngineRules())
     let coarse = Anchor(
@@ -59,10 +60,11 @@ struct MilepostNetworkTests {
     #expect(criteria.required(from: coarse, accuracy: 400) == 500)
     criteria.plainAccuracy = 50
     #expect(criteria.required(from: nil, accuracy: 50) == 500)
-    #expect(criteria.required(from: nil, accuracy: 400) == 1_300)
-    #expect(criteria.required(from: coarse, accuracy: 5) == 1_100)
+    // 400 m are 1.51 deviations of 265 m; 300 m are those of 199 m.
+    #expect(abs(criteria.required(from: nil, accuracy: 400) - 764.9) < 0.1)
+    #expect(abs(criteria.required(from: coarse, accuracy: 5) - 698.7) < 0.1)
     // Two errors of 300 and 400 m are one of 500 m.
-    #expect(criteria.required(from: coarse, accuracy: 400) == 1_500)
+    #expect(abs(criteria.required(from: coarse, accuracy: 400) - 831.1) < 0.1)
   }
 
   @Test("A position without an accuracy says nothing, the first of all included")
@@ -92,7 +94,7 @@ struct MilepostNetworkTests {
     }
     let (without, with) = (drive(nil), drive(40))
     // One each 300 s; the first ones are the receiver's, until the pace is known.
-    #expect(with.deliveries.count == 6, "\(with.deliveries)")
+    #expect((6...7).contains(with.deliveries.count), "\(with.deliveries)")
     #expect(with.sessions <= 3 && without.sessions >= 6, "\(with.sessions), \(without.sessions)")
     #expect(with.requests >= 4)
   }

@@ -39,8 +39,8 @@ package struct BelievedPlace: Sendable, Equatable, Codable {
   /// The standard deviation of the way to `fix`, metres.
   func error(to fix: Fix) -> Double {
     let other = fix.horizontalAccuracy ?? 30
-    // 1.51 deviations per axis hold 68 % of a circular normal distribution.
-    return (other * other + accuracy * accuracy).squareRoot() / 1.51 + 3
+    let both = (other * other + accuracy * accuracy).squareRoot()
+    return SignificantService.Criteria.deviation(of: both) + 3
   }
 
   /// Metres per second that a moving object keeps up between here and `fix`.

@@ -49,8 +49,8 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// The number of agreeing candidates that need no more time [ours: ten seconds of a usual receiver].
   package static let consistentFixes = 10
 
-  /// Seconds after which only one in e of the persistent jumps still lasts.
-  private static let lasts = FilterNumbers.jumpLasts
+  /// Seconds after which only one in e of the persistent jumps still lasts [ours].
+  private static let lasts = 10.0
   /// The greatest odds of a jump against a way at which a fix is believed at once.
   private static let odds = 0.1
 

@@ -17,9 +17,11 @@ struct SignificantService: Sendable, Equatable, Codable {
     var interval: Double
     /// A position coarser than this decides nothing, metres.
     var coarsestAccuracy: Double
-    /// An accuracy above this, metres, counts twice: so much farther must a position be, and be it from an anchor. Two
-    /// such errors add up as independent ones.
+    /// An accuracy above this, metres, counts with a standard deviation: so much farther must a position be, and be it
+    /// from an anchor. Two such errors add up as independent ones.
     var plainAccuracy = Double.infinity
+    /// The usual one, over the distance [ours].
+    static let plainShare = 0.1
 
     init(_ rules: EngineRules) {
       distance = rules.significantDistance
@@ -33,8 +35,12 @@ struct SignificantService: Sendable, Equatable, Codable {
         let accuracy = accuracy ?? 0
         return accuracy > plainAccuracy ? sum + accuracy * accuracy : sum
       }
-      return distance + 2 * squares.squareRoot()
+      return distance + Self.deviation(of: squares.squareRoot())
     }
+
+    /// The standard deviation along an axis, metres: an accuracy is the radius of 68 % of a normal error, which is
+    /// √(−2 ln 0.32) = 1.51 of them.
+    static func deviation(of accuracy: Double) -> Double { accuracy / 1.51 }
   }
 
   /// Whether a position is a significant change for this app, with the deciding numbers.

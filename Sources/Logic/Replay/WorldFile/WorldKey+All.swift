@@ -173,7 +173,7 @@ extension WorldKey {
       "lateness_price_mj_per_s", in: 0.1...100_000, "millijoules a second",
       formerly: "--lateness-price",
       "Millijoules that a second of lateness is worth to the policy milepost",
-      usually: "those of a second of tracking, spread over the time between events",
+      usually: "those of 1.4 seconds of tracking, spread over the time between events",
       written: { $0.rules.lateness.price.map { $0 * 1_000 } },
       set: { $0.rules.lateness.price = $1 / 1_000 }),
     bool(

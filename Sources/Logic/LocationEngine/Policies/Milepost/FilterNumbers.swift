@@ -30,15 +30,14 @@ enum FilterNumbers {
 
   /// The share of a ride's time in which its speed is any below its pace.
   static let slow = 0.2
-  /// The share of first fixes that are jumps, as of ways that the belief does not foresee; and the seconds after which
-  /// only one jump in e still lasts.
+  /// The share of first fixes that are jumps, as of ways that the belief does not foresee.
   static let jumps = 0.01
-  static let jumpLasts = 10.0
 
   // MARK: When to look
 
-  /// Metres of delay that are as dear as a look, over the distance.
-  static let metres = 0.1
+  /// Delay that is as dear as a look: seconds over a mean start, at the usual interval, and metres over the distance.
+  static let seconds = 0.7
+  static let metres = 0.05
   /// The chance of a rest beyond which the policy waits for a hint.
   static let listens = 0.2
 }

@@ -23,13 +23,10 @@ struct HeardNetwork: Sendable, Equatable, Codable {
   func source(price: Double, plain: Double, isBlind: Bool) -> LookAhead.Source {
     let accuracy = accuracy ?? plain
     let isCoarse = isBlind && accuracy > plain
+    let error = SignificantService.Criteria.deviation(
+      of: isCoarse ? accuracy : min(accuracy, plain))
     return .init(
       name: .network, price: price, vain: price, outage: isCoarse ? nil : outage,
-      error: Self.error(of: isCoarse ? accuracy : min(accuracy, plain)),
-      margin: isCoarse ? 2 * accuracy : 0)
+      error: error, margin: isCoarse ? error : 0)
   }
-
-  /// The standard deviation along an axis, metres: an accuracy is the radius of 68 % of a normal error, which is
-  /// √(−2 ln 0.32) = 1.51 of them.
-  static func error(of accuracy: Double) -> Double { accuracy / 1.51 }
 }

@@ -21,17 +21,17 @@ import LocationModel
 //
 // *Hints.* If the device may rest and a hint would reveal movement, a crossing comes without a hint, or the hint finds
 // it. Delay is paid for the former alone: a second, silent belief goes along. *Price of delay.* If time decides, a
-// second of delay is worth a second of tracking at the usual interval, so that a look, which takes a mean hot start, is
-// as dear as as many seconds of delay; the shorter the interval, the dearer a second. If distance decides, a tenth of it
-// is as dear as a look. The cheaper of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has
-// the other influences. *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the
-// chance of an open crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its
-// duration is estimated from its age (after Lindy): a look s seconds after the last one, which failed at the age a,
-// finds sky with s / (a + s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours
-// without a fix a start takes several times as long. The first event after these pays for it in any case, a look that
-// finds no crossing pays in addition: 1 − F(s) of the surplus counts. *Sources.* Each source of positions has its own
-// price, its error, and may be out: the receiver without sky, the network where it knows the cell only. An error is
-// delay, at the pace of those that cross: 25 m are 2 s in a car, and 20 s on foot. V is least for one of them, at its s.
+// look, which takes a mean hot start, is as dear as seven tenths of as many seconds of delay at the usual interval; the
+// shorter the interval, the dearer a second. If distance decides, a twentieth of it is as dear as a look. The cheaper
+// of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has the other influences. *Longest
+// lateness.* If one is stated, the look comes no later than that after the moment at which the chance of an open
+// crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its duration is estimated
+// from its age (after Lindy): a look s seconds after the last one, which failed at the age a, finds sky with s / (a +
+// s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours without a fix a start
+// takes several times as long. The first event after these pays for it in any case, a look that finds no crossing pays
+// in addition: 1 − F(s) of the surplus counts. *Sources.* Each source of positions has its own price, its error, and
+// may be out: the receiver without sky, the network where it knows the cell only. An error is delay for those that are
+// near the border, at their pace: 25 m are 2 s in a car, and 20 s on foot. V is least for one of them, at its s.
 
 extension [LookAhead.Want] {
   /// The greatest number kept.
@@ -71,7 +71,7 @@ struct LookAhead {
       /// `again`: seconds of tracking that draw as much as a look.
       init(_ criteria: SignificantService.Criteria, again: Double) {
         self.init(
-          seconds: again * criteria.interval / EngineRules.usualInterval,
+          seconds: FilterNumbers.seconds * again * criteria.interval / EngineRules.usualInterval,
           metres: criteria.distance * FilterNumbers.metres)
       }
 
@@ -81,6 +81,9 @@ struct LookAhead {
         self.metres = max(5, metres)
       }
 
+      /// The threshold, metres, of which these are a share.
+      var distance: Double { metres / FilterNumbers.metres }
+
       /// The delay that is as dear as a look of `joules` by these terms.
       func priced(by terms: LatenessTerms, look joules: Double?) -> Delay {
         var scale = 1.0
@@ -88,7 +91,7 @@ struct LookAhead {
         if terms.isOnExternalPower { scale *= LatenessTerms.externalShare }
         if scale == 1 { return self }
         // A fifth of the distance at most: an app told later has been told of another move.
-        return Delay(seconds: seconds * scale, metres: metres * min(2, scale))
+        return Delay(seconds: seconds * scale, metres: metres * min(4, scale))
       }
     }
   }
@@ -122,6 +125,16 @@ struct LookAhead {
     var margin = 0.0
     /// Seconds since it tracked, if that changes the price.
     var age: Double?
+
+    /// Seconds by which its error delays what it finds beyond a border: only those within two deviations of it, at their
+    /// pace, for of the others a position says on which side they are.
+    func delay(
+      of found: (chance: Double, pace: Double), beyond metres: Double, in belief: inout PaceBelief
+    ) -> Double {
+      guard error > 0, found.chance > 0 else { return 0 }
+      let clear = belief.crossed(metres + 2 * error).chance
+      return (1 - clear / found.chance) * error / max(PaceBelief.strolls, found.pace)
+    }
   }
 
   let belief: PaceBelief
@@ -188,8 +201,8 @@ struct LookAhead {
           let stale = source.age.map { AcquisitionMemory.staleness(age: $0 + seconds) - 1 } ?? 0
           let chance =
             source.margin > 0 ? ahead.crossed(nearest.metres + source.margin).chance : found.chance
-          let late = source.error / max(PaceBelief.strolls, found.pace) / nearest.late.seconds
-          let own = source.price + late + stale * (1 - chance)
+          let late = source.delay(of: found, beyond: nearest.metres, in: &ahead)
+          let own = source.price + late / nearest.late.seconds + stale * (1 - chance)
           let price =
             (serves * own + (1 - serves) * source.vain + missed)
             / max(1e-12, serves * chance)

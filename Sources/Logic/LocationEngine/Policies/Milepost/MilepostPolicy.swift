@@ -43,7 +43,7 @@ import LocationModel
 // - *Network.* Where the device has network positions, `LookAhead` weighs them against the receiver's, which cost
 //   several times as much. The policy takes one that is more accurate than its belief of the way; the belief then begins
 //   with that error. After a coarse one, or none, the network is expected to go on like that for as long again. Without
-//   sky a coarse one decides too, if it is farther from the anchor by twice its accuracy (`SignificantService.Criteria`).
+//   sky a coarse one decides too, if it is farther from the anchor by a deviation (`SignificantService.Criteria`).
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -142,7 +142,7 @@ struct MilepostPolicy: Policy {
   /// network with such an error only where there is no sky.
   func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
-    criteria.plainAccuracy = criteria.distance * FilterNumbers.metres
+    criteria.plainAccuracy = criteria.distance * SignificantService.Criteria.plainShare
     // Under open sky the receiver says more.
     let coarsest = blindness == nil ? criteria.plainAccuracy : criteria.distance
     criteria.coarsestAccuracy = min(
@@ -224,7 +224,8 @@ struct MilepostPolicy: Policy {
 
   /// The accuracy up to which a position is as good as any, metres, as for the criteria.
   private var plainAccuracy: Double {
-    wants.first?.late.metres ?? EngineRules().significantDistance * FilterNumbers.metres
+    (wants.first?.late.distance ?? EngineRules().significantDistance)
+      * SignificantService.Criteria.plainShare
   }
 
   private mutating func advance(to now: EngineInstant) {
@@ -273,7 +274,7 @@ struct MilepostPolicy: Policy {
   /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let accuracy = fix.horizontalAccuracy ?? .infinity
-    let error = HeardNetwork.error(of: accuracy)
+    let error = SignificantService.Criteria.deviation(of: accuracy)
     network.answered(accuracy: accuracy < 2e7 ? accuracy : nil, plain: plainAccuracy, at: now)
     let last = place
     guard error < 2e7, last == nil || error < belief.way else {
