@@ -259,15 +259,41 @@ struct PartialTests {
   @Test("A key that stands twice in one object is refused: readers differ in which one counts")
   func twice() throws {
     let options = ["compare", "--worlds", "1"]
-    let line = try #require(try lines(options, [traces[0]]).first)
+    let both = try lines(options, Array(traces.prefix(2)))
     let key = "\"traces\":"
-    let path = try scratch.write(
-      "twice.jsonl", line.replacingOccurrences(of: key, with: key + "0," + key))
-    let answer = try Program.run(options + ["--merge", path])
-    #expect(answer.code == 2)
-    #expect(
-      answer.errors
-        == "milepost: error: \(path):1: the key 'traces' stands twice in one object; make the line again\n"
-    )
+    // Alone, and behind a line that begins alike.
+    for (place, other) in [(1, "\"traces\":0,"), (2, "\"release\":\"0\",")] {
+      let twice = both[1].replacingOccurrences(of: key, with: other + key)
+      let path = try scratch.write(
+        "twice.jsonl", (both.prefix(place - 1) + [twice]).joined(separator: "\n"))
+      let answer = try Program.run(options + ["--merge", path])
+      #expect(answer.code == 2)
+      let name = place == 1 ? "traces" : "release"
+      #expect(
+        answer.errors
+          == "milepost: error: \(path):\(place): the key '\(name)' stands twice in one object; make the line "
+          + "again\n")
+    }
+  }
+
+  @Test("Lines that another program wrote anew are read as well: other spaces, another order")
+  func others() throws {
+    let options = ["compare", "--worlds", "1"]
+    let both = try lines(options, Array(traces.prefix(2)))
+    let path = try scratch.write("plain", both.joined(separator: "\n"))
+    let plain = try Program.run(options + ["--merge", path])
+    for words in ["json.dumps(line)", "json.dumps(line, sort_keys=True, separators=(',', ':'))"] {
+      let anew = scratch.path("anew")
+      let made = try Program.shell(
+        "python3 -c \"import json, sys; [print(\(words)) for line in map(json.loads, sys.stdin)]\" < '\(path)' > '\(anew)'",
+        in: scratch)
+      #expect(made.code == 0, "\(made.errors)")
+      // Behind a line as it was written, and alone.
+      _ = try Program.shell("(head -1 '\(path)'; tail -1 '\(anew)') > '\(anew).mixed'", in: scratch)
+      for file in [anew, anew + ".mixed"] {
+        let merged = try Program.run(options + ["--merge", file])
+        #expect(merged.output == plain.output, "\(merged.errors)")
+      }
+    }
   }
 }

@@ -10,42 +10,70 @@
 //   9 after 4:   1001 after 100   a digit more  011     001    6 bits
 //
 // The change of length c is 2c or -2c - 1, plus 1, in Elias' gamma code: as many zeros as it has digits behind the first,
-// then its digits. The columns of a table are told each from its own. Every value has one form, which alone is read.
+// then its digits. The columns of a table are told each from its own.
+//
+// Rows are much alike. From the second on, a place is told from that of the row before: 1 if it is the same, else 0 and a
+// number as above, after that one's length; and a table 1 if it is the same, else 0 and a table as above. Every value has
+// one form, which alone is read.
 
 extension ExactSums {
   /// The value as words of bits, the first bit the highest: the same for equal values.
   package var words: [UInt32] {
     var writer = Writer()
-    var length = 0
-    for number in numbers { writer.writeNumber(UInt128(number), after: &length) }
+    writer.writeNumbers(
+      numbers.map { UInt128($0) }, width: rows.numbers, second: secondNumber)
     // The last digits of most are 0, and stand first.
-    for value in greatest {
-      writer.writeNumber(UInt128(value.bitPattern.byteSwapped), after: &length)
+    writer.writeNumbers(
+      greatest.map { UInt128($0.bitPattern.byteSwapped) }, width: rows.greatest,
+      second: secondGreatest)
+    for index in tables.indices {
+      if index >= secondTable {
+        let isSame = tables[index] == tables[index - rows.tables]
+        writer.writeBits(isSame ? 1 : 0, 1)
+        if isSame { continue }
+      }
+      writer.writeTable(tables[index])
     }
-    for table in tables { writer.writeTable(table) }
     return writer.finished
   }
 
+  private var secondNumber: Int { rows.second(of: numbers.count, width: rows.numbers) }
+  private var secondGreatest: Int { rows.second(of: greatest.count, width: rows.greatest) }
+  private var secondTable: Int { rows.second(of: tables.count, width: rows.tables) }
+
   /// Reads what `words` wrote of a value of this shape; `nil` for anything else.
   package init?(_ words: [UInt32], shape: ExactSums) {
-    self.init()
+    self = shape
+    guard read(words) else { return nil }
+  }
+
+  /// Becomes what `words` wrote of a value of this shape, in the memory that it has; `false` for anything else, and then
+  /// nothing is of use but the shape.
+  package mutating func read(_ words: consuming [UInt32]) -> Bool {
     var reader = Reader(words)
-    var length = 0
-    for _ in shape.numbers.indices {
-      guard let number = reader.number(after: &length, atMost: Self.limit) else { return nil }
-      appendNumber(number)
+    var (length, second) = (0, secondNumber)
+    for index in numbers.indices {
+      let before = index < second ? nil : numbers[index - rows.numbers]
+      let number = reader.number(like: before, after: &length)
+      guard number <= Self.limit else { return false }
+      numbers[index] = number
     }
-    for _ in shape.greatest.indices {
-      guard let bits = reader.number(after: &length, atMost: Int128(UInt64.max)) else { return nil }
-      let value = Double(bitPattern: UInt64(bits).byteSwapped)
-      guard value >= 0, value.sign == .plus else { return nil }
-      appendGreatest(value)
+    (length, second) = (0, secondGreatest)
+    for index in greatest.indices {
+      let before =
+        index < second ? nil : Int128(greatest[index - rows.greatest].bitPattern.byteSwapped)
+      let number = reader.number(like: before, after: &length)
+      guard let bits = UInt64(exactly: number) else { return false }
+      let value = Double(bitPattern: bits.byteSwapped)
+      guard value >= 0, value.sign == .plus else { return false }
+      greatest[index] = value
     }
-    for table in shape.tables {
-      guard let read = reader.table(like: table) else { return nil }
-      appendTable(read)
+    second = secondTable
+    for index in tables.indices {
+      let before = index < second ? nil : tables[index - rows.tables]
+      guard reader.readTable(&tables[index], like: before) else { return false }
     }
-    guard reader.isAtEnd else { return nil }
+    return reader.isAtEnd
   }
 
   private struct Writer {
@@ -53,6 +81,19 @@ extension ExactSums {
     /// The bits of the next word, `held` of them, the lowest the last.
     private var bits: UInt64 = 0
     private var held = 0
+
+    mutating func writeNumbers(_ numbers: [UInt128], width: Int, second: Int) {
+      var length = 0
+      for (index, number) in numbers.enumerated() {
+        if index >= second {
+          let before = numbers[index - width]
+          writeBits(number == before ? 1 : 0, 1)
+          if number == before { continue }
+          length = UInt128.bitWidth - before.leadingZeroBitCount
+        }
+        writeNumber(number, after: &length)
+      }
+    }
 
     /// Runs of neighbouring keys: how many, and of each how far it is, how long, and its rows.
     mutating func writeTable(_ table: Table) {
@@ -72,7 +113,7 @@ extension ExactSums {
       }
     }
 
-    mutating func writeNumber(_ number: UInt128, after length: inout Int) {
+    private mutating func writeNumber(_ number: UInt128, after length: inout Int) {
       let own = UInt128.bitWidth - number.leadingZeroBitCount
       let change = own - length
       writeGamma(change < 0 ? -2 * change - 1 : 2 * change)
@@ -92,7 +133,7 @@ extension ExactSums {
     }
 
     /// The lowest `count` bits, of which there are 32 at most.
-    private mutating func writeBits(_ value: UInt64, _ count: Int) {
+    mutating func writeBits(_ value: UInt64, _ count: Int) {
       bits = (bits << UInt64(count)) | (value & ((1 << UInt64(count)) - 1))
       held += count
       guard held >= 32 else { return }
@@ -110,79 +151,123 @@ extension ExactSums {
     private let words: [UInt32]
     private let end: Int
     private var place = 0
+    /// Whether something was not as it is written; what is read from then on is of no use.
+    private var isBroken = false
 
-    init(_ words: [UInt32]) {
+    init(_ words: consuming [UInt32]) {
       end = words.count * 32
-      self.words = words + [0, 0, 0]
+      words += [0, 0, 0]
+      self.words = words
     }
 
-    /// Whether nothing is left but the zeros that fill the last word.
-    var isAtEnd: Bool { end - place < 32 && (end == place || next(end - place) == 0) }
+    /// Whether all was as it is written, and nothing is left but the zeros that fill the last word.
+    var isAtEnd: Bool {
+      !isBroken && end - place < 32 && (end == place || next(end - place) == 0)
+    }
 
     /// The next bits, 1 to 64 of them, the last the lowest; zeros behind the end.
     @inline(__always)
     private func next(_ count: Int) -> UInt64 {
       let (word, shift) = (place >> 5, UInt64(place & 31))
       let high = UInt64(words[word]) << 32 | UInt64(words[word + 1])
-      let low = (UInt64(words[word + 2]) << shift) >> 32
-      return (high << shift | low) >> UInt64(64 - count)
+      let low = (UInt64(words[word + 2]) &<< shift) >> 32
+      return (high &<< shift | low) &>> UInt64(64 - count)
     }
 
     @inline(__always)
-    private mutating func bits(_ count: Int) -> UInt64? {
+    private mutating func skip(_ count: Int) {
+      place += count
+      guard place > end else { return }
+      (place, isBroken) = (end, true)
+    }
+
+    @inline(__always)
+    private mutating func bits(_ count: Int) -> UInt64 {
       guard count > 0 else { return 0 }
-      guard place + count <= end else { return nil }
-      defer { place += count }
+      defer { skip(count) }
       return next(count)
     }
 
     @inline(__always)
-    private mutating func gamma() -> Int? {
+    private mutating func gamma() -> Int {
       let seen = next(64)
       let others = seen.leadingZeroBitCount
-      guard others < 32, place + 2 * others + 1 <= end else { return nil }
-      place += 2 * others + 1
-      return Int((seen << UInt64(others)) >> UInt64(63 - others)) - 1
+      guard others < 32 else {
+        isBroken = true
+        return 0
+      }
+      skip(2 * others + 1)
+      return Int((seen &<< UInt64(others)) &>> UInt64(63 - others)) - 1
     }
 
-    /// The next number; `nil` at the end or above the limit.
-    mutating func number(after length: inout Int, atMost limit: Int128) -> Int128? {
-      guard let step = gamma() else { return nil }
+    /// The next number, which is told from `before` of the row before, if there is one.
+    @inline(__always)
+    mutating func number(like before: Int128?, after length: inout Int) -> Int128 {
+      guard let before else { return number(after: &length) }
+      if bits(1) == 1 { return before }
+      length = Int128.bitWidth - before.leadingZeroBitCount
+      let number = number(after: &length)
+      if number == before { isBroken = true }
+      return number
+    }
+
+    /// The next number.
+    @inline(__always)
+    private mutating func number(after length: inout Int) -> Int128 {
+      let step = gamma()
       length += step & 1 == 0 ? step >> 1 : -(step >> 1) - 1
-      guard length > 1 else { return length < 0 ? nil : Int128(length) }
-      guard length <= 96, let high = bits(max(0, length - 65)),
-        let low = bits(min(64, length - 1))
-      else { return nil }
-      let first = UInt128(1) << UInt128(length - 1)
-      let number = first | UInt128(high) << 64 | UInt128(low)
-      return number <= UInt128(limit) ? Int128(number) : nil
+      if length > 1, length <= 64 {
+        return Int128(1 &<< UInt64(length - 1) | bits(length - 1))
+      }
+      guard length > 1 else {
+        if length < 0 { (length, isBroken) = (0, true) }
+        return Int128(length)
+      }
+      return longNumber(length)
     }
 
-    mutating func table(like shape: Table) -> Table? {
-      guard let runs = gamma(), runs <= shape.limit else { return nil }
-      var table = Table(width: shape.width, limit: shape.limit)
-      var lengths = Array(repeating: 0, count: shape.width)
+    private mutating func longNumber(_ length: Int) -> Int128 {
+      guard length <= 96 else {
+        isBroken = true
+        return 0
+      }
+      let high = bits(length - 65)
+      let low = bits(64)
+      return Int128(1) << Int128(length - 1) | Int128(high) << 64 | Int128(low)
+    }
+
+    /// Whether a table could be read, which is told from that of the row before, if there is one.
+    mutating func readTable(_ table: inout Table, like before: Table?) -> Bool {
+      table.keys.removeAll(keepingCapacity: true)
+      table.values.removeAll(keepingCapacity: true)
+      if let before, bits(1) == 1 {
+        table.keys += before.keys
+        table.values += before.values
+        return true
+      }
+      let runs = gamma()
+      guard runs <= table.limit else { return false }
+      var lengths = Array(repeating: 0, count: table.width)
       var free = 0
       for run in 0..<runs {
-        guard let gap = gamma(), gap > 0 || run == 0, let length = gamma(), length > 0,
-          free + gap + length <= shape.limit
-        else { return nil }
+        let (gap, length) = (gamma(), gamma())
+        guard gap > 0 || run == 0, length > 0, free + gap + length <= table.limit else {
+          return false
+        }
         for key in free + gap..<free + gap + length {
           table.keys.append(key)
-          var isZero = true
+          var greatest: Int128 = 0
           for column in lengths.indices {
-            guard let value = number(after: &lengths[column], atMost: ExactSums.limit) else {
-              return nil
-            }
+            let value = number(after: &lengths[column])
             table.values.append(value)
-            isZero = isZero && value == 0
+            greatest = max(greatest, value)
           }
-          // Such a row is not written.
-          guard !isZero else { return nil }
+          // A row of zeros is not written.
+          guard greatest > 0, greatest <= ExactSums.limit, !isBroken else { return false }
         }
         free += gap + length
       }
-      return table
+      return !isBroken && before != table
     }
   }
 }

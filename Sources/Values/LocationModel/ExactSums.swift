@@ -12,6 +12,7 @@
 //   tables     row by row         histograms; energies by state; a row of zeros is not there
 //
 // What the places mean is known to the walk alone that fills them (`SumWalk`); two values of one shape can be added.
+// A value may end with rows of the same places each, which are written after each other (`ExactSums+Words`).
 
 /// Sums that are the same in whatever order they are added up: associative, commutative, and equal as bytes.
 package struct ExactSums: Sendable, Equatable {
@@ -36,47 +37,53 @@ package struct ExactSums: Sendable, Equatable {
     }
 
     package static func += (a: inout Self, b: Self) {
+      precondition(a.width == b.width && a.limit == b.limit, "tables of different shapes")
       if a.keys == b.keys {
         for index in a.values.indices { a.values[index] += b.values[index] }
         return
       }
-      var sum = Self(width: a.width, limit: a.limit)
-      var (i, j) = (0, 0)
-      while i < a.keys.count || j < b.keys.count {
-        let isOfA = i < a.keys.count && (j == b.keys.count || a.keys[i] <= b.keys[j])
-        let isOfB = j < b.keys.count && (i == a.keys.count || b.keys[j] <= a.keys[i])
-        sum.keys.append(isOfA ? a.keys[i] : b.keys[j])
-        for place in 0..<a.width {
-          sum.values.append(
-            (isOfA ? a.values[i * a.width + place] : 0)
-              + (isOfB ? b.values[j * b.width + place] : 0))
+      // In place: after some lines of many, `a` has every key.
+      var (place, next) = (0, 0)
+      for key in b.keys {
+        while place < a.keys.count, a.keys[place] < key { place += 1 }
+        if place == a.keys.count || a.keys[place] != key {
+          a.keys.insert(key, at: place)
+          a.values.insert(contentsOf: repeatElement(0, count: a.width), at: place * a.width)
         }
-        if isOfA { i += 1 }
-        if isOfB { j += 1 }
+        for column in place * a.width..<(place + 1) * a.width {
+          a.values[column] += b.values[next]
+          next += 1
+        }
+        place += 1
       }
-      a = sum
     }
   }
 
-  package private(set) var numbers: [Int128] = []
+  /// How many rows there are at the end, and how many places each has.
+  struct Rows: Sendable, Equatable {
+    fileprivate(set) var count = 0
+    fileprivate(set) var (numbers, greatest, tables) = (0, 0, 0)
+
+    /// Where the second row begins among `count` places, of which each row has `width`.
+    func second(of count: Int, width: Int) -> Int { count - max(0, self.count - 1) * width }
+  }
+
+  package internal(set) var numbers: [Int128] = []
   /// 0 or more each; may be infinite.
-  package private(set) var greatest: [Double] = []
-  package private(set) var tables: [Table] = []
+  package internal(set) var greatest: [Double] = []
+  package internal(set) var tables: [Table] = []
+  private(set) var rows = Rows()
 
   package init() {}
 
   /// The greatest number that is read: 10¹⁵ in millionths.
   static let limit = Int128(1_000_000_000_000_000) * 1_000_000
 
-  /// Whether another value has the same places, so that both can be added.
-  package func hasShape(of other: Self) -> Bool {
-    numbers.count == other.numbers.count && greatest.count == other.greatest.count
-      && tables.elementsEqual(other.tables) { $0.width == $1.width && $0.limit == $1.limit }
-  }
-
   /// Adds another value of the same shape.
   package static func += (a: inout Self, b: Self) {
-    precondition(a.hasShape(of: b), "sums of different shapes")
+    precondition(
+      a.numbers.count == b.numbers.count && a.greatest.count == b.greatest.count
+        && a.tables.count == b.tables.count && a.rows == b.rows, "sums of different shapes")
     for index in a.numbers.indices { a.numbers[index] += b.numbers[index] }
     for index in a.greatest.indices {
       a.greatest[index] = max(a.greatest[index], b.greatest[index])
@@ -88,8 +95,15 @@ package struct ExactSums: Sendable, Equatable {
   mutating func appendGreatest(_ value: Double) { greatest.append(value) }
   mutating func appendTable(_ table: Table) { tables.append(table) }
 
-  /// Appends all places of another value.
-  package mutating func append(_ other: Self) {
+  /// Appends a row: all places of another value, as many as the row before has.
+  package mutating func appendRow(_ other: Self) {
+    var row = Rows()
+    row.count = rows.count + 1
+    (row.numbers, row.greatest) = (other.numbers.count, other.greatest.count)
+    row.tables = other.tables.count
+    rows.count += 1
+    precondition(rows.count == 1 || rows == row, "rows of different shapes")
+    rows = row
     numbers += other.numbers
     greatest += other.greatest
     tables += other.tables

@@ -27,7 +27,7 @@ package struct SumWalk: Sendable {
 
   package private(set) var sums: ExactSums
   private let isRestoring: Bool
-  private var (number, greatest, table) = (0, 0, 0)
+  private var (place, greatest, table) = (0, 0, 0)
   private var (lives, energies) = (1.0, 1.0)
 
   /// A walk that gathers.
@@ -57,14 +57,23 @@ package struct SumWalk: Sendable {
   }
 
   private mutating func next() -> Double {
-    defer { number += 1 }
-    return Double(sums.numbers[number])
+    defer { place += 1 }
+    return Double(sums.numbers[place])
   }
 
   /// A quantity of 0 or more.
   package mutating func quantity(_ value: inout Double, _ share: Share = .life) {
-    guard isRestoring else { return sums.appendNumber(Self.whole(value)) }
-    value = next() / Self.unit / divisor(share)
+    number(&value, Self.unit, share)
+  }
+
+  /// A count of 0 or more, whose mean is not rounded.
+  package mutating func events(_ value: inout Double, _ share: Share = .life) {
+    number(&value, 1, share)
+  }
+
+  private mutating func number(_ value: inout Double, _ unit: Double, _ share: Share) {
+    guard isRestoring else { return sums.appendNumber(Self.whole(value, unit)) }
+    value = next() / unit / divisor(share)
   }
 
   /// A count of 0 or more; its mean is rounded.
@@ -87,12 +96,17 @@ package struct SumWalk: Sendable {
     value = others == 0
   }
 
+  /// Joules by world.
+  package mutating func energies(_ worlds: inout [Double]) {
+    histogram(&worlds, unit: Self.unit, .whole)
+  }
+
   /// The bins of a histogram; `unit` parts of a weight of 1 are counted.
   package mutating func histogram(_ bins: inout [Double], unit: Double, _ share: Share) {
     guard isRestoring else {
       var table = ExactSums.Table(width: 1, limit: bins.count)
       for (bin, weight) in bins.enumerated() where weight > 0 {
-        table.appendRow(bin, CollectionOfOne(Int128((weight * unit).rounded())))
+        table.appendRow(bin, CollectionOfOne(Self.whole(weight, unit)))
       }
       return sums.appendTable(table)
     }

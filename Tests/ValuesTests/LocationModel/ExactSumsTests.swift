@@ -5,8 +5,18 @@ import Testing
 
 @Suite("Sums that add up in any order")
 struct ExactSumsTests {
-  /// Some of all kinds of summands, drawn.
+  /// The same, and rows of them, some of which are the row before once more.
   private static func part(_ draws: inout SplitMix64) -> ExactSums {
+    var (sums, row) = (places(&draws), places(&draws))
+    for _ in 0..<4 {
+      if draws.next() % 2 == 0 { row = places(&draws) }
+      sums.appendRow(row)
+    }
+    return sums
+  }
+
+  /// Some of all kinds of summands, drawn.
+  private static func places(_ draws: inout SplitMix64) -> ExactSums {
     var walk = SumWalk()
     for _ in 0..<4 {
       // Numbers whose sum as floating point depends on the order.
@@ -58,6 +68,22 @@ struct ExactSumsTests {
     // By hand: 4 is 3 digits longer than nothing (2 · 3 + 1 = 111₂), 5 as long, 9 a digit longer, 0 four shorter
     // (2 · 4 - 1 + 1 = 1000₂): 00111 00 | 1 01 | 011 001 | 0001000, and zeros.
     #expect(walk.sums.words == [0b00111_00_1_01_011_001_0001000_000000000])
+  }
+
+  @Test("A row says of each place whether it is that of the row before")
+  func rows() {
+    var sums = ExactSums()
+    for number in [4, 4, 5] {
+      var (walk, count, bins) = (SumWalk(), number, [1.0, 0])
+      walk.count(&count)
+      if number == 5 { bins[0] = 0 }
+      walk.histogram(&bins, unit: 1, .whole)
+      sums.appendRow(walk.sums)
+    }
+    // By hand: 4 as above; the same; another, as long, 01. A table of one run (1 + 1 = 010₂) at 0, 1 long, of 1, which is
+    // a digit longer than nothing (2 + 1 = 011₂); the same; another, without runs:
+    // 00111 00 | 1 | 0 1 01 | 010 1 010 011 | 1 | 0 1, and zeros.
+    #expect(sums.words == [0b0011100_1_0101_0101010011_1_01_0000000])
   }
 
   @Test("Numbers of any size up to the limit are read as written")

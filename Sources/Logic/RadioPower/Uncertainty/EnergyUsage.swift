@@ -41,14 +41,18 @@ package struct EnergyUsage: Sendable, Equatable {
     walk.greatest(&state)
     rest = Activity.GNSSState.allCases[min(Int(min(state, 99)), receiver.count - 1)]
     rests.walkSums(&walk)
-    for amount in Self.amounts { walk.quantity(&self[keyPath: amount], .energy) }
+    for amount in Self.times { walk.quantity(&self[keyPath: amount], .energy) }
+    for amount in Self.counts { walk.events(&self[keyPath: amount], .energy) }
     cell.walkSums(&walk)
     wifi.walkSums(&walk)
   }
 
-  private static let amounts: [any WritableKeyPath<Self, Double> & Sendable] = [
-    \.awake, \.active, \.moving, \.motion, \.launches, \.wakes, \.deliveries, \.cellWakes,
-    \.scans, \.commits,
+  private static let times: [any WritableKeyPath<Self, Double> & Sendable] = [
+    \.awake, \.active, \.moving, \.motion,
+  ]
+
+  private static let counts: [any WritableKeyPath<Self, Double> & Sendable] = [
+    \.launches, \.wakes, \.deliveries, \.cellWakes, \.scans, \.commits,
   ]
 }
 

@@ -28,10 +28,10 @@ struct SpanTally: Sendable, Equatable {
     var coarse = Self()
     for bin in bins { coarse.add(bin: Bin(key: bin.key & ~3, count: bin.count, sum: bin.sum)) }
     var rows = coarse.bins.map {
-      SumWalk.Row(key: Int($0.key), values: [$0.count, $0.sum * 1e-6])
+      SumWalk.Row(key: Int($0.key >> 2), values: [$0.count, $0.sum * 1e-6])
     }
-    walk.rows(&rows, counts: 1, width: 2, limit: 256, .energy)
-    bins = rows.map { Bin(key: UInt8($0.key), count: $0.values[0], sum: $0.values[1] * 1e6) }
+    walk.rows(&rows, counts: 1, width: 2, limit: 64, .energy)
+    bins = rows.map { Bin(key: UInt8($0.key) << 2, count: $0.values[0], sum: $0.values[1] * 1e6) }
   }
 
   private mutating func add(bin: Bin) {

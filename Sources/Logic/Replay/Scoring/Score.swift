@@ -43,13 +43,14 @@ package struct Score: Sendable, Equatable {
     \.crossings, \.missed, \.spurious, \.early, \.unjudged, \.deliveries, \.cached, \.outside,
   ]
 
-  /// The sums of many scores, without the causal bound and the first anchor.
+  /// The sums of many scores, without the causal bound and the first anchor. Each latency is one of the two kinds.
   package mutating func walkSums(_ walk: inout SumWalk) {
     for count in Self.counts { walk.count(&self[keyPath: count]) }
-    latency.walkSums(&walk)
     overshoot.walkSums(&walk)
     latencyMoving.walkSums(&walk)
     latencyDeparting.walkSums(&walk)
+    latency = latencyMoving
+    latency.merge(latencyDeparting)
     walk.greatest(&longestWait)
     walk.all(&isSpaced)
     causal = CausalScore()

@@ -50,11 +50,8 @@ package struct ModeRow: Sendable {
     let begin = walk
     var all = RunSums()
     all.walkSums(&walk)
-    let joules = (0..<count).map { _ in
-      var joules = 0.0
-      walk.quantity(&joules, .whole)
-      return joules
-    }
+    var joules = Array(repeating: 0.0, count: count)
+    walk.energies(&joules)
     let total = joules.reduce(0, +)
     self.init(
       joules.map { own in

@@ -26,22 +26,25 @@ enum Base85 {
   }
 
   /// `nil` if `text` is not base85: a foreign character, a wrong length, a group above 2³² - 1.
-  static func words(_ text: String) -> [UInt32]? {
+  static func words(_ text: ArraySlice<UInt8>) -> [UInt32]? {
+    guard text.count.isMultiple(of: 5) else { return nil }
     var words: [UInt32] = []
-    words.reserveCapacity(text.utf8.count / 5)
+    // Who reads them appends some zeros.
+    words.reserveCapacity(text.count / 5 + 3)
     // Not looked up for every character.
     let values = Self.values
-    var (group, held): (UInt64, Int) = (0, 0)
-    for digit in text.utf8 {
-      let value = values[Int(digit)]
-      guard value < 85 else { return nil }
-      group = group * 85 + value
-      held += 1
-      guard held == 5 else { continue }
-      guard let word = UInt32(exactly: group) else { return nil }
+    for start in stride(from: text.startIndex, to: text.endIndex, by: 5) {
+      var (group, greatest): (UInt64, UInt64) = (0, 0)
+      for place in start..<start + 5 {
+        let value = values[Int(text[place])]
+        group = group &* 85 &+ value
+        greatest = max(greatest, value)
+      }
+      guard greatest < 85, let word = UInt32(exactly: group) else { return nil }
       words.append(word)
-      (group, held) = (0, 0)
     }
-    return held == 0 ? words : nil
+    return words
   }
+
+  static func words(_ text: String) -> [UInt32]? { words(Array(text.utf8)[...]) }
 }

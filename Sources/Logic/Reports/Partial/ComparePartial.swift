@@ -7,7 +7,7 @@ package import Replay
 
 /// `milepost compare --partial`: the sums over one trace or many as one line, and the same line read again.
 package struct ComparePartial: PartialLine {
-  package static let title = "milepost.compare-partial/4"
+  package static let title = "milepost.compare-partial/5"
   package static let command = "compare"
   package static let empty = Self()
 
@@ -38,15 +38,14 @@ package struct ComparePartial: PartialLine {
     sums = Self.sums(of: trace)
   }
 
-  package static func += (a: inout Self, b: Self) {
-    a.subjects += b.subjects
-    a.format = common(a.format, b.format)
-    a.formatName = common(a.formatName, b.formatName)
-    a.truth = common(a.truth, b.truth)
-    a.start = earlier(a.start, b.start)
-    a.end = later(a.end, b.end)
-    a.skipped.merge(b.skipped) { $0 + $1 }
-    a.sums += b.sums
+  package mutating func addHead(of other: Self) {
+    subjects += other.subjects
+    format = common(format, other.format)
+    formatName = common(formatName, other.formatName)
+    truth = common(truth, other.truth)
+    start = earlier(start, other.start)
+    end = later(end, other.end)
+    skipped.merge(other.skipped) { $0 + $1 }
   }
 
   /// The sums of so many rows in so many worlds, all of them 0.
@@ -65,16 +64,15 @@ package struct ComparePartial: PartialLine {
     var sums = walk.sums
     for row in trace.rows {
       var worlds: ExactSums?
-      var energies = SumWalk()
-      for run in row.worlds {
+      for (place, run) in row.worlds.enumerated() {
+        var joules = row.worlds.map { _ in 0.0 }
+        joules[place] = run.energy.total.nominal
         var (world, run) = (SumWalk(), run.sums)
         run.walkSums(&world)
+        world.energies(&joules)
         if worlds == nil { worlds = world.sums } else { worlds? += world.sums }
-        var joules = run.energy.total.nominal
-        energies.quantity(&joules, .whole)
       }
-      sums.append(worlds ?? ExactSums())
-      sums.append(energies.sums)
+      if let worlds { sums.appendRow(worlds) }
     }
     return sums
   }

@@ -8,7 +8,7 @@ package import LocationModel
 //
 // The sums over any number of traces as one line of text, which can be added to others in any order and by any tree:
 //
-//     {"schema":"milepost.compare-partial/4", settings, how many, names …, "sums":"base85"}
+//     {"schema":"milepost.compare-partial/5", settings, how many, names …, "sums":"base85"}
 //
 //   trace ──► line ─┐
 //   trace ──► line ─┴─ += ──► line ─┐
@@ -29,8 +29,8 @@ package protocol PartialLine: JSONObject {
   var settings: [(name: String, value: String)] { get }
   var subjects: PartialSubjects { get }
   var sums: ExactSums { get set }
-  /// Adds another line of the same settings and shape.
-  static func += (a: inout Self, b: Self)
+  /// Adds what another line of the same settings says beside its sums.
+  mutating func addHead(of other: Self)
 }
 
 /// How many traces are in a line, and what some of them are called.
@@ -57,6 +57,12 @@ package struct PartialSubjects: Sendable, Equatable {
 
   package static func += (a: inout Self, b: Self) {
     a.count += b.count
+    // As most of a million lines: none of the first names.
+    if a.names.count == mostNames,
+      !b.names.contains(where: { $0.utf8.lexicographicallyPrecedes(a.names[mostNames - 1].utf8) })
+    {
+      return
+    }
     a.names = Array(
       (a.names + b.names).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         .prefix(mostNames))
@@ -75,61 +81,23 @@ extension PartialLine {
         + "--merge of the same release.", table.shape)
   }
 
+  /// Adds another line of the same settings and shape.
+  package static func += (a: inout Self, b: Self) { a.add(b, b.sums) }
+
+  /// Adds another line, whose sums are these.
+  package mutating func add(_ head: Self, _ sums: ExactSums) {
+    addHead(of: head)
+    self.sums += sums
+  }
+
   /// Reads a line, and checks whether it was made by `release` with `settings`; its sums must have the places of `shape`.
   package static func read(
     line: [UInt8], release: String, settings: [(name: String, value: String)], shape: ExactSums
   ) throws(InputError) -> Self {
-    let json = line.first == UInt8(ascii: "{") ? try parse(line) : .null
-    guard json["schema"]?.string == title else {
-      throw InputError("no line of milepost \(command) --partial; leave the file out")
-    }
-    try checkKeys(json)
-    var partial = try table.read(object: JSONObjectReader(json, name: "the line"), into: empty)
-    guard partial.release == release else {
-      throw InputError(
-        "made by milepost \(Quoted.text(partial.release)), not \(release); make the line again")
-    }
-    try partial.check(settings)
-    guard
-      let sums = json["sums"]?.string.flatMap(Base85.words).flatMap({ ExactSums($0, shape: shape) }
-      ),
-      partial.subjects.count > 0, !partial.subjects.names.isEmpty,
-      partial.subjects.names.count <= PartialSubjects.mostNames
-    else { throw InputError("'sums' is not as --partial writes it; make the line again") }
-    partial.sums = sums
+    var reader = PartialReader<Self>(release: release, settings: settings, shape: shape)
+    var partial = try reader.read(line)
+    partial.sums = reader.sums
     return partial
-  }
-
-  private static func parse(_ line: [UInt8]) throws(InputError) -> JSONValue {
-    do throws(SyntaxError) {
-      return try JSONValue.parse(line.span)
-    } catch {
-      throw InputError(
-        "not JSON: \(error.message) at byte \(error.offset + 1); make the line again")
-    }
-  }
-
-  private func check(_ expected: [(name: String, value: String)]) throws(InputError) {
-    for (name, value) in expected {
-      let made = settings.first { $0.name == name }?.value
-      guard made != value else { continue }
-      throw InputError(
-        "made with \(name) \(made.map(Quoted.text) ?? "unknown"), not \(value); give --merge the options "
-          + "that --partial had, or make the line again")
-    }
-  }
-
-  /// Readers differ in which of two members of one key counts.
-  private static func checkKeys(_ json: JSONValue) throws(InputError) {
-    guard let members = json.members else { return }
-    var keys: Set<String> = []
-    for member in members {
-      guard keys.insert(member.key).inserted else {
-        throw InputError(
-          "the key '\(Quoted.text(member.key))' stands twice in one object; make the line again")
-      }
-      try checkKeys(member.value)
-    }
   }
 }
 

@@ -7,7 +7,7 @@ package import Replay
 /// `milepost score --partial`: the sums over one list or many, each against its trace, as one line, and the same line
 /// read again.
 package struct ScorePartial: PartialLine {
-  package static let title = "milepost.score-partial/3"
+  package static let title = "milepost.score-partial/4"
   package static let command = "score"
   package static let empty = Self()
 
@@ -44,13 +44,12 @@ package struct ScorePartial: PartialLine {
     return walk.sums
   }
 
-  package static func += (a: inout Self, b: Self) {
-    a.subjects += b.subjects
-    a.traceFormat = common(a.traceFormat, b.traceFormat)
-    a.eventsFormat = common(a.eventsFormat, b.eventsFormat)
-    a.truth = common(a.truth, b.truth)
-    a.skipped.merge(b.skipped) { $0 + $1 }
-    a.sums += b.sums
+  package mutating func addHead(of other: Self) {
+    subjects += other.subjects
+    traceFormat = common(traceFormat, other.traceFormat)
+    eventsFormat = common(eventsFormat, other.eventsFormat)
+    truth = common(truth, other.truth)
+    skipped.merge(other.skipped) { $0 + $1 }
   }
 
   /// The total, by these rules.

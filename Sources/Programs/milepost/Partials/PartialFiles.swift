@@ -10,8 +10,7 @@ import TraceFiles
 /// Adds up the lines that `--partial` wrote, file by file, in one pass; memory holds their sum, one line,
 /// and where each line stood.
 struct PartialFiles<Line: PartialLine> {
-  private let settings: [(name: String, value: String)]
-  private let shape: ExactSums
+  private var reader: PartialReader<Line>
   private(set) var sum: Line?
   /// Where lines stood, by what stands in them: a line that comes twice is a trip that counts twice.
   private var places: [Int: (path: String, number: Int)] = [:]
@@ -21,7 +20,7 @@ struct PartialFiles<Line: PartialLine> {
 
   /// Lines of other `settings`, of another release or of another `shape` are refused.
   init(settings: [(name: String, value: String)], shape: ExactSums) {
-    (self.settings, self.shape) = (settings, shape)
+    reader = PartialReader(release: Release.version, settings: settings, shape: shape)
   }
 
   /// The sum of all lines in these files, of which there must be one.
@@ -36,29 +35,34 @@ struct PartialFiles<Line: PartialLine> {
   }
 
   private mutating func addFile(_ path: String) throws {
+    let name = InputName.full(path)
     var number = 0
     var lines = LineBuffer(limit: Self.longestLine)
     try UnpackedFile.forEachChunk(of: path) { chunk in
       lines.append(chunk)
       while let line = lines.next() {
         number += 1
-        try addLine(line, InputName.full(path), number)
+        try addLine(line, name, number)
       }
       guard !lines.isOverlong else {
         throw Complaint(
-          "\(InputName.full(path)):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
+          "\(name):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
             + "\(Line.command) --partial is; leave the file out")
       }
     }
-    try addLine(lines.rest, InputName.full(path), number + 1)
+    try addLine(lines.rest, name, number + 1)
   }
 
   private mutating func addLine(_ line: [UInt8], _ path: String, _ number: Int) throws {
     if line.isEmpty { return }
     do throws(InputError) {
-      let part = try Line.read(
-        line: line, release: Release.version, settings: settings, shape: shape)
-      if sum == nil { sum = part } else { sum? += part }
+      let head = try reader.read(line)
+      if sum == nil {
+        sum = head
+        sum?.sums = reader.sums
+      } else {
+        sum?.add(head, reader.sums)
+      }
     } catch {
       throw Complaint(error, in: "\(path):\(number)")
     }
