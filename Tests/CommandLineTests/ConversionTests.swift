@@ -42,6 +42,9 @@ struct ConversionTests {
     let info = try #require(try answer.documents().first)
     #expect(answer.errors.hasPrefix("milepost: drive.\(ending): \(words)\n"), "\(answer.errors)")
     #expect(info["fixes"] as? Int == count)
+    // Of the 57 points by Vincenty's formula: 31,859 m. The line without times beside the track is no second way.
+    let distance = try #require(info["distance_m"] as? Double)
+    #expect(abs(distance - 31_859) < 1, "\(distance)")
     #expect(info["start"] as? String == "2026-03-17T06:31:10.000Z")
     // By its bytes, not by its name; and from a pipe.
     let piped = try Program.shell("cat '\(path)' | '\(Program.path)' info --json -", in: scratch)

@@ -73,7 +73,8 @@ def check_wheel(machine, path):
     machine.install("pipx")
     said = run("env", "PIP_NO_INDEX=1", "pipx", "run", "--spec", f"/packages/{path.name}", "milepost", "trip.gpx",
                "--worlds", "2")
-    expect(said == answer, f"pipx run answers the same: {said}")
+    # Debian 12's pipx says before it that without an index it cannot renew its own pip.
+    expect(said.endswith(answer), f"pipx run answers the same: {said}")
     say("pipx       pipx run --spec answers the same")
     shutil.rmtree(driver.home / ".local", ignore_errors=True)
     shutil.rmtree(driver.home / ".cache", ignore_errors=True)

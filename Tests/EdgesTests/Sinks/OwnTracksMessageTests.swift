@@ -78,7 +78,7 @@ struct OwnTracksMessageTests {
   }
 
   @Test(
-    "A stay's begin is its place then and now, its end is its place then and the position elsewhere"
+    "A stay's begin is its place then, twice since, and now; its end its place then and the position elsewhere"
   )
   func visit() {
     let arrival = Samples.moment.advanced(bySeconds: -900)
@@ -89,9 +89,16 @@ struct OwnTracksMessageTests {
       Self.texts(Samples.delivery(event: .arrived(visit))) == [
         #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391099,"created_at":1795392002,"#
           + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#,
-        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391999,"created_at":1795392002,"#
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391399,"created_at":1795392002,"#
           + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7-2"}"#,
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391699,"created_at":1795392002,"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7-3"}"#,
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391999,"created_at":1795392002,"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7-4"}"#,
       ])
+    // Three of four that last less than 60 s are no stop to a server: nothing is between.
+    visit.arrival = Samples.moment.advanced(bySeconds: -89)
+    #expect(Self.texts(Samples.delivery(event: .arrived(visit))).count == 2)
     visit.departure = Samples.moment
     // A second before the position that shows it, which was elsewhere.
     #expect(

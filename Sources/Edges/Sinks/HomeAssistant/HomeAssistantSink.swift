@@ -67,8 +67,11 @@ final class HomeAssistantSink: Sink {
     let (messages, next) = news(of: deliveries)
     // All of it is older than the shown data: no connection is made, and no radio is switched on.
     guard !messages.isEmpty else { return SinkReceipt() }
+    // Home Assistant listens to the rest only once it has read what there is.
+    let introduces = messages.first?.topic == device.configTopic
     let receipt = try access.receipt(
-      for: await client.publish(messages, arrived: arrived), messages)
+      for: await client.publish(messages, arrived: arrived), messages,
+      expectsSilence: { introduces && $0 != device.configTopic })
     told.withLock { $0 = next }
     return receipt
   }

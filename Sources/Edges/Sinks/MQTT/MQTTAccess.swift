@@ -107,14 +107,17 @@ struct MQTTAccess: Sendable, Equatable {
       react: react)
   }
 
-  /// The receipt of a published batch for the service.
-  func receipt(for outcome: MQTTOutcome, _ messages: [MQTTMessage]) throws(SinkError) -> SinkReceipt
-  {
+  /// The receipt of a published batch for the service; `expectsSilence`: whether it is usual that nobody listens to a
+  /// topic.
+  func receipt(
+    for outcome: MQTTOutcome, _ messages: [MQTTMessage],
+    expectsSilence: (String) -> Bool = { _ in false }
+  ) throws(SinkError) -> SinkReceipt {
     switch outcome.answer {
-    case .done(_, let hasNoListener, let refusal):
+    case .done(_, let unheard, let refusal):
       var notes: [String] = []
-      if hasNoListener {
-        notes.append("\(broker.place): nobody listens to '\(messages.first?.topic ?? "")' (0x10)")
+      if let unheard, !expectsSilence(unheard) {
+        notes.append("\(broker.place): nobody listens to '\(unheard)' (0x10)")
       }
       if let refusal { notes.append("\(broker.place): \(Self.words(refusal))") }
       return SinkReceipt(traffic: outcome.traffic, notes: notes)
@@ -130,7 +133,7 @@ struct MQTTAccess: Sendable, Equatable {
     for outcome: MQTTOutcome, _ messages: [MQTTMessage], topic: String
   ) throws(SinkError) -> String {
     switch outcome.answer {
-    case .done(let version, let hasNoListener, let refusal):
+    case .done(let version, let unheard, let refusal):
       let who = login.user.map { " as \($0)" } ?? ""
       let heard = refusal.map { ", but \(Self.words($0))" } ?? ""
       let entry = "\(broker.place) lets us in\(who) with \(version.words)\(heard)"
@@ -140,7 +143,7 @@ struct MQTTAccess: Sendable, Equatable {
       guard version == .five else {
         return "\(entry), which does not tell whether it takes '\(topic)'"
       }
-      return "\(entry) and takes '\(topic)'\(hasNoListener ? ", to which nobody listens now" : "")"
+      return "\(entry) and takes '\(topic)'\(unheard == nil ? "" : ", to which nobody listens now")"
     case .failed(let trouble, _): throw error(trouble, messages, passed: nil, outcome.traffic)
     }
   }

@@ -100,8 +100,8 @@ struct MQTTSession: Sendable, Equatable {
     var early: Set<Int> = []
     var since: Double
     var progress: Double
-    /// Whether the broker reported a message without subscribers.
-    var hasNoListener = false
+    /// The first topic that the broker reported to have no subscribers; `nil` if there is none.
+    var unheard: String?
     /// Whether the connection was made for a trial: it ends with that, although others are held.
     var isTrial = false
     /// Whether the messages that had not been published were recalled, and are not among `messages` any more.
@@ -161,8 +161,8 @@ struct MQTTSession: Sendable, Equatable {
   }
 
   enum Answer: Sendable, Equatable {
-    /// `refusal`: of a subscription.
-    case done(MQTTVersion, hasNoListener: Bool, refusal: MQTTReason? = nil)
+    /// `unheard`: a topic to which nobody listens; `refusal`: of a subscription.
+    case done(MQTTVersion, unheard: String?, refusal: MQTTReason? = nil)
     case failed(MQTTTrouble, confirmed: Int)
   }
 
@@ -299,7 +299,7 @@ struct MQTTSession: Sendable, Equatable {
       let answer = Command.answer(
         work.isRecalled
           ? .failed(.recalled, confirmed: work.confirmed)
-          : .done(link.version, hasNoListener: work.hasNoListener, refusal: link.refusal))
+          : .done(link.version, unheard: work.unheard, refusal: link.refusal))
       guard !terms.isHeld || work.isTrial else { return [answer] }
       state = .idle
       return [.disconnect(willStands: false), answer]
@@ -325,7 +325,7 @@ struct MQTTSession: Sendable, Equatable {
     }
     guard reason.isConsent else { return fail(.refused(index, reason), at: now) }
     work.progress = now
-    if reason == .nobodyListens { work.hasNoListener = true }
+    if reason == .nobodyListens { work.unheard = work.unheard ?? work.messages[index].topic }
     work.early.insert(index)
     while work.early.remove(work.confirmed) != nil {
       // A message that got through alone is not the one that kills.

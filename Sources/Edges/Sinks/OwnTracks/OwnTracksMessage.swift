@@ -9,7 +9,7 @@ import ServiceContract
 // ======
 //
 // OwnTracks' messages are JSON objects with a `_type` [doc: owntracks.org/booklet/tech/json]. One delivery
-// becomes one or two of them:
+// becomes one to four of them:
 //
 //     significant-change             location, m 1
 //     standard                       location, m 2
@@ -17,7 +17,7 @@ import ServiceContract
 //     asked for by the other side    location, t r
 //     heartbeat                      location of the stay, t p, with the message's time
 //     entered, exited                transition, then location, t c
-//     arrived                        two locations of the stay, t v
+//     arrived                        two or four locations of the stay, t v
 //     departed                       location of the stay, t v, then of the position that showed it
 //
 // Servers distinguish messages by device, `tst` and coordinates, so the same delivery always gives the same ones:

@@ -87,6 +87,7 @@ extension ReplayJSONLines {
         told.value("time", \.time)
         told.place(\.coordinate)
         told.number("accuracy_m", decimals: 1, \.accuracy)
+        told.number("speed_mps", decimals: 2, about: "Of a position of the device.", \.speed)
       }
     }
   }

@@ -9,12 +9,14 @@ package import LocationModel
 // What the other side of a sink is told of a delivery, in any protocol that has positions and one time of each:
 //
 //     a position       the position, with its own time
-//     arrived          the stay's place at the arrival, and at the time of the position that showed it
+//     arrived          the stay's place at the arrival, at the time of the position that showed it, and twice between
 //     departed         the stay's place a second before the departure, and the position that showed it
 //     heartbeat        the stay's place at the time of the message
 //
 // - Servers rebuild a stay from positions near each other, and an absence from one elsewhere: without the position that
 //   showed a departure a walk between two stays at one place is no walk to them, and the device is still shown there.
+// - GeoPulse ends a way by three slow positions that last 60 s, and makes a stay of them by a later one; a walk's own slow
+//   positions may be among them. A stay of less than an hour, without a heartbeat, would be part of the way.
 // - A heartbeat is no repeat of a position: that would have the position's time, and servers drop it or are told nothing
 //   by it. It says that the stay goes on. So it has the stay's place, from which a coarse position of the meantime is far.
 // - The end of a stay is told as of the second before: the position that shows it was elsewhere, and two places at one
@@ -36,6 +38,8 @@ package struct ToldPosition: Sendable, Equatable {
   /// Metres, 68 %; `nil` is unknown.
   package let accuracy: Double?
   package let time: UTCInstant
+  /// Metres per second; `nil` is unknown, as it is of a stay.
+  package let speed: Double?
 }
 
 extension PendingDelivery {
@@ -44,19 +48,24 @@ extension PendingDelivery {
 
   package var isHeartbeat: Bool { delivery.occasion == .heartbeat }
 
+  /// Seconds that three slow positions last which GeoPulse takes for a stop (`trip.sustained_stop.min_duration_seconds`).
+  private static let stillness = 60.0
+
   /// What the other side is told, in order of time.
   package var positions: [ToldPosition] {
     func here(_ kind: ToldPosition.Kind, at time: UTCInstant) -> ToldPosition {
       ToldPosition(
         kind: kind, coordinate: delivery.fix.coordinate,
-        accuracy: delivery.fix.horizontalAccuracy, time: time)
+        accuracy: delivery.fix.horizontalAccuracy, time: time,
+        speed: kind == .fix ? delivery.fix.speed : nil)
     }
     guard let stay = delivery.event?.visit else {
       return [isHeartbeat ? here(.still, at: received) : here(.fix, at: moment)]
     }
     func there(_ kind: ToldPosition.Kind, at time: UTCInstant) -> ToldPosition {
       ToldPosition(
-        kind: kind, coordinate: stay.coordinate, accuracy: stay.horizontalAccuracy, time: time)
+        kind: kind, coordinate: stay.coordinate, accuracy: stay.horizontalAccuracy, time: time,
+        speed: nil)
     }
     if let departure = stay.departure {
       return [
@@ -66,6 +75,10 @@ extension PendingDelivery {
     guard let arrival = stay.arrival, arrival.wholeSeconds < moment.wholeSeconds else {
       return [there(.stay(stay), at: stay.arrival ?? moment)]
     }
-    return [there(.stay(stay), at: arrival), there(.still, at: moment)]
+    let third = Double((moment.wholeSeconds - arrival.wholeSeconds) / 3)
+    let between =
+      2 * third < Self.stillness
+      ? [] : [arrival.advanced(bySeconds: third), arrival.advanced(bySeconds: 2 * third)]
+    return [there(.stay(stay), at: arrival)] + (between + [moment]).map { there(.still, at: $0) }
   }
 }

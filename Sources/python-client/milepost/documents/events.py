@@ -264,6 +264,8 @@ class ToldPosition:
     latitude: float
     longitude: float
     accuracy_m: Optional[float]
+    speed_mps: Optional[float]
+    """Of a position of the device."""
 
 
 @dataclass(frozen=True)

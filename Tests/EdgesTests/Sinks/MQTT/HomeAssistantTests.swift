@@ -117,10 +117,15 @@ struct HomeAssistantTests {
     let broker = try RealBroker()
     let ear = try broker.subscriber("homeassistant/#")
     let sink = try Self.sink(broker, [("unknown_accuracy_m", 50)])
-    for (number, seconds) in [(1, 0), (2, 60), (3, 86_400)] as [(UInt64, Int64)] {
-      _ = try await sink.send([
+    // Home Assistant listens to the rest only once it has read the first one: that is no news, later it is.
+    for (number, seconds, isNews) in [(1, 0, false), (2, 60, true), (3, 86_400, false)]
+      as [(UInt64, Int64, Bool)]
+    {
+      let receipt = try await sink.send([
         TestSinks.delivery(number, after: seconds, event: .exited("Home"), accuracy: nil)
       ])
+      let unheard = "mqtt://127.0.0.1:\(broker.port): nobody listens to 'milepost/van/event' (0x10)"
+      #expect(receipt.notes == (isNews ? [unheard] : []))
     }
     #expect(
       try ear.takeAll(form: "%t %p").map { $0.prefix { $0 != " " } }

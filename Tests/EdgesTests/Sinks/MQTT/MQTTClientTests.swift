@@ -44,12 +44,12 @@ struct MQTTClientTests {
     let ear = try broker.subscriber()
     let client = TestClient.client(broker.way)
     let outcome = await client.publish(TestClient.messages(1...64))
-    #expect(outcome.answer == .done(.five, hasNoListener: false))
+    #expect(outcome.answer == .done(.five, unheard: nil))
     #expect(try ear.take(64) == (1...64).map { "a/b 1 0 number \($0)" })
     #expect(broker.log.contains("Client milepost0123456789abcde disconnected."))
     let other = try broker.subscriber()
     let second = await client.publish(TestClient.messages(65...65))
-    #expect(second.answer == .done(.five, hasNoListener: false))
+    #expect(second.answer == .done(.five, unheard: nil))
     #expect(try other.take(1) == ["a/b 1 0 number 65"])
   }
 
@@ -62,7 +62,7 @@ struct MQTTClientTests {
     let client = TestClient.client(broker.way)
     for _ in 0..<3 {
       let outcome = await client.publish(TestClient.messages(1...1))
-      #expect(outcome.answer == .done(.five, hasNoListener: true), "nobody has subscribed: 0x10")
+      #expect(outcome.answer == .done(.five, unheard: "a/b"), "nobody has subscribed: 0x10")
       #expect(outcome.traffic.up == 41 + 18 + 2)
       // PUBACK with a reason is 2 + 2 + 1 or, with the length of its properties, 2 + 2 + 2.
       #expect((12...24).contains(outcome.traffic.down))
@@ -99,7 +99,7 @@ struct MQTTClientTests {
     }
     for host in ["127.0.0.1", "localhost"] {
       way.host = host
-      #expect(await answer() == .done(.five, hasNoListener: true))
+      #expect(await answer() == .done(.five, unheard: "a/b"))
     }
     let untrusted = MQTTSession.Answer.failed(.untrusted("certificate verify failed"), confirmed: 0)
     way.authorities = broker.folder + "/other.pem"
@@ -131,7 +131,7 @@ struct MQTTClientTests {
     }
     way.certificate = ClientCertificate(
       certificate: broker.folder + "/client.pem", key: broker.folder + "/client.key")
-    #expect(await answer() == .done(.five, hasNoListener: true))
+    #expect(await answer() == .done(.five, unheard: "a/b"))
     #expect(broker.log.contains("u'van'"), "as whom we came: \(broker.log)")
     // In TLS 1.3 our CONNECT is sent before the broker has judged the certificate; if it closes the connection with
     // that unread, TCP may discard its alert (RFC 9293, 3.6.1).
@@ -162,7 +162,7 @@ struct MQTTClientTests {
       let port = try Relay.proxy(to: target.port) { name in asked.withLock { $0 = name } }
       way.proxy = .init(host: "127.0.0.1", port: port)
       let outcome = await TestClient.client(way).publish(TestClient.messages(1...3))
-      #expect(outcome.answer == .done(.five, hasNoListener: true))
+      #expect(outcome.answer == .done(.five, unheard: "a/b"))
       #expect(asked.withLock { $0 } == "localhost:\(target.port)")
     }
   }
@@ -173,7 +173,7 @@ struct MQTTClientTests {
       ["allow_anonymous true", "acl_file FOLDER/acl"], files: ["acl": "topic readwrite open/#\n"])
     let client = TestClient.client(broker.way)
     let open = await client.publish(TestClient.messages(1...2, topic: "open/a"))
-    #expect(open.answer == .done(.five, hasNoListener: true))
+    #expect(open.answer == .done(.five, unheard: "open/a"))
     let messages =
       TestClient.messages(3...4, topic: "open/a") + TestClient.messages(5...6, topic: "closed/a")
     let denied = await client.publish(messages)
@@ -210,7 +210,7 @@ struct MQTTClientTests {
     }
     try broker.start()
     let outcome = await client.publish(TestClient.messages(3...5))
-    #expect(outcome.answer == .done(.five, hasNoListener: false))
+    #expect(outcome.answer == .done(.five, unheard: nil))
     #expect(
       try ear.takeAll(form: "%p") == (1...5).map { "number \($0)" }, "each once, in order")
   }
@@ -228,7 +228,7 @@ struct MQTTClientTests {
       while (0..<1_100).contains(last) { last = open("/dev/null", O_RDONLY | O_CLOEXEC) }
       try #require(last >= 1_100)
       let outcome = await TestClient.client(broker.way).publish(TestClient.messages(1...3))
-      #expect(outcome.answer == .done(.five, hasNoListener: true))
+      #expect(outcome.answer == .done(.five, unheard: "a/b"))
       broker.stop()
     }
   }
@@ -277,7 +277,7 @@ struct MQTTClientTests {
     let (requests, teller) = AsyncStream<SinkRequest>.makeStream()
     client?.listen { teller.yield($0) }
     let outcome = await client?.publish(TestClient.messages(1...1))
-    #expect(outcome?.answer == .done(.five, hasNoListener: true))
+    #expect(outcome?.answer == .done(.five, unheard: "a/b"))
     try broker.publish("cmd", "now")
     var iterator = requests.makeAsyncIterator()
     #expect(await iterator.next() == .reportLocation)
@@ -297,7 +297,7 @@ struct MQTTClientTests {
     broker.freeze(false)
     // With the usual patience: it has two dead connections to clear away first.
     let outcomeLater = await TestClient.client(broker.way).publish(TestClient.messages(1...2))
-    #expect(outcomeLater.answer == .done(.five, hasNoListener: false))
+    #expect(outcomeLater.answer == .done(.five, unheard: nil))
     #expect(try ear.take(2, form: "%p") == ["number 1", "number 2"])
   }
 }
@@ -316,9 +316,9 @@ struct MQTTStandInTests {
     defer { broker.stop() }
     let client = TestClient.client(Self.way(broker))
     let first = await client.publish(TestClient.messages(1...20))
-    #expect(first.answer == .done(.three, hasNoListener: false))
+    #expect(first.answer == .done(.three, unheard: nil))
     let second = await client.publish(TestClient.messages(21...21))
-    #expect(second.answer == .done(.three, hasNoListener: false))
+    #expect(second.answer == .done(.three, unheard: nil))
     #expect(broker.seen.level == [5, 4, 4])
     #expect(broker.seen.payloads == (1...21).map { "number \($0)" })
     #expect(Set(broker.seen.clientIDs) == ["milepost0123456789abcde"])
@@ -358,7 +358,7 @@ struct MQTTStandInTests {
       #expect(second.answer == .failed(.choked(0), confirmed: 0))
     }
     let rest = await client.publish(TestClient.messages(4...5))
-    #expect(rest.answer == .done(.three, hasNoListener: false))
+    #expect(rest.answer == .done(.three, unheard: nil))
   }
 
   @Test(
@@ -372,7 +372,7 @@ struct MQTTStandInTests {
     #expect(first.answer == .failed(.unacknowledged(0.5), confirmed: 3))
     #expect(MQTTSession.Work.passed(3, of: messages) == 3)
     let second = await client.publish(TestClient.messages(4...5))
-    #expect(second.answer == .done(.three, hasNoListener: false))
+    #expect(second.answer == .done(.three, unheard: nil))
     #expect(
       broker.seen.payloads == [1, 2, 3, 4, 5, 4, 5].map { "number \($0)" }
         && broker.seen.duplicates == 0, "the library sent none of them again on its own")
@@ -391,6 +391,6 @@ struct MQTTStandInTests {
     }
     #expect(broker.seen.payloads.count == confirmed)
     let next = await client.publish(TestClient.messages(1...1))
-    #expect(next.answer == .done(.three, hasNoListener: false))
+    #expect(next.answer == .done(.three, unheard: nil))
   }
 }

@@ -30,7 +30,7 @@ struct MQTTSessionTests {
     #expect(session.work?.confirmed == 2)
     #expect(
       session.handle(.acknowledged(2, .success), at: 2)
-        == [.disconnect(willStands: false), .answer(.done(.five, hasNoListener: false))])
+        == [.disconnect(willStands: false), .answer(.done(.five, unheard: nil))])
     #expect(session.state == .idle && session.isFree && session.deadline == nil)
   }
 
@@ -166,7 +166,7 @@ struct MQTTSessionTests {
     _ = session.handle(.batch([]), at: 0)
     #expect(
       session.handle(.connected(.init()), at: 1) == [
-        .disconnect(willStands: false), .answer(.done(.five, hasNoListener: false)),
+        .disconnect(willStands: false), .answer(.done(.five, unheard: nil)),
       ])
     #expect(session.state == .idle)
     _ = session.handle(.batch([]), at: 2)
@@ -176,7 +176,7 @@ struct MQTTSessionTests {
     _ = session.handle(.connected(.init()), at: 5)
     _ = session.handle(.acknowledged(0, .success), at: 6)
     #expect(
-      session.handle(.batch([]), at: 7) == [.answer(.done(.five, hasNoListener: false))])
+      session.handle(.batch([]), at: 7) == [.answer(.done(.five, unheard: nil))])
     #expect(session.deadline == nil)
   }
 
@@ -251,12 +251,12 @@ struct MQTTSessionTests {
     #expect(
       session.handle(.acknowledged(0, .success), at: 0) == [], "the subscription is not answered")
     #expect(
-      session.handle(.subscribed(.success), at: 0) == [.answer(.done(.five, hasNoListener: false))])
+      session.handle(.subscribed(.success), at: 0) == [.answer(.done(.five, unheard: nil))])
     #expect(session.deadline == nil)
     #expect(session.handle(.reply(Self.messages(1...1)), at: 5) == [.publish(0)])
     #expect(
       session.handle(.acknowledged(0, .success), at: 5) == [
-        .answer(.done(.five, hasNoListener: false))
+        .answer(.done(.five, unheard: nil))
       ])
     #expect(session.handle(.batch(Self.messages(2...2)), at: 6) == [.publish(0)])
     _ = session.handle(.acknowledged(0, .success), at: 6)
@@ -271,7 +271,7 @@ struct MQTTSessionTests {
     #expect(session.handle(.batch([]), at: now - 1) == [.connect(.five, isIPv4Only: false)])
     #expect(
       session.handle(.connected(.init(hasSession: true)), at: now)
-        == [.greet(greeting), .answer(.done(.five, hasNoListener: false))],
+        == [.greet(greeting), .answer(.done(.five, unheard: nil))],
       "the broker still knows the subscription")
     #expect(session.handle(.leave, at: now) == [.disconnect(willStands: true)])
   }
@@ -292,7 +292,7 @@ struct MQTTSessionTests {
     _ = session.handle(.subscribed(denied), at: 1)
     #expect(
       session.handle(.acknowledged(0, .success), at: 1).last
-        == .answer(.done(.five, hasNoListener: false, refusal: denied)))
+        == .answer(.done(.five, unheard: nil, refusal: denied)))
     #expect(connect(3, hasSession: true) == both)
     _ = session.handle(.subscribed(.success), at: 1)
     _ = session.handle(.acknowledged(0, .success), at: 1)
