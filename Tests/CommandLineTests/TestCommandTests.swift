@@ -104,6 +104,63 @@ struct TestCommandTests {
     try Golden.expect(answer.output, is: "test-android")
   }
 
+  @Test("Of several files one that cannot be tested is said, and the others are tested")
+  func severalFiles() throws {
+    let scratch = try Scratch()
+    let other = try Scratch()
+    let bare = try file("", in: scratch)
+    let good = try file("expect: at most 100 kJ", in: other)
+    let trace = Package.trace("car-commute.gpx")
+    let some = try Program.run(["test", "--worlds", "1", bare, good, trace])
+    #expect(some.code == 1)
+    #expect(some.output.hasSuffix("All 1 expectation holds.\n"), "\(some.output)")
+    let fault = "\(bare): it expects nothing; say what must hold, as in expect: [at most 30 J]"
+    #expect(
+      some.errors == """
+        milepost: error: \(fault)
+        milepost: 1 of 2 files could not be tested, as said above
+
+        """)
+    let none = try Program.run(["test", "--worlds", "1", bare, bare, trace])
+    #expect(none.code == 2)
+    #expect(none.output == "")
+    #expect(none.errors == "milepost: error: \(fault)\nmilepost: error: \(fault)\n")
+  }
+
+  @Test("What took the energy adds up to it")
+  func energy() throws {
+    let scratch = try Scratch()
+    let path = try file("expect: at most 1 J", in: scratch)
+    let answer = try Program.run([
+      "test", "--json", "--worlds", "1", path, Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 1)
+    let found = try JSONDecoder().decode(Found.self, from: Data(answer.output.utf8))
+    let failure = try #require(found.suites.first?.expectations.first?.failure)
+    let units = ["kJ": 1e3, "J": 1, "mJ": 1e-3]
+    func joules(_ words: String) throws -> Double {
+      let parts = words.split(separator: " ")
+      return try #require(Double(parts[0])) * #require(units[String(parts[1])])
+    }
+    let parts = try failure.account.map(joules)
+    let named = parts.dropLast()
+    #expect(named.count > 1 && named.elementsEqual(named.sorted(by: >)), "\(failure.account)")
+    // Each is told by two figures.
+    let total = try joules(failure.reason)
+    #expect(abs(parts.reduce(0, +) - total) < total / 20, "\(failure)")
+  }
+
+  /// Of `milepost test --json` what is looked at.
+  private struct Found: Decodable {
+    struct Suite: Decodable { var expectations: [Case] }
+    struct Case: Decodable { var failure: Failure? }
+    struct Failure: Decodable {
+      var reason: String
+      var account: [String]
+    }
+    var suites: [Suite]
+  }
+
   @Test("A shipped one whose limits are broken on purpose says what happened instead")
   func brokenShipped() throws {
     let scratch = try Scratch()

@@ -2,6 +2,8 @@
 
 package import JSONText
 package import LocationModel
+package import RadioPower
+import ServiceContract
 
 /// What became of the expectations of scenarios' files: `milepost test`.
 package struct ExpectationReport: Sendable {
@@ -62,7 +64,7 @@ package struct ExpectationReport: Sendable {
     /// Counts from 1.
     package var world: Int
     package var seed: UInt64
-    /// The lines of the account around it.
+    /// The lines of the account around it; of an energy, what took most of it.
     package var account: [String]
 
     package init(
@@ -87,6 +89,21 @@ package struct ExpectationReport: Sendable {
   /// What is said of a failure in one line.
   func message(of failure: Failure, in one: Case) -> String {
     "\(failure.reason), in \(one.failedWorlds) of \(worlds) worlds"
+  }
+
+  /// The number of lines of an energy that name what took it.
+  private static let shown = 5
+
+  /// What took most of an energy, as `62 J gnss acquire_hot in 4 min`, the largest first, and what is left.
+  package static func shares(of energy: EnergyReport) -> [String] {
+    let rows = energy.components.sorted { $0.energy.nominal > $1.energy.nominal }
+    let rest = rows.dropFirst(shown)
+    return rows.prefix(shown).map { row in
+      "\(Figures.energy(row.energy.nominal)) \(row.component) \(row.state)"
+        + (row.seconds > 0 ? " in \(Figures.span(row.seconds))" : "")
+    }
+      + (rest.isEmpty
+        ? [] : ["\(Figures.energy(rest.reduce(0) { $0 + $1.energy.nominal })) all else"])
   }
 
   package static let document = JSONDocument<ExpectationReport>(
@@ -119,7 +136,9 @@ package struct ExpectationReport: Sendable {
       failure.value("seed", about: "Replays it: milepost replay --seed.") {
         Int(clamping: $0.seed)
       }
-      failure.value("account", about: "What happened around it, a line each.", \.account)
+      failure.value(
+        "account", about: "What happened around it, a line each; of an energy, what took it.",
+        \.account)
     }
   }
 }

@@ -17,8 +17,8 @@ struct TestCommand: ParsableCommand {
       A scenario's file says with expect: what must hold, for example woken within 5 min of leaving home, or at most \
       30 J. Each file is played over its trace in 20 simulated worlds, by the rules of each era, or release of \
       Android, that it names. An \
-      expectation fails if it does not hold in more than one of 20 worlds; then what happened around it is told. \
-      Exit code 1: something failed.
+      expectation fails if it does not hold in more than one of 20 worlds; then what happened around it is told, or what took the energy. \
+      Exit code 1: something failed, or one of several files could not be tested.
 
       The trace is the file's own (trace: drive.gpx, from the file's folder), or the last argument.
 
@@ -68,27 +68,18 @@ struct TestCommand: ParsableCommand {
     let (scenarios, trace) = split
     try OutputFile.refuse(junit, amongInputs: files + setting.files)
     var suites: [ExpectationReport.Suite] = []
+    var untested = 0
     for path in scenarios {
-      guard let scenario = try ScenarioChoice.file(path).scenario(playsAndroid: true) else {
-        continue
-      }
-      guard !scenario.expectations.isEmpty else {
-        throw Complaint(
-          "\(path): it expects nothing; say what must hold, as in expect: [at most 30 J]")
-      }
-      guard let trace = trace ?? scenario.trace.map({ Self.path(of: $0, beside: path) }) else {
-        throw Complaint(
-          "\(path): over which trace? name one in the file (trace: drive.gpx) or as the last argument"
-        )
-      }
-      for played in scenario.variants {
-        let session = ExpectationSession(
-          scenario: played, name: InputName.short(path), worlds: worlds,
-          options: try setting.options(playing: played))
-        let input = try TraceInput(path: trace, truthPath: truth.truth, reading: setting.reading)
-        suites.append(try session.suite(over: input, setting))
+      do {
+        suites += try self.suites(of: path, over: trace)
+      } catch {
+        // What is expected of the others is answered without it.
+        guard scenarios.count > 1 else { throw error }
+        untested += 1
+        Exit(error, of: Milepost.self).complain()
       }
     }
+    if suites.isEmpty { throw ExitCode(2) }
     let report = ExpectationReport(worlds: worlds, suites: suites)
     if json {
       let output = try OutputFile(path: nil)
@@ -100,7 +91,33 @@ struct TestCommand: ParsableCommand {
     if let junit {
       try OutputFile.writeWhole(Array(JUnitReport(report).text.utf8), to: junit)
     }
-    if report.failed > 0 { throw ExitCode(1) }
+    if untested > 0 {
+      Console.remark("\(untested) of \(scenarios.count) files could not be tested, as said above")
+    }
+    if report.failed > 0 || untested > 0 { throw NegativeAnswer() }
+  }
+
+  /// A file's suite, or one for each of the rules that it names.
+  private func suites(of path: String, over trace: String?) throws -> [ExpectationReport.Suite] {
+    guard let scenario = try ScenarioChoice.file(path).scenario(playsAndroid: true) else {
+      return []
+    }
+    guard !scenario.expectations.isEmpty else {
+      throw Complaint(
+        "\(path): it expects nothing; say what must hold, as in expect: [at most 30 J]")
+    }
+    guard let trace = trace ?? scenario.trace.map({ Self.path(of: $0, beside: path) }) else {
+      throw Complaint(
+        "\(path): over which trace? name one in the file (trace: drive.gpx) or as the last argument"
+      )
+    }
+    return try scenario.variants.map { played in
+      let session = ExpectationSession(
+        scenario: played, name: InputName.short(path), worlds: worlds,
+        options: try setting.options(playing: played))
+      let input = try TraceInput(path: trace, truthPath: truth.truth, reading: setting.reading)
+      return try session.suite(over: input, setting)
+    }
   }
 
   private static func path(of trace: String, beside file: String) -> String {

@@ -51,10 +51,10 @@ struct AndroidSession {
 }
 
 extension ExpectationSession {
-  /// One life of Android apps: what failed, and its account.
+  /// One life of Android apps.
   func live(
     _ script: AndroidScript, over input: TraceInput, _ options: ReplayOptions
-  ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+  ) throws -> Life {
     var judge = ExpectationJudge(scenario)
     var account: [ReplayEvent] = []
     var run = AndroidRun(
@@ -71,7 +71,7 @@ extension ExpectationSession {
     }
     let energy = run.finishTrace()
     drain()
-    return (judge.failures(joules: energy.total.nominal), account)
+    return (judge.failures(joules: energy.total.nominal), account, energy)
   }
 }
 

@@ -27,12 +27,14 @@ struct ExpectationSession {
     var failures: [[ExpectationJudge.Failure]] = []
     var first: [String: ExpectationReport.Failure] = [:]
     for number in 0..<worlds {
-      let (found, account) = try live(over: input, options.world(number))
+      let (found, account, energy) = try live(over: input, options.world(number))
       failures.append(found)
       for failure in found where first[Self.key(failure.expectation)] == nil {
         first[Self.key(failure.expectation)] = .init(
           failure.words, at: failure.time, inWorld: number + 1,
-          seed: options.world(number).seed, account: Self.around(failure, account))
+          seed: options.world(number).seed,
+          account: failure.expectation.isOfEnergy
+            ? ExpectationReport.shares(of: energy) : Self.around(failure, account))
       }
     }
     let cases = scenario.expectations.map { expectation in
@@ -55,10 +57,14 @@ struct ExpectationSession {
     "\(expectation.app ?? "") \(expectation.sentence)"
   }
 
-  /// One life: what failed, and its account.
+  /// What failed in one life, its account, and its energy.
+  typealias Life = (
+    failures: [ExpectationJudge.Failure], account: [ReplayEvent], energy: EnergyReport
+  )
+
   private func live(
     over input: TraceInput, _ options: ReplayOptions
-  ) throws -> (failures: [ExpectationJudge.Failure], account: [ReplayEvent]) {
+  ) throws -> Life {
     if let script = scenario.android { return try live(script, over: input, options) }
     var judge = ExpectationJudge(scenario)
     var account: [ReplayEvent] = []
@@ -81,8 +87,8 @@ struct ExpectationSession {
     }
     let result = comparison.finishTrace()
     drain()
-    let joules = result.runs.first?.energy.total.nominal ?? 0
-    return (judge.failures(joules: joules), account)
+    let energy = result.runs.first?.energy ?? .zero
+    return (judge.failures(joules: energy.total.nominal), account, energy)
   }
 
   private static func usual(_ plan: RunPlan, _ options: ReplayOptions) -> RunPlan {
@@ -106,6 +112,11 @@ struct ExpectationSession {
     let lines = own[max(0, middle - lines.before)..<min(own.count, middle + lines.after)]
     return lines.map { ReplayText.line(event: $0) }
   }
+}
+
+extension Expectation {
+  /// Whether it is about a sum, which no event shows.
+  fileprivate var isOfEnergy: Bool { if case .energy = claim { true } else { false } }
 }
 
 extension ReplayEvent {
