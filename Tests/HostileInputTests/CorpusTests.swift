@@ -37,8 +37,7 @@ struct CorpusTests {
     let folder = Self.folder.appending(path: reader.name)
     for file in try Self.names(in: folder) where file.hasPrefix("seed") {
       let bytes = [UInt8](try Data(contentsOf: folder.appending(path: file)))
-      // At ten places; a fuzzer cuts at all of them.
-      let step = max(1, bytes.count / 10)
+      let step = max(1, bytes.count / 25)
       for end in stride(from: 0, to: bytes.count, by: step) {
         do { try reader.read(Array(bytes[..<end])) } catch {
           Issue.record("\(reader.name)/\(file), its first \(end) bytes: \(error)")

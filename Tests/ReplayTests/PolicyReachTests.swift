@@ -61,10 +61,11 @@ struct PolicyReachTests {
     // departure (30 s of sensor, then the start) cannot be reported sooner than its causal bound.
     let latest = device.hasPrefix("phone") ? max(30, cells / 44) : 30 + 44
     #expect(try #require(score.latency.quantile(0.95)) <= latest)
-    // The lead is the median of what a first fix takes, about: half of them are late, those of the tracker by up to
-    // half of its 22 s. A phone asks the network first; where that knows the cell only, its receiver starts then.
-    let usual = device.hasPrefix("phone") ? 7.0 : 11
-    #expect(try #require(score.latency.quantile(0.5)) <= usual, "\(device), \(cells)")
+    // The lead is the median of what a first fix takes, about, so half of them are late by up to half of its mean: 12 s of
+    // the phone's in a pocket, 22 s of the tracker's.
+    let usual = device.hasPrefix("phone") ? 12.0 / 2 : 22.0 / 2
+    #expect(
+      try #require(score.latency.quantile(0.5)) <= usual, "\(device), cells of \(cells) m")
     #expect(on <= 0.03)
   }
 

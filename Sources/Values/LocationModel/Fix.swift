@@ -19,6 +19,12 @@ package struct Fix: Sendable, Equatable, Codable {
   package var coordinate: Coordinate
   /// Horizontal 68 % radius, metres, above 0; `nil` is unknown and never means perfect.
   @NaNCoded package var horizontalAccuracy: Double?
+  /// The standard deviation along an axis, metres, of a position of this accuracy: the radius of 68 % of a normal error is
+  /// √(−2 ln 0.32) = 1.51 of them.
+  @inlinable package static func deviation(ofAccuracy accuracy: Double) -> Double {
+    accuracy / 1.51
+  }
+
   /// Metres above mean sea level.
   @NaNCoded package var altitude: Double?
   /// Metres above the WGS-84 ellipsoid; never mixed with `altitude`.

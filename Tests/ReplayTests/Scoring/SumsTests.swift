@@ -58,6 +58,19 @@ struct SumsTests {
     #expect(restored(sums(of: distribution)).quantile(1) == 0)
   }
 
+  @Test("What is late by less than a second is so when it is read again, and is not at once")
+  func belowASecond() throws {
+    var distribution = Distribution()
+    for value in [0.01, 0.2, 0.6, 0.98] { distribution.include(value) }
+    for value in [1.0, 1.5] { distribution.include(value) }
+    let again = restored(sums(of: distribution))
+    for share in [0, 0.3, 0.6] {
+      let told = try #require(again.quantile(share))
+      #expect(told > 0 && told < 1, "\(told)")
+    }
+    #expect(abs(try #require(again.quantile(1)) - 1.5) <= 0.06 * 1.5)
+  }
+
   @Test(
     "The distances of a way are within 5 %, from 4 m on, and the greatest is exact",
     arguments: 1...20)

@@ -39,8 +39,7 @@ package struct BelievedPlace: Sendable, Equatable, Codable {
   /// The standard deviation of the way to `fix`, metres.
   func error(to fix: Fix) -> Double {
     let other = fix.horizontalAccuracy ?? 30
-    let both = (other * other + accuracy * accuracy).squareRoot()
-    return SignificantService.Criteria.deviation(of: both) + 3
+    return Fix.deviation(ofAccuracy: (other * other + accuracy * accuracy).squareRoot()) + 3
   }
 
   /// Metres per second that a moving object keeps up between here and `fix`.

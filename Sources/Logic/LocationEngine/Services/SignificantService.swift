@@ -35,12 +35,8 @@ struct SignificantService: Sendable, Equatable, Codable {
         let accuracy = accuracy ?? 0
         return accuracy > plainAccuracy ? sum + accuracy * accuracy : sum
       }
-      return distance + Self.deviation(of: squares.squareRoot())
+      return distance + Fix.deviation(ofAccuracy: squares.squareRoot())
     }
-
-    /// The standard deviation along an axis, metres: an accuracy is the radius of 68 % of a normal error, which is
-    /// √(−2 ln 0.32) = 1.51 of them.
-    static func deviation(of accuracy: Double) -> Double { accuracy / 1.51 }
   }
 
   /// Whether a position is a significant change for this app, with the deciding numbers.

@@ -24,7 +24,7 @@ package struct ExpectationText: Sendable {
     let count = report.cases.count
     return text
       + (report.failed == 0
-        ? "All \(Figures.count(count, "expectation holds", "expectations hold")).\n"
+        ? (count == 1 ? "The expectation holds.\n" : "All \(count) expectations hold.\n")
         : "\(report.failed) of \(Figures.count(count, "expectation", "expectations")) failed.\n")
   }
 }

@@ -23,8 +23,7 @@ struct HeardNetwork: Sendable, Equatable, Codable {
   func source(price: Double, plain: Double, isBlind: Bool) -> LookAhead.Source {
     let accuracy = accuracy ?? plain
     let isCoarse = isBlind && accuracy > plain
-    let error = SignificantService.Criteria.deviation(
-      of: isCoarse ? accuracy : min(accuracy, plain))
+    let error = Fix.deviation(ofAccuracy: isCoarse ? accuracy : min(accuracy, plain))
     return .init(
       name: .network, price: price, vain: price, outage: isCoarse ? nil : outage,
       error: error, margin: isCoarse ? error : 0)

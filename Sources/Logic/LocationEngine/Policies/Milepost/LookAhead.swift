@@ -91,7 +91,7 @@ struct LookAhead {
         if terms.isOnExternalPower { scale *= LatenessTerms.externalShare }
         if scale == 1 { return self }
         // A fifth of the distance at most: an app told later has been told of another move.
-        return Delay(seconds: seconds * scale, metres: metres * min(4, scale))
+        return Delay(seconds: seconds * scale, metres: min(metres * scale, distance / 5))
       }
     }
   }

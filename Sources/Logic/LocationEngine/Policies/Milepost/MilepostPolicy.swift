@@ -274,7 +274,7 @@ struct MilepostPolicy: Policy {
   /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let accuracy = fix.horizontalAccuracy ?? .infinity
-    let error = SignificantService.Criteria.deviation(of: accuracy)
+    let error = Fix.deviation(ofAccuracy: accuracy)
     network.answered(accuracy: accuracy < 2e7 ? accuracy : nil, plain: plainAccuracy, at: now)
     let last = place
     guard error < 2e7, last == nil || error < belief.way else {
