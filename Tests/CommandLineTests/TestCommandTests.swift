@@ -111,7 +111,8 @@ struct TestCommandTests {
     let bare = try file("", in: scratch)
     let good = try file("expect: at most 100 kJ", in: other)
     let trace = Package.trace("car-commute.gpx")
-    let some = try Program.run(["test", "--worlds", "1", bare, good, trace])
+    let report = scratch.path("report.xml")
+    let some = try Program.run(["test", "--worlds", "1", "--junit", report, bare, good, trace])
     #expect(some.code == 1)
     #expect(some.output.hasSuffix("The expectation holds.\n"), "\(some.output)")
     let fault = "\(bare): it expects nothing; say what must hold, as in expect: [at most 30 J]"
@@ -121,10 +122,18 @@ struct TestCommandTests {
         milepost: 1 of 2 files could not be tested, as said above
 
         """)
-    let none = try Program.run(["test", "--worlds", "1", bare, bare, trace])
+    let listed = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(listed.contains("      <error message=\"\(fault)\"/>\n"), "\(listed)")
+    let json = try Program.run(["test", "--json", "--worlds", "1", bare, good, trace])
+    #expect(json.output.contains(#""reason":"\#(fault)""#), "\(json.output)")
+    let none = try Program.run([
+      "test", "--worlds", "1", "--junit", report, bare, bare, trace,
+    ])
     #expect(none.code == 2)
     #expect(none.output == "")
     #expect(none.errors == "milepost: error: \(fault)\nmilepost: error: \(fault)\n")
+    let both = try String(contentsOfFile: report, encoding: .utf8)
+    #expect(both.split(separator: "<error ").count == 3, "\(both)")
   }
 
   @Test("What took the energy adds up to it")

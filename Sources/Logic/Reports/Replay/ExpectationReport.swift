@@ -9,11 +9,21 @@ import ServiceContract
 package struct ExpectationReport: Sendable {
   /// The number of worlds in which each was played.
   package var worlds: Int
-  package var suites: [Suite]
+  package var suites: [Suite] = []
+  /// Files that could not be tested.
+  package var untested: [Untested] = []
 
-  package init(worlds: Int, suites: [Suite]) {
-    self.worlds = worlds
-    self.suites = suites
+  package init(worlds: Int) { self.worlds = worlds }
+
+  /// A file that could not be tested, and why.
+  package struct Untested: Sendable {
+    package var file: String
+    package var reason: String
+
+    package init(file: String, reason: String) {
+      self.file = file
+      self.reason = reason
+    }
   }
 
   /// One file over one trace by the rules of one era.
@@ -119,6 +129,10 @@ package struct ExpectationReport: Sendable {
       suite.value("trace", \.trace)
       suite.value("rules", about: "The era's name.", \.rules)
       suite.objects("expectations", about: "In the order of the file.", \.cases, members)
+    }
+    report.objects("untested", about: "Files that could not be tested.", \.untested) { file in
+      file.value("file", \.file)
+      file.value("reason", \.reason)
     }
   }
 

@@ -29,6 +29,13 @@ package struct JUnitReport: Sendable {
       }
       text += "  </testsuite>\n"
     }
+    for file in report.untested {
+      let name = Self.escaped(file.file)
+      text +=
+        "  <testsuite name=\"\(name)\" tests=\"1\" failures=\"0\" errors=\"1\">\n"
+        + "    <testcase classname=\"\(name)\" name=\"it can be tested\">\n      <error message=\""
+        + Self.escaped(file.reason) + "\"/>\n    </testcase>\n  </testsuite>\n"
+    }
     return text + "</testsuites>\n"
   }
 

@@ -67,20 +67,21 @@ struct TestCommand: ParsableCommand {
   func run() throws {
     let (scenarios, trace) = split
     try OutputFile.refuse(junit, amongInputs: files + setting.files)
-    var suites: [ExpectationReport.Suite] = []
-    var untested = 0
+    var report = ExpectationReport(worlds: worlds)
     for path in scenarios {
       do {
-        suites += try self.suites(of: path, over: trace)
+        report.suites += try suites(of: path, over: trace)
       } catch {
         // What is expected of the others is answered without it.
-        guard scenarios.count > 1 else { throw error }
-        untested += 1
-        Exit(error, of: Milepost.self).complain()
+        guard let reason = Exit(error, of: Milepost.self).complaint else { throw error }
+        Console.complain(reason)
+        report.untested.append(.init(file: InputName.short(path), reason: reason))
       }
     }
-    if suites.isEmpty { throw ExitCode(2) }
-    let report = ExpectationReport(worlds: worlds, suites: suites)
+    if let junit {
+      try OutputFile.writeWhole(Array(JUnitReport(report).text.utf8), to: junit)
+    }
+    if report.suites.isEmpty { throw ExitCode(2) }
     if json {
       let output = try OutputFile(path: nil)
       try output.write(ExpectationReport.document.line(report))
@@ -88,9 +89,7 @@ struct TestCommand: ParsableCommand {
     } else {
       try Console.standardOutput(ExpectationText(style: Console.style).text(report))
     }
-    if let junit {
-      try OutputFile.writeWhole(Array(JUnitReport(report).text.utf8), to: junit)
-    }
+    let untested = report.untested.count
     if untested > 0 {
       Console.remark("\(untested) of \(scenarios.count) files could not be tested, as said above")
     }

@@ -35,9 +35,14 @@ struct Exit {
       }
   }
 
+  /// What a fault is said in; `nil` if there is none.
+  var complaint: String? {
+    if case .failed(let message) = way { message } else { nil }
+  }
+
   /// Says the fault and goes on.
   func complain() {
-    if case .failed(let message) = way { Console.complain(message) }
+    if let complaint { Console.complain(complaint) }
   }
 
   func exit() -> Never {
