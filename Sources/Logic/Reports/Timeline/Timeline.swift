@@ -24,7 +24,7 @@ package struct Timeline: Sendable {
   private var last = 0.0
   private var parts: [Part] = []
   /// By app, in the order of `lives`; `nil` while it runs code.
-  private var silences: [Silence?]
+  private var silences: [UnwokenStretch?]
   /// By app: the index of its latest part.
   private var latest: [Int?]
   private var plan: ReceiverPlan?
@@ -211,7 +211,7 @@ package struct Timeline: Sendable {
       parts[before].state = lives[life].state
     }
     guard !lives[life].isRunningCode, parts.count < Self.partLimit else { return }
-    silences[life] = Silence(
+    silences[life] = UnwokenStretch(
       place: parts.count, since: at, plan: plan, refusal: lives[life].unreachable)
     // The line that `endSilence` fills; after the events of this instant.
     parts.append(

@@ -22,7 +22,7 @@ import ServiceContract
 // - Deliveries that a sink has taken are acknowledged as it says so, also within a batch, and that is stored. A kill in
 //   between, or an answer that is lost, repeats deliveries under the same numbers: at least once, in order.
 // - Non-urgent deliveries are gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio is
-//   on for another sink (Uplink.swift). A restart does not reset this (`EngineClock`); if the wait is unknown, they go.
+//   on for another sink (DataRadio.swift). A restart does not reset this (`EngineClock`); if the wait is unknown, they go.
 // - The consequence of a failure depends on the fault (`SinkFault`). A temporary one: again after 30 s (1 s if no
 //   network is needed), twice as long each time, up to half an hour, and at once when the network comes back; not
 //   earlier than the other side asked for. Access denied: every half hour, until it is fixed. A message that the other
@@ -72,13 +72,13 @@ struct SinkState: Sendable, Equatable {
 /// The sinks of all apps, and the connection that they share.
 struct Sinks: Sendable {
   private var rows = AppTable<SinkState>()
-  private var uplink = Uplink()
+  private var radio = DataRadio()
   private(set) var deadlines = DeadlineTable()
 
   subscript(id: AppID) -> SinkState? { rows[id] }
 
   /// As reported by the machine; `nil` if it reports nothing.
-  var network: NetworkReading? { uplink.network }
+  var network: NetworkReading? { radio.network }
 
   var isPassing: Bool { rows.all.contains { $0.run.isPassing } }
 
@@ -107,7 +107,7 @@ struct Sinks: Sendable {
   /// Its app is removed: nothing more leaves.
   mutating func endApp(_ id: AppID, _ step: inout Step) {
     guard rows[id] != nil else { return }
-    uplink.ended(id, at: step.now.at, tail: 0)
+    radio.ended(id, at: step.now.at, tail: 0)
     step.intend(.effect(.sink(.close(id))))
   }
 
@@ -189,7 +189,7 @@ struct Sinks: Sendable {
     set(.passing(upTo: batch.deliveries.last?.delivery.sequence ?? 0), of: id)
     effects.append(.sink(.take(batch)))
     guard sink.needsNetwork else { return }
-    uplink.began(id)
+    radio.began(id)
     for other in rows.ids {
       if rows[other]?.run.isGathering == true { step.intend(.flush(other)) }
       // What waits there says more.
@@ -208,14 +208,14 @@ struct Sinks: Sendable {
     _ oldest: Outbox.Entry, of count: Int, _ schedule: SinkSchedule, at now: EngineInstant
   ) -> EngineInstant? {
     guard case .gathered(let delay, let rides) = schedule.departure, count < Outbox.window,
-      !(rides && uplink.isOpen(at: now)), let since = oldest.since
+      !(rides && radio.isOpen(at: now)), let since = oldest.since
     else { return nil }
     let due = since.advanced(bySeconds: delay)
     return due <= now ? nil : due
   }
 
   private func isConnected(for sink: SinkSettings, _ schedule: SinkSchedule) -> Bool {
-    guard sink.needsNetwork, let network = uplink.network else { return true }
+    guard sink.needsNetwork, let network = radio.network else { return true }
     return (network.isUp || !sink.needsWayOut)
       && !(schedule.onMetered == .wait && network.isMetered == true)
   }
@@ -303,7 +303,7 @@ struct Sinks: Sendable {
       } else { nil }
     // Without a transfer nothing was on, and has no tail.
     let tail = traffic == nil ? 0 : step.settings.network?.tailDuration ?? 0
-    uplink.ended(id, at: step.now.at, tail: tail)
+    radio.ended(id, at: step.now.at, tail: tail)
     let waited = outboxes.count(id)
     let heard = number.flatMap { outboxes.decided(upTo: $0, of: id) }
     if let number { outboxes.acknowledge(id, takenUpTo: number, &step) }
@@ -384,9 +384,9 @@ struct Sinks: Sendable {
 
   /// Takes the state of the network, and whether it is metered.
   mutating func receive(network: NetworkReading, _ step: inout Step) {
-    let before = uplink.network
+    let before = radio.network
     guard network != before else { return }
-    uplink.network = network
+    radio.network = network
     if step.apps.all.contains(where: { $0.manifest.sink?.needsNetwork == true }) {
       step.note(nil, "network", network.words)
     }

@@ -14,7 +14,7 @@ import ServiceContract
 //       └ "not woken for 12 min: too close 410 × (at most 480 m of 500 m); the receiver off: …"
 
 /// A stretch in which an app runs no code, and the reasons why nothing woke it.
-struct Silence: Sendable {
+struct UnwokenStretch: Sendable {
   /// The index of its line among the parts, and its start, seconds from the beginning.
   let place: Int
   let since: Double

@@ -19,7 +19,7 @@ import ServiceContract
 // - With a connection reported down no sink begins that needs it; an unreported one is tried.
 
 /// Whether the radio of the machine's connection is on for data.
-struct Uplink: Sendable, Equatable {
+struct DataRadio: Sendable, Equatable {
   private var busy: Set<AppID> = []
   private var tailEnds: EngineInstant?
   /// As reported by the machine; `nil` if it reports nothing.
