@@ -45,6 +45,14 @@ struct WholePhoneTests {
     #expect(report.row("soc", "moving") == nil)
   }
 
+  @Test func `A look on the way costs the receiver and the processor; a network position a scan and that`() throws {
+    let phone = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    // 10 s × (88.43 + 105.82 + 245) mW; 1.3789 s × 362.6 mW + 1 s × (105.82 + 245) mW.
+    #expect(phone.lookEnergy(start: .hot, seconds: 10).isWithin(of: 4.3925))
+    #expect(try #require(phone.networkEnergy).isWithin(of: 0.85081))
+    #expect(try #require(try ProfileLibrary.device(named: "tracker-lora-m10")).networkEnergy == nil)
+  }
+
   @Test(arguments: ["pi-zero-ublox7", "tracker-lora-m10", "phone-2010-3g"])
   func `A device without these rows spends the same in motion and at rest`(_ name: String) throws {
     let moving = try report(

@@ -13,20 +13,30 @@ extension DeviceProfile {
     return seconds * (acquire - off) / (track - off)
   }
 
-  /// Joules above the baseline of a start of the receiver that takes `seconds`, with the processor if it must stay
-  /// awake meanwhile.
+  /// Joules above the baseline of a start of the receiver that takes `seconds`, on the way, with the processor if it must
+  /// stay awake meanwhile.
   package func lookEnergy(start: ReceiverStart, seconds: Double) -> Double {
     let off = values["gnss", gnssWhenOff.rawValue, "power"].nominal
     let acquire = values["gnss", start.state.rawValue, "power"].nominal
-    let processor = acquisition == .awake ? values["soc", "awake_idle", "power"].nominal : 0
+    let processor = acquisition == .awake ? awakeOnTheWay : 0
     // Profiles state milliwatts.
     return seconds * max(0, acquire - off + processor) / 1_000
   }
 
-  /// Joules of a position of the network, which takes a scan for Wi-Fi; `nil` for a device without Wi-Fi.
+  /// Seconds from a request to the network's answer [estimate: a Wi-Fi scan and a look-up].
+  package static let networkAnswer = 1.0
+
+  /// Joules of a position of the network on the way: a scan for Wi-Fi, and the processor until the answer; `nil` for a
+  /// device without Wi-Fi.
   package var networkEnergy: Double? {
     guard hasWiFi else { return nil }
-    return values["wifi", "scan", "power"].nominal * values["wifi", "scan", "duration"].nominal
-      / 1_000
+    let scan =
+      values["wifi", "scan", "power"].nominal * values["wifi", "scan", "duration"].nominal
+    return (scan + Self.networkAnswer * awakeOnTheWay) / 1_000
+  }
+
+  /// Milliwatts of a processor that is awake while the device moves.
+  private var awakeOnTheWay: Double {
+    values["soc", "awake_idle", "power"].nominal + values["soc", "moving", "power"].nominal
   }
 }

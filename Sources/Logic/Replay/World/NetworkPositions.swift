@@ -2,13 +2,14 @@
 
 package import Geodesy
 package import LocationModel
+package import RadioPower
 
 /// The network's answers to position requests.
 package struct NetworkPositions: Sendable, Equatable {
   /// Standard deviation per axis, metres.
   package let errorPerAxis: Double
-  /// Seconds from the request to the answer [estimate: a Wi-Fi scan and a look-up].
-  package static let delay = 1.0
+  /// Seconds from the request to the answer.
+  package static let delay = DeviceProfile.networkAnswer
 
   private let draw: Draw
   private var islands: WiFiIslands?
