@@ -39,13 +39,14 @@ struct LinkTable: Sendable, Equatable {
   let tails: [Tail]
 
   init(_ shape: LinkShape, component: String, lane: Lane, _ numbers: ProfileNumbers) {
+    let row = shape.rows
     func phase(_ state: String) -> Phase {
       Phase(
-        row: shape.row(of: state),
+        row: row(state),
         duration: microseconds(numbers[component, state, "duration"][lane]))
     }
     promotion = shape.promotion.map(phase)
-    activeRow = shape.row(of: shape.active)
+    activeRow = row(shape.active)
     transfer = shape.transfer
     setup = microseconds(numbers[component, shape.active, "setup"][lane])
     // The range of a rate is not part of the range of an energy: a transfer's size and speed belong

@@ -71,11 +71,10 @@ struct LinkDurations: Sendable, Equatable {
   init(
     _ shape: LinkShape, component: String, _ numbers: ProfileNumbers, _ list: inout ParameterList
   ) {
-    promotion = shape.row(of: shape.promotion)
-    active = shape.row(of: shape.active)
-    tails = shape.tails.map {
-      Tail(row: shape.row(of: $0.state), promotion: shape.row(of: $0.promotion))
-    }
+    let row = shape.rows
+    promotion = row(shape.promotion)
+    active = row(shape.active)
+    tails = shape.tails.map { Tail(row: row($0.state), promotion: row($0.promotion)) }
     slots = shape.states.map {
       list.slot(numbers, component, $0, $0 == shape.active ? "setup" : "duration")
     }
@@ -89,11 +88,14 @@ struct LinkDurations: Sendable, Equatable {
     let same = slots.indices.flatMap { row in slots.indices.map { $0 == row ? 1.0 : 0 } }
     let before = times(link, old, old, same)
     let first = times(link, new, old, same)
-    let second = times(link, new, old, first.promotions)
-    let third = times(link, new, old, second.promotions)
+    var after = first.seconds
+    if first.promotions != same {
+      let second = times(link, new, old, first.promotions)
+      let third = times(link, new, old, second.promotions)
+      after = zip(second.seconds, third.seconds).map { ($0 + $1) / 2 }
+    }
     for row in slots.indices.dropFirst() {
-      let after = (second.seconds[row] + third.seconds[row]) / 2
-      link.seconds[row] = max(0, link.seconds[row] + after - before.seconds[row])
+      link.seconds[row] = max(0, link.seconds[row] + after[row] - before.seconds[row])
     }
     return link
   }

@@ -7,6 +7,7 @@ import LocationModel
 struct ParameterList: Sendable, Equatable {
   /// Slot 0 is a row that is absent: always 0.
   private(set) var numbers: [ProfileNumber?] = [nil]
+  private var slots: [ProfileKey: Int] = [:]
 
   var count: Int { numbers.count }
 
@@ -16,8 +17,9 @@ struct ParameterList: Sendable, Equatable {
   ) -> Int {
     guard let state else { return 0 }
     let key = ProfileKey(component, state, quantity)
+    if let slot = slots[key] { return slot }
     guard let number = values[key] else { return 0 }
-    if let slot = numbers.firstIndex(where: { $0?.key == key }) { return slot }
+    slots[key] = numbers.count
     numbers.append(number)
     return numbers.count - 1
   }
