@@ -14,11 +14,11 @@ package import LocationModel
 // already contain it. So `total + baselineTotal` is everything, with nothing counted twice. The floor of a whole phone
 // (`DeviceProfile.Floor.whole`) was measured with its radio camping: then the link's idle power is within it.
 //
-// Range. Every number of a profile has a range. The links are metered three times, with all nominal, all low and all
-// high numbers (durations as well as powers); the rest is linear, so one set of times is enough. A longer tail can
-// spare a promotion, so the high lane of a row is not always the dearer one: a row's range is the least and the
-// greatest of its three lanes. Ranges of rows are added up as if all were low or high together, which is the widest
-// honest statement; ratios between modes deserve common draws instead.
+// Range. Every number of a profile has a range. The links' times are metered three times, with all nominal, all low and
+// all high durations; the rest is linear, so one set of times is enough. A longer tail can spare a promotion, so the
+// high lane of a row is not always the dearer one: a row's range is the least and the greatest of its three lanes.
+// Ranges of rows are added up as if all were low or high together, which is the widest honest statement; ratios between
+// modes deserve common draws instead. What the times cost is said once: EnergyFormula.
 
 /// Energy of one device, from its profile and its activity.
 package struct EnergyMeter: Sendable, Equatable {
@@ -32,11 +32,10 @@ package struct EnergyMeter: Sendable, Equatable {
   var receiver: ReceiverTimes
   var processor = Processor()
   var motionSensor = Switch()
-  var cell: [RadioLink] = []
-  var wifi: [RadioLink] = []
-  /// The traffic of the links, for recomputing with other numbers.
-  var cellTraffic = TrafficTally()
-  var wifiTraffic = TrafficTally()
+  /// By component, of `EnergyUsage.links`; `nil` for one that the profiles lack.
+  var links: [MeteredLink?]
+  /// What all of it costs.
+  let formula: EnergyFormula
   var scans = 0
   var commits = 0
   /// Meter time.
@@ -49,16 +48,11 @@ package struct EnergyMeter: Sendable, Equatable {
     self.device = device
     self.network = network
     receiver = ReceiverTimes(device)
-    if let network {
-      cell = Lane.allCases.map {
-        RadioLink(LinkTable(network.shape, component: "cell", lane: $0, network.values))
-      }
-    }
-    if device.hasWiFi {
-      wifi = Lane.allCases.map {
-        RadioLink(LinkTable(.wifi, component: "wifi", lane: $0, device.values))
-      }
-    }
+    links = [
+      network.map { MeteredLink($0.shape, component: "cell", $0.values) },
+      device.hasWiFi ? MeteredLink(.wifi, component: "wifi", device.values) : nil,
+    ]
+    formula = EnergyFormula(device: device, network: network)
   }
 
   /// Takes one record; if it is earlier than the last record, it gets that one's time. Bytes are at least 0.
@@ -81,25 +75,9 @@ package struct EnergyMeter: Sendable, Equatable {
     case .wake where !isFrozen: processor.wakes += 1
     case .cellWake where !isFrozen: processor.cellWakes += 1
     case .flashCommit where !isFrozen: commits += 1
-    case .wifiScan where !isFrozen: if wifi.isEmpty { unmetered += 1 } else { scans += 1 }
-    case .cellTransfer(let up, let down, let rate) where !isFrozen:
-      if let table = cell.first?.table {
-        cellTraffic.add(at: now, table.load(upload: up, download: down, rate: rate))
-      } else {
-        unmetered += 1
-      }
-      for lane in cell.indices {
-        cell[lane].transfer(at: now, upload: up, download: down, rate: rate)
-      }
-    case .wifiTransfer(let up, let down, let rate) where !isFrozen:
-      if let table = wifi.first?.table {
-        wifiTraffic.add(at: now, table.load(upload: up, download: down, rate: rate))
-      } else {
-        unmetered += 1
-      }
-      for lane in wifi.indices {
-        wifi[lane].transfer(at: now, upload: up, download: down, rate: rate)
-      }
+    case .wifiScan where !isFrozen: if device.hasWiFi { scans += 1 } else { unmetered += 1 }
+    case .cellTransfer(let up, let down, let rate) where !isFrozen: transfer(0, up, down, rate)
+    case .wifiTransfer(let up, let down, let rate) where !isFrozen: transfer(1, up, down, rate)
     case .launch, .wake, .cellWake, .flashCommit, .wifiScan, .cellTransfer, .wifiTransfer: break
     }
   }
@@ -118,16 +96,21 @@ package struct EnergyMeter: Sendable, Equatable {
     receiver.advance(to: now)
     processor.advance(to: now)
     motionSensor.advance(to: now)
-    for lane in cell.indices { cell[lane].advance(to: now) }
-    for lane in wifi.indices { wifi[lane].advance(to: now) }
+    for link in links.indices { links[link]?.advance(to: now) }
   }
 
-  /// Joules above the baseline up to `instant`, which is not before the last record. Costs about as
-  /// much as a report; meant for curves, not for every fix.
-  package func energy(at instant: EngineInstant) -> EnergyRange {
+  private mutating func transfer(_ link: Int, _ up: Int, _ down: Int, _ rate: Double?) {
+    if links[link]?.transfer(at: now, upload: up, download: down, rate: rate) == nil {
+      unmetered += 1
+    }
+  }
+
+  /// Joules above the baseline up to `instant`, which is not before the last record, nominal. Meant for curves, not
+  /// for every fix.
+  package func joules(at instant: EngineInstant) -> Double {
     var meter = self
     meter.finish(at: instant)
-    return meter.report().total
+    return formula.joules(meter.usage, formula.nominal)
   }
 
   /// Seconds in which the receiver searched or tracked, up to the last `finish`.
@@ -135,7 +118,7 @@ package struct EnergyMeter: Sendable, Equatable {
 
   /// Seconds from the last record until the cellular link is idle, nominal, without further requests.
   package var cellBusySeconds: Double {
-    cell.first.map { Double($0.timeToIdle(at: now)) * 1e-6 } ?? 0
+    links[0].map { Double($0.timeToIdle(at: now)) * 1e-6 } ?? 0
   }
 
   private mutating func pass(to instant: EngineInstant) {

@@ -53,7 +53,7 @@ extension EnergyMeter {
     let ledger = receiver.sessionsUpToNow
     waste.fixlessSearches = part(ledger.fixless, count: ledger.fixlessSearches)
     waste.unheardSessions = part(ledger.unheard, count: ledger.unheardSessions)
-    waste.tails.count = Int(cellTraffic.count + wifiTraffic.count)
+    waste.tails.count = Int(usage.links.reduce(0) { $0 + $1.count })
     let shapes = [("cell", network?.shape), ("wifi", .wifi)]
     for row in report().components {
       let isTail = shapes.contains { component, shape in
@@ -67,15 +67,11 @@ extension EnergyMeter {
   }
 
   private func part(_ times: [Int64], count: Int) -> Waste.Part {
-    var part = Waste.Part(count: count)
-    for state in Activity.GNSSState.allCases {
-      let seconds = Double(times[state.index]) * 1e-6
-      let power = device.values["gnss", state.rawValue, "power"]
-      part.seconds += seconds
-      part.energy += EnergyRange(
-        nominal: seconds * power.nominal * 1e-3, low: seconds * power.low * 1e-3,
-        high: seconds * power.high * 1e-3)
-    }
-    return part
+    var usage = EnergyUsage()
+    usage.receiver = times.map { Double($0) * 1e-6 }
+    let joules = Lane.allCases.map { formula.joules(usage, formula.parameters.values(of: $0)) }
+    return Waste.Part(
+      count: count, seconds: usage.receiver.reduce(0, +),
+      energy: EnergyRange(nominal: joules[0], low: joules[1], high: joules[2]))
   }
 }

@@ -78,8 +78,7 @@ package struct CalibrationEquations: Sendable {
 
     init(_ meter: EnergyMeter, _ terms: MeteredTerms) {
       seconds = Double(meter.now) * 1e-6
-      given = MeteredTerms.given(meter)
-      amounts = terms.amounts(meter)
+      (amounts, given) = terms.amounts(meter)
     }
   }
 

@@ -77,8 +77,6 @@ package struct ClockOffset: Sendable, Equatable {
   ) -> [Double?] {
     guard let first = activities.first?.at, let last = activities.last?.at else { return [] }
     var meter = EnergyMeter(device: device, network: network)
-    let formula = MeteredTerms(device: device, network: network)
-    let values = formula.numbers.map(\.value.nominal)
     let count = Int(EngineInstant.seconds(from: first, to: last) / step)
     var next = 0
     var before = 0.0
@@ -90,8 +88,7 @@ package struct ClockOffset: Sendable, Equatable {
       }
       meter.finish(at: until)
       let joules =
-        zip(formula.amounts(meter), values).reduce(0) { $0 + $1.0 * $1.1 }
-        + MeteredTerms.given(meter)
+        meter.formula.joules(meter.usage, meter.formula.nominal, withBaseline: true)
       defer { before = joules }
       return (joules - before) / step
     }

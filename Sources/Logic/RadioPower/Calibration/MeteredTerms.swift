@@ -3,8 +3,8 @@
 internal import LocationModel
 
 // The energy of a device is a sum of terms: a number of the profile times the demand (power × seconds, energy ×
-// commits). The meter keeps the seconds and counts; here they become the cost so far of one unit of each number, so
-// that a measurement can be solved for the numbers.
+// commits), as EnergyFormula states them. Here they become the cost so far of one unit of each number, so that a
+// measurement can be solved for the numbers.
 //
 // Three parts are not linear and are settled thus:
 // - durations of promotions and tails decide the link's state: they are the profile's;
@@ -17,105 +17,49 @@ struct MeteredTerms: Sendable {
   /// The numbers, in the order of the profiles; those of the network behind those of the device.
   let numbers: [ProfileNumber]
   /// Whether the network profile has each.
-  let isOfNetwork: [Bool]
+  var isOfNetwork: [Bool] { numbers.map { $0.key.component == "cell" } }
+
+  private let slots: [Int]
 
   init(device: DeviceProfile, network: NetworkProfile?) {
-    var meter = EnergyMeter(device: device, network: network)
-    meter.finish(at: .zero)
-    var numbers: [ProfileNumber] = []
-    var isOfNetwork: [Bool] = []
-    Self.visit(meter) { number, ofNetwork, _ in
-      numbers.append(number)
-      isOfNetwork.append(ofNetwork)
-    }
-    self.numbers = numbers
-    self.isOfNetwork = isOfNetwork
-  }
-
-  /// The cost so far, joules, of one unit of each number, up to the meter's last `finish`.
-  func amounts(_ meter: EnergyMeter) -> [Double] {
-    var amounts: [Double] = []
-    amounts.reserveCapacity(numbers.count)
-    Self.visit(meter) { _, _, amount in amounts.append(amount) }
-    return amounts
-  }
-
-  /// Joules that no number here covers: the cost of transfers by rate or size.
-  static func given(_ meter: EnergyMeter) -> Double {
-    [meter.cell.first, meter.wifi.first].reduce(0) { sum, link in
-      guard let link, link.table.transfer != .byFrame else { return sum }
-      let table = link.table
-      let joules = link.energy[table.activeRow] * 1e-9
-      if table.transfer == .byEnergy {
-        return sum + joules - meter.cellTraffic.count * table.fixedEnergy * 1e-3
+    let formula = EnergyFormula(device: device, network: network)
+    var terms: Set<Int> = []
+    Self.visit(formula, EnergyUsage()) { slot, _ in terms.insert(slot) }
+    let all = formula.parameters.numbers
+    let keys = (device.numbers + (network?.numbers ?? [])).map(\.key)
+    slots = keys.compactMap { key in
+      all.firstIndex { $0?.key == key }.flatMap {
+        terms.contains($0) && !key.quantity.hasPrefix("per_") ? $0 : nil
       }
-      return sum + joules - Double(link.time[table.activeRow]) * 1e-6 * table.base * 1e-3
     }
+    numbers = slots.compactMap { all[$0] }
   }
 
-  /// Visits each number of the profiles, always in the same order.
-  private static func visit(_ meter: EnergyMeter, _ body: (ProfileNumber, Bool, Double) -> Void) {
-    let values = meter.device.values
-    func term(_ component: String, _ state: String, _ quantity: String, _ amount: Double) {
-      let key = ProfileKey(component, state, quantity)
-      guard let number = values[key] else { return }
-      body(number, false, amount)
+  /// The cost so far, joules, of one unit of each number, up to the meter's last `finish`; and the joules that no
+  /// number here covers: the cost of transfers by rate or size.
+  func amounts(_ meter: EnergyMeter) -> (amounts: [Double], given: Double) {
+    let all = meter.formula.parameters.numbers
+    var (amounts, given) = (all.map { _ in 0.0 }, 0.0)
+    Self.visit(meter.formula, meter.usage) { slot, amount in
+      amounts[slot] += amount
+      guard let number = all[slot], number.key.quantity.hasPrefix("per_") else { return }
+      given += amount * number.value.nominal
     }
-    /// Power in milliwatts over microseconds.
-    func power(_ component: String, _ state: String, _ time: Int64) {
-      term(component, state, "power", Double(time) * 1e-9)
-    }
-    power("floor", "suspended", meter.now)
-    let lingered = meter.receiver.lingered[0]
-    for state in Activity.GNSSState.allCases {
-      let time = meter.receiver.time[state.index]
-      power("gnss", state.rawValue, state == meter.receiver.restState ? time - lingered : time)
-    }
-    power("gnss", "linger", lingered)
-    power("soc", "awake_idle", meter.processor.awake)
-    power("soc", "active", meter.processor.active)
-    let active = values["soc", "active", "power"].nominal * 1e-3
-    term("soc", "launch", "duration", Double(meter.processor.launches) * active)
-    term("soc", "wake", "duration", Double(meter.processor.wakes) * active)
-    term("soc", "delivery", "duration", Double(meter.processor.deliveries) * active)
-    term("soc", "cell_wake", "duration", Double(meter.processor.cellWakes) * active)
-    let scan = values["wifi", "scan", "duration"].nominal
-    term("wifi", "scan", "power", Double(meter.scans) * scan * 1e-3)
-    if let link = meter.wifi.first {
-      visit(link, .wifi, "wifi", values, meter.wifiTraffic) { body($0, false, $1) }
-    }
-    power("sensor", "motion", meter.motionSensor.time)
-    term("flash", "commit", "energy", Double(meter.commits))
-    power("soc", "moving", meter.processor.moving)
-    if let link = meter.cell.first, let network = meter.network {
-      visit(link, network.shape, "cell", network.values, meter.cellTraffic) { body($0, true, $1) }
-    }
+    return (slots.map { amounts[$0] }, given)
   }
 
+  /// Visits each term with the slot of its number.
   private static func visit(
-    _ link: RadioLink, _ shape: LinkShape, _ component: String, _ values: ProfileNumbers,
-    _ traffic: TrafficTally, _ body: (ProfileNumber, Double) -> Void
+    _ formula: EnergyFormula, _ usage: EnergyUsage, _ body: (Int, Double) -> Void
   ) {
-    func term(_ state: String, _ quantity: String, _ amount: Double) {
-      let key = ProfileKey(component, state, quantity)
-      guard let number = values[key] else { return }
-      body(number, amount)
-    }
-    for (row, state) in link.table.rows.enumerated() {
-      let amount = Double(link.time[row]) * 1e-9
-      if row == link.table.activeRow {
-        switch shape.transfer {
-        case .byRate: term(state, "base", amount)
-        case .byEnergy: term(state, "energy", traffic.count)
-        case .byFrame: term(state, "power", amount)
-        }
-      } else if row > 0 || shape.idle != nil {
-        term(state, "power", amount)
-        // Its extra state draws over the same seconds.
-        if let extra = shape.tails.first(where: { $0.state == state })?.extra {
-          term(extra, "power", amount)
-        }
+    for row in formula.rows {
+      if row.component == "soc", let each = row.each {
+        body(each, row.amount(usage) * row.power(formula.nominal) * 1e-3)
+      } else {
+        let seconds = row.seconds(usage, formula.nominal)
+        for slot in row.powers { body(slot, seconds * 1e-3) }
       }
+      for other in row.more { body(other.slot, other.amount(usage) * 1e-3) }
     }
   }
 }

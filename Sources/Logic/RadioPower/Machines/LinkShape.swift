@@ -44,6 +44,15 @@ struct LinkShape: Sendable, Equatable {
       + tails.flatMap { [$0.state, $0.promotion].compactMap(\.self) }
   }
 
+  /// The greatest number of states of one link.
+  static let mostStates = all.map(\.states.count).max() ?? 0
+
+  /// The place of each state among `states`; 0, which is idle, for none.
+  var rows: (String?) -> Int {
+    let states = states
+    return { state in states.firstIndex { $0 == state } ?? 0 }
+  }
+
   /// Seconds from the request of a small transfer from idle to the end of its last tail, nominal.
   func tailDuration(component: String, _ numbers: ProfileNumbers) -> Double {
     func seconds(_ state: String, _ quantity: String) -> Double {

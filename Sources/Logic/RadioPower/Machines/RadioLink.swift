@@ -12,14 +12,16 @@
 // - A transfer that begins inside a tail ends that tail, needs that tail's promotion if it has one,
 //   and the first tail begins anew when its data are through.
 // - Time is whole microseconds, so an interval can be split anywhere without changing a sum.
-// - The queue is bounded: beyond 64 pieces of different power, pieces are merged into the last one;
-//   energy and seconds stay right, only their order blurs.
+// - The queue is bounded: beyond 64 pieces of different rate, pieces are merged into the last one;
+//   megabits and seconds stay right, only their order blurs.
+//
+// The machine knows only times and megabits; what they cost says EnergyFormula.
 
-/// The numbers of one radio link in one lane: microseconds and milliwatts.
+/// The durations of one radio link in one lane, microseconds.
 struct LinkTable: Sendable, Equatable {
   struct Phase: Sendable, Equatable {
+    /// Its place among the shape's states.
     let row: Int
-    let power: Double
     let duration: Int64
   }
 
@@ -28,53 +30,32 @@ struct LinkTable: Sendable, Equatable {
     let promotion: Phase?
   }
 
-  /// Row 0 is idle; names are the shape's.
-  var rows: [String] = ["idle"]
-  var idlePower = 0.0
-  var promotion: Phase?
-  var activeRow = 1
-  var transfer: LinkShape.Transfer = .byRate
-  var base = 0.0
-  var perMbpsUp = 0.0
-  var perMbpsDown = 0.0
-  var setup: Int64 = 0
-  var rate = 1.0
-  var fixedEnergy = 0.0
-  var energyPerKB = 0.0
-  var frame: LoRaFrame?
-  var tails: [Tail] = []
+  let promotion: Phase?
+  let activeRow: Int
+  let transfer: LinkShape.Transfer
+  let setup: Int64
+  let rate: Double
+  let frame: LoRaFrame?
+  let tails: [Tail]
 
   init(_ shape: LinkShape, component: String, lane: Lane, _ numbers: ProfileNumbers) {
-    func value(_ state: String, _ quantity: String) -> Double {
-      numbers[component, state, quantity][lane]
+    let row = shape.rows
+    func phase(_ state: String) -> Phase {
+      Phase(
+        row: row(state),
+        duration: microseconds(numbers[component, state, "duration"][lane]))
     }
-    var names = [shape.idle ?? "idle"]
-    func phase(_ state: String, extra: String? = nil) -> Phase {
-      names.append(state)
-      return Phase(
-        row: names.count - 1,
-        power: value(state, "power") + (extra.map { value($0, "power") } ?? 0),
-        duration: microseconds(value(state, "duration")))
-    }
-    idlePower = shape.idle.map { value($0, "power") } ?? 0
-    promotion = shape.promotion.map { phase($0) }
-    activeRow = names.count
-    names.append(shape.active)
+    promotion = shape.promotion.map(phase)
+    activeRow = row(shape.active)
     transfer = shape.transfer
-    base = value(shape.active, shape.transfer == .byFrame ? "power" : "base")
-    perMbpsUp = value(shape.active, "per_mbps_up")
-    perMbpsDown = value(shape.active, "per_mbps_down")
-    setup = microseconds(value(shape.active, "setup"))
+    setup = microseconds(numbers[component, shape.active, "setup"][lane])
     // The range of a rate is not part of the range of an energy: a transfer's size and speed belong
     // to the activity, and only the default comes from the profile.
     rate = numbers[component, shape.active, "rate"].nominal
-    fixedEnergy = value(shape.active, "energy") * 1e3
-    energyPerKB = value(shape.active, "per_kb") * 1e3
     frame = shape.transfer == .byFrame ? LoRaFrame(numbers, component: component) : nil
-    tails = shape.tails.map { tail in
-      Tail(phase: phase(tail.state, extra: tail.extra), promotion: tail.promotion.map { phase($0) })
+    tails = shape.tails.map {
+      Tail(phase: phase($0.state), promotion: $0.promotion.map(phase))
     }
-    rows = names
   }
 }
 
@@ -84,36 +65,49 @@ func microseconds(_ seconds: Double) -> Int64 { Int64((min(seconds, 1e11) * 1e6)
 /// The longest duration: the greatest result of `microseconds`.
 private let longest: Int64 = 100_000_000_000_000_000
 
-/// A radio link in one lane: its requests, its state, its use.
+/// A radio link in one lane: its requests, its state, its times.
 struct RadioLink: Sendable, Equatable {
   private struct Piece: Sendable, Equatable {
     let row: Int
-    var power: Double
+    /// Mbit/s up and down.
+    var rates = SIMD2<Double>.zero
     var left: Int64
+  }
+
+  private struct TailLeft: Sendable, Equatable {
+    let index: Int
+    var left: Int64
+  }
+
+  /// Data that followed each other without a pause.
+  private struct Burst: Sendable, Equatable {
+    let promotion: LinkTable.Phase?
+    var transfers = 0.0
+    var end: Int64 = 0
   }
 
   private static let queueLimit = 64
 
-  private(set) var table: LinkTable
+  let table: LinkTable
   private var now: Int64 = 0
   private var queue: [Piece] = []
-  /// Index and remaining time of the present tail; `nil` in idle.
-  private var tail: (index: Int, left: Int64)?
+  /// `nil` in idle.
+  private var tail: TailLeft?
+  /// The last one.
+  private var burst: Burst?
   /// By row.
-  private(set) var time: [Int64]
-  /// By row, in mW·µs (nanojoules); idle apart.
-  private(set) var energy: [Double]
+  private(set) var time = [Int64](repeating: 0, count: LinkShape.mostStates)
+  /// What was carried by a rate: megabits up and down, a million times.
+  private(set) var carried = SIMD2<Double>.zero
 
-  init(_ table: LinkTable) {
-    self.table = table
-    time = Array(repeating: 0, count: table.rows.count)
-    energy = Array(repeating: 0, count: table.rows.count)
-  }
+  init(_ table: LinkTable) { self.table = table }
 
-  static func == (a: Self, b: Self) -> Bool {
-    a.now == b.now && a.queue == b.queue && a.tail?.index == b.tail?.index
-      && a.tail?.left == b.tail?.left && a.time == b.time && a.energy == b.energy
-      && a.table == b.table
+  /// The pause since the last data, if they are through.
+  var gap: LinkUsage.Gap? {
+    guard let burst, queue.isEmpty else { return nil }
+    return LinkUsage.Gap(
+      span: now - burst.end + (burst.promotion?.duration ?? 0),
+      promotion: burst.promotion?.row ?? 0, transfers: burst.transfers)
   }
 
   /// Lets time pass up to `instant` (meter time).
@@ -122,20 +116,20 @@ struct RadioLink: Sendable, Equatable {
       let span = instant - now
       if let piece = queue.first {
         let used = min(span, piece.left)
-        spend(used, row: piece.row, power: piece.power)
+        spend(used, row: piece.row)
+        carried += piece.rates * Double(used)
         if used == piece.left {
           queue.removeFirst()
           if queue.isEmpty { startTail() }
         } else {
           queue[0].left -= used
         }
-      } else if let (index, left) = tail {
-        let used = min(span, left)
-        let phase = table.tails[index].phase
-        spend(used, row: phase.row, power: phase.power)
-        if used == left { enterTail(index + 1) } else { tail = (index, left - used) }
+      } else if let tail {
+        let used = min(span, tail.left)
+        spend(used, row: table.tails[tail.index].phase.row)
+        if used == tail.left { enterTail(tail.index + 1) } else { self.tail?.left -= used }
       } else {
-        spend(span, row: 0, power: table.idlePower)
+        spend(span, row: 0)
       }
     }
   }
@@ -146,19 +140,17 @@ struct RadioLink: Sendable, Equatable {
     if queue.isEmpty {
       let promotion: LinkTable.Phase? =
         if let tail { table.tails[tail.index].promotion } else { table.promotion }
-      if let promotion {
-        append(piece: Piece(row: promotion.row, power: promotion.power, left: promotion.duration))
-      }
+      burst = Burst(promotion: promotion)
+      if let promotion { append(piece: Piece(row: promotion.row, left: promotion.duration)) }
     }
+    burst?.transfers += 1
     tail = nil
     switch table.transfer {
     case .byRate: appendData(upload: upload, download: download, rate: rate)
-    case .byEnergy:
-      energy[table.activeRow] +=
-        (table.fixedEnergy + table.energyPerKB * Double(upload + download) / 1024) * 1e6
+    case .byEnergy: break
     case .byFrame:
       let airtime = table.frame?.airtime(ofMessage: upload + download) ?? 0
-      append(piece: Piece(row: table.activeRow, power: table.base, left: microseconds(airtime)))
+      append(piece: Piece(row: table.activeRow, left: microseconds(airtime)))
     }
     if queue.isEmpty { startTail() }
   }
@@ -180,32 +172,31 @@ struct RadioLink: Sendable, Equatable {
   private mutating func appendData(upload: Int, download: Int, rate: Double?) {
     let asked = rate ?? 0
     let rate = asked > 0 ? asked : table.rate
-    append(piece: Piece(row: table.activeRow, power: table.base, left: table.setup))
+    append(piece: Piece(row: table.activeRow, left: table.setup))
     guard rate > 0 else { return }
-    let directions = [(upload, table.perMbpsUp), (download, table.perMbpsDown)]
-    for (bytes, slope) in directions where bytes > 0 {
+    for (bytes, rates) in [(upload, SIMD2(rate, 0)), (download, SIMD2(0, rate))] where bytes > 0 {
       append(
         piece: Piece(
-          row: table.activeRow, power: table.base + slope * rate,
+          row: table.activeRow, rates: rates,
           left: microseconds(8 * Double(bytes) / (rate * 1e6))))
     }
   }
 
   private mutating func append(piece: Piece) {
     guard piece.left > 0 else { return }
-    if let last = queue.last, last.row == piece.row,
-      last.power == piece.power || queue.count >= Self.queueLimit
-    {
-      let joules = last.power * Double(last.left) + piece.power * Double(piece.left)
-      let left = min(last.left + piece.left, longest)
-      let power = last.power == piece.power ? last.power : joules / Double(left)
-      queue[queue.count - 1] = Piece(row: last.row, power: power, left: left)
-    } else {
-      queue.append(piece)
-    }
+    guard var last = queue.last, last.row == piece.row,
+      last.rates == piece.rates || queue.count >= Self.queueLimit
+    else { return queue.append(piece) }
+    let megabits = last.rates * Double(last.left) + piece.rates * Double(piece.left)
+    last.left = min(last.left + piece.left, longest)
+    if last.rates != piece.rates { last.rates = megabits / Double(last.left) }
+    queue[queue.count - 1] = last
   }
 
-  private mutating func startTail() { enterTail(0) }
+  private mutating func startTail() {
+    burst?.end = now
+    enterTail(0)
+  }
 
   /// Enters the first tail from `index` on with a duration; idle if there is none.
   private mutating func enterTail(_ index: Int) {
@@ -213,7 +204,7 @@ struct RadioLink: Sendable, Equatable {
     while index < table.tails.count {
       let duration = table.tails[index].phase.duration
       if duration > 0 {
-        tail = (index, duration)
+        tail = TailLeft(index: index, left: duration)
         return
       }
       index += 1
@@ -221,9 +212,8 @@ struct RadioLink: Sendable, Equatable {
     tail = nil
   }
 
-  private mutating func spend(_ span: Int64, row: Int, power: Double) {
+  private mutating func spend(_ span: Int64, row: Int) {
     time[row] += span
-    energy[row] += power * Double(span)
     now += span
   }
 }

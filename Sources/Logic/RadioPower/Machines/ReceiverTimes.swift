@@ -20,16 +20,16 @@
 // - An idle receiver's power is above the floor and so part of the total, not of the baseline: for a USB dongle it is
 //   the reason why switching it off saves nothing, and a report must show it.
 
-/// The receiver's times by state; the linger differs by lane.
+/// The receiver's times by state; lingering counts as rest.
 struct ReceiverTimes: Sendable, Equatable {
   typealias State = Activity.GNSSState
 
   private var state: State = .off
   private var now: Int64 = 0
+  /// The longest lingering, by lane, microseconds.
   private let lingerTimes: [Int64]
-  private var lingerLeft: [Int64]
-  /// By lane; subtracted from the rest's time in the report.
-  private(set) var lingered: [Int64]
+  /// By lane, of the rests that are over.
+  private var lingered: [Int64]
   /// By index of the state in `allCases`.
   private(set) var time: [Int64]
   /// The rest after each release, until it was used again or its supply was cut.
@@ -43,16 +43,9 @@ struct ReceiverTimes: Sendable, Equatable {
   init(_ profile: DeviceProfile) {
     let linger = profile.values["gnss", "linger", "duration"]
     lingerTimes = Lane.allCases.map { microseconds(linger[$0]) }
-    lingerLeft = Lane.allCases.map { _ in 0 }
-    lingered = lingerLeft
+    lingered = lingerTimes.map { _ in 0 }
     time = Array(repeating: 0, count: State.allCases.count)
-    // The profile's kind of off has a name; time is kept under it.
-    rest =
-      switch profile.gnssWhenOff {
-      case .backup: .backup
-      case .usbIdle: .usbIdle
-      case .vbusOff: .vbusOff
-      }
+    rest = profile.gnssWhenOff.state
     state = rest
     tracksStill = profile.values.has("gnss", State.trackStill.rawValue)
     known = State.allCases.filter {
@@ -69,12 +62,6 @@ struct ReceiverTimes: Sendable, Equatable {
     guard span > 0 else { return }
     now = instant
     time[counted.index] += span
-    guard state.isRest else { return }
-    for lane in lingerLeft.indices where lingerLeft[lane] > 0 {
-      let used = min(span, lingerLeft[lane])
-      lingerLeft[lane] -= used
-      lingered[lane] += used
-    }
   }
 
   /// The state whose power it draws.
@@ -100,12 +87,11 @@ struct ReceiverTimes: Sendable, Equatable {
     sessions.pass(from: state, to: next, time: time)
     let isRelease = next.isRest && !state.isRest && next != .vbusOff
     if isRelease {
-      lingerLeft = lingerTimes
       releasedAt = instant
-    } else if !next.isRest || next == .vbusOff {
-      rests = restsUpToNow
-      releasedAt = nil
-      for lane in lingerLeft.indices { lingerLeft[lane] = 0 }
+    } else if let releasedAt, !next.isRest || next == .vbusOff {
+      rests.add(span: now - releasedAt)
+      for lane in lingered.indices { lingered[lane] += min(lingerTimes[lane], now - releasedAt) }
+      self.releasedAt = nil
     }
     state = next
   }
@@ -123,15 +109,26 @@ struct ReceiverTimes: Sendable, Equatable {
   /// The wasted work, as if all sessions ended now.
   var sessionsUpToNow: SessionLedger { sessions.ended(time: time) }
 
-  /// The rests, with the one under way.
-  var restsUpToNow: SpanTally {
-    var rests = rests
-    if let releasedAt { rests.add(span: now - releasedAt) }
-    return rests
+  /// Seconds of lingering in a lane, and the rests, with the one under way.
+  func rests(in lane: Lane) -> (lingering: Double, SpanTally) {
+    var (rests, lingered) = (rests, lingered[lane.rawValue])
+    if let releasedAt {
+      rests.add(span: now - releasedAt)
+      lingered += min(lingerTimes[lane.rawValue], now - releasedAt)
+    }
+    return (Double(lingered) / 1e6, rests)
   }
+}
 
-  /// The state in which lingering time was counted.
-  var restState: State { rest }
+extension DeviceProfile.Rest {
+  /// The state under whose name its time is kept.
+  var state: Activity.GNSSState {
+    switch self {
+    case .backup: .backup
+    case .usbIdle: .usbIdle
+    case .vbusOff: .vbusOff
+    }
+  }
 }
 
 extension Activity.GNSSState {

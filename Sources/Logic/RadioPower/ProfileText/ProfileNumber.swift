@@ -37,7 +37,7 @@ package struct Quantity: Sendable, Equatable, Codable {
 }
 
 /// The three parameter sets with which the same activity is metered.
-enum Lane: CaseIterable, Sendable {
+enum Lane: Int, CaseIterable, Sendable {
   case nominal
   case low
   case high

@@ -5,9 +5,12 @@
 struct ProfileNumbers: Sendable, Equatable {
   let rows: [ProfileNumber]
   private let places: [ProfileKey: Int]
+  /// Their keys without the quantity: a simulated world asks for them each second.
+  private let states: Set<ProfileKey>
 
   init(_ rows: [ProfileNumber]) {
     self.rows = rows
+    states = Set(rows.map { ProfileKey($0.key.component, $0.key.state, "") })
     places = Dictionary(
       rows.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first }
     )
@@ -23,6 +26,6 @@ struct ProfileNumbers: Sendable, Equatable {
   func has(_ component: String) -> Bool { rows.contains { $0.key.component == component } }
 
   func has(_ component: String, _ state: String) -> Bool {
-    rows.contains { $0.key.component == component && $0.key.state == state }
+    states.contains(ProfileKey(component, state, ""))
   }
 }

@@ -4,23 +4,38 @@ internal import Geodesy
 import LocationModel
 
 /// The numbers of a profile on which an energy depends, each with its slot in a set of values.
-struct ParameterList: Sendable {
+struct ParameterList: Sendable, Equatable {
   /// Slot 0 is a row that is absent: always 0.
   private(set) var numbers: [ProfileNumber?] = [nil]
+  private var slots: [ProfileKey: Int] = [:]
 
   var count: Int { numbers.count }
 
-  /// The slot of a number; 0 if the profile does not have it. A row is asked for once.
+  /// The slot of a number; 0 if the profile does not have it.
   mutating func slot(
     _ values: ProfileNumbers, _ component: String, _ state: String?, _ quantity: String
   ) -> Int {
     guard let state else { return 0 }
     let key = ProfileKey(component, state, quantity)
-    guard let number = values.rows.first(where: { $0.key == key }) else { return 0 }
-    if let slot = numbers.firstIndex(where: { $0?.key == key }) { return slot }
+    if let slot = slots[key] { return slot }
+    guard let number = values[key] else { return 0 }
+    slots[key] = numbers.count
     numbers.append(number)
     return numbers.count - 1
   }
+
+  /// All numbers at the same end of their ranges.
+  func values(of lane: Lane) -> NumberSet { NumberSet(numbers.map { $0?.value[lane] ?? 0 }) }
+}
+
+/// A set of values, by the slots of a list.
+struct NumberSet: Sendable, Equatable {
+  private let values: [Double]
+  private let offset: Int
+
+  init(_ values: [Double], from offset: Int = 0) { (self.values, self.offset) = (values, offset) }
+
+  subscript(slot: Int) -> Double { values[offset + slot] }
 }
 
 /// Sets of values, drawn.

@@ -79,7 +79,9 @@ package struct Uncertainty: Sendable {
     self.draws = draws
     joules = usages.map { worlds in
       (0..<draws.count).map { draw in
-        formula.joules(worlds[draw % worlds.count], draws.values, at: draw * draws.width)
+        let numbers = NumberSet(draws.values, from: draw * draws.width)
+        return formula.joules(
+          formula.adapted(worlds[draw % worlds.count], to: numbers), numbers)
       }
     }
   }

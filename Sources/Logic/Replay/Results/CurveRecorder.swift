@@ -78,7 +78,7 @@ struct CurveRecorder: Sendable {
     here = sample
     record.distance.addValue(distance, at: sample.at)
     if record.energy.isOpen(at: sample.at) {
-      record.energy.addValue(meter.energy(at: sample.at).nominal, at: sample.at)
+      record.energy.addValue(meter.joules(at: sample.at), at: sample.at)
     }
     note(clockOf: sample)
   }
@@ -236,7 +236,7 @@ struct CurveRecorder: Sendable {
 
   private mutating func end(day instant: EngineInstant?, _ meter: EnergyMeter) {
     guard var day, let instant else { return }
-    let joules = meter.energy(at: instant).nominal
+    let joules = meter.joules(at: instant)
     day.joules = joules - joulesBefore
     joulesBefore = joules
     self.day = nil

@@ -258,9 +258,9 @@ package struct ServiceMeter: Sendable, Equatable {
     guard let network = meter.network else { return nil }
     catchUp(to: now)
     let end = now.advanced(bySeconds: meter.cellBusySeconds + 60 + 2 * network.tailDuration)
-    let before = meter.energy(at: end).nominal
+    let before = meter.joules(at: end)
     record(activity: .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil), at: now)
-    return max(0, meter.energy(at: end).nominal - before)
+    return max(0, meter.joules(at: end) - before)
   }
 
   /// Records deliveries of the same instant besides one already recorded.
