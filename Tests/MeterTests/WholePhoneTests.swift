@@ -45,7 +45,11 @@ struct WholePhoneTests {
     #expect(report.row("soc", "moving") == nil)
   }
 
-  @Test func `A look on the way costs the receiver and the processor; a network position a scan and that`() throws {
+  @Test
+  func
+    `A look on the way costs the receiver and the processor; a network position a scan and that`()
+    throws
+  {
     let phone = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     // 10 s × (88.43 + 105.82 + 245) mW; 1.3789 s × 362.6 mW + 1 s × (105.82 + 245) mW.
     #expect(phone.lookEnergy(start: .hot, seconds: 10).isWithin(of: 4.3925))

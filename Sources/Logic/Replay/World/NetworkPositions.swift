@@ -2,7 +2,7 @@
 
 package import Geodesy
 package import LocationModel
-package import RadioPower
+import RadioPower
 
 /// The network's answers to position requests.
 package struct NetworkPositions: Sendable, Equatable {
