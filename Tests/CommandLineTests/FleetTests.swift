@@ -22,7 +22,8 @@ struct WorkersTests {
   "A fleet on Apache Spark", .serialized,
   .enabled(if: Fleet.missing == nil, "\(Fleet.missing ?? "")"))
 struct FleetTests {
-  /// Short trips, another of the same content, and four with faults; the total of one process over the good.
+  /// Short trips, one that ends within a point, another of the same content, and four with faults; the total of one
+  /// process over the good.
   private static func trips(_ scratch: Scratch) throws -> (folder: String, total: String) {
     let folder = scratch.path("trips")
     let cut = try Program.shell("'\(Fleet.tools)/cut-trips' 12 60 '\(folder)'", in: scratch)
@@ -30,14 +31,17 @@ struct FleetTests {
     let trips = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
     let first = try String(contentsOfFile: "\(folder)/\(trips[0])", encoding: .utf8)
     let killed = "killed [1] {a,b}*.csv"
+    let whole = try String(contentsOfFile: Package.trace("car-commute.gpx"), encoding: .utf8)
     for (name, text) in [
+      "torn.gpx": String(whole.prefix(20_000)),
       "twice.csv": first, killed: first.replacing("T0", with: "T1"), "hangs.csv": first + "\n",
       "dies.csv": first + "\n\n", "cut.gpx": "<gpx><trk><trkseg><trkpt lat=\"45\" lon=",
     ] {
       _ = try scratch.write("trips/\(name)", text)
     }
     let alone = try Program.run(
-      ["compare", "--json", "--worlds", "1"] + (trips + [killed]).map { "\(folder)/\($0)" })
+      ["compare", "--json", "--worlds", "1"]
+        + (trips + [killed, "torn.gpx"]).map { "\(folder)/\($0)" })
     return (folder, try #require(alone.output.split(separator: "\n").last.map { $0 + "\n" }))
   }
 
@@ -56,6 +60,7 @@ struct FleetTests {
       #expect(answer.output == total, "\(answer.errors)")
       #expect(answer.errors.contains(" 1 duplicates left out"), "\(answer.errors)")
       #expect(answer.errors.contains("; 3 rejects\n"), "\(answer.errors)")
+      #expect(answer.errors.contains("fleet: 1 of the trips are odd"), "\(answer.errors)")
     }
     let first = words("first", ["--master", "local[2]", "--wave", "4"])
     // The driver dies behind its first wave, with all that it started.
