@@ -193,7 +193,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   public func setKeepAliveTimeout(
     _ timeout: TimeInterval, handler keepAliveHandler: (() -> Void)? = nil
   ) -> Bool {
-    guard timeout >= WakeReason.shortestKeepAlive else { return false }
+    guard timeout >= KeepAlive.shortest else { return false }
     let handler = keepAliveHandler.map { Handler(call: $0) }
     lock.withLock { keepAlive = handler }
     session.background(.keepsAlive(every: min(timeout, Self.longestInterval)))

@@ -31,7 +31,7 @@ package struct DeviceSurvey: Sendable, Equatable {
   /// Examines the machine; sets a trigger as the service does, and removes it at once.
   package static func taken(_ paths: DeviceWatch.Paths = .init()) -> DeviceSurvey {
     var survey = Self(
-      pressure: pressure(paths.pressure), battery: PowerSupply.reading(in: paths.supplies))
+      pressure: pressure(paths.pressure), battery: MachineBattery.reading(in: paths.supplies))
     survey.isOnPower = ExternalPower.reading(in: paths.supplies)
     survey.accelerometers = Accelerometer.all(in: paths.sensors, devices: paths.devices)
     survey.cannotWake = cannotWake(paths.clocks)

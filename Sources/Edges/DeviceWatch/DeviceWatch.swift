@@ -31,7 +31,7 @@ package final class DeviceWatch: Sendable {
   package struct Paths: Sendable {
     package var pressure = MemoryPressure.file
     package var memory = "/proc/meminfo"
-    package var supplies = PowerSupply.folder
+    package var supplies = MachineBattery.folder
     package var clocks = "/sys/class/rtc"
     package var sensors = Accelerometer.folder
     package var devices = Accelerometer.devices
@@ -139,7 +139,7 @@ package final class DeviceWatch: Sendable {
       return true
     }
     guard isDue else { return [] }
-    let battery = watchesBattery ? PowerSupply.reading(in: paths.supplies) : nil
+    let battery = watchesBattery ? MachineBattery.reading(in: paths.supplies) : nil
     let isOnPower = ExternalPower.reading(in: paths.supplies)
     return state.withLock { state in
       var events: [MachineEvent] = []

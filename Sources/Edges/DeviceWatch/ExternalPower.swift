@@ -25,7 +25,7 @@ package enum ExternalPower {
     guard word("scope") ?? "System" == "System", word("present") ?? "1" == "1" else { return nil }
     switch word("type") {
     case "Battery", "UPS":
-      switch word("status").flatMap(PowerSupply.Status.init) {
+      switch word("status").flatMap(MachineBattery.Status.init) {
       case .discharging: return .used
       case .charging, .full, .notCharging: return .outside
       case .unknown, nil: return nil
@@ -54,7 +54,7 @@ package enum ExternalPower {
   }
 
   /// Whether this machine is on external power now; `nil` if unknown.
-  package static func reading(in folder: String = PowerSupply.folder) -> Bool? {
+  package static func reading(in folder: String = MachineBattery.folder) -> Bool? {
     isThere(
       by: Directory.names(in: folder).sorted().compactMap { name in
         said { SmallFile.text(of: "\(folder)/\(name)/\($0)") }

@@ -53,9 +53,6 @@ extension WakeReason {
       false
     }
   }
-
-  /// The shortest keep-alive interval that an app can request, seconds [core].
-  package static let shortestKeepAlive = 600.0
 }
 
 /// The outcome of a fetch.

@@ -41,7 +41,7 @@ struct DeviceReadingTests {
     #expect(MemoryPressure.reading(in: "MemTotal: -1 kB\nMemAvailable: 1 kB\n") == nil)
   }
 
-  private func supply(_ files: [String: String]) -> PowerSupply? { PowerSupply { files[$0] } }
+  private func supply(_ files: [String: String]) -> MachineBattery? { MachineBattery { files[$0] } }
 
   @Test("The machine's own battery counts; a mains adapter, a mouse and an empty bay do not")
   func supplies() throws {
@@ -59,7 +59,7 @@ struct DeviceReadingTests {
   }
 
   private func reading(_ batteries: (String, String)...) -> BatteryReading? {
-    PowerSupply.reading(
+    MachineBattery.reading(
       of: batteries.compactMap {
         supply(["type": "Battery", "capacity": $0.0, "status": $0.1])
       })

@@ -113,7 +113,7 @@ extension HostileReader {
     func file(_ name: String) -> String? {
       lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
     }
-    if let battery = PowerSupply.reading(of: [PowerSupply(file)].compactMap(\.self)) {
+    if let battery = MachineBattery.reading(of: [MachineBattery(file)].compactMap(\.self)) {
       try promise((0...100).contains(battery.percent), "\(battery.percent) %")
     }
     let said = ExternalPower.said(by: file)

@@ -162,7 +162,7 @@ struct LifeWatch: Hashable {
     guard app.declaration.keepsAlive, app.asks.contains(.keepAlive), !app.state.isForeground else {
       return
     }
-    apps[place].keepAliveUntil = now.advanced(bySeconds: WakeReason.shortestKeepAlive)
+    apps[place].keepAliveUntil = now.advanced(bySeconds: KeepAlive.shortest)
   }
 
   /// The same as if `now` were the origin of the axis.

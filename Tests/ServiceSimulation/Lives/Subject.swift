@@ -140,7 +140,7 @@ extension LifeWalk.Subject {
   ]
 
   private static let asked: [AppInput] = [
-    .setKeepAlive(WakeReason.shortestKeepAlive), .setKeepAlive(nil), .watchSocket(true),
+    .setKeepAlive(KeepAlive.shortest), .setKeepAlive(nil), .watchSocket(true),
     .playAudio(true), notification, .cancelNotification(nil),
   ]
 

@@ -91,7 +91,7 @@ enum GeoClueIntrospection {
   }
 
   /// The nodes below a path that is no object itself; `nil` if there are none.
-  static func folder(_ path: String, _ clients: [ClientObject]) -> String? {
+  static func folder(_ path: String, _ clients: [GeoClueClientObject]) -> String? {
     let paths =
       [GeoClueName.managerPath]
       + clients.flatMap { client in

@@ -32,7 +32,7 @@ struct GeoClueObjects: Sendable, Equatable {
 
   /// The user who owns it.
   let user: UInt32
-  private(set) var clients: [ClientObject] = []
+  private(set) var clients: [GeoClueClientObject] = []
   /// The client that each connection got from `GetClient`.
   private var given: [String: GeoClueClient] = [:]
   private var lastClient: UInt32 = 0
@@ -76,7 +76,7 @@ struct GeoClueObjects: Sendable, Equatable {
     switch call.member {
     case "GetClient":
       try call.expects("")
-      if let id = given[call.sender] { return [.path(ClientObject.path(id.number))] }
+      if let id = given[call.sender] { return [.path(GeoClueClientObject.path(id.number))] }
       let client = try makeClient(for: call.sender)
       given[call.sender] = client.id
       return [.path(client.path)]
@@ -100,10 +100,10 @@ struct GeoClueObjects: Sendable, Equatable {
     }
   }
 
-  private mutating func makeClient(for owner: String) throws(BusRefusal) -> ClientObject {
+  private mutating func makeClient(for owner: String) throws(BusRefusal) -> GeoClueClientObject {
     guard clients.count < Self.clientLimit else { throw .tooMany(Self.clientLimit) }
     lastClient += 1
-    let client = ClientObject(GeoClueClient(lastClient), owner: owner)
+    let client = GeoClueClientObject(GeoClueClient(lastClient), owner: owner)
     clients.append(client)
     return client
   }
@@ -258,7 +258,7 @@ struct GeoClueObjects: Sendable, Equatable {
 
   /// Enters another phase, and reports it to the program, to all, and to the service.
   private mutating func enter(
-    _ phase: ClientObject.Phase, _ index: Int, into effects: inout [GeoClueEffect]
+    _ phase: GeoClueClientObject.Phase, _ index: Int, into effects: inout [GeoClueEffect]
   ) {
     let (was, wasInUse) = (clients[index].phase, isInUse)
     clients[index].phase = phase

@@ -79,9 +79,9 @@ package final class DesktopNotifier: Sendable {
   }
 
   private func runThread() {
-    let bus: SessionBus
+    let bus: NotificationServer
     do throws(Failure) {
-      bus = try SessionBus(address)
+      bus = try NotificationServer(address)
     } catch {
       return giveUp(error)
     }
@@ -130,7 +130,7 @@ package enum NotifierSurvey: Sendable, Equatable {
   /// default is the user's own.
   package static func taken(address: String? = nil) -> NotifierSurvey {
     do throws(DesktopNotifier.Failure) {
-      return .shown(by: try SessionBus(address).serverName())
+      return .shown(by: try NotificationServer(address).serverName())
     } catch {
       return .notShown(error.words)
     }

@@ -36,7 +36,7 @@ final class HomeAssistantSink: Sink {
 
   init?(
     _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable,
-    battery: @escaping @Sendable () -> BatteryReading? = { PowerSupply.reading() }
+    battery: @escaping @Sendable () -> BatteryReading? = { MachineBattery.reading() }
   ) {
     var found = HomeAssistantDevice(reading: &table)
     access = MQTTAccess(

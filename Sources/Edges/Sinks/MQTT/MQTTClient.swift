@@ -154,7 +154,8 @@ private final class MQTTThread: Sendable {
     /// Octets of earlier connections, and those of this one that are reported already.
     var past = SinkTraffic(up: 0, down: 0)
     var told = SinkTraffic(up: 0, down: 0)
-    var keepAlive = 60.0
+    /// Seconds between two pings, as the access of the connection states them.
+    var keepAlive = 0.0
 
     var untold: SinkTraffic {
       let sum = past + (connection?.traffic ?? SinkTraffic(up: 0, down: 0))

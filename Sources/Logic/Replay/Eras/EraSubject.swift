@@ -75,7 +75,7 @@ package struct EraSubject: Sendable {
       subject(
         "a call waits", .significant,
         [
-          .init(.launch, [.watchSocket(true), .setKeepAlive(WakeReason.shortestKeepAlive)]),
+          .init(.launch, [.watchSocket(true), .setKeepAlive(KeepAlive.shortest)]),
           .init(.keepAlive, [.work(1), .transfer(up: 1_000, down: 0)]),
           .init(.socket, [.work(2), .transfer(up: 0, down: 4_000)]),
         ], modes: .voip, then: [UserAct(.event("app", .socket), after: half)]),

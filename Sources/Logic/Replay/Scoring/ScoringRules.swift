@@ -22,6 +22,18 @@ package struct ScoringRules: Sendable, Equatable {
   /// The most metres that two claimed accuracies may explain together.
   package var explained = 100.0
 
+  /// What a stay of the truth is (`TruthEvents`).
+  package enum Stay {
+    /// Metres within which the device stays.
+    package static let radius = 100.0
+    /// The least seconds of a stay.
+    package static let dwell = 300.0
+    /// The seconds that suffice if a segment begins or ends in it [ours].
+    package static let cut = 120.0
+    /// The same if the trace itself begins or ends in it [ours].
+    package static let pause = 30.0
+  }
+
   package init() {}
 
   /// Whether an event at `at` is judged if its segment goes on to `end`, or ends there.

@@ -12,7 +12,7 @@ import Geodesy
 //     A ●●●●●                         ●●●●● B     it leads elsewhere: a *gap*. Nobody knows where the device was
 //
 // One place: within 100 m, and less than 0.2 m/s apart, which is the pace below which a recorded position drifts
-// (`WaysOfMoving`). A device may have been away and come back: the longer the hole, the less certain is the stay. Half of
+// (`MotionClassifier`). A device may have been away and come back: the longer the hole, the less certain is the stay. Half of
 // the certainty is gone after 8 h [ours: a day's work away from home], and a hole of a day is a gap.
 
 /// The rule by which a hole in a trace is a stay.
@@ -20,7 +20,7 @@ enum SilentStay {
   /// The greatest distance of the two ends, metres [ours: as around the place of a visit].
   static let radius = 100.0
   /// Metres per second from one end to the other that are no way made.
-  static let pace = WaysOfMoving.least
+  static let pace = MotionClassifier.least
   /// The least hole, seconds: a shorter one is none.
   static let least = TraceSummary.leastGap
   /// The longest, seconds, and the time in which half of the certainty goes [ours].

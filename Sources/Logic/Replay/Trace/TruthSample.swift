@@ -19,7 +19,7 @@ struct TruthSample: Sendable, Equatable {
   var hasSky: Bool
   /// Whether the receiver reports at this instant (whole seconds from the segment's start).
   var isTick: Bool
-  /// The device's movement, as `WaysOfMoving` finds it.
+  /// The device's movement, as `MotionClassifier` finds it.
   var way = WayOfMoving.rest
   /// Whether the device moves, as a phone knows it: it settles some time behind the last movement.
   var moves = false

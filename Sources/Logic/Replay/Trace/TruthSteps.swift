@@ -54,9 +54,9 @@ struct TruthSteps: Sendable {
   /// The fewest samples forgotten at once [ours]: what remains is moved.
   private static let many = 512
 
-  /// Forgets samples that are known and taken, except those that `WaysOfMoving` looks back at.
+  /// Forgets samples that are known and taken, except those that `MotionClassifier` looks back at.
   mutating func forget(before number: Int) {
-    let past = number - WaysOfMoving.driftReach - first
+    let past = number - MotionClassifier.driftReach - first
     guard past >= Self.many else { return }
     samples.removeFirst(past)
     first += past

@@ -17,7 +17,7 @@ import LocationModel
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
 //
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They come up
-// to five minutes behind the events, since later points show how the device moves (`WaysOfMoving`).
+// to five minutes behind the events, since later points show how the device moves (`MotionClassifier`).
 //
 // A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, as in sparse traces only, has
 // at most as many: each is a *stride* of several whole seconds, and the last one takes the rest. There are no
@@ -42,7 +42,7 @@ struct TruthStream: Sendable {
   private var points: PathPoints
   private var segment: Segment?
   private var speeds: SpeedOverGround
-  private var ways: WaysOfMoving
+  private var ways: MotionClassifier
 
   struct Point: Sendable {
     var at: EngineInstant
@@ -135,7 +135,7 @@ struct TruthStream: Sendable {
     self.detail = detail
     points = PathPoints(isRecorded: isRecorded, leavesOutCoarse: summary.leavesOutCoarse)
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
-    ways = WaysOfMoving(isRecorded: isRecorded)
+    ways = MotionClassifier(isRecorded: isRecorded)
   }
 
   mutating func takeEvent(_ event: TraceEvent, into steps: inout TruthSteps) {

@@ -16,7 +16,7 @@ import LocationModel
 /// Whether a receiver, had it tracked all the time, could have known the device's place.
 struct LostSky: Sendable {
   /// Metres from where the sky was lost [ours: as around a place of a visit].
-  static let radius = TruthEvents.radius
+  static let radius = ScoringRules.Stay.radius
 
   private enum Phase: Sendable {
     case sky

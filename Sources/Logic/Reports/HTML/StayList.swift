@@ -11,7 +11,7 @@ struct StayList {
   private static let most = 10
   private static let letters = ["A", "B", "C", "D", "E", "F", "G", "H"]
   /// Metres within which two events are at one place: a device has left one that is twice a stay's radius away.
-  private static let reach = 2 * TruthEvents.radius
+  private static let reach = 2 * ScoringRules.Stay.radius
 
   /// Where they are, each with its letter; only the first places have one.
   private(set) var places: [(letter: String, place: Coordinate)] = []

@@ -7,6 +7,11 @@ import ServiceContract
 
 /// What became of the expectations of scenarios' files: `milepost test`.
 package struct ExpectationReport: Sendable {
+  /// The share of worlds in which an expectation must hold.
+  package static let share = 0.95
+  /// The lines of the account before a failure, and after it.
+  package static let lines = (before: 4, after: 4)
+
   /// The number of worlds in which each was played.
   package var worlds: Int
   package var suites: [Suite] = []

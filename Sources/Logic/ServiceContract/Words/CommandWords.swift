@@ -108,7 +108,7 @@ extension WakeReason {
 extension WakeReason {
   /// The refusal of a keep-alive handler that would be called too often.
   package static func refusal(ofKeepAlive interval: Double) -> String {
-    "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(shortestKeepAlive)) s are the least"
+    "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(KeepAlive.shortest)) s are the least"
   }
 }
 

@@ -77,7 +77,7 @@ extension Clients {
         step.answer(client, said, request)
       }
     case .setFetchInterval(let interval): step.tellEngine(.app(id, .setFetchInterval(interval)))
-    case .setKeepAlive(let interval?) where interval < WakeReason.shortestKeepAlive:
+    case .setKeepAlive(let interval?) where interval < KeepAlive.shortest:
       let words = WakeReason.refusal(ofKeepAlive: interval)
       step.note(id, "refused", words)
       step.refuse(client, .notPossible, words, request)

@@ -16,11 +16,6 @@ struct ExpectationSession {
   let worlds: Int
   let options: ReplayOptions
 
-  /// The share of worlds in which an expectation must hold.
-  private static let share = 0.95
-  /// The number of lines of the account before a failure, and after it.
-  private static let lines = (before: 4, after: 4)
-
   func suite(over input: TraceInput, _ setting: ReplaySetting) throws -> ExpectationReport.Suite {
     var options = options
     try setting.world.placeTowers(for: input, in: &options)
@@ -39,7 +34,7 @@ struct ExpectationSession {
     }
     let cases = scenario.expectations.map { expectation in
       let failed = failures.count { $0.contains { $0.expectation == expectation } }
-      let isBroken = Double(failed) > (1 - Self.share) * Double(worlds) + 1e-9
+      let isBroken = Double(failed) > (1 - ExpectationReport.share) * Double(worlds) + 1e-9
       return ExpectationReport.Case(
         sentence: expectation.sentence, app: expectation.app, failedWorlds: failed,
         failure: isBroken ? first[Self.key(expectation)] : nil)
@@ -109,7 +104,8 @@ struct ExpectationSession {
     let own = account.filter { $0.name == nil || failure.expectation.app.map($0.isOf) ?? true }
     let place = failure.time.map { time in own.firstIndex { $0.time > time } ?? own.count }
     let middle = place ?? own.count
-    let lines = own[max(0, middle - lines.before)..<min(own.count, middle + lines.after)]
+    let shown = ExpectationReport.lines
+    let lines = own[max(0, middle - shown.before)..<min(own.count, middle + shown.after)]
     return lines.map { ReplayText.line(event: $0) }
   }
 }

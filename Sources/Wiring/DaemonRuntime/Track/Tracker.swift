@@ -7,7 +7,7 @@ import LocationModel
 package import NIOCore
 import RadioPower
 package import Replay
-import Reports
+package import Reports
 import ServiceContract
 import ServiceCore
 import TraceFiles

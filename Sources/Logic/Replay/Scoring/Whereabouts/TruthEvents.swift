@@ -46,15 +46,6 @@ package enum TruthEvent: Sendable, Equatable {
 
 /// Finds arrivals and departures in the truth.
 package struct TruthEvents: Sendable {
-  /// Metres.
-  package static let radius = 100.0
-  /// Seconds.
-  package static let dwell = 300.0
-  /// Seconds of a stay that suffice if a segment begins or ends in it [ours].
-  package static let cut = 120.0
-  /// The same if the trace itself begins or ends in it [ours].
-  package static let pause = 30.0
-
   /// Events of the latest call, in order.
   package private(set) var latest: [TruthEvent] = []
   private var phase = Phase.unknown
@@ -94,7 +85,8 @@ package struct TruthEvents: Sendable {
     if !latest.isEmpty { latest = [] }
     isFirst = false
     if case .candidate(_, let since, let sawArrival) = phase, let here,
-      EngineInstant.seconds(from: since, to: here.at) >= (isLast ? Self.pause : Self.cut)
+      EngineInstant.seconds(from: since, to: here.at)
+        >= (isLast ? ScoringRules.Stay.pause : ScoringRules.Stay.cut)
     {
       phase = .staying(LocalFrame(origin: here.coordinate))
       if sawArrival { latest.append(.arrived) }
@@ -104,7 +96,9 @@ package struct TruthEvents: Sendable {
 
   private mutating func begin(at point: TruePoint) {
     let frame = LocalFrame(origin: point.coordinate)
-    if case .staying(let place) = phase, place.distance(to: point.coordinate) < Self.radius {
+    if case .staying(let place) = phase,
+      place.distance(to: point.coordinate) < ScoringRules.Stay.radius
+    {
       return
     }
     phase = .candidate(frame, since: point.at, sawArrival: false)
@@ -114,21 +108,23 @@ package struct TruthEvents: Sendable {
     switch phase {
     case .unknown: break
     case .candidate(let place, let since, let sawArrival):
-      if place.distance(to: point.coordinate) >= Self.radius { return approach(point) }
-      let needed = sawArrival ? Self.dwell : isFirst ? Self.pause : Self.cut
+      if place.distance(to: point.coordinate) >= ScoringRules.Stay.radius { return approach(point) }
+      let needed =
+        sawArrival
+        ? ScoringRules.Stay.dwell : isFirst ? ScoringRules.Stay.pause : ScoringRules.Stay.cut
       guard EngineInstant.seconds(from: since, to: point.at) >= needed else { return }
       phase = .staying(isFirst && !sawArrival ? place : LocalFrame(origin: point.coordinate))
       if sawArrival { latest.append(.arrived) }
     case .staying(let place):
-      guard place.distance(to: point.coordinate) >= Self.radius else { return }
+      guard place.distance(to: point.coordinate) >= ScoringRules.Stay.radius else { return }
       phase = .leaving(place)
       latest.append(.mayDepart)
     case .leaving(let place):
       let way = place.distance(to: point.coordinate)
-      if way < Self.radius {
+      if way < ScoringRules.Stay.radius {
         phase = .staying(place)
         latest.append(.cameBack)
-      } else if way >= 2 * Self.radius {
+      } else if way >= 2 * ScoringRules.Stay.radius {
         latest.append(.departed)
         approach(point)
       }

@@ -33,7 +33,7 @@ import LocationModel
 // - *A phone settles* (`settling`): it counts as moving until its motion coprocessor has dated its rest.
 
 /// Gives samples their way of moving, some time after they were made.
-struct WaysOfMoving: Sendable {
+struct MotionClassifier: Sendable {
   /// Seconds before and behind in which a ride shows.
   static let rideReach = 30
   /// The same for the speed made good in a recording (above).

@@ -4,7 +4,7 @@ import Host
 package import ServiceContract
 
 /// One entry of /sys/class/power_supply (Documentation/ABI/testing/sysfs-class-power).
-package struct PowerSupply: Sendable, Equatable {
+package struct MachineBattery: Sendable, Equatable {
   /// Per cent.
   package let capacity: Double
   package let status: Status
@@ -34,7 +34,7 @@ package struct PowerSupply: Sendable, Equatable {
   }
 
   /// Several batteries as one: their mean charge, charging if none discharges and one is charging or full.
-  package static func reading(of batteries: [PowerSupply]) -> BatteryReading? {
+  package static func reading(of batteries: [MachineBattery]) -> BatteryReading? {
     guard !batteries.isEmpty else { return nil }
     let sum = batteries.reduce(0) { $0 + $1.capacity }
     let isCharging =
@@ -50,7 +50,7 @@ package struct PowerSupply: Sendable, Equatable {
     let names = Directory.names(in: folder)
     return reading(
       of: names.sorted().compactMap { name in
-        PowerSupply { SmallFile.text(of: "\(folder)/\(name)/\($0)") }
+        MachineBattery { SmallFile.text(of: "\(folder)/\(name)/\($0)") }
       })
   }
 }

@@ -5,7 +5,6 @@ import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
-import Reports
 import ServiceContract
 import ServiceCore
 

@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-import Foundation
 
-// The daemon's refusals in Core Location's words, and the output of the library's complaints about a program.
-
-extension LocationSession {
-  /// Writes a line on standard error.
-  @Sendable package static func writeComplaint(_ line: String) {
-    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-  }
-}
+// What an app is told of the service's refusals: which `CLError`, and its words.
 
 extension CLError {
   static let forbidden = CLError(

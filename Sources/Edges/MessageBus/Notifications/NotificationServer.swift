@@ -2,8 +2,9 @@
 
 import LocationModel
 
-/// A connection to the user's message bus, for one thread; its calls block.
-final class SessionBus {
+/// The server that shows notifications, over the user's message bus: what each is shown with. For one thread; its
+/// calls block.
+final class NotificationServer {
   private static let service = "org.freedesktop.Notifications"
   private static let path = "/org/freedesktop/Notifications"
   /// Milliseconds for an answer: a server may have to be started first.

@@ -4,9 +4,8 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
+import Reports
 import Testing
-
-@testable import DaemonRuntime
 
 /// The expected text is by hand.
 @Suite("The screen of a live track")

@@ -10,7 +10,7 @@ import Testing
 @testable import Replay
 
 @Suite("How the device moves, as its path tells")
-struct WaysOfMovingTests {
+struct MotionClassifierTests {
   private func ways(
     _ legs: [(seconds: Double, speed: Double)], every step: Double = 1, isRecorded: Bool = false
   ) -> [WayOfMoving] {

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 package import LocationEngine
 package import LocationModel
 package import RadioPower
-import ServiceContract
-import ServiceCore
 
 /// The visible state of a live track at one moment.
 package struct TrackState: Sendable {
@@ -47,31 +44,15 @@ package struct TrackState: Sendable {
   /// Joules of the profile's battery.
   package var battery: Double
   package var profile: String
-}
 
-/// The program of `track`: requests the services of the mode, and finishes each event at once.
-struct TrackedApp: VirtualProgram {
-  let mode: Service
-  let request: StandardRequest
-
-  var nextDeadline: EngineInstant? { nil }
-
-  mutating func beginProcess(_ reason: WakeReason?, at now: ServiceTime) {}
-
-  mutating func hear(message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
-    switch message {
-    case .welcome(let welcome):
-      guard welcome.launchReason == nil else { return }
-      acts.append(
-        .say(.start(mode == .significant ? .init(.significant) : .init(.standard, request))))
-    case .location(let delivery, _):
-      acts.append(.say(.acknowledge(delivery.sequence)))
-      if mode == .significant { acts.append(.say(.done)) }
-    default: break
-    }
+  package init(
+    mode: Service, policy: String?, now: UTCInstant, link: String, battery: Double, profile: String
+  ) {
+    self.mode = mode
+    self.policy = policy
+    self.now = now
+    self.link = link
+    self.battery = battery
+    self.profile = profile
   }
-
-  mutating func pass(to now: ServiceTime) -> [ProgramAct] { [] }
-
-  mutating func endProcess() {}
 }

@@ -2,8 +2,6 @@
 
 package import Geodesy
 
-// Regions and visits as values: an app's requests and its events.
-
 /// A circle for which an app receives the device's entries and exits [doc: `CLCircularRegion`].
 package struct MonitoredRegion: Sendable, Equatable, Codable {
   /// The greatest number of regions that one app may monitor [doc].
@@ -81,72 +79,4 @@ package enum RegionTrouble: String, Sendable, Codable {
   case tooMany
   /// The identifier or the radius is beyond its limits.
   case invalid
-}
-
-/// A stay at a place [doc: `CLVisit`].
-package struct Visit: Sendable, Equatable, Codable {
-  /// The place of the stay.
-  package var coordinate: Coordinate
-  /// Horizontal 68 % radius of the coordinate, metres, above 0; `nil` is unknown.
-  package var horizontalAccuracy: Double?
-  /// UTC of the first position at the place; `nil` if the device was there when it was first seen at all (Core
-  /// Location's `distantPast`), or the receiver gave no time.
-  package var arrival: UTCInstant?
-  /// UTC of the first position beyond the place; `nil` while the device is there (`distantFuture`).
-  package var departure: UTCInstant?
-
-  package init(
-    coordinate: Coordinate, horizontalAccuracy: Double?, arrival: UTCInstant?,
-    departure: UTCInstant?
-  ) {
-    self.coordinate = coordinate
-    self.horizontalAccuracy = horizontalAccuracy
-    self.arrival = arrival
-    self.departure = departure
-  }
-
-  /// Tells no place more exact than this one.
-  package mutating func reduce(to square: Fix) {
-    (coordinate, horizontalAccuracy) = (square.coordinate, square.horizontalAccuracy)
-  }
-}
-
-/// The event in a delivery, besides its position.
-package enum PlaceEvent: Sendable, Equatable, Codable {
-  /// The device entered the region of this identifier.
-  case entered(String)
-  case exited(String)
-  case arrived(Visit)
-  case departed(Visit)
-
-  /// The region that was crossed; `nil` for a stay.
-  package var region: String? {
-    switch self {
-    case .entered(let region), .exited(let region): region
-    case .arrived, .departed: nil
-    }
-  }
-
-  /// The stay that has begun or ended; `nil` for a region.
-  package var visit: Visit? {
-    switch self {
-    case .arrived(let visit), .departed(let visit): visit
-    case .entered, .exited: nil
-    }
-  }
-
-  /// `entered`, `exited`, `arrived` or `departed`: its name in documents.
-  package var name: String {
-    switch self {
-    case .entered: "entered"
-    case .exited: "exited"
-    case .arrived: "arrived"
-    case .departed: "departed"
-    }
-  }
-}
-
-extension Delivery {
-  /// The place that it tells of: a stay has its own.
-  package var place: Coordinate { event?.visit?.coordinate ?? fix.coordinate }
 }

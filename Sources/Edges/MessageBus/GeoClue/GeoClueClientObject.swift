@@ -6,7 +6,7 @@ import LocationModel
 import ServiceContract
 
 /// One client: its settings, and its locations.
-struct ClientObject: Sendable, Equatable {
+struct GeoClueClientObject: Sendable, Equatable {
   /// A location of a client; the object stays for a while after the next one, since the program may read it only then.
   struct Location: Sendable, Equatable {
     let number: Int
