@@ -42,7 +42,7 @@ public final class UIDevice: NSObject, Sendable {
     return kept()
   }
 
-  // MARK: Battery
+  // MARK: DeviceBattery
 
   /// Whether `batteryLevel` and `batteryState` are read; false at first.
   public var isBatteryMonitoringEnabled: Bool {
@@ -64,9 +64,9 @@ public final class UIDevice: NSObject, Sendable {
   public var batteryState: BatteryState { battery?.state ?? .unknown }
 
   /// Of a replayed device nothing is known.
-  private var battery: Battery? {
+  private var battery: DeviceBattery? {
     guard isBatteryMonitoringEnabled, !LocationSession.current.callsInline else { return nil }
-    return Battery(in: URL(filePath: "/sys/class/power_supply"))
+    return DeviceBattery(in: URL(filePath: "/sys/class/power_supply"))
   }
 
   // MARK: Background execution
@@ -74,38 +74,6 @@ public final class UIDevice: NSObject, Sendable {
   /// Whether apps run in the background, and this one may; false if it has opted out (`UIApplicationExitsOnSuspend`).
   public var isMultitaskingSupported: Bool {
     !LocationSession.current.circumstances.isFrontOnly
-  }
-}
-
-/// The machine's battery, as the kernel reports it.
-struct Battery {
-  var level: Float
-  var state: UIDevice.BatteryState
-
-  /// The first battery of the machine itself in `folder` (`/sys/class/power_supply`, kernel documentation,
-  /// ABI/testing/sysfs-class-power); `nil` if there is none.
-  init?(in folder: URL) {
-    func word(_ device: URL, _ name: String) -> String? {
-      try? String(contentsOf: device.appending(path: name), encoding: .utf8)
-        .trimmingCharacters(in: .whitespacesAndNewlines)
-    }
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    let devices = names.sorted().map { folder.appending(path: $0) }
-    let battery = devices.first {
-      // `scope` is `Device` for a mouse's.
-      word($0, "type") == "Battery" && word($0, "scope") != "Device"
-    }
-    guard let battery, let percent = word(battery, "capacity").flatMap(Float.init),
-      (0...100).contains(percent)
-    else { return nil }
-    level = percent / 100
-    state =
-      switch word(battery, "status") {
-      case "Charging": .charging
-      case "Full", "Not charging": .full
-      case "Discharging": .unplugged
-      default: .unknown
-      }
   }
 }
 

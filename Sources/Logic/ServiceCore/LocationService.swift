@@ -43,7 +43,7 @@ package struct LocationService: Sendable {
   package var meter: ServiceMeter
   let clock: EngineClock
   var clients = Clients()
-  var geoClue = GeoClueApps()
+  var geoClue = GeoClueAccounts()
   var processes = Processes()
   var outboxes = Outboxes()
   var sinks = Sinks()

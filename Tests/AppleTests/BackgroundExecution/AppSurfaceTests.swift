@@ -285,7 +285,7 @@ struct AppSurfaceTests {
     #expect(UIDevice.current.batteryLevel == -1 && UIDevice.current.batteryState == .unknown)
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     defer { try? FileManager.default.removeItem(at: folder) }
-    #expect(Battery(in: folder) == nil)
+    #expect(DeviceBattery(in: folder) == nil)
     let app = folder.appending(path: "apps/x.identifier")
     let identifier = try #require(UIDevice.identifier(keptIn: app))
     #expect(UIDevice.identifier(keptIn: app) == identifier)
@@ -303,7 +303,7 @@ struct AppSurfaceTests {
         try Data((text + "\n").utf8).write(to: place.appending(path: name))
       }
     }
-    let battery = try #require(Battery(in: folder))
+    let battery = try #require(DeviceBattery(in: folder))
     #expect(battery.level == 0.81 && battery.state == .charging)
   }
 }

@@ -184,7 +184,7 @@ struct GeoClueTests {
 
   @Test("Energy is borne by those whose wish keeps the receiver as it is, in equal parts")
   func shares() {
-    var apps = GeoClueApps()
+    var apps = GeoClueAccounts()
     for name in ["a", "b", "c"] { apps.open(request: Self.request(.exact, program: name)) }
     apps.share(upTo: 6, among: ["a", "b"], andOthers: 1)
     #expect(apps.accounts.map(\.energy) == [2, 2, 0])

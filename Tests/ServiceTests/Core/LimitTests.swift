@@ -52,7 +52,7 @@ struct LimitTests {
 
   @Test("Of 65 programs that ask GeoClue an account is kept of 64: the oldest goes")
   func accounts() {
-    var apps = GeoClueApps()
+    var apps = GeoClueAccounts()
     for number in 1...65 {
       apps.open(request: GeoClueRequest(program: "program-\(number)", level: .exact))
     }

@@ -32,7 +32,7 @@ final class NotificationServer {
   ) throws(DesktopNotifier.Failure) -> UInt32 {
     if takesMarkup == nil { takesMarkup = try asksForMarkup() }
     let body = takesMarkup == true ? Markup.plain(alert.notification.body) : alert.notification.body
-    let answer = try ask("Notify", Self.arguments(alert, body, replacing: number))
+    let answer = try ask("Notify", alert.arguments(body, replacing: number))
     guard let given = answer.arguments.uint32 else {
       throw .init(words: "the notification service answers without a number")
     }
@@ -66,35 +66,6 @@ final class NotificationServer {
       let isAbsent = error.name == "org.freedesktop.DBus.Error.ServiceUnknown"
       throw .init(
         words: isAbsent ? "nobody on the session bus shows notifications" : error.words)
-    }
-  }
-
-  /// app_name, replaces_id, app_icon, summary, body, actions, hints, expire_timeout: `susssasa{sv}i`.
-  private static func arguments(
-    _ alert: DesktopNotifier.Alert, _ body: String, replacing number: UInt32
-  ) -> [BusValue] {
-    [
-      .string(alert.app), .uint32(number), .string(""), .string(alert.app), .string(body),
-      .strings([]),
-      // A sound's name means nothing to another system; only its absence is passed on.
-      .properties([("suppress-sound", .flag(alert.notification.sound == nil))]),
-      // The server decides the display time.
-      .int32(-1),
-    ]
-  }
-}
-
-/// Texts for a server that reads a subset of HTML (Desktop Notifications Specification, "Markup").
-enum Markup {
-  /// Markup that shows `text` literally.
-  static func plain(_ text: String) -> String {
-    text.reduce(into: "") { markup, character in
-      switch character {
-      case "&": markup += "&amp;"
-      case "<": markup += "&lt;"
-      case ">": markup += "&gt;"
-      default: markup.append(character)
-      }
     }
   }
 }

@@ -7,6 +7,9 @@ package struct PageSurroundings: Sendable, Equatable {
   /// The path in Debian's libjs-leaflet.
   package static let usualLeaflet = "/usr/share/javascript/leaflet"
 
+  /// The finest scale of the page's map for which its ground is made, metres a pixel: streets are distinguishable.
+  package static let groundScale = 3.0
+
   /// Address of a tile with `{z}`, `{x}` and `{y}`; `nil` requests no map from any server.
   package let tiles: String?
   /// Leaflet's script and style; `nil` if the page draws the map itself.

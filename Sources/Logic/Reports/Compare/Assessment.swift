@@ -24,7 +24,7 @@ extension ComparedTrace {
     let uncertainty = Uncertainty(
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
       seed: options.seed)
-    let measured = WholeDevice.ratios(of: options.device.platform)
+    let measured = MeasuredDevices.ratios(of: options.device.platform)
     for index in rows.indices { rows[index].assess(uncertainty, as: index, measured) }
     battery = options.device.battery.nominal
     let all = Answers(

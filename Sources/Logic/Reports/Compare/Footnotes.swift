@@ -46,7 +46,7 @@ package enum Footnotes {
       "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
       + "\(options.device.name). Ranges are the middle 90 % of \(draws)."
-      + "\(WholeDevice.widening(of: options.device.platform)) What is not modelled: the display (also in the "
+      + "\(MeasuredDevices.widening(of: options.device.platform)) What is not modelled: the display (also in the "
       + "foreground), the app's own work beyond its wake, and the system's other work."
   }
 

@@ -79,7 +79,7 @@ package struct ModeRow: Sendable {
   }
 
   /// Joules above the baseline: those of the middle world with the nominal numbers, and the 5th to the 95th percentile
-  /// of the draws of worlds and numbers, extended to include the former and what whole devices drew (`WholeDevice`).
+  /// of the draws of worlds and numbers, extended to include the former and what whole devices drew (`MeasuredDevices`).
   package var total: EnergyRange {
     let total = run.energy.printedTotal
     guard let sureness else { return total }

@@ -168,7 +168,7 @@ package enum HTMLReport {
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)), and the "
           + "share of a full battery that it takes in an hour. The thin lines below bars are their ranges: "
           + "the middle 90 % of 1,000 draws of a world and of the profile's numbers."
-          + WholeDevice.widening(of: options.device.platform)
+          + MeasuredDevices.widening(of: options.device.platform)
           + (lead.worldCount > 1
             ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
               + "energy is the median." : ""))

@@ -24,7 +24,7 @@ package struct ReplayTotals: Sendable {
     row.assess(
       Uncertainty(
         of: [[run.usage]], device: options.device, network: options.network, seed: options.seed),
-      as: 0, WholeDevice.ratios(of: options.device.platform))
+      as: 0, MeasuredDevices.ratios(of: options.device.platform))
     self.row = row
     self.judged = judged
     regions = run.regions

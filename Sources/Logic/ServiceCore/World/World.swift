@@ -313,7 +313,7 @@ struct World: Sendable {
   ) {
     switch machineEvent {
     case .memoryIsShort(let memory):
-      guard let megabytes = Self.megabytesNeeded(memory, engine) else { return }
+      guard let megabytes = MemoryNeed.megabytes(memory, engine) else { return }
       say(.memoryNeeded(megabytes: megabytes), engine, &step)
     case .battery(let reading):
       guard let limit = step.settings.lowPowerBelow,
@@ -357,22 +357,6 @@ struct World: Sendable {
     step.note(nil, "device", event.words)
     receive(deviceEvent: event, engine, &step)
   }
-
-  /// `nil` if no app has any to give.
-  private static func megabytesNeeded(_ memory: MemoryReading, _ engine: LocationEngine) -> Double?
-  {
-    let hasSuspended = engine.hasMemoryToFree(in: .suspended)
-    let missing = memory.total * freeShare - memory.available
-    if missing > 0 {
-      return hasSuspended || engine.hasMemoryToFree(in: .background) ? missing : nil
-    }
-    return hasSuspended ? leastNeeded : nil
-  }
-
-  /// The share of a machine's memory that should be free for use.
-  private static let freeShare = 0.05
-  /// The least need for which one app goes, megabytes, since each counts for more.
-  private static let leastNeeded = 1.0
 
   // MARK: Lateness
 

@@ -27,9 +27,6 @@ struct LivePage: Sendable {
     server = StatusServer(on: loop) { inbox.offer(.client($0)) }
   }
 
-  /// The finest scale of the page's map for which its ground is made, metres a pixel: streets are distinguishable.
-  private static let groundScale = 3.0
-
   /// The ground under the page's map; `nil` if there is none.
   private var groundFile: String? { configuration.webTiles == nil ? configuration.webMap : nil }
 
@@ -48,7 +45,9 @@ struct LivePage: Sendable {
   /// The ground in the page's form; if it cannot be read, the page has none, and the log says why.
   private static func ground(_ path: String, _ log: Logger) -> [UInt8]? {
     do throws(Complaint) {
-      let sheets = try GroundFile(path, stands: true).read(for: [.earth(scale: groundScale)])
+      let sheets = try GroundFile(path, stands: true).read(for: [
+        .earth(scale: PageSurroundings.groundScale)
+      ])
       guard let sheet = sheets.first, !sheet.features.isEmpty else {
         log.warning(
           "web_map: \(path) has no water, road or town; the live page's map has no ground")

@@ -18,7 +18,7 @@ import ServiceContract
 // bearers before each other input.
 
 /// Programs that ask GeoClue, and the cost of each.
-struct GeoClueApps: Sendable, Equatable {
+struct GeoClueAccounts: Sendable, Equatable {
   /// The deliveries to programs of one name since the start of the service.
   struct Account: Sendable, Equatable {
     let program: String
