@@ -190,29 +190,62 @@ package struct LocationService: Sendable {
 
   // MARK: Time
 
-  /// The next change by time alone; `nil` if there is none.
-  package var nextDeadline: EngineInstant? {
-    let apps = EngineInstant.earlier(processes.deadlines.earliest, sinks.deadlines.earliest)
-    let service = EngineInstant.earlier(step.ledger.deadline, phase.deadline)
-    let world = EngineInstant.earlier(nextNotification, world.silenceDeadline)
-    return .earlier(.earlier(engine.nextDeadline, apps), .earlier(world, service))
+  /// What time alone changes, in the order in which it is done if several are due.
+  private enum Deadline: CaseIterable {
+    case engine
+    /// Pauses, waits and gatherings that are over.
+    case processesAndSinks
+    case notification, silence
+    /// A checkpoint goes with the next decision.
+    case checkpoint
+    /// The shell leaves a service that is over.
+    case end
+
+    /// Made once, since it is needed at every fix.
+    static let inOrder = allCases
   }
 
-  private var nextNotification: EngineInstant? { engine.nextNotification.map(step.instant) }
-
-  /// Does what has fallen due. A checkpoint goes with the next decision, and the shell leaves a service that is over.
-  private mutating func wakeUp() {
-    func isDue(_ deadline: EngineInstant?) -> Bool { deadline.map { $0 <= now.at } ?? false }
-    guard isDue(nextDeadline) else { return }
-    if isDue(engine.nextDeadline) { tellEngine(.timePassed) }
-    // Pauses, waits and gatherings that are over, in the order of their times.
-    while let due = DeadlineTable.firstDue(processes.deadlines, sinks.deadlines, at: now.at) {
-      processes.deadlineCame(of: due, engine, &step)
-      sinks.deadlineCame(of: due, &step)
-      settle()
+  @inline(__always)
+  private func instant(of deadline: Deadline) -> EngineInstant? {
+    switch deadline {
+    case .engine: engine.nextDeadline
+    case .processesAndSinks: .earlier(processes.deadlines.earliest, sinks.deadlines.earliest)
+    case .notification: engine.nextNotification.map(step.instant)
+    case .silence: world.silenceDeadline
+    case .checkpoint: step.ledger.deadline
+    case .end: phase.deadline
     }
-    if isDue(nextNotification) { tellEngine(.utc(now.utc)) }
-    if isDue(world.silenceDeadline) { world.judgeSilence(&step) }
+  }
+
+  private mutating func came(_ deadline: Deadline) {
+    switch deadline {
+    case .engine: tellEngine(.timePassed)
+    case .processesAndSinks:
+      // In the order of their times.
+      while let due = DeadlineTable.firstDue(processes.deadlines, sinks.deadlines, at: now.at) {
+        processes.deadlineCame(of: due, engine, &step)
+        sinks.deadlineCame(of: due, &step)
+        settle()
+      }
+    case .notification: tellEngine(.utc(now.utc))
+    case .silence: world.judgeSilence(&step)
+    case .checkpoint, .end: break
+    }
+  }
+
+  /// The next change by time alone; `nil` if there is none.
+  package var nextDeadline: EngineInstant? {
+    var earliest: EngineInstant?
+    for deadline in Deadline.inOrder { earliest = .earlier(earliest, instant(of: deadline)) }
+    return earliest
+  }
+
+  /// Does what has fallen due.
+  private mutating func wakeUp() {
+    guard let earliest = nextDeadline, earliest <= now.at else { return }
+    for deadline in Deadline.inOrder {
+      if let due = instant(of: deadline), due <= now.at { came(deadline) }
+    }
   }
 
   // MARK: Apps
