@@ -112,12 +112,25 @@ public enum CLLaunchReason: String, Sendable {
   /// The app had crashed.
   case crash
 
-  /// Uses the service's words.
+  /// The same reason; one that the service has alone does not compile.
   package init(_ reason: WakeReason) {
-    guard let same = Self(rawValue: reason.rawValue) else {
-      preconditionFailure("there is no launch reason '\(reason.rawValue)' here")
-    }
-    self = same
+    self =
+      switch reason {
+      case .location: .location
+      case .motion: .motion
+      case .region: .region
+      case .visit: .visit
+      case .fetch: .fetch
+      case .keepAlive: .keepAlive
+      case .socket: .socket
+      case .push: .push
+      case .locationPush: .locationPush
+      case .newsstand: .newsstand
+      case .accessory: .accessory
+      case .bluetooth: .bluetooth
+      case .boot: .boot
+      case .crash: .crash
+      }
   }
 }
 
@@ -129,11 +142,15 @@ public enum CLAppState: String, Sendable {
   case background
   case suspended
 
-  /// Uses the service's words.
+  /// The same state.
   package init(_ state: AppState) {
-    guard let same = Self(rawValue: state.rawValue) else {
-      preconditionFailure("there is no state '\(state.rawValue)' here")
-    }
-    self = same
+    self =
+      switch state {
+      case .notRunning: .notRunning
+      case .inactive: .inactive
+      case .active: .active
+      case .background: .background
+      case .suspended: .suspended
+      }
   }
 }
