@@ -56,9 +56,37 @@ private let samples: [(format: TraceFormat, text: String)] = [
     """
   ),
   (.jsonl, "{\"lat\":45.5,\"lon\":13.5,\"time\":1777878489.25,\"satellites\":9}\n{\"gap\":true}\n"),
+  (
+    .timeline,
+    """
+    {"semanticSegments":[{"startTime":"2026-05-04T07:00:00.000+02:00","endTime":
+    "2026-05-04T09:00:00.000+02:00","timelinePath":[{"point":"-24.05°, 15.25°","time":
+    "2026-05-04T07:12:00.000+02:00"}]}],"rawSignals":[{"position":{"LatLng":"-24.0°, 15.0°",
+    "accuracyMeters":20,"timestamp":"2026-05-04T07:11:00.000+02:00"}}]}
+    """
+  ),
+  (
+    .plt,
+    """
+    Geolife trajectory
+    WGS 84
+    Altitude is in Feet
+    Reserved 3
+    0,2,255,My Track,0,0,2,8421376
+    0
+    39.906631,116.385564,0,492,40097.5864583333,2009-10-11,14:04:30
+    39.906554,116.385625,1,-777,40097.5865162037,04-May-26, 7:14:00 AM
+
+    """
+  ),
 ]
 
 struct HostileInputTests {
+  @Test("No format is left out of these")
+  func everyFormat() {
+    #expect(Set(samples.map(\.format.identifier)) == Set(TraceFormat.all.map(\.identifier)))
+  }
+
   /// No changed, doubled or dropped byte makes a decoder crash or lose count.
   @Test(arguments: samples)
   func mutatedInputIsReadOrRefusedAndTheAccountAddsUp(
