@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 import LocationModel
 import Testing
+
+@testable import ControlProtocol
 
 @Suite("What a client says")
 struct ClientMessageTests {
@@ -72,6 +73,11 @@ struct ClientMessageTests {
             command: ["./walker", "a b"])),
         #"?ADD={"file":"Info.plist","directory":"/srv","manifest_base64":"aGkK","command":["./walker","a b"]};"#
       ),
+      (
+        .update(.init(file: "w.yaml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
+        #"?UPDATE={"file":"w.yaml","directory":"/srv","manifest_base64":"aGkK"};"#
+      ),
+      (.sinks, "?SINKS;"), (.trySink("van"), #"?SINK_TRIAL={"app":"van"};"#),
       (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
       (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),
       (
@@ -166,6 +172,11 @@ struct ClientMessageTests {
     #expect(try reader.next()?.message.get() == message)
     #expect(reader.next() == nil)
     #expect(reader.held <= 1)
+  }
+
+  @Test("No message is left out of these")
+  func complete() {
+    #expect(Set(ClientMessage.forms.map(\.word)).subtracting(Self.messages.map(\.0.name)) == [])
   }
 
   @Test("Every split of the bytes gives the same messages", arguments: 1...7)

@@ -1,20 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 import Foundation
+import LocationModel
 import Testing
+
+@testable import ControlProtocol
 
 @Suite("The page about the protocol")
 struct PageTests {
   private let page: String
 
   init() throws {
+    page = try Self.text(of: "Programs/milepost/Milepost.docc/ControlProtocol.md")
+  }
+
+  private static func text(of path: String) throws -> String {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    page = try String(
-      contentsOf: root.appendingPathComponent(
-        "Sources/Programs/milepost/Milepost.docc/ControlProtocol.md"), encoding: .utf8)
+    return try String(contentsOf: root.appendingPathComponent("Sources/" + path), encoding: .utf8)
   }
 
   @Test("Its examples are what encoder and decoder do, byte by byte")
@@ -54,7 +58,21 @@ struct PageTests {
 
   @Test("It names every message and every code")
   func complete() {
-    for (message, _) in ClientMessageTests.messages { #expect(page.contains(message.name)) }
+    for form in ClientMessage.forms { #expect(page.contains("?\(form.word)"), "\(form.word)") }
+    for form in ServerMessage.forms {
+      #expect(page.contains("\"class\":\"\(form.word)\""), "\(form.word)")
+    }
     for code in ServerMessage.ErrorCode.allCases { #expect(page.contains("`\(code.rawValue)`")) }
+  }
+
+  @Test("The client in Python knows each message to an app, and each reason to wake one")
+  func python() throws {
+    // What gpsd's clients and the user are told, and the answer that it waits for in another place.
+    let others: Set = ["DEVICES", "POLL", "SKY", "TPV", "WATCH", "OK"]
+    let messages = try Self.text(of: "python-client/milepost/messages.py")
+    let words = ServerMessage.forms.map(\.word).filter { !others.contains($0) }
+    #expect(words.filter { !messages.contains("\"\($0)\":") } == [])
+    let values = try Self.text(of: "python-client/milepost/values.py")
+    #expect(WakeReason.allCases.filter { !values.contains(" = \"\($0.rawValue)\"") } == [])
   }
 }

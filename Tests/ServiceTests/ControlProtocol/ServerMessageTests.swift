@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
 import Geodesy
 import JSONText
 import LocationModel
 import Testing
+
+@testable import ControlProtocol
 
 @Suite("What the daemon says")
 struct ServerMessageTests {
@@ -195,6 +196,14 @@ struct ServerMessageTests {
     let (message, line) = Self.messages[index]
     #expect(String(decoding: message.encode(), as: UTF8.self) == line + "\n")
     #expect(try ServerMessage.decode(message.encode().span) == message)
+  }
+
+  @Test("No message is left out of these")
+  func complete() {
+    let left = ServerMessage.forms.map(\.word).filter { word in
+      !Self.messages.contains { $0.1.hasPrefix(#"{"class":"\#(word)""#) }
+    }
+    #expect(left == [])
   }
 
   @Test("Whatever was told before, each message is written as it is by itself")

@@ -144,7 +144,7 @@ struct CodingTests {
     .machine(.motionSensor(MotionSource(name: "lis3dh", every: 0.5))),
     .radio(.fix(fullFix)), .radio(.networkFix(bareFix)), .radio(.networkPositionFailed),
     .radio(.cellChanged(CellHint(rawValue: .max))), .radio(.motionBegan),
-    .settings(.refused("bad", isError: true), for: nil, id: nil),
+    .settings(.refused("bad", isError: true), for: nil, id: nil), .refused(.modem, count: 3),
     .client(.connected(id, .socket(pid: 1, group: nil, uid: .max))),
     .client(.connected(id, .gpsdPort(2_947))), .client(.writable(id)), .client(.disconnected(id)),
     .client(.malformed(id, .error(code: .malformed, "x"), id: "\u{1F6B2}")),
@@ -153,6 +153,16 @@ struct CodingTests {
   static let inputs: [ServiceInput] =
     worldInputs + clientMessages.map { .client(.message(id, $0, id: "1")) }
     + serverMessages.map { .client(.refused(id, $0)) } + activities.map { .radio(.activity($0)) }
+
+  private static let requests: [ServiceEffect] = [
+    .releaseSocket("x"), .askUser("x", .always),
+    .notifyUser(app: "x", LocalNotification("n")),
+    .sendHistory(
+      HistoryRange(
+        from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 9), count: 2),
+      unwritten: [HistoryDocument.Entry(at: UTCInstant(microseconds: 1), kind: .delivery)], to: id,
+      id: "1"),
+  ]
 
   static let effects: [ServiceEffect] =
     serverMessages.map { .send($0, to: id, id: nil) } + [
@@ -185,7 +195,7 @@ struct CodingTests {
         unwritten: [LogRow(app: nil, at: UTCInstant(microseconds: 1), kind: "gap", text: "t")],
         to: id, id: nil), .log(.debug, "x"), .tellGeoClue(GeoClueClient(1), fullFix),
       .log(.error, "x"),
-    ]
+    ] + requests
 
   private func roundTrip(_ input: ServiceInput) throws -> ServiceInput {
     var shell = try Shell(Shell.beginning(Shell.settings(), at: Shell.start))
