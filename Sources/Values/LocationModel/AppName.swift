@@ -4,6 +4,9 @@
 package enum AppName {
   /// The greatest length in bytes.
   package static let lengthLimit = 64
+  /// What is a name, for a sentence.
+  package static let words =
+    "1 to \(lengthLimit) of a-z, A-Z, 0-9, '.', '_' and '-', not beginning with '.'"
 
   /// Whether `text` is 1 to 64 of a–z, A–Z, 0–9, `.`, `_` and `-`, not beginning with `.`.
   package static func isValid(_ text: String) -> Bool {

@@ -261,8 +261,7 @@ struct ClientMessageTests {
       (#"?HELLO={"app":7};"#, "?HELLO: app is 7, not a string"),
       (
         #"?HELLO={"app":".x"};"#,
-        "?HELLO: app is \".x\", not a name of 1 to 64 of a-z, A-Z, 0-9, . _ - that does not begin with "
-          + "a dot"
+        "?HELLO: app is \".x\", not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not beginning with '.'"
       ),
       ("?HELLO=[];", "?HELLO is an array, not an object"),
       (

@@ -116,7 +116,7 @@ final class Supervision: @unchecked Sendable {
   private func objection(to start: ProcessStart) -> String? {
     let app = start.app
     if !Self.isName(app) {
-      return "\"\(app)\" is no name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-` are"
+      return "\"\(app)\" is no name of an app: \(AppName.words)"
     }
     if links[app] != nil { return "it runs already" }
     if sweeping.contains(app) { return "its last processes are still being ended" }

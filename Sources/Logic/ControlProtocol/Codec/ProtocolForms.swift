@@ -15,9 +15,8 @@ extension JSONForm where Value == String {
     }
   }
 
-  /// The name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
-  package static let appName = text(
-    "a name of 1 to 64 of a-z, A-Z, 0-9, . _ - that does not begin with a dot", AppName.isValid)
+  /// The name of an app.
+  package static let appName = text("a name: \(AppName.words)", AppName.isValid)
 
   /// The name of an app, or nothing for the daemon.
   static let appOrDaemon = text("the name of an app, or empty") {

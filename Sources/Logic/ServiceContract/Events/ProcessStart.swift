@@ -2,7 +2,7 @@
 
 /// One process to start.
 package struct ProcessStart: Sendable, Equatable, Codable {
-  /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
+  /// An `AppName`.
   package var app: String
   /// The program, a path or a name on PATH, and its arguments. A relative path begins at `directory`.
   package var command: [String]

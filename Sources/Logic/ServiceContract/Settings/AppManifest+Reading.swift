@@ -120,8 +120,7 @@ struct ManifestDraft {
     guard AppName.isValid(text) else {
       return table.noteProblem(
         at: key,
-        "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
-          + "0-9, '.', '_' and '-', not beginning with '.'")
+        "'\(SettingsTable.shortened(text))' is not a name: \(AppName.words)")
     }
     manifest.name = text
   }

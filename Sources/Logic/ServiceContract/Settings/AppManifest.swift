@@ -4,7 +4,7 @@ package import LocationModel
 
 /// The registration of a program as an app: its command, its declarations, its requests.
 package struct AppManifest: Sendable, Equatable, Codable {
-  /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
+  /// An `AppName`.
   package var name: String
   package var kind: Kind
   /// The program and its arguments. A relative path begins at `directory`; a name without a slash is

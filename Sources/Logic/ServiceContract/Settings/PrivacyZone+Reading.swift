@@ -23,8 +23,7 @@ extension PrivacyZone {
     if let name, !AppName.isValid(name) {
       table.noteProblem(
         at: "name",
-        "'\(SettingsTable.shortened(name))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
-          + "0-9, '.', '_' and '-', not beginning with '.'")
+        "'\(SettingsTable.shortened(name))' is not a name: \(AppName.words)")
     }
     let latitude = table.number("latitude", in: GridSquare.latitudes, unit: "degrees")
     let longitude = table.number("longitude", in: -180...180, unit: "degrees")

@@ -220,7 +220,7 @@ struct Clients: Sendable {
       guard step.introduce(hello.app) else {
         return step.refuse(
           client, .unknownApp,
-          "'\(hello.app)' is no name for an app: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-'",
+          "'\(hello.app)' is no name for an app: \(AppName.words)",
           request)
       }
       return step.want(.greet(hello, client, request))

@@ -35,7 +35,7 @@ struct Forget: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What lies within so many metres, 1 to 1000000, of a place in degrees.",
+      "What lies within so many metres, \(Self.radii), of a place in degrees.",
       valueName: "latitude,longitude,metres"), transform: Self.circle)
   var within: Forgetting.Circle?
 
@@ -89,13 +89,18 @@ struct Forget: ParsableCommand {
       "'\(text)' is no day and no time; write 2026-11-01 or 2026-11-01T12:00:00Z")
   }
 
+  private static var radii: String {
+    let radii = Forgetting.Circle.radii
+    return "\(Int(radii.lowerBound)) to \(Int(radii.upperBound))"
+  }
+
   private static func circle(_ text: String) throws -> Forgetting.Circle {
     guard let (centre, radius) = CircleText.readCircle(text[...]),
       Forgetting.Circle.radii.contains(radius)
     else {
       throw ValidationError(
-        "'\(text)' is not LATITUDE,LONGITUDE,METRES, as in 52.5163,13.3777,500; the radius goes from 1 to "
-          + "1000000")
+        "'\(text)' is not LATITUDE,LONGITUDE,METRES, as in 52.5163,13.3777,500; the radius is \(Self.radii)"
+      )
     }
     return .init(latitude: centre.latitude, longitude: centre.longitude, radius: radius)
   }

@@ -101,9 +101,7 @@ struct ScenarioDraft {
     }
   }
 
-  static let notAName =
-    "not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, 0-9, '.', '_' and '-', not beginning with "
-    + "'.'"
+  static let notAName = "not a name: \(AppName.words)"
 
   private mutating func place(_ value: JSONValue, named name: String, at path: String) -> Place? {
     var circle = SettingsTable(value, file: table.file, path: path)
