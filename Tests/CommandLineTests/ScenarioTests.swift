@@ -217,7 +217,6 @@ struct ScenarioTests {
         "--html - and the events would both go to standard output; name a file for one of them"
       ),
       (["replay", "--html", "x.html"], "--html draws a scenario: --scenario FILE"),
-      (["compare", "--eras"], "--eras is no option any more: it is --era all"),
       (
         ["replay", "--era", "all"],
         "--era all compares eras, which milepost compare does; name one of them"

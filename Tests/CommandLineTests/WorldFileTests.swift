@@ -96,37 +96,6 @@ struct WorldFileTests {
       #expect(over.errors.contains("is read and would be overwritten"), "\(over.errors)")
     }
   }
-
-  @Test(
-    "An option of earlier releases says which key it is now",
-    arguments: [
-      (["--cell-spacing", "300"], "--cell-spacing", "cell_spacing_m: 300"),
-      (["--loss=0.1"], "--loss", "fix_loss: 0.1"),
-      (["--no-motion-sensor"], "--no-motion-sensor", "motion_sensor: no"),
-      (["--external-power"], "--external-power", "external_power: yes"),
-    ])
-  func formerOptions(words: [String], option: String, line: String) throws {
-    for command in [["compare"], ["replay"], []] {
-      try Program.expect(
-        command + [walk] + words,
-        says:
-          "\(option) is no option any more: write the line '\(line)' into a file, say world.yaml, and give "
-          + "--world world.yaml (milepost schema world has all keys)")
-    }
-  }
-
-  @Test("Options that went elsewhere say where")
-  func elsewhere() throws {
-    let optimum = try Program.run(["compare", "--json", "--optimum", walk])
-    #expect(optimum.code == 2 && optimum.errors.contains("filter-lab"))
-    let curves = try Program.run(["compare", "--json", "--curves", walk])
-    #expect(
-      curves.errors
-        == "milepost: error: --curves is no option any more: --json --details has the curves\n")
-    // meter has no world; its own option stays.
-    let meter = try Program.run(["meter", "--vbus-off", "-"], input: "{\"at_s\":0,\"end\":true}\n")
-    #expect(meter.code == 0, "\(meter.errors)")
-  }
 }
 
 extension Program.Answer {

@@ -63,7 +63,6 @@ struct Milepost: ParsableCommand {
       }
       if let text = answer(to: Array(words)) { return try Console.standardOutput(text) }
       try checkCommands(words)
-      try FormerOption.refuse(words.prefix { $0 != "--" }, of: command(of: Array(words)).0)
       var command = try parseAsRoot()
       try command.run()
     } catch {

@@ -71,11 +71,10 @@ struct TableTests {
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
   }
 
-  @Test("Settings that differ are named with both values, and older documents have fewer")
+  @Test("Settings that differ are named with both values")
   func settings() throws {
     let trace = try Drives.reported("drive.gpx")
     let saved = try saved(trace)
-    let members = try #require(saved.members)
     var options = try Drives.options()
     options.fixLoss = 0.2
     options.seed = 7
@@ -91,25 +90,6 @@ struct TableTests {
         "with other settings: --seed 1 then, 7 now; --upload none then, seconds=300 now; fix_loss 0 then, 0.2 "
           + "now; cell_spacing_m 800 then, 1500 now; network_error_m 320 then, 600 now nothing changed"
       ))
-    // When they were options, they had other names.
-    let former = members.map { member in
-      guard member.key == "settings", let settings = member.value.members else { return member }
-      return .init(
-        "settings",
-        .object(
-          settings.map {
-            .init($0.key == "fix_loss" ? "loss" : $0.key, $0.value)
-          }))
-    }
-    let old = BaselineText.report(
-      trace.figures, against: try Baseline(.object(former)), options: options
-    ).text(.plain)
-    #expect(old == text)
-    let older = BaselineText.report(
-      trace.figures, against: try Baseline(.object(members.filter { $0.key != "settings" })),
-      options: options
-    ).text(.plain)
-    #expect(older.contains("with other settings: --seed 1 then, 7 now\n"))
   }
 
   @Test("Another trace is refused, with the reason")

@@ -14,7 +14,7 @@ extension WorldKey {
 
   private static let receiver: [Self] = [
     Self(
-      "ttff", formerly: "--ttff", "Times to first fix: drawn around their mean, or the mean",
+      "ttff", "Times to first fix: drawn around their mean, or the mean",
       .words(["drawn", "mean"]), written: { $0.drawsAcquisition ? "drawn" : "mean" },
       read: { table in
         change(to: table.word("ttff", among: ["drawn", "mean"])) {
@@ -22,17 +22,17 @@ extension WorldKey {
         }
       }),
     number(
-      "noise", \.noise, in: 0.01...100, "times the usual errors", formerly: "--noise",
+      "noise", \.noise, in: 0.01...100, "times the usual errors",
       "By how much the receiver's errors and claimed accuracies are larger"),
     number(
-      "fix_loss", \.fixLoss, in: 0...FixLoss.most, "parts of 1", formerly: "--loss",
+      "fix_loss", \.fixLoss, in: 0...FixLoss.most, "parts of 1",
       "Share of fixes that go missing between receiver and system"),
     number(
-      "receiver_hold_s", \.receiverHold, in: day, "seconds", formerly: "--receiver-hold",
+      "receiver_hold_s", \.receiverHold, in: day, "seconds",
       "How long the receiver goes on after nobody asks any more: 0 where it is switched directly, 60 behind gpsd"
     ),
     bool(
-      "vbus_off", formerly: "--vbus-off",
+      "vbus_off",
       "Whether the receiver's supply is cut while it is off; every start is cold then",
       written: { $0.device.gnssWhenOff == .vbusOff },
       set: { if $1 { $0.device.gnssWhenOff = .vbusOff } }),
@@ -41,19 +41,19 @@ extension WorldKey {
   private static let cells: [Self] = [
     number(
       "cell_spacing_m", \.cellSpacing, in: TowerGrid.spacings, "metres",
-      formerly: "--cell-spacing", "Metres between the synthetic cell towers"),
+      "Metres between the synthetic cell towers"),
     Self(
-      "towers", formerly: "--towers",
+      "towers",
       "Real towers instead of synthetic ones: a list in OpenCelliD's CSV; its path begins where this file lies",
       .text, written: { $0.towerList ?? "none" },
       // The path needs the folder of the file: `WorldFile` reads it.
       read: { _ in nil }),
     optional(
-      "network_error_m", in: 0...1e6, "metres", formerly: "--network-error",
+      "network_error_m", in: 0...1e6, "metres",
       "Error of network positions per axis", usually: "0.4 of the cells' spacing",
       written: \.networkErrorPerAxis, set: { $0.networkError = $1 }),
     Self(
-      "wifi_islands", formerly: "--wifi-islands",
+      "wifi_islands",
       "Share of places where network positions are good to 25 m: auto (0.98 where one stays, 0.9 on the way, 0.1 "
         + "above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1",
       usually: "auto", .oneOf([.words(["auto", "on", "off"]), .bool, .number(0...1)]),
@@ -88,33 +88,33 @@ extension WorldKey {
   /// The world's sensor; a policy still uses the profile's, unless there is no sensor at all.
   private static let motion: [Self] = [
     bool(
-      "motion_sensor", formerly: "--no-motion-sensor",
+      "motion_sensor",
       "Whether the device has a motion sensor; no takes it away, whatever the profile says",
       usually: "the profile's", written: \.device.hasMotionSensor,
       set: { if !$1 { $0.device.hasMotionSensor = false } }),
     sensed(
-      "motion_window_s", \.motion.window, in: 0.1...3_600, "seconds", formerly: "--motion-lag",
+      "motion_window_s", \.motion.window, in: 0.1...3_600, "seconds",
       "What it judges at once; it fires half of that to one and a half after a start"),
     sensed(
-      "motion_steps", \.motion.steps, in: 0...1, "parts of 1", formerly: "--motion-steps",
+      "motion_steps", \.motion.steps, in: 0...1, "parts of 1",
       "Share of such windows in which it feels steps"),
     sensed(
-      "motion_ride", \.motion.ride, in: 0...1, "parts of 1", formerly: "--motion-ride",
+      "motion_ride", \.motion.ride, in: 0...1, "parts of 1",
       "The same of a ride that shakes it"),
     sensed(
-      "motion_smooth", \.motion.smooth, in: 0...1, "parts of 1", formerly: "--motion-smooth",
+      "motion_smooth", \.motion.smooth, in: 0...1, "parts of 1",
       "Share of rides that are too smooth to be felt at all"),
     sensed(
       "motion_false_alarms_per_h", \.motion.falseAlarms, in: 0...3_600, "times an hour",
-      formerly: "--motion-false-alarms", "How often it fires for nothing"),
+      "How often it fires for nothing"),
   ]
 
   private static func sensed(
     _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, _ unit: String,
-    formerly option: String, _ about: String
+    _ about: String
   ) -> Self {
     optional(
-      name, in: range, unit, formerly: option, about, usually: "the profile's",
+      name, in: range, unit, about, usually: "the profile's",
       written: { $0.device.hasMotionSensor ? $0[keyPath: path] : nil },
       set: { $0[keyPath: path] = $1 })
   }
@@ -122,62 +122,58 @@ extension WorldKey {
   private static let system: [Self] = [
     number(
       "suspend_after_s", \.rules.lifecycle.suspendsAfter, in: day, "seconds",
-      formerly: "--suspend-after",
       "Seconds in the background until an app that nothing holds is suspended"),
     number(
       "purge_after_s", \.rules.lifecycle.purgesAfter, in: 0...1e9, "seconds",
-      formerly: "--purge-after", "Seconds of suspension until the app is purged"),
+      "Seconds of suspension until the app is purged"),
     number(
-      "wake_budget_s", \.rules.lifecycle.wakeBudget, in: day, "seconds", formerly: "--wake-budget",
+      "wake_budget_s", \.rules.lifecycle.wakeBudget, in: day, "seconds",
       "Seconds that a wake allows at most"),
     number(
-      "pause_after_s", \.rules.pausesAfter, in: 1...1e9, "seconds", formerly: "--pause-after",
+      "pause_after_s", \.rules.pausesAfter, in: 1...1e9, "seconds",
       "Seconds still after which updates pause"),
     number(
       "significant_distance_m", \.rules.significantDistance, in: ScoringRules.distances, "metres",
-      formerly: "--significant-distance",
       "Metres from the last delivery that make a significant change"),
     number(
       "significant_interval_s", \.rules.significantInterval, in: 0...1e9, "seconds",
-      formerly: "--significant-interval", "Seconds between two significant changes at least"),
+      "Seconds between two significant changes at least"),
   ]
 
   private static let app: [Self] = [
     number(
       "background_after_s", \.scenario.backgroundAfter, in: 0...1e9, "seconds",
-      formerly: "--background-after",
       "Seconds from the launch until the app in the pocket is put away"),
     number(
-      "work_time_s", \.scenario.workTime, in: day, "seconds", formerly: "--work-time",
+      "work_time_s", \.scenario.workTime, in: day, "seconds",
       "Seconds that the app works of each wake"),
     bytes(
-      "upload_bytes", \.itemBytes, formerly: "--upload-bytes",
+      "upload_bytes", \.itemBytes,
       "Bytes of one delivery when it is sent: some 200 as JSON, 11 as Cayenne LPP for LoRa"),
     bytes(
-      "upload_overhead_bytes", \.overheadBytes, formerly: "--upload-overhead",
+      "upload_overhead_bytes", \.overheadBytes,
       "Bytes that each transfer adds: TCP, a TLS session that is resumed, MQTT; not for LoRa, whose headers are "
         + "counted for themselves"),
     number(
-      "blind_distance_m", \.blindDistance, in: 1...1e9, "metres", formerly: "--blind-distance",
+      "blind_distance_m", \.blindDistance, in: 1...1e9, "metres",
       "Distance from the last delivered position at which the app is called blind"),
   ]
 
   /// The keys of milepostd's configuration, by the same names.
   private static let policy: [Self] = [
     optional(
-      "max_late_s", in: 1...86_400, "seconds", formerly: "--max-late",
+      "max_late_s", in: 1...86_400, "seconds",
       "Seconds that a significant change may be late, whatever it costs, by what the policy milepost believes",
       usually: "as late as it is worth", written: \.rules.lateness.longest,
       set: { $0.rules.lateness.longest = $1 }),
     optional(
       "lateness_price_mj_per_s", in: 0.1...100_000, "millijoules a second",
-      formerly: "--lateness-price",
       "Millijoules that a second of lateness is worth to the policy milepost",
       usually: "those of 1.4 seconds of tracking, spread over the time between events",
       written: { $0.rules.lateness.price.map { $0 * 1_000 } },
       set: { $0.rules.lateness.price = $1 / 1_000 }),
     bool(
-      "external_power", formerly: "--external-power",
+      "external_power",
       "Whether the device is on external power, where a joule is worth a tenth to the policy milepost",
       written: \.rules.lateness.isOnExternalPower,
       set: { $0.rules.lateness.isOnExternalPower = $1 }),

@@ -8,9 +8,9 @@ import ServiceContract
 // ======
 //
 // A world file states what no trace does and few want to change: receiver, cells, motion sensor, the system's times. A
-// key is stated once: its name, its meaning, its values, its place in the options of a replay, and the option that it
-// was in earlier releases. From the list the file is read, its schema is made, a saved comparison names what its world
-// was, and the option of old is answered. The default is that of the options themselves.
+// key is stated once: its name, its meaning, its values and its place in the options of a replay. From the list the
+// file is read, its schema is made, and a saved comparison names what its world was. The default is that of the options
+// themselves.
 
 /// One key of a world file.
 package struct WorldKey: Sendable {
@@ -18,13 +18,9 @@ package struct WorldKey: Sendable {
 
   /// With its unit as the ending.
   package let name: String
-  /// The option of earlier releases, `--cell-spacing`.
-  package let formerOption: String
   /// The meaning and the default, for people.
   package let about: String
   let shape: JSONShape
-  /// Whether it says yes or no.
-  package var isFlag: Bool { shape == .bool }
   /// The value in some options, as the file writes it; `none` where there is none.
   package let written: @Sendable (ReplayOptions) -> String
   /// Reads the key; faults are noted in the table.
@@ -32,12 +28,11 @@ package struct WorldKey: Sendable {
 
   /// A key whose default is that of the options, or, in words, depends on something else.
   init(
-    _ name: String, formerly option: String, _ about: String, usually words: String? = nil,
+    _ name: String, _ about: String, usually words: String? = nil,
     _ shape: JSONShape, written: @escaping @Sendable (ReplayOptions) -> String,
     read: @escaping @Sendable (inout SettingsTable) -> Change?
   ) {
     self.name = name
-    formerOption = option
     self.shape = shape
     self.written = written
     self.read = read
@@ -64,10 +59,10 @@ package struct WorldKey: Sendable {
 
   static func number(
     _ name: String, _ path: Path<Double>, in range: ClosedRange<Double>, _ unit: String,
-    formerly option: String, _ about: String, usually words: String? = nil
+    _ about: String, usually words: String? = nil
   ) -> Self {
     Self(
-      name, formerly: option, about, usually: words, .number(range),
+      name, about, usually: words, .number(range),
       written: { plain($0[keyPath: path]) },
       read: { table in
         change(to: table.number(name, in: range, unit: unit)) { $0[keyPath: path] = $1 }
@@ -76,24 +71,22 @@ package struct WorldKey: Sendable {
 
   /// A number that may be unknown.
   static func optional(
-    _ name: String, in range: ClosedRange<Double>, _ unit: String, formerly option: String,
+    _ name: String, in range: ClosedRange<Double>, _ unit: String,
     _ about: String, usually words: String, written: @escaping @Sendable (ReplayOptions) -> Double?,
     set: @escaping Setter<Double>
   ) -> Self {
     Self(
-      name, formerly: option, about, usually: words, .number(range),
+      name, about, usually: words, .number(range),
       written: { written($0).map(plain) ?? "none" },
       read: { table in
         change(to: table.number(name, in: range, unit: unit), set)
       })
   }
 
-  static func bytes(
-    _ name: String, _ path: Path<Int>, formerly option: String, _ about: String
-  ) -> Self {
+  static func bytes(_ name: String, _ path: Path<Int>, _ about: String) -> Self {
     let range = 0...1_000_000_000
     return Self(
-      name, formerly: option, about, .whole(0...Int64(range.upperBound)),
+      name, about, .whole(0...Int64(range.upperBound)),
       written: { String($0[keyPath: path]) },
       read: { table in
         change(to: table.integer(name, in: range)) { $0[keyPath: path] = $1 }
@@ -102,12 +95,12 @@ package struct WorldKey: Sendable {
 
   /// Yes or no.
   static func bool(
-    _ name: String, formerly option: String, _ about: String, usually words: String? = nil,
+    _ name: String, _ about: String, usually words: String? = nil,
     written: @escaping @Sendable (ReplayOptions) -> Bool,
     set: @escaping Setter<Bool>
   ) -> Self {
     Self(
-      name, formerly: option, about, usually: words, .bool,
+      name, about, usually: words, .bool,
       written: { written($0) ? "yes" : "no" },
       read: { table in change(to: table.bool(name), set) })
   }

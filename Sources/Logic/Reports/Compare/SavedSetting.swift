@@ -15,8 +15,6 @@ struct SavedSetting {
   let value: String
   /// The name for people, `--seed` or `cell_spacing_m`.
   let title: String
-  /// The name in comparisons that were saved when it was an option.
-  var formerName: String?
 
   static func all(of options: ReplayOptions) -> [SavedSetting] {
     let named = [
@@ -29,11 +27,7 @@ struct SavedSetting {
       ("radius", Figures.plain(options.placeRadius)),
     ]
     return named.map { .init(name: $0, value: $1, title: "--" + $0) }
-      + WorldKey.all.map { key in
-        .init(
-          name: key.name, value: key.written(options), title: key.name,
-          formerName: String(key.formerOption.dropFirst(2)))
-      }
+      + WorldKey.all.map { .init(name: $0.name, value: $0.written(options), title: $0.name) }
   }
 
   /// By name, as documents have them.

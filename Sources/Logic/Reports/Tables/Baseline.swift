@@ -21,7 +21,7 @@ package struct Baseline: Sendable {
 
   package let name: String
   package let profile: String
-  /// Options by name; those not saved by an older version are missing.
+  /// Options by name.
   let settings: [String: String]
   let start: String?
   let judged: Double
@@ -77,13 +77,10 @@ package struct Baseline: Sendable {
     return rows
   }
 
-  /// The saved settings, and the equivalents in documents without them.
+  /// The saved settings, and the number of worlds.
   private static func settings(_ document: JSONValue) -> [String: String] {
     var settings: [String: String] = [:]
-    settings["era"] = document["era"]?.string
-    settings["network"] = document["network"]?.string
     settings["worlds"] = document["worlds"]?.number.map { Figures.plain($0) }
-    settings["seed"] = document["seed"]?.number.map { Figures.plain($0) }
     for member in document["settings"]?.members ?? [] {
       settings[member.key] = member.value.string
     }

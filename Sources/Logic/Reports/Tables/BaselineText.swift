@@ -51,8 +51,7 @@ package enum BaselineText {
     let worlds = SavedSetting(
       name: "worlds", value: Figures.count(trace.worldCount), title: "--worlds")
     let different = (SavedSetting.all(of: options) + [worlds]).compactMap { now -> String? in
-      let then = baseline.settings[now.name] ?? now.formerName.flatMap { baseline.settings[$0] }
-      guard let then, then != now.value else { return nil }
+      guard let then = baseline.settings[now.name], then != now.value else { return nil }
       return "\(now.title) \(then) then, \(now.value) now"
     }
     guard !different.isEmpty else { return [] }
