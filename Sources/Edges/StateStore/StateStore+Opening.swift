@@ -87,8 +87,9 @@ extension StateStore {
       }
       if try migrator.hasBeenSuperseded(db) {
         throw StoreError(
-          .newer,
-          "\(path) was written by a newer milepostd. Run that one, or move the database away")
+          .otherVersion,
+          "\(path) was written by another version of milepostd. Run that one, or move the database away"
+        )
       }
     }
   }
@@ -96,14 +97,17 @@ extension StateStore {
   /// Each version of the tables, in order; a published one is never changed.
   private static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
-    migrator.registerMigration("1") { db in
+    migrator.registerMigration("tables") { db in
+      // A database never begins with the turn of a deleted one whose file was left.
       try db.execute(
         sql: """
           PRAGMA application_id = \(applicationID);
+          PRAGMA user_version = \(Int32.random(in: 1...(.max)));
           CREATE TABLE app (
             id INTEGER PRIMARY KEY, name TEXT NOT NULL, manifest TEXT NOT NULL,
             authorization TEXT NOT NULL, last_sequence INTEGER NOT NULL,
-            acknowledged INTEGER NOT NULL);
+            acknowledged INTEGER NOT NULL, run INTEGER NOT NULL DEFAULT 0, tally BLOB,
+            crashes BLOB);
           CREATE TABLE engine (
             one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL,
             snapshot BLOB NOT NULL);
@@ -111,46 +115,24 @@ extension StateStore {
             app INTEGER NOT NULL, sequence INTEGER NOT NULL, delivery BLOB NOT NULL,
             received_us INTEGER NOT NULL, failures INTEGER NOT NULL,
             PRIMARY KEY (app, sequence)) WITHOUT ROWID;
-          -- app is -1 for the daemon; number counts the rows of one app.
-          CREATE TABLE log (
-            app INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
-            kind TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (app, number)) WITHOUT ROWID;
-          CREATE TABLE energy (component TEXT PRIMARY KEY, joules REAL NOT NULL) WITHOUT ROWID;
-          CREATE TABLE moment (
-            one INTEGER PRIMARY KEY CHECK (one = 1), engine_us INTEGER NOT NULL,
-            utc_us INTEGER NOT NULL, boot TEXT NOT NULL, boot_clock_us INTEGER NOT NULL);
-          """)
-    }
-    migrator.registerMigration("2") { db in
-      try db.execute(
-        sql: """
-          ALTER TABLE app ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
           CREATE TABLE dead (
             app INTEGER NOT NULL, sequence INTEGER NOT NULL, delivery BLOB NOT NULL,
             received_us INTEGER NOT NULL, failures INTEGER NOT NULL, at_us INTEGER NOT NULL,
             reason TEXT NOT NULL, PRIMARY KEY (app, sequence)) WITHOUT ROWID;
-          """)
-    }
-    migrator.registerMigration("3") { db in
-      try db.execute(
-        sql: """
+          -- app is -1 for the daemon; number counts the rows of one app.
+          CREATE TABLE log (
+            app INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
+            kind TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (app, number)) WITHOUT ROWID;
           CREATE TABLE history (
             number INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, kind TEXT NOT NULL,
             app TEXT, word TEXT, text TEXT, since_us INTEGER, latitude REAL, longitude REAL,
             accuracy_m REAL, speed_mps REAL);
           CREATE INDEX history_at ON history (at_us);
+          CREATE TABLE energy (component TEXT PRIMARY KEY, joules REAL NOT NULL) WITHOUT ROWID;
+          CREATE TABLE moment (
+            one INTEGER PRIMARY KEY CHECK (one = 1), engine_us INTEGER NOT NULL,
+            utc_us INTEGER NOT NULL, boot TEXT NOT NULL, boot_clock_us INTEGER NOT NULL);
           """)
-    }
-    // No table: an earlier release would not look for recent changes. A database never begins with the turn of a
-    // deleted one whose file was left.
-    migrator.registerMigration("4") { db in
-      try db.execute(sql: "PRAGMA user_version = \(Int32.random(in: 1...(.max)))")
-    }
-    migrator.registerMigration("5") { db in
-      try db.execute(sql: "ALTER TABLE app ADD COLUMN tally BLOB")
-    }
-    migrator.registerMigration("6") { db in
-      try db.execute(sql: "ALTER TABLE app ADD COLUMN crashes BLOB")
     }
     return migrator
   }

@@ -77,14 +77,14 @@ package final class StateStore: Sendable {
     case nothing
     /// The journal must be emptied.
     case journal
-    /// The whole database must be rewritten, since an older release left deleted data in it.
+    /// The whole database must be rewritten, since another program may have left deleted data in it.
     case everything
   }
 
   /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and reported in `warnings`.
   ///
   /// A new directory has mode 0700, the database 0600. Throws `StoreError` if another daemon has it, if it is another
-  /// program's or a newer version's, and if it cannot be written.
+  /// program's or another version's, and if it cannot be written.
   package init(path: String) throws {
     try StoreFiles.prepareDirectory(of: path)
     lock = try StoreFiles.lock(path)

@@ -13,8 +13,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     case inUse
     /// It is a database, but not one of Milepost's.
     case foreign
-    /// A newer version of Milepost has written it.
-    case newer
+    /// Another version of Milepost has written it, with other tables.
+    case otherVersion
     /// It was found to be damaged while in use.
     case corrupt
     /// Any other error of the system or SQLite.

@@ -53,7 +53,7 @@ struct ForgettingFilesTests {
     #expect(try store?.load().apps.first?.lastSequence == 400)
   }
 
-  @Test("By its user's word: not even what an older release had left in free pages")
+  @Test("By its user's word: not even what another program had left in free pages")
   func byWord() throws {
     let bench = StoreBench()
     let store = try bench.open()
@@ -65,7 +65,8 @@ struct ForgettingFilesTests {
     try store.commit(acknowledged)
     try store.pragma("wal_checkpoint(TRUNCATE)")
     #expect(try store.load().pending == [])
-    #expect(try !Self.holds(Self.latitude, bench).isEmpty, "an older release deletes no bytes")
+    #expect(
+      try !Self.holds(Self.latitude, bench).isEmpty, "without that setting no byte is deleted")
     var change = StoreChange()
     change.scrubs = true
     try store.commit(change)

@@ -192,7 +192,6 @@ enum RecentForm {
     for value in optional.compactMap(\.self) { writer.number(value, unit: 1_000) }
     if let time = fix.time { writer.signed(time.microseconds) }
     if let satellites = fix.satellites { writer.signed(Int64(satellites)) }
-    // These fields were added later: a record from before ends here.
     if let accuracy = fix.speedAccuracy { writer.number(accuracy, unit: 1_000) }
     if let accuracy = fix.courseAccuracy { writer.number(accuracy, unit: 1_000) }
   }
