@@ -64,7 +64,7 @@ enum RuleEvidence {
     An app's later process knows what the earlier ones were told of a region, and is told of changes alone | A monitor tells of changes alone, also to the processes after the first
     A region's first state is determined without an event | The first state is found without an event, and a question for it is answered
     Regions relaunch a terminated app | A terminated app is relaunched, with the reason
-    Regions survive a restart of the service | Regions survive a restart; a snapshot of a release without them is read
+    Regions survive a restart of the service | Regions survive a restart
     A stay of 5 min within 100 m is an arrival | A stay of 5 min within 100 m is an arrival; nobody saw the one of the first place
     Visits begin with iOS 8 | Before iOS 8 there are no visits: who asks for them is told so, and nothing is looked for
     A departure is reported late, with the time of the first position beyond | A departure has the time of the first position beyond 100 m, and comes at 200 m

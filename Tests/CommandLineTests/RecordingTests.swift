@@ -85,7 +85,7 @@ struct RecordingTests {
       #expect(answer.code == 2)
       #expect(
         answer.errors == """
-          milepost: error: old.recording:1: a recording of version 1, and this release reads versions 2 to 3; \
+          milepost: error: old.recording:1: a recording of version 1, and this release reads version 4; \
           replay it with release 0.1.0, which made it
 
           """)

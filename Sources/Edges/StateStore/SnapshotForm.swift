@@ -9,7 +9,7 @@ import ServiceContract
 package enum SnapshotForm {
   /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone is detected
   /// anyway.
-  package static let version = 1
+  package static let version = 2
 
   package static func encoded(_ snapshot: LocationEngine.Snapshot) throws -> Data {
     try encoder.encode(snapshot)

@@ -85,34 +85,3 @@ extension ClientMessage {
   package static var sinks: Self { .user(.sinks) }
   package static func trySink(_ value: String) -> Self { .user(.trySink(value)) }
 }
-
-extension ClientMessage: Codable {
-  /// As written before messages were sorted.
-  private enum Opening: Codable {
-    case hello(Hello)
-  }
-
-  package init(from decoder: any Decoder) throws {
-    if let message = try? App(from: decoder) {
-      self = .app(message)
-    } else if let message = try? Background(from: decoder) {
-      self = .background(message)
-    } else if let message = try? GPSD(from: decoder) {
-      self = .gpsd(message)
-    } else if case .hello(let hello)? = try? Opening(from: decoder) {
-      self = .hello(hello)
-    } else {
-      self = .user(try User(from: decoder))
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .hello(let hello): try Opening.hello(hello).encode(to: encoder)
-    case .app(let message): try message.encode(to: encoder)
-    case .background(let message): try message.encode(to: encoder)
-    case .gpsd(let message): try message.encode(to: encoder)
-    case .user(let message): try message.encode(to: encoder)
-    }
-  }
-}

@@ -4,8 +4,8 @@ import JSONText
 package import LocationModel
 
 /// A message of a client to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner. It is sorted by who
-/// decides about it; a recording holds it unsorted, as a message of its kind.
-package enum ClientMessage: Sendable, Equatable {
+/// decides about it.
+package enum ClientMessage: Sendable, Equatable, Codable {
   // Large cases are `indirect`: most messages are acknowledgements, and one passes through several queues.
 
   /// The app's name. The first message of an app.

@@ -23,7 +23,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// The background work that the app asked for; `nil` if it never did.
   var work: BackgroundWork?
   /// The app's memory, megabytes, 0 if it has no process of its own; 50 if unknown [ours].
-  @Sparse<Memory> var memory
+  var memory = 50.0
   /// Whether the user swiped the app away and has not started it since.
   var wasForceQuit = false
   /// Deliveries so far.
@@ -33,8 +33,6 @@ struct EngineApp: Sendable, Equatable, Codable {
 
   /// The reason why no location reaches it, as last commanded.
   var unreachable: NotWoken?
-
-  enum Memory: UsualValue { static let usual = 50.0 }
 
   init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
     self.id = id

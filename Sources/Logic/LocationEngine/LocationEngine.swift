@@ -374,27 +374,4 @@ extension LocationEngine: Codable {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
     case policyAskedAt, hiddenIn, declination, lastKnownAt, daemon
   }
-
-  /// A member that an older release did not write counts as not requested.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    rules = try values.decode(EngineRules.self, forKey: .rules)
-    policy = try values.decode(SignificantPolicy.self, forKey: .policy)
-    apps = try values.decode([EngineApp].self, forKey: .apps)
-    gate = try values.decode(FixGate.self, forKey: .gate)
-    plan = try values.decode(ReceiverPlan.self, forKey: .plan)
-    isLooking =
-      try values.decodeIfPresent(Bool.self, forKey: .isLooking)
-      ?? apps.contains { $0.monitors }
-    triggers = try values.decode(Triggers.self, forKey: .triggers)
-    lastKnown = try values.decodeIfPresent(Fix.self, forKey: .lastKnown)
-    lastKnownAt = try values.decodeIfPresent(EngineInstant.self, forKey: .lastKnownAt)
-    device = try values.decodeIfPresent(DeviceConditions.self, forKey: .device) ?? device
-    periodic = try values.decodeIfPresent(PeriodicCount.self, forKey: .periodic) ?? periodic
-    latest = try values.decode(EngineInstant.self, forKey: .latest)
-    policyAskedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .policyAskedAt)
-    hiddenIn = try values.decodeIfPresent(String.self, forKey: .hiddenIn)
-    declination = try values.decodeIfPresent(Double.self, forKey: .declination)
-    daemon = try values.decodeIfPresent(PhoneDaemon.self, forKey: .daemon)
-  }
 }

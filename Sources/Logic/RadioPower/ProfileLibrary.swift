@@ -51,20 +51,18 @@ extension DeviceProfile: Codable {
     }
     self = device
     gnssWhenOff = try values.decode(Rest.self, forKey: .gnssWhenOff)
-    let hasSensor = try values.decodeIfPresent(Bool.self, forKey: .hasMotionSensor)
-    hasMotionSensor = hasSensor ?? hasMotionSensor
+    hasMotionSensor = try values.decode(Bool.self, forKey: .hasMotionSensor)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var known = try ProfileLibrary.device(named: name)
-    let hadSensor = known?.hasMotionSensor
     known?.gnssWhenOff = gnssWhenOff
     known?.hasMotionSensor = hasMotionSensor
     guard known == self else { throw encoder.foreign("device", name) }
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
     try values.encode(gnssWhenOff, forKey: .gnssWhenOff)
-    if hasMotionSensor != hadSensor { try values.encode(hasMotionSensor, forKey: .hasMotionSensor) }
+    try values.encode(hasMotionSensor, forKey: .hasMotionSensor)
   }
 }
 

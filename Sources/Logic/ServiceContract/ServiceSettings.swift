@@ -22,17 +22,17 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var gpsdPort: Int
   package var gpsdDevice: String?
   package var gpsdControl: String?
-  /// Which receivers sleep between looks; `nil` in recordings of earlier releases, where none does.
+  /// Which receivers sleep between looks; `nil` if none does.
   package var receiverSleep: ReceiverSleep?
   /// Whether a modem is asked for changes of cell.
   package var wantsModem: Bool
-  /// Whether an accelerometer of the machine is of use; `nil` is no.
-  package var wantsMotion: Bool?
+  /// Whether an accelerometer of the machine is of use.
+  package var wantsMotion = false
   package var newApps: Authorization
   /// Whether the machine is on external power, as the user states; `nil` for the machine's report.
   package var externalPower: Bool?
-  /// Whether that power is a vehicle's, which comes with its ignition; `nil` is no.
-  package var powerIsIgnition: Bool?
+  /// Whether that power is a vehicle's, which comes with its ignition.
+  package var powerIsIgnition = false
   /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
   package var lowPowerBelow: Double?
   package var crashLimit: Int
@@ -43,8 +43,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var sinks: [AppManifest]?
   /// Seconds for which logs and waiting events are kept; `nil` is for ever.
   package var keepsFor: Double?
-  /// `true` if no app sees inside a privacy zone, whatever its `apps`, since the inputs are recorded; else `nil`.
-  package var hidesFromAll: Bool?
+  /// Whether no app sees inside a privacy zone, whatever its `apps`, since the inputs are recorded.
+  package var hidesFromAll = false
   /// Whether the receiver's phases are reported (a simulated radio), or are inferred from gpsd's reports.
   package var hearsReceiver: Bool
 

@@ -89,14 +89,14 @@ extension DaemonConfiguration {
     settings.gpsdControl = gpsdControl
     settings.receiverSleep = gpsdControl == nil || receiverSleep == .off ? nil : receiverSleep
     settings.wantsModem = wantsModem
-    settings.wantsMotion = wantsMotion ? true : nil
+    settings.wantsMotion = wantsMotion
     settings.externalPower =
       switch externalPower {
       case .automatic, .vehicle: nil
       case .yes: true
       case .no: false
       }
-    settings.powerIsIgnition = externalPower == .vehicle ? true : nil
+    settings.powerIsIgnition = externalPower == .vehicle
     settings.newApps = newApps
     settings.lowPowerBelow = lowPowerBelow > 0 ? lowPowerBelow : nil
     settings.crashLimit = crashLimit

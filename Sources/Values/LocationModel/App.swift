@@ -30,37 +30,6 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
   }
 }
 
-extension AppDeclaration {
-  private enum CodingKeys: CodingKey {
-    case modes, exitsOnSuspend, authorization, mayNotify, accuracy, seesInside
-    /// The key of older releases, which knew no other mode.
-    case declaresLocationMode
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
-    authorization = try values.decode(Authorization.self, forKey: .authorization)
-    mayNotify = try values.decodeIfPresent(Bool.self, forKey: .mayNotify) ?? false
-    accuracy = try values.decodeIfPresent(LocationAccuracy.self, forKey: .accuracy) ?? accuracy
-    seesInside = try values.decodeIfPresent([String].self, forKey: .seesInside) ?? []
-    modes = try values.decodeIfPresent(BackgroundModes.self, forKey: .modes) ?? []
-    if try values.decodeIfPresent(Bool.self, forKey: .declaresLocationMode) == true {
-      modes.insert(.location)
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(modes, forKey: .modes)
-    try values.encode(exitsOnSuspend, forKey: .exitsOnSuspend)
-    try values.encode(authorization, forKey: .authorization)
-    try values.encode(mayNotify, forKey: .mayNotify)
-    if accuracy != .full { try values.encode(accuracy, forKey: .accuracy) }
-    if !seesInside.isEmpty { try values.encode(seesInside, forKey: .seesInside) }
-  }
-}
-
 /// What the user allows an app to know.
 @usableFromInline package enum Authorization: String, Sendable, CaseIterable, Codable {
   case notDetermined = "not_determined"

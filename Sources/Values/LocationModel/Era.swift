@@ -80,7 +80,7 @@ package struct Era: Sendable, Equatable {
 extension Era: Codable {
   private static let nameKey = NameKey("name")
 
-  /// A member that an older release did not write has the value of the era of that name.
+  /// Throws for a value that its rule cannot have.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: NameKey.self)
     let name = try values.decode(String.self, forKey: Self.nameKey)
@@ -88,7 +88,6 @@ extension Era: Codable {
     self.name = name
     for rule in EraRule.all {
       let key = NameKey(rule.field)
-      guard values.contains(key) else { continue }
       let value: EraRule.Value =
         switch rule.shape {
         case .flag: .flag(try values.decode(Bool.self, forKey: key))

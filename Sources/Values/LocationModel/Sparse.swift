@@ -6,8 +6,7 @@ package protocol UsualValue<Value> {
   static var usual: Value { get }
 }
 
-/// A member that is left out at its usual value, which it also has if it is missing: so the state and the recordings of
-/// releases that did not know it can be read.
+/// A member that is left out at its usual value: most lists of a change of the store are empty.
 @propertyWrapper
 package struct Sparse<Usual: UsualValue>: Equatable {
   package var wrappedValue: Usual.Value

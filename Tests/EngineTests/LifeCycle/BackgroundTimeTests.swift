@@ -259,21 +259,4 @@ struct BackgroundTimeTests {
     life.take(.endedTask(1_000), at: 2)
     #expect(life.app == before, "the last one was never begun")
   }
-
-  @Test("A life of an older release is read, and goes on")
-  func olderRelease() throws {
-    // Written by 0.1.0: held in the background, and woken at 100 s.
-    let text = """
-      {"timing":{"suspendsAfter":5,"purgesAfter":600,"wakeBudget":10,"exitsAfter":5},
-       "exitsOnSuspend":false,"phase":{"background":{"_0":{"isHeld":true,
-       "wakeEnds":{"microseconds":110000000}}}}}
-      """
-    var life = Life()
-    life.app = try decode(text)
-    #expect(life.app.state == .background)
-    #expect(life.app.nextDeadline == nil)
-    life.take(.held([]), at: 120)
-    life.pass(to: 200)
-    #expect(life.words == ["125:suspended"])
-  }
 }

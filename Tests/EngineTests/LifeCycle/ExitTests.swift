@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import LocationEngine
 import LocationModel
 import Testing
@@ -68,18 +67,5 @@ struct ExitTests {
       #expect(callbacks.filter { $0 == .willTerminate }.count == 1)
       #expect(callbacks.contains(.willResignActive) == optedOut)
     }
-  }
-
-  @Test("A snapshot of an older release, which knew the background for all that end, is read")
-  func olderSnapshot() throws {
-    var app = AppLifecycle()
-    var transitions: [LifecycleTransition] = []
-    app.handle(.launched, at: .zero, into: &transitions)
-    app.handle(.terminated, at: .zero, into: &transitions)
-    let text = String(decoding: try JSONEncoder().encode(app), as: UTF8.self)
-    let older = text.replacing(#","in":"active""#, with: "").replacing(#""in":"active","#, with: "")
-    #expect(older != text)
-    let read = try JSONDecoder().decode(AppLifecycle.self, from: Data(older.utf8))
-    #expect(read.state == .background && read.endsAt == app.endsAt)
   }
 }

@@ -24,7 +24,7 @@ struct PolicyCatalogueTests {
     #expect(Set(PolicyKind.all.map(\.name)).count == PolicyKind.all.count)
   }
 
-  /// The compiler's encoding of the enumeration of policies in 0.1.0.
+  /// Policies as a snapshot has them.
   private static let written: [(String, String, Int64)] = [
     (#"{"ios":{"_0":{"isAsking":true,"retryAt":{"microseconds":5}}}}"#, "ios", 5),
     (#"{"ownTracks":{"_0":{"next":{"microseconds":6}}}}"#, "owntracks-significant", 6),
@@ -42,7 +42,7 @@ struct PolicyCatalogueTests {
     ),
   ]
 
-  @Test("A snapshot of 0.1.0 is read, and written as it was", arguments: written)
+  @Test("A written policy is read, and written as it was", arguments: written)
   func stored(text: String, name: String, deadline: Int64) throws {
     let data = Data(text.utf8)
     let policy = try JSONDecoder().decode(SignificantPolicy.self, from: data)

@@ -34,7 +34,7 @@ private let samples: [(format: TraceFormat, text: String)] = [
   (
     .recording,
     """
-    {"class":"MILEPOST_RECORDING","version":2}
+    {"class":"MILEPOST_RECORDING","version":4}
     {"at_us":1,"input":{"gpsd":{"_0":{"fix":{"_0":{"coordinate":{"latitude":45.5,"longitude":13.5},
     "time":{"microseconds":1777878489000000}}}}}}}
     {"at_us":2,"input":{"timePassed":{}},"utc_us":2}

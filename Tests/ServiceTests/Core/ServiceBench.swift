@@ -30,7 +30,7 @@ struct ServiceBench {
     outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
     sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel(), boot: String = "b",
     off: Double = 0, zones: [PrivacyZone] = [], keepsFor: Double? = nil,
-    hidesFromAll: Bool? = nil, listeners: [ServiceBeginning.Listener] = []
+    hidesFromAll: Bool = false, listeners: [ServiceBeginning.Listener] = []
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()

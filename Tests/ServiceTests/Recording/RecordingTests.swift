@@ -177,11 +177,11 @@ struct RecordingTests {
       ("{\"class\":\"TPV\"}", 1, "not a recording: its class is not MILEPOST_RECORDING"),
       (
         "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}", 1,
-        "a recording of version 1, and this release reads versions 2 to 3; replay it with release 0.1.0, "
+        "a recording of version 1, and this release reads version 4; replay it with release 0.1.0, "
           + "which made it"
       ),
       (
-        "{\"class\":\"MILEPOST_RECORDING\",\"version\":2,\"release\":\"9.0\"}", 1,
+        "{\"class\":\"MILEPOST_RECORDING\",\"version\":4,\"release\":\"9.0\"}", 1,
         "release 9.0 kept what the service begins with in another form ('service' is missing); replay "
           + "it with that release"
       ),

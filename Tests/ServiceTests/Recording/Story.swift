@@ -139,8 +139,7 @@ struct StoryTests {
     Array(try Data(contentsOf: file(name)))
   }
 
-  /// The committed files are older than some of today's fields: missing ones have their defaults.
-  @Test("They say what the service decides today, whichever release wrote them", arguments: stories)
+  @Test("They say what the service decides today", arguments: stories)
   func committed(
     story: (name: String, seconds: Int, every: Int, observes: Bool, resumesAt: Int)
   ) throws {
@@ -158,14 +157,6 @@ struct StoryTests {
       return try Data(bytes).write(to: Self.file(story.name))
     }
     #expect(isSame, "\(story.name) differs; GOLDEN=update writes it anew")
-  }
-
-  /// Written by release 0.2 in the days of version 2.
-  @Test("A recording of an earlier version is decided the same")
-  func earlierVersion() throws {
-    let reading = Reading(try Self.bytes(of: "resumed-version-2"))
-    #expect(reading.decoder.header?.version == 2 && reading.steps.count > 50)
-    #expect(try reading.difference() == nil)
   }
 
   @Test("The receiver was off during the one and not during the other", arguments: [false, true])

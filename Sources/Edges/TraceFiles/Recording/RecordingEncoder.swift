@@ -11,12 +11,10 @@ package struct RecordingEncoder: Sendable {
   package private(set) var inputs = 0
   package private(set) var effects = 0
   private let hasStore: Bool
-  private let version: Int
 
   /// Appends the first line.
   package init(_ header: RecordingHeader, into bytes: inout [UInt8]) throws {
     hasStore = header.beginning.host.hasStore
-    version = header.version
     Self.append(line: try RecordingForm.line(header), to: &bytes)
   }
 
@@ -34,7 +32,7 @@ package struct RecordingEncoder: Sendable {
     into bytes: inout [UInt8]
   ) throws {
     self.effects += effects.count
-    for line in try Self.lines(of: hasStore ? change : nil, outcome, effects, version: version) {
+    for line in try Self.lines(of: hasStore ? change : nil, outcome, effects) {
       Self.append(line: line, to: &bytes)
     }
   }
@@ -47,11 +45,9 @@ package struct RecordingEncoder: Sendable {
 
   /// The lines of a decision.
   static func lines(
-    of change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
-    version: Int
+    of change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect]
   ) throws -> [[UInt8]] {
-    let writes = change.map { WrittenChange($0, version: version) }
-    let decision = DecisionLine(commit: outcome, writes: writes)
+    let decision = DecisionLine(commit: outcome, writes: change.map(WrittenChange.init))
     return [try RecordingForm.line(decision)]
       + (try effects.map { try RecordingForm.line(EffectLine(effect: $0)) })
   }

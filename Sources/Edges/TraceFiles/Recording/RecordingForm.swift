@@ -13,7 +13,7 @@ import ServiceCore
 // alphabetical order, so that equal values are equal bytes: the header with the service's initial state, then the
 // events in order, then a last line that counts.
 //
-//     {"class":"MILEPOST_RECORDING","release":"0.2.0","service":{...},"started_at_us":1000000,...,"version":3}
+//     {"class":"MILEPOST_RECORDING","release":"0.2.0","service":{...},"started_at_us":1000000,...,"version":4}
 //     {"at_us":2000000,"input":{"began":{"adopted":[]}},"utc_us":1777878489000000}
 //     {"commit":{"written":{"seconds":0.001}},"writes":{"log":[...]}}
 //     {"effect":{"watch":{"_0":true}}}
@@ -188,15 +188,10 @@ struct WrittenChange: Encodable {
   private var change: StoreChange
   private let hasEngine: Bool
 
-  /// Recordings of version 2 have neither deletions nor history, nor the sinks' tallies, nor crashes.
-  init(_ change: StoreChange, version: Int) {
+  init(_ change: StoreChange) {
     self.change = change
     hasEngine = change.engine != nil
     self.change.engine = nil
-    guard version == 2 else { return }
-    (self.change.forgotten, self.change.expiredLogs, self.change.expiredHistory) = ([], [], [])
-    (self.change.scrubs, self.change.history) = (false, [])
-    (self.change.tallies, self.change.crashes) = ([], [])
   }
 
   private enum CodingKeys: CodingKey { case engine }

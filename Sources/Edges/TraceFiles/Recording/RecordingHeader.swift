@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import JSONText
 import LocationModel
 package import ServiceContract
@@ -7,22 +8,16 @@ package import ServiceCore
 
 /// The first line of a recording: all that the service's decisions depend on besides the inputs.
 package struct RecordingHeader: Sendable, Equatable {
-  /// The readable versions of the form; the last is written. A reader refuses any other.
-  package static let versions = 2...3
-
   /// The deciding version of Milepost.
   package var release: String
   /// The service's initial state, and its time.
   package var beginning: ServiceBeginning
   package var started: ServiceTime
-  /// Version of the form.
-  package let version: Int
 
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
     release = beginning.settings.release
     self.beginning = beginning
     started = time
-    version = Self.versions.upperBound
   }
 
   init(_ line: [UInt8]) throws(InputError) {
@@ -31,11 +26,11 @@ package struct RecordingHeader: Sendable, Equatable {
       throw InputError("not a recording: its class is not \(RecordingForm.name)")
     }
     let maker = "release \(opening.release?.prefix(20) ?? "?")"
-    guard let version = opening.version, Self.versions.contains(version) else {
+    guard opening.version == RecordedFixDecoder.version else {
       let version = opening.version.map(String.init) ?? "?"
       throw InputError(
-        "a recording of version \(version), and this release reads versions \(Self.versions.lowerBound) to "
-          + "\(Self.versions.upperBound); replay it with \(maker), which made it")
+        "a recording of version \(version), and this release reads version \(RecordedFixDecoder.version); replay it "
+          + "with \(maker), which made it")
     }
     do throws(InputError) {
       self = try RecordingForm.readValue(RecordingHeader.self, line)
@@ -69,7 +64,6 @@ extension RecordingHeader: Codable {
     started = ServiceTime(
       at: EngineInstant(microseconds: try values.microseconds(.at)),
       utc: UTCInstant(microseconds: try values.microseconds(.utc)))
-    version = try values.decode(Int.self, forKey: .version)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -79,6 +73,6 @@ extension RecordingHeader: Codable {
     try values.encode(beginning, forKey: .beginning)
     try values.encode(started.at.microseconds, forKey: .at)
     try values.encode(started.utc.microseconds, forKey: .utc)
-    try values.encode(version, forKey: .version)
+    try values.encode(RecordedFixDecoder.version, forKey: .version)
   }
 }

@@ -8,7 +8,6 @@ package import ServiceCore
 package struct RecordingPlayer: Sendable {
   package private(set) var service: LocationService
   private let hasStore: Bool
-  private let version: Int
   /// The lines of the current decision that have not been matched yet.
   private var expected: ArraySlice<[UInt8]> = []
 
@@ -26,7 +25,6 @@ package struct RecordingPlayer: Sendable {
     service = LocationService(header.beginning, at: header.started)
     service.decisions.areKept = true
     hasStore = header.beginning.host.hasStore
-    version = header.version
   }
 
   /// Plays one step; returns a difference, or `nil`. After a difference the two are no longer at the same place.
@@ -43,7 +41,7 @@ package struct RecordingPlayer: Sendable {
       }
       let change = hasStore ? decision.change : nil
       let effects = service.effects(of: decision, after: outcome)
-      let lines = try? RecordingEncoder.lines(of: change, outcome, effects, version: version)
+      let lines = try? RecordingEncoder.lines(of: change, outcome, effects)
       expected = (lines ?? [])[...]
       return compare(line, at: step.line)
     case .effect(let line): return compare(line, at: step.line)
@@ -55,7 +53,7 @@ package struct RecordingPlayer: Sendable {
     if let missing = missing(before: line) { return missing }
     guard let decision = service.decide() else { return nil }
     let change = hasStore ? decision.change : nil
-    let lines = try? RecordingEncoder.lines(of: change, .noStore, [], version: version)
+    let lines = try? RecordingEncoder.lines(of: change, .noStore, [])
     return difference(at: line, recorded: nil, decided: lines?.first)
   }
 

@@ -15,8 +15,8 @@ package struct RecordedFixDecoder: PointLineDecoder {
 
   /// The longest line of a recording.
   package static let lineLimit = 67_108_864
-  /// The readable versions of the form.
-  package static let versions = 2...3
+  /// The version of the form that is written and read; any other is refused. Raised whenever a line changes its form.
+  package static let version = 4
   /// The beginning of a recording's first line.
   package static let mark = Array("{\"class\":\"MILEPOST_RECORDING\"".utf8)
 
@@ -30,12 +30,12 @@ package struct RecordedFixDecoder: PointLineDecoder {
     guard let object = try json(line) else { return }
     if let number = object["version"]?.number {
       let version = Int(exactly: number)
-      guard version.map(Self.versions.contains) ?? false else {
+      guard version == Self.version else {
         throw TraceError(
           .unrecognised, line: lines.number,
-          "a recording of version \(version.map(String.init) ?? "?"), and this release reads versions "
-            + "\(Self.versions.lowerBound) to \(Self.versions.upperBound); read it with release "
-            + "\(object["release"]?.string ?? "?"), which made it")
+          "a recording of version \(version.map(String.init) ?? "?"), and this release reads version "
+            + "\(Self.version); read it with release \(object["release"]?.string ?? "?"), which made it"
+        )
       }
     }
     guard let input = object["input"] else { return intake.countUsed() }

@@ -17,28 +17,22 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package var stillRadius = 50.0
   /// A position coarser than this decides no significant change, metres [ours].
   package var coarsestAccuracy = 10_000.0
-
   /// Seconds after which a request for a single location ends with the best position that came, or with an
   /// error; about 10 s were measured [field].
-  @Sparse<RequestTimeout> package var requestTimeout
-
+  package var requestTimeout = 10.0
   /// Whether the device has a motion sensor. Without one updates pause only if the app monitors places too, and motion
   /// is what positions show.
-  @Sparse<MotionSensor> package var feelsMotion
+  package var feelsMotion = true
   /// What decides when an app hears of regions and visits.
-  @Sparse<Platform> package var platform
+  package var platform = Platform.machine
   /// Whether the network locates the device by Wi-Fi: a phone. A request for 100 m then asks it first.
-  @Sparse<WiFiPositions> package var hasWiFi
+  package var hasWiFi = false
   /// The value of a timely significant change.
-  @Sparse<LatenessTerms> package var lateness
+  package var lateness = LatenessTerms.usual
   /// The zones in which the device's position is hidden.
-  @Sparse<[PrivacyZone]> package var zones
+  package var zones: [PrivacyZone] = []
   /// Whether anything is hidden; asked for every fix.
   var hidesPlaces: Bool { !zones.isEmpty }
-
-  package enum MotionSensor: UsualValue { package static let usual = true }
-  package enum WiFiPositions: UsualValue { package static let usual = false }
-  package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
   /// The least interval between two notifications that is usual, seconds [doc].
   package static let usualInterval = 300.0
@@ -53,13 +47,5 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// What a policy that keeps these rules says of them; `plain` writes a number.
   func limits(_ plain: (Double) -> String) -> String {
     "notified from \(plain(significantDistance)) m and \(plain(significantInterval)) s on."
-  }
-}
-
-extension EngineRules {
-  private enum CodingKeys: String, CodingKey {
-    case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout, feelsMotion, platform, hasWiFi, lateness
-    case zones = "hidden"
   }
 }

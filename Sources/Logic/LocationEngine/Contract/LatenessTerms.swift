@@ -21,7 +21,7 @@ import LocationModel
 // is made in vain that often.
 
 /// The value of a timely event to the apps that wait for it.
-package struct LatenessTerms: Sendable, Equatable, Codable, UsualValue {
+package struct LatenessTerms: Sendable, Equatable, Codable {
   /// The greatest lateness of an event, seconds, above 0; `nil` to derive it from the price.
   package var longest: Double?
   /// The price of a second of lateness, joules, above 0; `nil` to derive it from the thresholds.

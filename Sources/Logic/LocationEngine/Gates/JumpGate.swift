@@ -60,9 +60,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// The believed place.
   private(set) var believed: BelievedPlace?
   private var candidate: Candidate?
-  /// The number of fixes in a row that speak for the believed place, at most `consistentFixes`; a snapshot of an earlier
-  /// release has none, and enough of them.
-  private var support: Int?
+  /// The number of fixes in a row that speak for the believed place, at most `consistentFixes`, as all do for a
+  /// first one that the caller has judged.
+  private var support = consistentFixes
 
   /// A far-off place that waits for its confirmation.
   var waits: Candidate? { candidate }
@@ -104,7 +104,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
   private func supportBehind(_ now: EngineInstant) -> Int {
     guard let believed, EngineInstant.seconds(from: believed.at, to: now) <= Self.confirmsAfter
     else { return 1 }
-    return min(Self.consistentFixes, (support ?? Self.consistentFixes) + 1)
+    return min(Self.consistentFixes, support + 1)
   }
 
   /// Judges one fix; times must not decrease.
@@ -133,7 +133,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
     candidate.latest = BelievedPlace(fix, at: now, after: candidate.latest)
     candidate.count += 1
     if candidate.count >= Self.confirmingFixes,
-      byCount && candidate.count > min(support ?? .max, Self.consistentFixes - 1)
+      byCount && candidate.count > min(support, Self.consistentFixes - 1)
         || EngineInstant.seconds(from: candidate.since, to: now) >= candidate.patience
     {
       support = min(Self.consistentFixes, candidate.count)

@@ -81,9 +81,8 @@ package struct AppLifecycle: Sendable, Hashable {
     case background(BackgroundTime)
     /// The process is frozen since then.
     case suspended(since: EngineInstant)
-    /// The process has been told that it will be terminated, and has until then. It stays in `state` meanwhile; `nil`,
-    /// of older releases, is the background.
-    case exiting(until: EngineInstant, in: AppState?)
+    /// The process has been told that it will be terminated, and has until then. It stays in `state` meanwhile.
+    case exiting(until: EngineInstant, in: AppState)
 
     var state: AppState {
       switch self {
@@ -91,7 +90,7 @@ package struct AppLifecycle: Sendable, Hashable {
       case .inactive: .inactive
       case .active: .active
       case .background: .background
-      case .exiting(_, let state): state ?? .background
+      case .exiting(_, let state): state
       case .suspended: .suspended
       }
     }
@@ -405,18 +404,16 @@ extension AppLifecycle: Codable {
     case timing, exitsOnSuspend, taskBudget, overrun, isWatchedFor, phase, tasks
   }
 
-  /// A member that an older release did not write counts as not requested.
+  /// The state is that of the phase, and not written.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     timing = try values.decode(LifecycleTiming.self, forKey: .timing)
     exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
-    taskBudget =
-      try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? Era.usual.taskBudget
-    overrun =
-      try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
-    isWatchedFor = try values.decodeIfPresent(Bool.self, forKey: .isWatchedFor) ?? false
+    taskBudget = try values.decode(Double.self, forKey: .taskBudget)
+    overrun = try values.decode(Era.Overrun.self, forKey: .overrun)
+    isWatchedFor = try values.decode(Bool.self, forKey: .isWatchedFor)
     phase = try values.decode(Phase.self, forKey: .phase)
     state = phase.state
-    tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []
+    tasks = try values.decode([BackgroundTaskID].self, forKey: .tasks)
   }
 }

@@ -20,7 +20,7 @@ package struct Holds: OptionSet, Sendable, Hashable, Codable {
 package typealias BackgroundTaskID = UInt32
 
 /// An app's time in the background: whichever ends last keeps it running.
-struct BackgroundTime: Sendable, Hashable {
+struct BackgroundTime: Sendable, Hashable, Codable {
   /// The end of the grace after entering the background, or after losing the last hold.
   var graceEnds: EngineInstant?
   /// The unfinished work for which it was woken, in the order of its start.
@@ -116,36 +116,6 @@ extension AppLifecycle {
     guard case .background(var time) = phase else { return }
     time.spare(until: until)
     phase = .background(time)
-  }
-}
-
-extension BackgroundTime: Codable {
-  private enum CodingKeys: CodingKey {
-    case graceEnds, works, holds, tasksEnd, hasWarned
-    /// Keys of older releases.
-    case wakeEnds, isHeld
-  }
-
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    tasksEnd = try values.decodeIfPresent(EngineInstant.self, forKey: .tasksEnd) ?? .zero
-    graceEnds = try values.decodeIfPresent(EngineInstant.self, forKey: .graceEnds)
-    works = try values.decodeIfPresent([Work].self, forKey: .works) ?? []
-    let isHeld = try values.decodeIfPresent(Bool.self, forKey: .isHeld) ?? false
-    holds = try values.decodeIfPresent(Holds.self, forKey: .holds) ?? (isHeld ? .location : [])
-    hasWarned = try values.decodeIfPresent(Bool.self, forKey: .hasWarned) ?? false
-    if let until = try values.decodeIfPresent(EngineInstant.self, forKey: .wakeEnds) {
-      beginWake(.location, until: until)
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encodeIfPresent(graceEnds, forKey: .graceEnds)
-    try values.encode(works, forKey: .works)
-    try values.encode(holds, forKey: .holds)
-    try values.encode(tasksEnd, forKey: .tasksEnd)
-    try values.encode(hasWarned, forKey: .hasWarned)
   }
 }
 

@@ -11,14 +11,12 @@ package struct LifecycleTiming: Sendable, Hashable, Codable {
   /// The limit of a wake by location; measured in the field at about 10 s.
   package var wakeBudget = 10.0
   /// The limit of a handler that must return: a fetch, a keep-alive, a push or a location push [core].
-  @Sparse<HandlerBudget> package var handlerBudget
+  package var handlerBudget = 30.0
   /// From `willTerminate` to the end [core].
   package var exitsAfter = 5.0
 
   /// What expiration handlers have before the budget of tasks is used up; it cannot be set [ours].
   package static let expiryWarning = 5.0
-
-  package enum HandlerBudget: UsualValue { package static let usual = 30.0 }
 
   package init() {}
 

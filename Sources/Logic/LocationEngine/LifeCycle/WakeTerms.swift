@@ -35,7 +35,7 @@ package struct DeviceConditions: Sendable, Hashable, Codable {
   /// Whether the device was started and has not been unlocked since.
   package var isLocked = false
   /// Whether the user is on the phone.
-  @Sparse<Bool> package var isInCall
+  package var isInCall = false
 
   package init() {}
 }

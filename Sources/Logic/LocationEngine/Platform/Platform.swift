@@ -17,13 +17,11 @@ import LocationModel
 // Another system is another row.
 
 /// What decides when an app hears of regions and visits.
-package enum Platform: Sendable, Equatable, Codable, UsualValue {
+package enum Platform: Sendable, Equatable, Codable {
   /// A machine that runs the service itself: a position is judged when the policy of significant changes sees one.
   case machine
   /// A phone of this system; `seed` is for what its daemon draws.
   case phone(PhoneSystem, seed: UInt64)
-
-  package static let usual = Self.machine
 
   /// The rules of the phone's daemon; `nil` for a machine.
   var phone: PhoneTerms? {

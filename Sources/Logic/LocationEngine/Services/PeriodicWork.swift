@@ -31,7 +31,7 @@ struct PeriodicWork: Sendable, Equatable, Codable {
   let interval: Double
   /// The time of the last call, of the request, or of leaving the foreground.
   private(set) var since: EngineInstant
-  /// The instant since when it is due out of turn; `nil` if it is not. Older releases did not write it.
+  /// The instant since when it is due out of turn; `nil` if it is not.
   private var dueSince: EngineInstant?
   /// Seconds after `since` of the earliest and the latest call.
   private let opens: Double

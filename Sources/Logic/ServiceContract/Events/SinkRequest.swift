@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What the other side of a sink may ask for.
-package enum SinkRequest: Sendable, Equatable {
+package enum SinkRequest: Sendable, Equatable, Codable {
   /// The present position, now.
   case reportLocation
   /// Other regions to monitor, in this order.
@@ -18,36 +18,4 @@ package enum RegionChange: Sendable, Equatable, Codable {
   case stop(String)
   /// All regions that the other side has named.
   case stopAll
-}
-
-extension SinkRequest: Codable {
-  private enum Word: String, Codable {
-    case reportLocation = "report_location"
-  }
-
-  private enum CodingKeys: CodingKey {
-    case changeRegions
-  }
-
-  /// A request without data is a word, as in recordings from before there were others.
-  package init(from decoder: any Decoder) throws {
-    guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
-      switch try decoder.singleValueContainer().decode(Word.self) {
-      case .reportLocation: self = .reportLocation
-      }
-      return
-    }
-    self = .changeRegions(try values.decode([RegionChange].self, forKey: .changeRegions))
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .reportLocation:
-      var container = encoder.singleValueContainer()
-      try container.encode(Word.reportLocation)
-    case .changeRegions(let changes):
-      var values = encoder.container(keyedBy: CodingKeys.self)
-      try values.encode(changes, forKey: .changeRegions)
-    }
-  }
 }

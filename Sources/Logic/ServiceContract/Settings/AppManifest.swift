@@ -79,14 +79,3 @@ package struct AppManifest: Sendable, Equatable, Codable {
     self.sink = sink
   }
 }
-
-/// A member unknown to an earlier release has its default.
-extension KeyedDecodingContainer {
-  func decode(_ type: ManifestPlaces.Type, forKey key: Key) throws -> ManifestPlaces {
-    try decodeIfPresent(type, forKey: key) ?? ManifestPlaces()
-  }
-
-  func decode(_ type: AppManifest.Origin.Type, forKey key: Key) throws -> AppManifest.Origin {
-    try decodeIfPresent(type, forKey: key) ?? .person
-  }
-}

@@ -249,7 +249,7 @@ extension Step {
     var declaration = manifest.declaration
     declaration.authorization = declaration.authorization.held(in: settings.rules.era)
     declaration.seesInside =
-      settings.hidesFromAll == true
+      settings.hidesFromAll
       ? [] : settings.rules.zones.filter { $0.apps.contains(manifest.name) }.map(\.name)
     return declaration
   }

@@ -60,7 +60,7 @@ struct World: Sendable {
     line = GPSDLine(at: time.utc)
     receiver = ReceiverFacts(at: time.utc)
     cells = CellWatch(isTold: engine.senses.contains(.cells))
-    hints = MachineHints(engine, isWanted: beginning.settings.wantsMotion == true)
+    hints = MachineHints(engine, isWanted: beginning.settings.wantsMotion)
     isOnExternalPower = engine.rules.lateness.isOnExternalPower
     energyBefore = beginning.stored.energy
     gap = beginning.clock.gap
@@ -324,7 +324,7 @@ struct World: Sendable {
       let wasOn = isOnExternalPower
       isOnExternalPower = isExternal ?? false
       followLateness(engine, &step)
-      guard step.settings.powerIsIgnition == true, isOnExternalPower != wasOn else { return }
+      guard step.settings.powerIsIgnition, isOnExternalPower != wasOn else { return }
       hints.came(.ignition(isOn: isOnExternalPower), &meter, &step)
     case .motionSensor(let sensor):
       guard let words = hints.found(sensor, on: step.settings.device) else { return }

@@ -10,7 +10,7 @@ struct RecordedFixDecoderTests {
     let (events, ledger) = try decoded(
       RecordedFixDecoder(options: DecodingOptions()),
       """
-      {"class":"MILEPOST_RECORDING","release":"0.2.0","version":2}
+      {"class":"MILEPOST_RECORDING","release":"0.2.0","version":4}
       {"at_us":1,"input":{"began":{"adopted":[]}},"utc_us":1}
       {"at_us":2,"input":{"gpsd":{"_0":{"fix":{"_0":{"coordinate":{"latitude":45.5,"longitude":13.5},\
       "horizontalAccuracy":4.5,"satellites":9,"source":0,"speed":15,\
@@ -42,7 +42,7 @@ struct RecordedFixDecoderTests {
         "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}\n")
     } throws: {
       ($0 as? TraceError)?.message
-        == "a recording of version 1, and this release reads versions 2 to 3; read it with release 0.1.0, "
+        == "a recording of version 1, and this release reads version 4; read it with release 0.1.0, "
         + "which made it"
     }
   }

@@ -482,53 +482,6 @@ extension MilepostPolicy {
 }
 
 extension MilepostPolicy {
-  private enum CodingKeys: String, CodingKey {
-    /// Earlier builds wrote a `belief` or `paces`, over other states.
-    case belief = "states"
-    /// And a list of `cells`, with the place apart.
-    case cells = "heardCells"
-    case given, memory, at, phase, jumps, wants, trackedAt, blindness, restsSince, lateness,
-      tellsSignal, network
-  }
-
-  /// The keys that releases before 0.2 wrote.
-  private enum EarlierKeys: CodingKey {
-    case senses, receiverHold, memory, phase, stopped
-  }
-
-  /// An earlier release's belief is not taken over, except for the TTFF: it looks at once.
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    guard values.contains(.given) else {
-      let earlier = try decoder.container(keyedBy: EarlierKeys.self)
-      var settings = PolicySettings(
-        name: Self.kind.name, senses: try earlier.decode(Senses.self, forKey: .senses))
-      settings.receiverHold = try earlier.decode(Double.self, forKey: .receiverHold)
-      self = Self(settings, memory: try earlier.decode(AcquisitionMemory.self, forKey: .memory))
-      let stood = try earlier.nestedContainer(keyedBy: EarlierKeys.self, forKey: .phase)
-      phase = stood.contains(.stopped) ? .stopped : .waiting(.zero)
-      return
-    }
-    self = Self(
-      try values.decode(PolicySettings.self, forKey: .given),
-      memory: try values.decode(AcquisitionMemory.self, forKey: .memory))
-    // Without a belief that it understands it begins with the one of a new device.
-    belief = (try? values.decode(PaceBelief.self, forKey: .belief)) ?? belief
-    at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
-    // Earlier releases wrote sessions in another form: it looks again.
-    phase = (try? values.decode(Phase.self, forKey: .phase)) ?? .waiting(.zero)
-    jumps = try values.decode(JumpGate.self, forKey: .jumps)
-    wants = try values.decode([LookAhead.Want].self, forKey: .wants)
-    trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
-    // Earlier releases wrote the state of the sky in another form.
-    blindness = try? values.decodeIfPresent(LookAhead.Outage.self, forKey: .blindness)
-    network = try values.decodeIfPresent(HeardNetwork.self, forKey: .network) ?? network
-    tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
-    cells = try values.decodeIfPresent(HeardCells.self, forKey: .cells) ?? cells
-    restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
-    lateness = try values.decodeIfPresent(LatenessTerms.self, forKey: .lateness)
-  }
-
   var settings: PolicySettings { stated.with(\.hotStart, memory.logMedian) }
 
   var stated: PolicySettings { given.with(\.timeout, memory.timeout) }
