@@ -271,13 +271,17 @@ struct MilepostPolicy: Policy {
     return nil
   }
 
+  /// Half-way round the earth, metres: a position with such an error may be anywhere.
+  private static let anywhere = 2e7
+
   /// Takes a position of the network, if it says more than the belief; one that may be anywhere says nothing.
   private mutating func admitCoarse(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
     let accuracy = fix.horizontalAccuracy ?? .infinity
     let error = Fix.deviation(ofAccuracy: accuracy)
-    network.answered(accuracy: accuracy < 2e7 ? accuracy : nil, plain: plainAccuracy, at: now)
+    network.answered(
+      accuracy: accuracy < Self.anywhere ? accuracy : nil, plain: plainAccuracy, at: now)
     let last = place
-    guard error < 2e7, last == nil || error < belief.way else {
+    guard error < Self.anywhere, last == nil || error < belief.way else {
       // Time goes on at once, and decides.
       if isAsking { phase = .asking(now) }
       return .inaccurate
@@ -285,19 +289,19 @@ struct MilepostPolicy: Policy {
     let way = last.map { (metres: $0.distance(to: fix), error: $0.error(to: fix)) }
     let sky = blindness
     jumps.believe(BelievedPlace(fix, at: now))
-    learn(fix, way: way, since: last, at: now, error: error)
+    learn(fix, way: way, since: last, at: now)
     blindness = sky
     return nil
   }
 
-  /// Believes a fix at this distance from the previously believed place.
+  /// Believes a fix at this distance from the previously believed place: the next way begins with its error.
   private mutating func learn(
-    _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant,
-    error: Double = 0
+    _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant
   ) {
     belief.fixed(
       way: way, speed: fix.speed,
-      after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0, error: error)
+      after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0,
+      error: Fix.deviation(ofAccuracy: min(fix.horizontalAccuracy ?? 30, Self.anywhere)))
     blindness = nil
     // A fix of another app's receiver may reveal that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }

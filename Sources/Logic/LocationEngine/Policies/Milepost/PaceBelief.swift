@@ -359,7 +359,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   typealias Way = (metres: Double, error: Double)
 
   /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown. `error` is the
-  /// standard deviation of a coarse fix, metres.
+  /// standard deviation of the fix, metres.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
     if let way {
       let ways = ways
