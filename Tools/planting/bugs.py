@@ -494,8 +494,8 @@ SERVICE = [
      "    entries.removeFirst(min(index + 2, entries.count))\n",
      "The end of a run takes the next event along."),
     ("deadline-forgotten", CORE + "LocationService.swift",
-     "    let apps = EngineInstant.earlier(processes.deadlines.earliest, sinks.deadlines.earliest)\n",
-     "    let apps: EngineInstant? = nil\n",
+     "    case .processesAndSinks: .earlier(processes.deadlines.earliest, sinks.deadlines.earliest)\n",
+     "    case .processesAndSinks: nil\n",
      "Nobody wakes the service for its pauses and retries."),
     ("answer-lost", CORE + "Outboxes/OutboxOrders.swift",
      "      let count = resend(number, of: id, &engine, &step)\n"
