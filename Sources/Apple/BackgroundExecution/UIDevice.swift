@@ -42,7 +42,7 @@ public final class UIDevice: NSObject, Sendable {
     return kept()
   }
 
-  // MARK: DeviceBattery
+  // MARK: Battery
 
   /// Whether `batteryLevel` and `batteryState` are read; false at first.
   public var isBatteryMonitoringEnabled: Bool {

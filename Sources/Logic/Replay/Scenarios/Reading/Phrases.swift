@@ -85,7 +85,10 @@ extension AppStep {
       .setFetchInterval(0)
     },
     Phrase("fetch never", "wants no background fetch") { _ in .setFetchInterval(nil) },
-    Phrase("keep alive every <interval>", "sets its keep-alive handler, at least 600 s") {
+    Phrase(
+      "keep alive every <interval>",
+      "sets its keep-alive handler, at least \(Int(KeepAlive.shortest)) s"
+    ) {
       .setKeepAlive($0.value("interval"))
     },
     Phrase("keep alive never", "takes it away") { _ in .setKeepAlive(nil) },
