@@ -324,11 +324,12 @@ extension Stage {
   /// A network position, `metres` from the start.
   @discardableResult
   mutating func sees(
-    _ metres: Double, at seconds: Double? = nil, accuracy: Double = 20
+    _ metres: Double, at seconds: Double? = nil, accuracy: Double = 20, speed: Double? = nil
   ) -> [EngineCommand] {
     if let seconds { pass(to: seconds) }
-    return tell(
-      .networkFix(Self.fix(metres: metres, at: now, accuracy: accuracy, source: .network)))
+    let fix = Self.fix(
+      metres: metres, at: now, accuracy: accuracy, speed: speed, source: .network)
+    return tell(.networkFix(fix))
   }
 }
 

@@ -89,6 +89,83 @@ struct VisitTests {
     #expect(stage.log.events.count == 1, "a departure, and no arrival on the way")
   }
 
+  @Test("A stay 150 m from the last one is another stay, once it has lasted 5 min")
+  func nextDoor() {
+    var stage = Self.monitoring()
+    stage.sees(0, at: 300)
+    #expect(stage.sees(150, at: 1_000).events.isEmpty)
+    stage.log = []
+    stage.pass(to: 1_300)
+    #expect(stage.log.contains(.requestNetworkPosition), "the policy looks when the 5 min are over")
+    let events = stage.sees(160, at: 1_301).events
+    guard events.count == 2, case .departed(let last) = events[0],
+      case .arrived(let new) = events[1]
+    else {
+      Issue.record("no departure with an arrival: \(events)")
+      return
+    }
+    #expect(last.departure == Self.time(1_000) && new.arrival == Self.time(1_000))
+    #expect(stage.engine.currentVisit(of: AppID(1)) == new)
+  }
+
+  @Test("Who walks past a corner twice, 5 min apart, has not stayed there")
+  func roundTheBlock() {
+    var stage = Self.monitoring()
+    stage.sees(0, at: 300)
+    stage.log = []
+    stage.sees(150, at: 1_000, speed: 1.4)
+    stage.sees(160, at: 1_400, speed: 1.4)
+    stage.sees(20, at: 1_600, speed: 1.4)
+    #expect(stage.log.events.isEmpty)
+  }
+
+  /// Its app also monitors significant changes; it stays at 0 m, where the last one was, until 1,000 s.
+  private static func staying() -> Stage {
+    var stage = Stage()
+    stage.launch()
+    stage.app(.place(.startMonitoringVisits))
+    stage.app(.startMonitoringSignificantChanges)
+    stage.sees(0)
+    stage.sees(0, at: 300)
+    stage.pass(to: 1_000)
+    stage.log = []
+    return stage
+  }
+
+  @Test("A position at rest 1 km away is a jump if the next one, 90 s later, is back")
+  func jump() {
+    var stage = Self.staying()
+    #expect(stage.sees(1_000, speed: 0).outcomes == [.jumpUnconfirmed])
+    stage.log = []
+    stage.pass(to: 1_089)
+    #expect(!stage.log.contains(.requestNetworkPosition))
+    stage.pass(to: 1_090)
+    #expect(stage.log.contains(.requestNetworkPosition), "the policy looks again")
+    stage.sees(0, at: 1_091, speed: 0)
+    #expect(stage.log.events.isEmpty && stage.log.deliveries.isEmpty)
+    #expect(stage.engine.currentVisit(of: AppID(1)) != nil)
+  }
+
+  @Test("If it is still away the departure and the change are told, with the time of the first")
+  func noJump() {
+    var stage = Self.staying()
+    stage.sees(1_000, speed: 0)
+    let commands = stage.sees(1_000, at: 1_090, speed: 0)
+    guard case .departed(let visit)? = commands.events.first else {
+      Issue.record("no departure")
+      return
+    }
+    #expect(visit.departure == Self.time(1_000))
+    #expect(commands.deliveries.count == 1)
+  }
+
+  @Test("A device that goes there has left at once")
+  func goes() {
+    var stage = Self.staying()
+    let commands = stage.sees(1_000, speed: 10)
+    #expect(commands.events.count == 1 && commands.deliveries.count == 1)
+  }
+
   @Test("A position coarser than 100 m says nothing of a stay")
   func coarse() {
     var stage = Self.monitoring()

@@ -304,9 +304,11 @@ PLACES = [
      "    switch apps[index].state {",
      "Who is denied is told of places while he runs."),
     ("arrives-twice", VISITS,
-     "      phase = .staying(stay)\n      return .arrived(stay.visit())\n    case .staying",
-     "      phase = .near(stay)\n      return .arrived(stay.visit())\n    case .staying",
+     "    phase = .staying(stay)\n    return [.arrived(stay.visit())]",
+     "    phase = .near(stay)\n    return [.arrived(stay.visit())]",
      "A stay is told as an arrival with each position."),
+    ("a-jump-departs", VISITS, "now >= leaving.surely)", "true)",
+     "One position far away, at which the device does not go, ends a stay."),
 ]
 
 # The service's purpose: the simulator must find these.

@@ -250,6 +250,9 @@ extension LocationEngine {
       let criteria = criteria(for: fix, of: index)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
+      if verdict.outcome == .delivered, leavesVisit(of: index, fix, at: now) != nil {
+        verdict.outcome = .jumpUnconfirmed
+      }
       if verdict.outcome == .delivered {
         verdict.outcome = permission(of: index)
         if apps[index].isExiting {
@@ -298,12 +301,18 @@ extension LocationEngine {
         criteria.required(from: $0, accuracy: nil) - $0.moved(to: fix)
       }
       let next = service.anchor?.at.advanced(bySeconds: criteria.interval)
-      let due = next ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
+      var due = next ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
+      if let surely = leavesVisit(of: index, fix, at: now) { due = max(due, surely) }
       judged.awaits(from: next ?? now)
       policy.strategy.weigh(
         remaining: remaining ?? 0, dueAt: max(due, apps[index].lifecycle.endsAt ?? due),
         by: criteria)
     }
+  }
+
+  /// The time from which on an app that monitors visits believes that it has left one for this position.
+  private func leavesVisit(of index: Int, _ fix: Fix, at now: EngineInstant) -> EngineInstant? {
+    rules.platform == .machine ? apps[index].places?.visits?.doubts(fix, at: now) : nil
   }
 
   /// The rule by which a position is significant to an app; without one that of the rules. A square that stands for a

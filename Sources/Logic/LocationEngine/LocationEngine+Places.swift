@@ -127,10 +127,10 @@ extension LocationEngine {
         continue
       }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
-      guard refusal == nil, !apps[index].isExiting, rules.platform == .machine,
-        let event = apps[index].places?.visits?.take(fix: fix, at: now)
-      else { continue }
-      happened(event, fix, index, .visit, at: now, into: &commands)
+      guard refusal == nil, !apps[index].isExiting, rules.platform == .machine else { continue }
+      for event in apps[index].places?.visits?.take(fix: fix, at: now) ?? [] {
+        happened(event, fix, index, .visit, at: now, into: &commands)
+      }
     }
     guard refusal == nil else { return }
     answerQuestions(at: now, into: &commands)
@@ -203,7 +203,7 @@ extension LocationEngine {
       }
       // A border can be crossed at any time.
       if !missing.isEmpty { judged.awaits(from: now) }
-      if let visit = places.visits?.missing(after: fix, at: now) {
+      for visit in places.visits?.missing(after: fix, at: now) ?? [] {
         missing.append(visit)
         judged.awaits(from: visit.due)
       }
@@ -252,10 +252,10 @@ extension LocationEngine {
       let rest = policy.strategy.rest
     else { return }
     for index in apps.indices where apps[index].hasPlaces && !apps[index].isExiting {
-      guard let fix = lastKnown(for: apps[index].id),
-        let event = apps[index].places?.visits?.rests(rest, at: now)
-      else { continue }
-      happened(event, fix, index, .visit, at: now, into: &commands)
+      guard let fix = lastKnown(for: apps[index].id) else { continue }
+      for event in apps[index].places?.visits?.rests(rest, at: now) ?? [] {
+        happened(event, fix, index, .visit, at: now, into: &commands)
+      }
     }
   }
 

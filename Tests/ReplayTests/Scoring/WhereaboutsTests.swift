@@ -128,9 +128,23 @@ struct WhereaboutsTests {
     journey.go(30, speed: 10)
     #expect(journey.times(of: .mayDepart).count == 2)
     #expect(journey.times(of: .departed).count == 1)
-    // Ten seconds after it set out from the place again, at 150 s, it had passed the 100 m.
-    #expect(journey.times(of: .mayDepart).last == 160)
+    #expect(journey.times(of: .mayDepart).last == 160, "10 s after it set out again, at 150 s")
     journey.finish()
+  }
+
+  @Test("Who stays 150 m farther for five minutes has left, and come there")
+  func nextDoor() {
+    for (stay, leaves) in [(280, false), (300, true)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(120, speed: 0)
+      journey.go(15, speed: 10)
+      journey.go(stay, speed: 0)
+      #expect(journey.times(of: .mayArrive).last == 130)
+      let shown = [TruthEvent.departed, .arrived].map { journey.times(of: $0) }
+      #expect(shown == (leaves ? [[430], [430]] : [[], []]))
+      journey.finish()
+    }
   }
 
   @Test("Who departs twice before anybody hears of it has departed twice")

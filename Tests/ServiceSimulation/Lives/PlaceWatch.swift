@@ -11,8 +11,8 @@ import LocationModel
 //     the app is neither in the foreground nor in the background.
 // 21. An entry follows an exit, or a first state outside, and the other way round; an arrival and a departure
 //     alternate, an arrival first. An app that may not be told of a departure counts as departed too.
-// 22. Two consecutive positions on one side are believed wherever the app may be told; so is the first one outside of a
-//     stay.
+// 22. Two consecutive positions on one side are believed wherever the app may be told; one of them may be a jump, and ends
+//     no stay.
 
 /// Watches the place events of apps.
 struct PlaceWatch: Hashable {
@@ -20,17 +20,15 @@ struct PlaceWatch: Hashable {
     var authorization: Authorization
     var monitorsRegion = false
     var monitorsVisits = false
-    /// The last reported state of the region since its monitoring began, and whether an arrival was reported.
+    /// The last reported state of the region since its monitoring began, and the side of the last reported arrival.
     var toldInside: Bool?
-    var isStaying = false
+    var staysInside: Bool?
   }
 
   private var apps: [Watched]
   /// The side of the last consecutive positions, and their number, 2 at most.
   private var side: Bool?
   private var count = 0
-  /// Whether the last position was on the other side than the previous one.
-  private var hasMoved = false
 
   init(_ declarations: [AppDeclaration]) {
     apps = declarations.map { Watched(authorization: $0.authorization) }
@@ -40,7 +38,6 @@ struct PlaceWatch: Hashable {
     switch input {
     case .networkFix(let fix):
       let isInside = fix.coordinate == LifeWalk.Subject.sides.inside
-      hasMoved = side != nil && side != isInside
       count = side == isInside ? min(2, count + 1) : 1
       side = isInside
     case .app(let id, .authorized(let authorization)):
@@ -55,7 +52,7 @@ struct PlaceWatch: Hashable {
     case .startMonitoring: apps[index].monitorsRegion = true
     case .stopMonitoring: (apps[index].monitorsRegion, apps[index].toldInside) = (false, nil)
     case .startMonitoringVisits: apps[index].monitorsVisits = true
-    case .stopMonitoringVisits: (apps[index].monitorsVisits, apps[index].isStaying) = (false, false)
+    case .stopMonitoringVisits: (apps[index].monitorsVisits, apps[index].staysInside) = (false, nil)
     case .requestState, .tookCrossing: break
     }
   }
@@ -68,18 +65,21 @@ struct PlaceWatch: Hashable {
       guard case .place(let id, .event(let delivery)) = command, let event = delivery.event else {
         continue
       }
+      if case .departed = event, case .networkFix = input, count == 1 {
+        return "22: told of a departure by one position"
+      }
       if let rule = told(event, Int(id.number) - 1) { return rule }
     }
-    guard case .networkFix = input else { return nil }
-    if hasMoved, let rule = left(as: engine) { return rule }
-    return count == 2 ? believed(by: engine) : nil
+    guard case .networkFix = input, count == 2 else { return nil }
+    return left(as: engine) ?? believed(by: engine)
   }
 
-  /// Ends every stay: all apps that could be told have been.
+  /// Ends the stays on the other side: all apps that could be told have been.
   private mutating func left(as engine: LocationEngine) -> String? {
-    for index in apps.indices where apps[index].isStaying {
+    for index in apps.indices {
+      guard let inside = apps[index].staysInside, inside != side else { continue }
       if mayBeTold(index, by: engine) { return "22: it left a place, and is not told" }
-      apps[index].isStaying = false
+      apps[index].staysInside = nil
     }
     return nil
   }
@@ -102,11 +102,11 @@ struct PlaceWatch: Hashable {
       apps[index].toldInside = isEntry
     case .arrived:
       guard app.monitorsVisits else { return "20: told of a visit that it does not monitor" }
-      if app.isStaying { return "21: arrived twice" }
-      apps[index].isStaying = true
+      if app.staysInside != nil { return "21: arrived twice" }
+      apps[index].staysInside = side
     case .departed:
       guard app.monitorsVisits else { return "20: told of a visit that it does not monitor" }
-      apps[index].isStaying = false
+      apps[index].staysInside = nil
     }
     return nil
   }

@@ -8,17 +8,23 @@ import LocationModel
 //
 // Visits [doc]: an app is told of a place when the device has stayed there for a while, and once more when it has left.
 // Apple does not define a stay; the rule is the one by which the truth is scored (`TruthEvents`): within 100 m for 5
-// min, and over once it is 200 m away [ours; the radius and the loitering delay that Android recommends for a
-// geofence].
+// min, and over once it is 200 m away or another one has begun beyond the 100 m [ours; the radius and the loitering
+// delay that Android recommends for a geofence].
 //
 //   nowhere ──position──► near(stay) ──within 100 m for 300 s: arrived──► staying(stay)
 //                          ▲  │                                            │  ▲     │
 //                          └──┘ 100 m away: anew                   100 m ──┤  └─────┤ within 100 m again
 //                          ▲                                               ▼        │
-//                          └───── 200 m away: departed ──────────────── leaving(stay, since)
+//                          └── 200 m away, or near the next: departed ── leaving(stay, next)
 //
 // - *Times.* The arrival is that of the first position of `near`, the departure that of the first one beyond 100 m. A
 //   stay that had begun when the device was first seen has no arrival, since it was not observed.
+// - *Next door.* Who leaves a place is near the next one from the first position beyond 100 m on, so that a stay 150 m
+//   farther is another stay. A position at which the device goes begins that one anew: a walk round the block passes the
+//   same corner twice.
+// - *Jumps.* A position 200 m away at which the device does not go may be a jump of the receiver: of 17 in 295 h of
+//   recordings half were over after 82 s [counted]. So it has left once it was beyond the 100 m for 90 s, and until then
+//   the app is told of no significant change from there. The policy looks when they are over.
 // - *Late.* The arrival is found by the first position 300 s after the first one, and the policy is asked to look then.
 //   If it cannot (a roof), its belief in a rest is taken for it, if that is strong, and the device cannot have left the
 //   circle since the last position: the motion sensor fired for the last time so soon after it that the way at that
@@ -32,6 +38,9 @@ package struct VisitService: Sendable, Equatable, Codable {
   package static let radius = 100.0
   /// Seconds that make a stay [ours].
   package static let dwell = 300.0
+  /// Seconds after which a position far away is no jump, and the speed from which on it is none at once, metres per
+  /// second: a slow walk [ours].
+  static let jump = (lasts: 90.0, speed: 1.0)
   /// The chance of a rest from which on the policy's belief counts [ours].
   static let leastChance = 0.9
   /// The assumed speed of a device after a position, metres per second, whatever its speed then: a walk; and if
@@ -46,8 +55,22 @@ package struct VisitService: Sendable, Equatable, Codable {
     case near(Stay)
     /// The app was told of the arrival.
     case staying(Stay)
-    /// Beyond the radius since then, not twice as far.
-    case leaving(Stay, since: UTCInstant?)
+    /// Beyond the radius, not known to have left, and at another place, not long enough yet.
+    case leaving(Stay, Leaving)
+  }
+
+  private struct Leaving: Sendable, Equatable, Codable {
+    /// The first position beyond the radius.
+    let time: UTCInstant?
+    let at: EngineInstant
+    var next: Stay
+
+    init(_ fix: Fix, at now: EngineInstant) {
+      (time, at, next) = (fix.time, now, Stay(fix, at: now))
+    }
+
+    /// The time from which on it is no jump.
+    var surely: EngineInstant { at.advanced(bySeconds: VisitService.jump.lasts) }
   }
 
   struct Stay: Sendable, Equatable, Codable {
@@ -61,7 +84,7 @@ package struct VisitService: Sendable, Equatable, Codable {
     var stirredAt: EngineInstant?
     let arrival: UTCInstant?
 
-    init(_ fix: Fix, at now: EngineInstant, sawArrival: Bool) {
+    init(_ fix: Fix, at now: EngineInstant, sawArrival: Bool = true) {
       place = LocalFrame(origin: fix.coordinate)
       accuracy = fix.horizontalAccuracy
       since = now
@@ -70,10 +93,20 @@ package struct VisitService: Sendable, Equatable, Codable {
       arrival = sawArrival ? fix.time : nil
     }
 
-    mutating func seen(_ fix: Fix, at now: EngineInstant) {
+    /// The device is seen there, or elsewhere: then another stay may begin.
+    mutating func see(_ fix: Fix, at now: EngineInstant) {
+      guard place.distance(to: fix.coordinate) < VisitService.radius else {
+        self = Stay(fix, at: now)
+        return
+      }
       (last, stirredAt) = (now, nil)
       pace = max(VisitService.paces.walk, fix.speed ?? VisitService.paces.unknown)
     }
+
+    func isLong(at now: EngineInstant) -> Bool { now >= end }
+
+    /// The time at which it is long enough.
+    var end: EngineInstant { since.advanced(bySeconds: VisitService.dwell) }
 
     /// The greatest way since it was last seen, metres.
     var longestWay: Double {
@@ -101,84 +134,127 @@ package struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Takes an admitted position; returns the event.
-  mutating func take(fix: Fix, at now: EngineInstant) -> PlaceEvent? {
-    if isCoarse(fix) { return nil }
+  /// Takes an admitted position; returns the events, in order.
+  mutating func take(fix: Fix, at now: EngineInstant) -> [PlaceEvent] {
+    if isCoarse(fix) { return [] }
     switch phase {
     case .nowhere: phase = .near(Stay(fix, at: now, sawArrival: false))
     case .near(var stay):
-      guard stay.place.distance(to: fix.coordinate) < Self.radius else {
-        phase = .near(Stay(fix, at: now, sawArrival: true))
-        return nil
+      stay.see(fix, at: now)
+      return come(to: stay, fix, at: now)
+    case .staying(let stay): return leave(stay, Leaving(fix, at: now), fix, at: now)
+    case .leaving(let stay, var leaving):
+      if Self.goes(fix) {
+        leaving.next = Stay(fix, at: now)
+      } else {
+        leaving.next.see(fix, at: now)
       }
-      stay.seen(fix, at: now)
-      guard isLong(stay, at: now) else {
-        phase = .near(stay)
-        return nil
-      }
-      // It stays where it is now, not where it came in.
-      (stay.place, stay.accuracy) = (LocalFrame(origin: fix.coordinate), fix.horizontalAccuracy)
-      phase = .staying(stay)
-      return .arrived(stay.visit())
-    case .staying(let stay): return left(stay, fix, since: fix.time, at: now)
-    case .leaving(let stay, let since): return left(stay, fix, since: since, at: now)
+      return leave(stay, leaving, fix, at: now)
     }
-    return nil
+    return []
   }
+
+  private static func goes(_ fix: Fix) -> Bool { fix.speed.map { $0 >= jump.speed } ?? false }
 
   private func isCoarse(_ fix: Fix) -> Bool {
     fix.horizontalAccuracy.map { $0 > Self.radius } ?? false
   }
 
-  private func isLong(_ stay: Stay, at now: EngineInstant) -> Bool {
-    EngineInstant.seconds(from: stay.since, to: now) >= Self.dwell
-  }
-
-  private mutating func left(
-    _ stay: Stay, _ fix: Fix, since: UTCInstant?, at now: EngineInstant
-  ) -> PlaceEvent? {
-    let way = stay.place.distance(to: fix.coordinate)
-    guard way >= Self.radius else {
-      phase = .staying(stay)
-      return nil
+  private mutating func come(to stay: Stay, _ fix: Fix, at now: EngineInstant) -> [PlaceEvent] {
+    var stay = stay
+    guard stay.isLong(at: now) else {
+      phase = .near(stay)
+      return []
     }
-    guard way >= 2 * Self.radius else {
-      phase = .leaving(stay, since: since)
-      return nil
-    }
-    phase = .near(Stay(fix, at: now, sawArrival: true))
-    return .departed(stay.visit(until: since))
-  }
-
-  /// Takes the policy's belief in a rest; returns the event.
-  mutating func rests(_ rest: RestBelief, at now: EngineInstant) -> PlaceEvent? {
-    guard case .near(let stay) = phase, isLong(stay, at: now), rest.chance >= Self.leastChance,
-      stay.longestWay <= Self.radius
-    else { return nil }
+    // It stays where it is now, not where it came in.
+    (stay.place, stay.accuracy) = (LocalFrame(origin: fix.coordinate), fix.horizontalAccuracy)
     phase = .staying(stay)
-    return .arrived(stay.visit())
+    return [.arrived(stay.visit())]
+  }
+
+  private mutating func leave(
+    _ stay: Stay, _ leaving: Leaving, _ fix: Fix, at now: EngineInstant
+  ) -> [PlaceEvent] {
+    let way = stay.place.distance(to: fix.coordinate)
+    let isFar = way >= 2 * Self.radius && (Self.goes(fix) || now >= leaving.surely)
+    if way < Self.radius {
+      phase = .staying(stay)
+    } else if isFar || leaving.next.isLong(at: now) {
+      return [.departed(stay.visit(until: leaving.time))] + come(to: leaving.next, fix, at: now)
+    } else {
+      phase = .leaving(stay, leaving)
+    }
+    return []
+  }
+
+  /// The time until which a position counts as a jump out of a stay; `nil` if it does not.
+  func doubts(_ fix: Fix, at now: EngineInstant) -> EngineInstant? {
+    var next = self
+    _ = next.take(fix: fix, at: now)
+    guard case .leaving(let stay, let leaving) = next.phase,
+      stay.place.distance(to: fix.coordinate) >= 2 * Self.radius
+    else { return nil }
+    return leaving.surely
+  }
+
+  /// Takes the policy's belief in a rest; returns the events, in order.
+  mutating func rests(_ rest: RestBelief, at now: EngineInstant) -> [PlaceEvent] {
+    guard let next, next.isLong(at: now), rest.chance >= Self.leastChance,
+      next.longestWay <= Self.radius
+    else { return [] }
+    var events = [PlaceEvent.arrived(next.visit())]
+    if case .leaving(let stay, let leaving) = phase {
+      events.insert(.departed(stay.visit(until: leaving.time)), at: 0)
+    }
+    phase = .staying(next)
+    return events
   }
 
   /// The motion sensor fired.
   mutating func stirred(at now: EngineInstant) {
-    guard case .near(var stay) = phase else { return }
+    guard var stay = next else { return }
     stay.stirredAt = now
-    phase = .near(stay)
+    next = stay
   }
 
-  /// The remaining need of the next event after a position, metres, and the instant from which it may come.
-  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant) {
+  /// The place that the device may have come to; `nil` if it stays at one, or none is known.
+  private var next: Stay? {
+    get {
+      switch phase {
+      case .near(let next): next
+      case .leaving(_, let leaving): leaving.next
+      case .nowhere, .staying: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      if case .leaving(let stay, var leaving) = phase {
+        leaving.next = newValue
+        phase = .leaving(stay, leaving)
+      } else {
+        phase = .near(newValue)
+      }
+    }
+  }
+
+  /// The remaining needs of the next events after a position, metres, and the instants from which they may come.
+  func missing(after fix: Fix, at now: EngineInstant) -> [(metres: Double, due: EngineInstant)] {
+    // A too coarse position is no reason to look again before a stay could have begun anew.
+    let dwell = next.map { isCoarse(fix) ? now.advanced(bySeconds: Self.dwell) : $0.end }
     switch phase {
     // The first positions were too coarse.
-    case .nowhere: (0, now.advanced(bySeconds: RegionService.againAfterCoarse))
-    case .near(let stay):
-      // A too coarse position is no reason to look again before a stay could have begun anew.
-      isCoarse(fix)
-        ? (0, now.advanced(bySeconds: Self.dwell))
-        : (0, stay.since.advanced(bySeconds: Self.dwell))
-    case .staying(let stay), .leaving(let stay, _):
-      (2 * Self.radius - stay.place.distance(to: fix.coordinate), now)
+    case .nowhere: return [(0, now.advanced(bySeconds: RegionService.againAfterCoarse))]
+    case .near: return dwell.map { [(0, $0)] } ?? []
+    case .staying(let stay): return [(border(of: stay, fix), now)]
+    case .leaving(let stay, let leaving):
+      let metres = border(of: stay, fix)
+      return [(metres, metres > 0 ? now : leaving.surely)] + (dwell.map { [(0, $0)] } ?? [])
     }
+  }
+
+  /// Metres to where it has left.
+  private func border(of stay: Stay, _ fix: Fix) -> Double {
+    2 * Self.radius - stay.place.distance(to: fix.coordinate)
   }
 
   /// The stay that counts in which the device is; `nil` once it was seen to leave it.
@@ -190,7 +266,5 @@ package struct VisitService: Sendable, Equatable, Codable {
   }
 
   /// The time at which a stay would be long enough; `nil` if none begins.
-  var dwellEnds: EngineInstant? {
-    if case .near(let stay) = phase { stay.since.advanced(bySeconds: Self.dwell) } else { nil }
-  }
+  var dwellEnds: EngineInstant? { next?.end }
 }

@@ -9,9 +9,10 @@ import LocationModel
 // The true events of the device, as one list that is the same for all who follow it:
 //
 // - *Arrival*: it came within `radius` of a place and stayed there for `dwell`.
-// - *Departure*: it left that circle and then was twice as far away; a device that is back before has not left.
+// - *Departure*: it left that circle and then was twice as far away, or stayed at another place beyond it; a device that
+//   is back before has not left.
 //
-//   candidate ──dwell──► staying ──radius──► leaving ──2 radii──► candidate
+//   candidate ──dwell──► staying ──radius──► leaving, next candidate ──2 radii, or dwell──► candidate
 //     │    ▲                ▲                   │
 //     └────┘ radius         └──── came back ────┘
 //
@@ -58,7 +59,7 @@ package struct TruthEvents: Sendable {
     /// Near a place since then; `sawArrival` unless the segment began there.
     case candidate(LocalFrame, since: EngineInstant, sawArrival: Bool)
     case staying(LocalFrame)
-    case leaving(LocalFrame)
+    case leaving(LocalFrame, next: LocalFrame, since: EngineInstant)
   }
 
   package init() {}
@@ -117,17 +118,33 @@ package struct TruthEvents: Sendable {
       if sawArrival { latest.append(.arrived) }
     case .staying(let place):
       guard place.distance(to: point.coordinate) >= ScoringRules.Stay.radius else { return }
-      phase = .leaving(place)
-      latest.append(.mayDepart)
-    case .leaving(let place):
-      let way = place.distance(to: point.coordinate)
-      if way < ScoringRules.Stay.radius {
-        phase = .staying(place)
-        latest.append(.cameBack)
-      } else if way >= 2 * ScoringRules.Stay.radius {
-        latest.append(.departed)
-        approach(point)
-      }
+      phase = .leaving(place, next: LocalFrame(origin: point.coordinate), since: point.at)
+      latest += [.mayDepart, .mayArrive]
+    case .leaving(let place, let next, let since): leave(place, for: next, since: since, point)
+    }
+  }
+
+  private mutating func leave(
+    _ place: LocalFrame, for next: LocalFrame, since: EngineInstant, _ point: TruePoint
+  ) {
+    let way = place.distance(to: point.coordinate)
+    if way < ScoringRules.Stay.radius {
+      phase = .staying(place)
+      return latest.append(.cameBack)
+    }
+    var (next, since) = (next, since)
+    if next.distance(to: point.coordinate) >= ScoringRules.Stay.radius {
+      (next, since) = (LocalFrame(origin: point.coordinate), point.at)
+      latest.append(.mayArrive)
+    }
+    if EngineInstant.seconds(from: since, to: point.at) >= ScoringRules.Stay.dwell {
+      phase = .staying(LocalFrame(origin: point.coordinate))
+      latest += [.departed, .arrived]
+    } else if way >= 2 * ScoringRules.Stay.radius {
+      phase = .candidate(next, since: since, sawArrival: true)
+      latest.append(.departed)
+    } else {
+      phase = .leaving(place, next: next, since: since)
     }
   }
 

@@ -40,7 +40,9 @@ package struct VisitScore: Sendable, Equatable {
       arriving.mayHappen(at: now)
     case .arrived: arriving.happened()
     case .mayDepart: departing.mayHappen(at: now)
-    case .cameBack: if departing.didNotHappen() { unfounded += 1 }
+    case .cameBack:
+      if arriving.didNotHappen() { unfounded += 1 }
+      if departing.didNotHappen() { unfounded += 1 }
     case .departed:
       arriving.miss()
       departing.happened()

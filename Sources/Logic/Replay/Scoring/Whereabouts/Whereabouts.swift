@@ -240,7 +240,9 @@ package struct Whereabouts: Sendable, Equatable {
     case .mayDepart:
       departing.mayHappen(at: now)
       maybeLeft = now
-    case .cameBack: _ = departing.didNotHappen()
+    case .cameBack:
+      _ = arriving.didNotHappen()
+      _ = departing.didNotHappen()
     case .departed:
       arriving.miss()
       departing.happened()
