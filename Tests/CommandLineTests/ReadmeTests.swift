@@ -9,7 +9,7 @@ struct ReadmeTests {
   func output() throws {
     let answer = try Program.run(["Traces/commute-day.gpx"])
     let shown = answer.output
-    #expect(shown.contains("→ The way within 100 m:"))
+    #expect(shown.contains(" The way within 100 m:"))
     let readme = try text(of: "README.md")
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")
   }

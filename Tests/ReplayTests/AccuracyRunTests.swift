@@ -28,12 +28,12 @@ struct AccuracyRunTests {
   /// An hour's walk east at 1.4 m/s.
   private let walk = Drawn.trace([(3_600, 1.4)])
 
-  @Test("A walker's 100 m takes a fifth of the receiver's time, and the position stays within them")
+  @Test("A walker's 100 m takes a tenth of the receiver's time, and the position stays within them")
   func walker() throws {
     let runs = try runs([-1, 100], over: walk)
     #expect(runs[0].receiverOn == 3_600)
-    // Sessions of some seconds, 20 to 50 s apart.
-    #expect((300...1_000).contains(runs[1].receiverOn))
+    // Sessions of 2 to 5 s (an assisted start takes 3.3 s in the mean), 20 to 50 s apart.
+    #expect((136...720).contains(runs[1].receiverOn))
     #expect(runs[1].energy.total.nominal < runs[0].energy.total.nominal)
     // Blind for the duration of the cold start, and now and then for a second at the end of a rest.
     #expect(runs[1].blindSeconds <= 0.02 * 3_600)

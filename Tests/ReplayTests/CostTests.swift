@@ -71,7 +71,8 @@ struct CostTests {
     #expect(sessions.count == 96)
   }
 
-  @Test("Behind a long gap life goes on: the app is told of where it is, from a cold start")
+  @Test(
+    "Behind a long gap life goes on: the app is told of where it is, by a search with assistance")
   func lifeAfter() throws {
     var trace = Drawn.trace([(600, 10)])
     trace += (0...600).map { Drawn.fix(at: 600 + 1e9 + Double($0), east: 1e4 + 10 * Double($0)) }
@@ -79,7 +80,7 @@ struct CostTests {
     let resumed = Drawn.start.advanced(bySeconds: 600 + 1e9)
     let after = events.filter { $0.time >= resumed }
     #expect(
-      after.contains { if case .radio(.gnss(.acquireCold)) = $0.kind { true } else { false } })
+      after.contains { if case .radio(.gnss(.acquireAssisted)) = $0.kind { true } else { false } })
     #expect(
       after.contains {
         if case .decided(.deliver(_, let delivery)) = $0.kind { !delivery.isCached } else { false }

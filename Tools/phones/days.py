@@ -150,6 +150,27 @@ def measured(folder, days):
     return told
 
 
+def first_fixes(days):
+    """Seconds from an iPhone's call of an app that waited without the receiver to the first position with a speed, which
+    no network position has. Calls after which the track has no position for two minutes are left out."""
+    found = {}
+    for day in days:
+        if day.manifest["platform"] != "ios" or day.manifest["duty"] != "geofence":
+            continue
+        track = [(seconds(r["time"]), r["speed"] != "" and float(r["accuracy"]) <= 100) for r in rows(day.track)]
+        for row in rows(os.path.join(day.folder, "events.csv")):
+            if (f"{row['timeline']}-run{row['run']}", row["phone"], row["app_state"]) != (
+                    day.name, day.manifest["phone"], "idle") or not row["told_utc"]:
+                continue
+            told = seconds(row["told_utc"])
+            after = [(at, tracked) for at, tracked in track if at > told]
+            fixes = [at for at, tracked in after if tracked]
+            runs_already = any(tracked and told - 60 < at <= told for at, tracked in track)
+            if fixes and after[0][0] < told + 120 and not runs_already:
+                found.setdefault(fixes[0], fixes[0] - told)
+    return sorted(found.values())
+
+
 def late(events, day, begins, ends):
     """What one replay told, (seconds, what, region): kind -> seconds late, None where it was missed.
 

@@ -151,6 +151,19 @@ struct AcquisitionMemoryTests {
     #expect(abs(warm - hot * 10 / 3) < 1e-9)
   }
 
+  @Test("With assistance data every start is as a hot one, at any age")
+  func assisted() {
+    let memory = AcquisitionMemory(logMedian: memory.logMedian, timeout: 120, isAssisted: true)
+    for age in [nil, 14_400, 86_400] as [Double?] {
+      #expect(memory.lead(orLate: 8, age: age) == self.memory.lead(orLate: 8, age: 60))
+      #expect(memory.patience(age: age) == self.memory.patience(age: 60))
+      #expect(memory.silence(age: age) == 3)
+      var learnt = memory
+      learnt.learn(100, age: age)
+      #expect(learnt.logMedian > memory.logMedian)
+    }
+  }
+
   @Test("995 of 1,000 hot starts are waited for; others get all there is, the first twice that")
   func patience() {
     // 7.06 × e^(2.58 × 0.5) = 25.6; × e^(1.28 × 0.5) = 13.4 without sky.

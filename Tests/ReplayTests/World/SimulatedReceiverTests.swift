@@ -62,6 +62,18 @@ struct SimulatedReceiverTests {
     #expect(firstFix(&receiver, from: 30_000 + 61 * 86_400) == 30)
   }
 
+  @Test("A phone's next start is assisted, whatever the age of its ephemeris")
+  func assistedByAge() {
+    var phone = parameters()
+    phone.isAssisted = true
+    var receiver = SimulatedReceiver(seed: 1, parameters: phone)
+    #expect(firstFix(&receiver, from: 0) == 30)
+    for hours in [1, 6, 1_470] as [Double] {
+      receiver.switchOff()
+      #expect(firstFix(&receiver, from: 3_600 * hours) == Int(phone.assisted.seconds))
+    }
+  }
+
   @Test("Between two and four hours the share of hot starts falls linearly")
   func ageBetween() {
     var hot = 0

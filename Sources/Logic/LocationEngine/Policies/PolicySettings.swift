@@ -20,6 +20,8 @@ package struct PolicySettings: Sendable, Equatable, Codable {
   package var accuracy: Double?
   /// Natural logarithm of the median seconds of a hot start, as expected at first.
   package var hotStart: Double?
+  /// Whether each start of the receiver has assistance data, so that it is as a hot one at any age; `nil` if not.
+  package var isAssisted: Bool?
   /// Seconds for which the receiver goes on after it was switched off.
   package var receiverHold: Double?
   /// Joules of a look, receiver and processor, as the device's profile expects it; `nil` if unknown.

@@ -28,7 +28,8 @@ extension ReplayOptions {
       cold: acquisition(.cold, environment), warm: acquisition(.warm, environment),
       hot: acquisition(.hot, environment), assisted: acquisition(.assisted, environment),
       firstStart: firstStart, isDrawn: drawsAcquisition,
-      timeout: device.acquisitionTimeout.nominal, losesSupply: device.forgetsWhenOff)
+      timeout: device.acquisitionTimeout.nominal, losesSupply: device.forgetsWhenOff,
+      isAssisted: device.isAssisted)
   }
 
   private func acquisition(
@@ -38,14 +39,19 @@ extension ReplayOptions {
     return .init(seconds: outlook.mean, failure: outlook.failureProbability)
   }
 
-  /// The price of a look that finds no sky, as a share of a hot start that finds the position.
-  var vainLook: Double { min(1, SignificantPolicy.silence / receiverParameters.hot.seconds) }
+  /// The price of a look that finds no sky, as a share of one that finds the position.
+  var vainLook: Double { min(1, SignificantPolicy.silence / usualStart.seconds) }
 
   /// The price of a long pause; a device that forgets everything pays it each time.
   var staleStart: StaleStart {
     let parameters = receiverParameters
-    let hot = parameters.hot.seconds
-    return StaleStart(hot: hot, warm: parameters.losesSupply ? hot : parameters.warm.seconds)
+    let usual = usualStart.seconds
+    let ages = !parameters.losesSupply && !parameters.isAssisted
+    return StaleStart(hot: usual, warm: ages ? parameters.warm.seconds : usual)
+  }
+
+  private var usualStart: SimulatedReceiver.Acquisition {
+    device.isAssisted ? receiverParameters.assisted : receiverParameters.hot
   }
 
   /// One upload, over the cellular network if there is one, else over Wi-Fi.

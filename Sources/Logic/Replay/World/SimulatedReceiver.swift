@@ -14,7 +14,8 @@ package import LocationModel
 //
 // - The *start* depends on the age of the ephemeris, which is sent for 2 h and fits for 4 h (IS-GPS-200, 20.3.4.4): up
 //   to 2 h hot; from 2 to 4 h hot with a probability that falls linearly to 0, else warm; older warm; none yet, older
-//   than 60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
+//   than 60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks. A receiver that has
+//   assistance at each start, as in a phone, is assisted after its first one.
 // - *Time to first fix* is log-normal with σ_ln 0.5 around the profile's mean for start and environment, or that mean
 //   itself; it counts only while there is sky.
 // - *Failure*: indoors an acquisition may fail. It is given up at the timeout, where drawn times are
@@ -74,11 +75,13 @@ package struct SimulatedReceiver: Sendable, Equatable {
     package var timeout: Double
     /// Whether every start is cold, because the supply is cut while the receiver is off.
     package var losesSupply: Bool
+    /// Whether every start after the first one has assistance data.
+    package var isAssisted: Bool
 
     package init(
       cold: Acquisition, warm: Acquisition, hot: Acquisition, assisted: Acquisition,
       firstStart: Start = .cold, isDrawn: Bool = true, timeout: Double = 300,
-      losesSupply: Bool = false
+      losesSupply: Bool = false, isAssisted: Bool = false
     ) {
       self.cold = cold
       self.warm = warm
@@ -88,6 +91,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
       self.isDrawn = isDrawn
       self.timeout = timeout
       self.losesSupply = losesSupply
+      self.isAssisted = isAssisted
     }
 
     func acquisition(for start: Start) -> Acquisition {
@@ -271,6 +275,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
   private func start(at now: EngineInstant) -> Start {
     guard let ephemerisFrom else { return parameters.firstStart }
     if parameters.losesSupply { return .cold }
+    if parameters.isAssisted { return .assisted }
     let age = EngineInstant.seconds(from: ephemerisFrom, to: now)
     if age > 60 * 86_400 { return .cold }
     let chance = Self.chanceOfHotStart(age: age)

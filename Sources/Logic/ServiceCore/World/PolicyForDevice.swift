@@ -38,13 +38,15 @@ extension PolicyRequest {
     for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0, senses: Senses? = nil
   ) -> SignificantPolicy? {
     // The carrying environment is unknown; the table's middle row is the initial expectation.
-    let hotStart = device.timeToFirstFix(start: .hot, environment: .pocket).mean
+    let start = device.usualStart
+    let seconds = device.timeToFirstFix(start: start, environment: .pocket).mean
     var settings = PolicySettings(
       name: kind.name, senses: senses ?? device.senses, seed: seed,
-      timeout: device.acquisitionTimeout.nominal, hotStart: hotStart, receiverHold: receiverHold)
+      timeout: device.acquisitionTimeout.nominal, hotStart: seconds, receiverHold: receiverHold)
+    settings.isAssisted = device.isAssisted ? true : nil
     settings.interval = interval
     settings.motion = device.motionSensing
-    settings.lookEnergy = device.lookEnergy(start: .hot, seconds: hotStart)
+    settings.lookEnergy = device.lookEnergy(start: start, seconds: seconds)
     // A machine that runs the service has no source of network positions: not live, and so not in a replay.
     if senses == nil, device.platform != .linux { settings.networkEnergy = device.networkEnergy }
     return settings.policy

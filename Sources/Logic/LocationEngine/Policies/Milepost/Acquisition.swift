@@ -9,7 +9,7 @@ import LocationModel
 // The lead of the receiver's start before a wanted fix. TTFF is log-normal (σ_ln 0.5 [estimate]). The
 // profile gives a first estimate of the mean; the environment is unknown, so the median is learnt: its logarithm moves
 // an eighth of the way to each observed hot start. Starts with an ephemeris older than 2 h teach nothing, since they
-// are of another kind.
+// are of another kind. With assistance data all starts are alike, and called hot here.
 //
 // *Stale.* After 2 h an ephemeris may have expired, after 4 h it has: the mean start is then that of a warm one. A look pays
 // for it if it finds no crossing; one that finds it costs no more than any other policy's first look after such a pause.
@@ -32,6 +32,8 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
 
   /// The timeout of any acquisition, seconds.
   let timeout: Double
+  /// Whether a start is hot whenever the receiver tracked last, if it ever did.
+  let isAssisted: Bool
   private(set) var logMedian: Double
 
   /// `hot`: mean seconds of a hot start, as the device's profile expects it.
@@ -40,15 +42,20 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// at most.
   init(hot: Double = 11, timeout: Double = 120) {
     self.timeout = timeout
+    isAssisted = false
     // Mean of a log-normal: exp(μ + σ²/2).
     logMedian = logarithm(max(0.5, hot)) - Self.spread * Self.spread / 2
   }
 
   /// `logMedian`: natural logarithm of the median seconds of a hot start.
-  init(logMedian: Double, timeout: Double) {
+  init(logMedian: Double, timeout: Double, isAssisted: Bool) {
     self.timeout = timeout
+    self.isAssisted = isAssisted
     self.logMedian = logMedian
   }
+
+  /// The age that counts, seconds, of a receiver that last tracked `age` seconds ago, `nil` if it never did.
+  private func counting(_ age: Double?) -> Double? { isAssisted ? 0 : age }
 
   /// Seconds of tracking that draw as much as a look: a mean hot start, during which a receiver draws about as much
   /// as in tracking.
@@ -65,18 +72,18 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// receiver has last tracked `age` seconds before.
   func lead(orLate late: Double, age: Double? = 0) -> Double {
     // The quantile of a normal distribution, by that of the logistic one.
-    Self.staleness(age: age)
+    Self.staleness(age: counting(age))
       * exponential(logMedian + Self.spread * logarithm(again / late) / 1.702)
   }
 
   /// The timeout of a start, seconds, for a receiver that last tracked `age` seconds ago, `nil` if it never did: the
   /// first one gets twice as long, for a cold receiver that is switched off loses the data that it has collected.
-  func timeout(age: Double?) -> Double { age == nil ? 2 * timeout : timeout }
+  func timeout(age: Double?) -> Double { counting(age) == nil ? 2 * timeout : timeout }
 
   /// The same for a receiver that does not report satellites: 995 of 1,000 hot starts are faster. If the last one
   /// failed too, sky is in doubt: nine in ten hot starts are faster, and a cold one gets no more than any other.
   func patience(age: Double?, isBlind: Bool = false) -> Double {
-    guard let age else { return isBlind ? timeout : timeout(age: nil) }
+    guard let age = counting(age) else { return isBlind ? timeout : timeout(age: nil) }
     guard age <= Self.hotFor else { return timeout }
     if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
@@ -85,7 +92,7 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// The timeout of a search that hears no satellites: in a hot start a receiver knows where they are, and hears the
   /// first within a second or two.
   func silence(age: Double?) -> Double {
-    age.map { $0 <= Self.hotFor } == true ? Self.deaf : patience(age: age, isBlind: true)
+    counting(age).map { $0 <= Self.hotFor } == true ? Self.deaf : patience(age: age, isBlind: true)
   }
 
   /// Seconds by which a search that has heard satellites for `heard` seconds is ahead of a new one: of log-normal times
@@ -94,7 +101,9 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
 
   /// Learns from a receiver that last tracked `age` seconds ago and had its first fix after `seconds`.
   mutating func learn(_ seconds: Double, age: Double?) {
-    guard let age, age <= Self.hotFor, seconds >= 0.5, seconds <= timeout else { return }
+    guard let age = counting(age), age <= Self.hotFor, seconds >= 0.5, seconds <= timeout else {
+      return
+    }
     logMedian += Self.rate * (logarithm(seconds) - logMedian)
   }
 }

@@ -6,7 +6,8 @@ extension MilepostPolicy {
   static let kind = PolicyKind("milepost", .receiver, hints: [.motion, .cells]) {
     (settings) -> MilepostPolicy? in
     guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
-    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
+    let memory = AcquisitionMemory(
+      logMedian: hotStart, timeout: timeout, isAssisted: settings.isAssisted ?? false)
     return MilepostPolicy(settings, memory: memory)
   }
 

@@ -133,7 +133,8 @@ struct MilepostPolicy: Policy {
 
   mutating func learn(from other: any Policy) {
     guard let other = other as? MilepostPolicy else { return }
-    memory = AcquisitionMemory(logMedian: other.memory.logMedian, timeout: memory.timeout)
+    memory = AcquisitionMemory(
+      logMedian: other.memory.logMedian, timeout: memory.timeout, isAssisted: memory.isAssisted)
     belief.takeHabits(of: other.belief)
     lateness = other.lateness
   }
@@ -344,7 +345,7 @@ struct MilepostPolicy: Policy {
     var sources = [
       LookAhead.Source(
         name: .receiver, price: 1 + hold / memory.again, vain: vain(at: now) / memory.again,
-        outage: blindness, age: age(at: now) ?? .infinity)
+        outage: blindness, age: memory.isAssisted ? nil : age(at: now) ?? .infinity)
     ]
     if let energy = given.networkEnergy {
       sources.append(
@@ -488,5 +489,7 @@ extension MilepostPolicy {
 extension MilepostPolicy {
   var settings: PolicySettings { stated.with(\.hotStart, memory.logMedian) }
 
-  var stated: PolicySettings { given.with(\.timeout, memory.timeout) }
+  var stated: PolicySettings {
+    given.with(\.timeout, memory.timeout).with(\.isAssisted, memory.isAssisted ? true : nil)
+  }
 }

@@ -80,7 +80,9 @@ extension EventCosts {
 
 extension ReplayOptions {
   /// The best start of a receiver after its first fix.
-  fileprivate var laterStart: SimulatedReceiver.Start { device.forgetsWhenOff ? .cold : .hot }
+  fileprivate var laterStart: SimulatedReceiver.Start {
+    device.isAssisted ? .assisted : device.forgetsWhenOff ? .cold : .hot
+  }
 
   /// Seconds of the first `count` acquisitions that end with a fix.
   fileprivate func acquisitionSeconds(_ count: Int) -> [Double] {
