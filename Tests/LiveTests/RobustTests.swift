@@ -14,7 +14,7 @@ extension Live {
 
     @Test("Killed at each event, it neither repeats one nor measures from an older one")
     func anchors() throws {
-      let station = try Station(settings: Self.quick)
+      let station = try Station(settings: Self.quick + "\nsignificant_distance_m: 200\n")
       try station.startGPSD()
       try station.startDaemon()
       // Keeps the receiver on, so that the test need not wait for a session.
@@ -27,7 +27,8 @@ extension Live {
       }
       let heard = { Set(fresh().compactMap { $0["sequence"] as? Int }).count }
       Waiting.until("the first significant change") { heard() > 0 }
-      station.feed.move(metres: 100_000, at: 120)
+      // As fast as a train: what is faster than any ride may be a jump after a slow start of the daemon.
+      station.feed.move(metres: 100_000, at: 32)
       // If none comes, the service's own account of it is what one needs.
       func awaitEvent(_ what: String) throws {
         let before = heard()
@@ -50,7 +51,7 @@ extension Live {
       #expect(places.count > 4)
       for (before, after) in zip(places, places.dropFirst()) {
         // The feed's own measure: 111 200 m to a degree.
-        #expect((after - before) * 111_200 > 490)
+        #expect((after - before) * 111_200 > 190)
       }
     }
 
