@@ -157,6 +157,11 @@ struct VisitTests {
     }
     #expect(visit.departure == Self.time(1_000))
     #expect(commands.deliveries.count == 1)
+    // The position that showed the departure, for a history that ends the stay there.
+    let shown = commands.places.compactMap {
+      if case .event(let delivery) = $0 { delivery.fix.time } else { nil }
+    }
+    #expect(shown == [Self.time(1_000)])
   }
 
   @Test("A device that goes there has left at once")

@@ -128,7 +128,7 @@ extension LocationEngine {
       }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
       guard refusal == nil, !apps[index].isExiting, rules.platform == .machine else { continue }
-      for event in apps[index].places?.visits?.take(fix: fix, at: now) ?? [] {
+      for (event, fix) in apps[index].places?.visits?.take(fix: fix, at: now) ?? [] {
         happened(event, fix, index, .visit, at: now, into: &commands)
       }
     }
@@ -253,7 +253,7 @@ extension LocationEngine {
     else { return }
     for index in apps.indices where apps[index].hasPlaces && !apps[index].isExiting {
       guard let fix = lastKnown(for: apps[index].id) else { continue }
-      for event in apps[index].places?.visits?.rests(rest, at: now) ?? [] {
+      for (event, fix) in apps[index].places?.visits?.rests(rest, fix, at: now) ?? [] {
         happened(event, fix, index, .visit, at: now, into: &commands)
       }
     }

@@ -17,8 +17,8 @@ import LocationModel
 //                          ▲                                               ▼        │
 //                          └── 200 m away, or near the next: departed ── leaving(stay, next)
 //
-// - *Times.* The arrival is that of the first position of `near`, the departure that of the first one beyond 100 m. A
-//   stay that had begun when the device was first seen has no arrival, since it was not observed.
+// - *Times.* The arrival is that of the first position of `near`, the departure that of the first one beyond 100 m, with
+//   which it is told. A stay that had begun when the device was first seen has no arrival, since it was not observed.
 // - *Next door.* Who leaves a place is near the next one from the first position beyond 100 m on, so that a stay 150 m
 //   farther is another stay. A position at which the device goes begins that one anew: a walk round the block passes the
 //   same corner twice.
@@ -47,6 +47,9 @@ package struct VisitService: Sendable, Equatable, Codable {
   /// unknown [ours].
   static let paces = (walk: 1.5, unknown: 50.0)
 
+  /// An event, and the position that showed it.
+  typealias Shown = (event: PlaceEvent, fix: Fix)
+
   private var phase = Phase.nowhere
 
   private enum Phase: Sendable, Equatable, Codable {
@@ -61,12 +64,12 @@ package struct VisitService: Sendable, Equatable, Codable {
 
   private struct Leaving: Sendable, Equatable, Codable {
     /// The first position beyond the radius.
-    let time: UTCInstant?
+    let fix: Fix
     let at: EngineInstant
     var next: Stay
 
     init(_ fix: Fix, at now: EngineInstant) {
-      (time, at, next) = (fix.time, now, Stay(fix, at: now))
+      (self.fix, at, next) = (fix, now, Stay(fix, at: now))
     }
 
     /// The time from which on it is no jump.
@@ -134,8 +137,8 @@ package struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Takes an admitted position; returns the events, in order.
-  mutating func take(fix: Fix, at now: EngineInstant) -> [PlaceEvent] {
+  /// Takes an admitted position; returns the events, in order, each with the position that showed it.
+  mutating func take(fix: Fix, at now: EngineInstant) -> [Shown] {
     if isCoarse(fix) { return [] }
     switch phase {
     case .nowhere: phase = .near(Stay(fix, at: now, sawArrival: false))
@@ -160,7 +163,7 @@ package struct VisitService: Sendable, Equatable, Codable {
     fix.horizontalAccuracy.map { $0 > Self.radius } ?? false
   }
 
-  private mutating func come(to stay: Stay, _ fix: Fix, at now: EngineInstant) -> [PlaceEvent] {
+  private mutating func come(to stay: Stay, _ fix: Fix, at now: EngineInstant) -> [Shown] {
     var stay = stay
     guard stay.isLong(at: now) else {
       phase = .near(stay)
@@ -169,22 +172,26 @@ package struct VisitService: Sendable, Equatable, Codable {
     // It stays where it is now, not where it came in.
     (stay.place, stay.accuracy) = (LocalFrame(origin: fix.coordinate), fix.horizontalAccuracy)
     phase = .staying(stay)
-    return [.arrived(stay.visit())]
+    return [(.arrived(stay.visit()), fix)]
   }
 
   private mutating func leave(
     _ stay: Stay, _ leaving: Leaving, _ fix: Fix, at now: EngineInstant
-  ) -> [PlaceEvent] {
+  ) -> [Shown] {
     let way = stay.place.distance(to: fix.coordinate)
     let isFar = way >= 2 * Self.radius && (Self.goes(fix) || now >= leaving.surely)
     if way < Self.radius {
       phase = .staying(stay)
     } else if isFar || leaving.next.isLong(at: now) {
-      return [.departed(stay.visit(until: leaving.time))] + come(to: leaving.next, fix, at: now)
+      return [departure(from: stay, leaving)] + come(to: leaving.next, fix, at: now)
     } else {
       phase = .leaving(stay, leaving)
     }
     return []
+  }
+
+  private func departure(from stay: Stay, _ leaving: Leaving) -> Shown {
+    (.departed(stay.visit(until: leaving.fix.time)), leaving.fix)
   }
 
   /// The time until which a position counts as a jump out of a stay; `nil` if it does not.
@@ -197,14 +204,14 @@ package struct VisitService: Sendable, Equatable, Codable {
     return leaving.surely
   }
 
-  /// Takes the policy's belief in a rest; returns the events, in order.
-  mutating func rests(_ rest: RestBelief, at now: EngineInstant) -> [PlaceEvent] {
+  /// Takes the policy's belief in a rest at the last known position; returns the events as `take` does.
+  mutating func rests(_ rest: RestBelief, _ fix: Fix, at now: EngineInstant) -> [Shown] {
     guard let next, next.isLong(at: now), rest.chance >= Self.leastChance,
       next.longestWay <= Self.radius
     else { return [] }
-    var events = [PlaceEvent.arrived(next.visit())]
+    var events: [Shown] = [(.arrived(next.visit()), fix)]
     if case .leaving(let stay, let leaving) = phase {
-      events.insert(.departed(stay.visit(until: leaving.time)), at: 0)
+      events.insert(departure(from: stay, leaving), at: 0)
     }
     phase = .staying(next)
     return events
