@@ -146,6 +146,23 @@ struct ProfileTests {
     #expect(indoors.failureProbability == 1 && indoors.mean == phone.acquisitionTimeout.nominal)
   }
 
+  @Test
+  func
+    `A phone has assistance at each start, a dongle what it heard, and nothing if it is unplugged`()
+    throws
+  {
+    let phone = try device().starts
+    let ages: [Double?] = [nil, 3_600, 5 * 3_600, 100 * 86_400]
+    #expect(ages.map { phone.start(age: $0) } == [.assisted, .assisted, .assisted, .assisted])
+    let dongle = try device("pi-zero-ublox7").starts
+    #expect(ages.map { dongle.start(age: $0) } == [.cold, .hot, .warm, .cold])
+    // Half-way between 2 and 4 h half of the draws are hot.
+    #expect(dongle.start(age: 3 * 3_600, draw: 0.49) == .hot)
+    #expect(dongle.start(age: 3 * 3_600, draw: 0.51) == .warm)
+    let unplugged = ReceiverStarts(later: .nothing)
+    #expect(ages.map { unplugged.start(age: $0) } == [.cold, .cold, .cold, .cold])
+  }
+
   @Test(
     arguments: [
       ("78.81,40,120,mW", "1e300", "0 or a number from 0.000000001 to 1000000"),

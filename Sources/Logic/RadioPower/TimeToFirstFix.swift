@@ -16,16 +16,18 @@
 // geofence, 12 took 2.3 to 14.8 s, 3.9 s in the middle and 5.0 s in the mean, those after 2.4 to 4 h without the receiver
 // 3.0 to 7.0 s (`Tools/check-phones` counts them in MobilityNet's days).
 
+import LocationModel
+
 /// What a receiver knows when it starts.
 package enum ReceiverStart: String, Sendable, CaseIterable {
-  /// Ephemeris fetched over the network.
-  case assisted
-  /// The receiver's own ephemeris, at most about 4 h old.
-  case hot
-  /// Almanac, time and position, but no ephemeris.
-  case warm
   /// Nothing.
   case cold
+  /// Almanac, time and position, but no ephemeris.
+  case warm
+  /// The receiver's own ephemeris, at most about 4 h old.
+  case hot
+  /// Ephemeris fetched over the network.
+  case assisted
 
   /// The meter's state while it searches.
   package var state: Activity.GNSSState {
@@ -53,12 +55,51 @@ package struct AcquisitionOutlook: Sendable, Equatable {
   package let failureProbability: Double
 }
 
-extension DeviceProfile {
-  /// Whether each start of its receiver has assistance data.
-  package var isAssisted: Bool { platform == .phone }
+/// Which starts a receiver makes.
+package struct ReceiverStarts: Sendable, Equatable {
+  /// What it knows at a start after it has tracked.
+  package enum Knowledge: Sendable, Equatable {
+    /// What it heard, by its age (`Ephemeris`).
+    case byAge
+    /// Assistance data, each time.
+    case assistance
+    /// Nothing: its supply is cut while it is off.
+    case nothing
+  }
 
-  /// The start of a receiver that has tracked lately.
-  package var usualStart: ReceiverStart { isAssisted ? .assisted : .hot }
+  /// The start of a receiver that has not tracked yet.
+  package var first: ReceiverStart
+  package var later: Knowledge
+
+  package init(first: ReceiverStart = .cold, later: Knowledge = .byAge) {
+    (self.first, self.later) = (first, later)
+  }
+
+  /// The start of one that has tracked lately.
+  package var usual: ReceiverStart {
+    switch later {
+    case .byAge: .hot
+    case .assistance: .assisted
+    case .nothing: .cold
+    }
+  }
+
+  /// The start of one that tracked `age` seconds ago, `nil` if it never did. Where an ephemeris of that age may fit or
+  /// not, `draw`, from 0 to 1, decides; one half is the likelier.
+  package func start(age: Double?, draw: Double = 0.5) -> ReceiverStart {
+    guard let age else { return first }
+    guard later == .byAge else { return usual }
+    if age > Ephemeris.almanacServes { return .cold }
+    return draw < Ephemeris.chanceOfHotStart(age: age) ? .hot : .warm
+  }
+}
+
+extension DeviceProfile {
+  /// Those of its receiver, if nothing is known of its past.
+  package var starts: ReceiverStarts {
+    if platform == .phone { return .init(first: .assisted, later: .assistance) }
+    return .init(later: forgetsWhenOff ? .nothing : .byAge)
+  }
 
   /// The expected TTFF for a start and an environment, by the table above.
   package func timeToFirstFix(

@@ -24,6 +24,9 @@ package struct Fix: Sendable, Equatable, Codable {
   @inlinable package static func deviation(ofAccuracy accuracy: Double) -> Double {
     accuracy / 1.51
   }
+  /// Seconds after which the error of a receiver's fix has one e-th in common with this one's: multipath and atmosphere
+  /// change over minutes [estimate].
+  package static let errorLasts = 120.0
 
   /// Metres above mean sea level.
   @NaNCoded package var altitude: Double?

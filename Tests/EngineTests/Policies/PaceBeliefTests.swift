@@ -17,7 +17,8 @@ struct PaceBeliefTests {
   /// The total probability, and its mean pace.
   private func all(_ belief: PaceBelief) -> (chance: Double, pace: Double) {
     var belief = belief
-    return belief.crossed(-1e6)
+    let all = belief.crossed(-1e6)
+    return (all.chance, all.pace)
   }
 
   /// Metres: ∫ P(X ≥ m) dm over m > 0, less ∫ P(X < m) dm over m < 0.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import RadioPower
 import Replay
 import Testing
 
@@ -65,7 +66,7 @@ struct SimulatedReceiverTests {
   @Test("A phone's next start is assisted, whatever the age of its ephemeris")
   func assistedByAge() {
     var phone = parameters()
-    phone.isAssisted = true
+    phone.starts.later = .assistance
     var receiver = SimulatedReceiver(seed: 1, parameters: phone)
     #expect(firstFix(&receiver, from: 0) == 30)
     for hours in [1, 6, 1_470] as [Double] {
@@ -125,7 +126,7 @@ struct SimulatedReceiverTests {
   @Test("A receiver whose supply is cut starts cold every time")
   func losesSupply() {
     var cut = parameters()
-    cut.losesSupply = true
+    cut.starts.later = .nothing
     var receiver = SimulatedReceiver(seed: 1, parameters: cut)
     _ = firstFix(&receiver, from: 0)
     receiver.switchOff()

@@ -114,15 +114,17 @@ struct ServiceMeterTests {
     #expect(seconds(report, "track_good") == 110)
   }
 
-  @Test("Ephemeris is good for 4 h: later starts are warm")
-  func warm() throws {
+  @Test(
+    "An ephemeris is sent for 2 h and fits for 4 h: a start is hot or warm, as is likelier",
+    arguments: [(2.9, "acquire_hot"), (3.1, "acquire_warm"), (1_464.0, "acquire_cold")])
+  func age(hours: Double, state: String) throws {
     var meter = try meter(hold: 0)
     meter.follow(plan: .continuous, at: at(0))
     meter.sawFix(at: at(10))
     meter.follow(plan: .off(.nobodyRuns), at: at(20))
-    meter.follow(plan: .continuous, at: at(20 + 4 * 3_600 + 1))
-    let report = meter.report(at: at(20 + 4 * 3_600 + 6))
-    #expect(seconds(report, "acquire_warm") == 5)
+    let before = seconds(meter.report(at: at(20)), state)
+    meter.follow(plan: .continuous, at: at(20 + hours * 3_600))
+    #expect(seconds(meter.report(at: at(25 + hours * 3_600)), state) == before + 5)
   }
 
   @Test("Ten seconds without a fix are a search")

@@ -22,14 +22,19 @@ extension ReplayOptions {
     receiverParameters(in: mixesEnvironments ? .open : environment)
   }
 
+  /// The starts of the profile's receiver, the first as it is asked for.
+  private var starts: ReceiverStarts {
+    var starts = device.starts
+    starts.first = firstStart
+    return starts
+  }
+
   /// The start parameters of the profile's receiver in an environment.
   private func receiverParameters(in environment: Environment) -> SimulatedReceiver.Parameters {
     SimulatedReceiver.Parameters(
       cold: acquisition(.cold, environment), warm: acquisition(.warm, environment),
       hot: acquisition(.hot, environment), assisted: acquisition(.assisted, environment),
-      firstStart: firstStart, isDrawn: drawsAcquisition,
-      timeout: device.acquisitionTimeout.nominal, losesSupply: device.forgetsWhenOff,
-      isAssisted: device.isAssisted)
+      starts: starts, isDrawn: drawsAcquisition, timeout: device.acquisitionTimeout.nominal)
   }
 
   private func acquisition(
@@ -46,12 +51,12 @@ extension ReplayOptions {
   var staleStart: StaleStart {
     let parameters = receiverParameters
     let usual = usualStart.seconds
-    let ages = !parameters.losesSupply && !parameters.isAssisted
-    return StaleStart(hot: usual, warm: ages ? parameters.warm.seconds : usual)
+    return StaleStart(
+      hot: usual, warm: parameters.starts.later == .byAge ? parameters.warm.seconds : usual)
   }
 
   private var usualStart: SimulatedReceiver.Acquisition {
-    device.isAssisted ? receiverParameters.assisted : receiverParameters.hot
+    receiverParameters.acquisition(for: device.starts.usual)
   }
 
   /// One upload, over the cellular network if there is one, else over Wi-Fi.

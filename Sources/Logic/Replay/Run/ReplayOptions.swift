@@ -17,7 +17,7 @@ package struct ReplayOptions: Sendable, Equatable {
   /// Whether seeded places along the way have separate environments, instead of `environment`.
   package var mixesEnvironments = false
   /// The kind of the receiver's very first start: a phone has assistance data from the network.
-  package var firstStart: SimulatedReceiver.Start
+  package var firstStart: ReceiverStart
   /// Seconds for which the receiver goes on after it was switched off: 0 if it is switched directly, about
   /// 60 behind gpsd.
   package var receiverHold = 0.0
@@ -61,7 +61,7 @@ package struct ReplayOptions: Sendable, Equatable {
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
-    firstStart = Self.usualStart(of: device)
+    firstStart = device.starts.first
     motion = device.motionSensing ?? .deaf
     wifiIslands = device.hasWiFi ? .byMovement : .none
   }
@@ -71,14 +71,6 @@ extension ReplayOptions {
   /// What tells apps of regions and visits: a phone's daemon, which draws with this world's seed, or the service itself.
   package var platform: Platform {
     device.platform == .phone ? .phone(device.system, seed: seed) : .machine
-  }
-
-  /// The usual first start of a device's receiver.
-  package static func usualStart(of device: DeviceProfile) -> SimulatedReceiver.Start {
-    switch device.platform {
-    case .phone: .assisted
-    case .linux, .firmware: .cold
-    }
   }
 
   /// The name of the list of towers; `nil` if the cells are synthetic.

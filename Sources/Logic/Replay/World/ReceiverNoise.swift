@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationModel
 
 // Theory
 // ======
 //
 // A receiver's error wanders, it does not jitter: multipath and atmosphere change over minutes. Each
-// axis is a first-order Gauss–Markov process of standard deviation σ and correlation time τ (120 s
-// [estimate]): after a second, e ← ρ·e + σ·√(1 − ρ²)·n with ρ = exp(−1 s / τ). White noise would average
+// axis is a first-order Gauss–Markov process of standard deviation σ and correlation time τ (120 s,
+// `Fix.errorLasts`): after a second, e ← ρ·e + σ·√(1 − ρ²)·n with ρ = exp(−1 s / τ). White noise would average
 // out within seconds and make every filter look better than it is.
 //
 // If the environment changes along the way, σ follows it by a tenth a second: a receiver's own filter
@@ -20,9 +21,6 @@ import Geodesy
 
 /// Seeded, time-correlated receiver error, the same for all modes of a comparison.
 package struct ReceiverNoise: Sendable, Equatable {
-  /// Correlation time, seconds [estimate].
-  package static let correlationTime = 120.0
-
   private let draw: Draw
   private let keep: Double
   private let fresh: Double
@@ -38,7 +36,7 @@ package struct ReceiverNoise: Sendable, Equatable {
   package init(seed: UInt64, environment: Environment) {
     draw = Draw(seed: seed, purpose: .receiverNoise)
     sigma = environment.errorPerAxis
-    keep = exponential(-1 / Self.correlationTime)
+    keep = exponential(-1 / Fix.errorLasts)
     fresh = (1 - keep * keep).squareRoot()
     unit = draw.normalPair(0)
   }
@@ -56,7 +54,7 @@ package struct ReceiverNoise: Sendable, Equatable {
     let drawn = draw.normalPair(counter)
     var (keep, fresh) = (keep, fresh)
     if seconds > 1 {
-      keep = exponential(-Double(seconds) / Self.correlationTime)
+      keep = exponential(-Double(seconds) / Fix.errorLasts)
       fresh = (1 - keep * keep).squareRoot()
     }
     unit = (keep * unit.east + fresh * drawn.0, keep * unit.north + fresh * drawn.1)

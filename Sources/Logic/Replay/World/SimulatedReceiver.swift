@@ -2,6 +2,7 @@
 
 import Geodesy
 package import LocationModel
+package import RadioPower
 
 // Theory
 // ======
@@ -41,14 +42,6 @@ package import LocationModel
 
 /// A receiver in replay: its observations and their times.
 package struct SimulatedReceiver: Sendable, Equatable {
-  package enum Start: String, Sendable, CaseIterable {
-    case cold
-    case warm
-    case hot
-    /// With assistance data from the network.
-    case assisted
-  }
-
   /// Time to first fix by start.
   package struct Acquisition: Sendable, Equatable {
     /// Mean seconds under the sky of the environment.
@@ -67,34 +60,26 @@ package struct SimulatedReceiver: Sendable, Equatable {
     package var warm: Acquisition
     package var hot: Acquisition
     package var assisted: Acquisition
-    /// The kind of the very first start of a replay.
-    package var firstStart: Start
+    package var starts: ReceiverStarts
     /// Whether times are drawn, or are the means.
     package var isDrawn: Bool
     /// Seconds after which an acquisition is given up; drawn times are at most this.
     package var timeout: Double
-    /// Whether every start is cold, because the supply is cut while the receiver is off.
-    package var losesSupply: Bool
-    /// Whether every start after the first one has assistance data.
-    package var isAssisted: Bool
 
     package init(
       cold: Acquisition, warm: Acquisition, hot: Acquisition, assisted: Acquisition,
-      firstStart: Start = .cold, isDrawn: Bool = true, timeout: Double = 300,
-      losesSupply: Bool = false, isAssisted: Bool = false
+      starts: ReceiverStarts = .init(), isDrawn: Bool = true, timeout: Double = 300
     ) {
       self.cold = cold
       self.warm = warm
       self.hot = hot
       self.assisted = assisted
-      self.firstStart = firstStart
+      self.starts = starts
       self.isDrawn = isDrawn
       self.timeout = timeout
-      self.losesSupply = losesSupply
-      self.isAssisted = isAssisted
     }
 
-    func acquisition(for start: Start) -> Acquisition {
+    func acquisition(for start: ReceiverStart) -> Acquisition {
       switch start {
       case .cold: cold
       case .warm: warm
@@ -108,7 +93,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
     case off
     /// Searches for satellites; `remaining` seconds of sky are missing until it tracks or, if `fails`,
     /// until it gives up.
-    case acquiring(Start, remaining: Double, fails: Bool)
+    case acquiring(ReceiverStart, remaining: Double, fails: Bool)
     case tracking
     /// Tracked, and lost the sky `lost` seconds ago.
     case searching(lost: Double)
@@ -272,20 +257,9 @@ package struct SimulatedReceiver: Sendable, Equatable {
     phase = .acquiring(start, remaining: min(seconds, parameters.timeout), fails: false)
   }
 
-  private func start(at now: EngineInstant) -> Start {
-    guard let ephemerisFrom else { return parameters.firstStart }
-    if parameters.losesSupply { return .cold }
-    if parameters.isAssisted { return .assisted }
-    let age = EngineInstant.seconds(from: ephemerisFrom, to: now)
-    if age > 60 * 86_400 { return .cold }
-    let chance = Self.chanceOfHotStart(age: age)
-    if chance <= 0 || chance >= 1 { return chance > 0 ? .hot : .warm }
-    let isHot = ages.uniform(starts) < chance
-    return isHot ? .hot : .warm
-  }
-
-  /// The probability of a hot start, against a warm one, with an ephemeris of that age in seconds.
-  package static func chanceOfHotStart(age: Double) -> Double {
-    min(1, max(0, (4 * 3_600 - age) / (2 * 3_600)))
+  private func start(at now: EngineInstant) -> ReceiverStart {
+    parameters.starts.start(
+      age: ephemerisFrom.map { EngineInstant.seconds(from: $0, to: now) },
+      draw: ages.uniform(starts))
   }
 }

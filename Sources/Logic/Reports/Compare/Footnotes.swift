@@ -200,7 +200,7 @@ package enum Footnotes {
   }
 
   private static func starts(_ options: ReplayOptions, in environment: Environment) -> String {
-    ReceiverStart.allCases.reversed().map { start in
+    ReceiverStart.allCases.map { start in
       let outlook = options.device.timeToFirstFix(
         start: start, environment: environment.ofProfile)
       if outlook.failureProbability >= 1 { return "\(start.rawValue) never" }

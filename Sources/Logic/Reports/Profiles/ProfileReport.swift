@@ -78,12 +78,11 @@ package enum ProfileReport {
   /// The consequences of a device's numbers, in words: when switching the receiver off pays, and how
   /// little a hard guarantee would leave.
   private static func consequences(_ device: DeviceProfile) -> String {
-    let usual = device.usualStart
+    let usual = device.starts.usual
     let start = device.timeToFirstFix(start: usual, environment: .pocket).mean
     let breakEven = device.breakEvenPause(start: usual, seconds: start).map {
       "Switching the receiver off pays for pauses of more than \(Figures.span($0)), with "
-        + (usual == .assisted ? "an assisted" : "a hot")
-        + " start of \(Figures.span(start)) in the pocket."
+        + "\(usual == .assisted ? "an" : "a") \(usual.rawValue) start of \(Figures.span(start)) in the pocket."
     }
     func pause(at speed: Double) -> String {
       // 500 m less 50 m of accuracy, at a speed that it may have at once [ours].

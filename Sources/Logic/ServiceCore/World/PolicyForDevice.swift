@@ -38,12 +38,12 @@ extension PolicyRequest {
     for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0, senses: Senses? = nil
   ) -> SignificantPolicy? {
     // The carrying environment is unknown; the table's middle row is the initial expectation.
-    let start = device.usualStart
+    let start = device.starts.usual
     let seconds = device.timeToFirstFix(start: start, environment: .pocket).mean
     var settings = PolicySettings(
       name: kind.name, senses: senses ?? device.senses, seed: seed,
       timeout: device.acquisitionTimeout.nominal, hotStart: seconds, receiverHold: receiverHold)
-    settings.isAssisted = device.isAssisted ? true : nil
+    settings.isAssisted = device.starts.later == .assistance ? true : nil
     settings.interval = interval
     settings.motion = device.motionSensing
     settings.lookEnergy = device.lookEnergy(start: start, seconds: seconds)

@@ -16,8 +16,8 @@ package import ServiceContract
 //                        ▲                          │ ▲                 │
 //                        └──── 10 s without a fix ──┘ └──── plan on ────┘
 //
-// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h
-//   (IS-GPS-200, 20.3.4.4), almanac and position for 180 days [estimate].
+// - What an acquisition knows depends on the time since the last tracking, as in a replay (`ReceiverStarts`); where an
+//   ephemeris of that age may fit or not, it is the likelier.
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
@@ -50,10 +50,6 @@ package struct ServiceMeter: Sendable, Equatable {
     case asleep(since: EngineInstant, until: EngineInstant?)
   }
 
-  /// Seconds for which ephemeris serves for a hot start.
-  static let ephemeris = 4 * 3600.0
-  /// Seconds for which almanac, time and position serve for a warm one.
-  static let almanac = 180 * 86_400.0
   /// Seconds without a fix after which a tracking receiver counts as searching.
   static let silence = 10.0
   /// Seconds without any report after which the state of a tracking receiver is unknown.
@@ -305,17 +301,9 @@ package struct ServiceMeter: Sendable, Equatable {
   }
 
   private mutating func acquire(at now: EngineInstant) {
-    let age = lastTracked.map { EngineInstant.seconds(from: $0, to: now) } ?? .infinity
-    let isForgetful = meter.device.forgetsWhenOff
-    let state: Activity.GNSSState =
-      if age <= Self.ephemeris && !isForgetful {
-        .acquireHot
-      } else if age <= Self.almanac && !isForgetful {
-        .acquireWarm
-      } else {
-        .acquireCold
-      }
-    record(activity: .gnss(state), at: now)
+    let start = meter.device.starts.start(
+      age: lastTracked.map { EngineInstant.seconds(from: $0, to: now) })
+    record(activity: .gnss(start.state), at: now)
     receiver = .acquiring
   }
 

@@ -11,7 +11,7 @@ import ServiceContract
 import SettingsFiles
 import TraceFiles
 
-extension SimulatedReceiver.Start: ExpressibleByArgument {}
+extension ReceiverStart: ExpressibleByArgument {}
 
 /// The place where the device is carried.
 enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
@@ -32,7 +32,7 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: "What the receiver knows at its first start (default: assisted for a phone, else cold).")
-  var start: SimulatedReceiver.Start?
+  var start: ReceiverStart?
 
   @Option(
     name: .customLong("era"),

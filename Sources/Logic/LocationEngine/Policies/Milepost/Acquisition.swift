@@ -21,8 +21,6 @@ import LocationModel
 struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// σ of the natural logarithm of the TTFF [estimate].
   static let spread = 0.5
-  /// Seconds for which an ephemeris is surely valid (IS-GPS-200, 20.3.4.4).
-  static let hotFor = 7_200.0
   /// Mean seconds of a warm start over those of a hot one, in a pocket in a town [estimate].
   private static let warm = 10.0 / 3
   /// Seconds within which a hot start hears satellites, if there are any.
@@ -64,8 +62,7 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// The mean start of a receiver that last tracked `age` seconds ago, `nil` if it never did, over that of a hot one.
   static func staleness(age: Double?) -> Double {
     guard let age else { return warm }
-    // The chance of a warm start, the rest of `SimulatedReceiver.chanceOfHotStart`.
-    return 1 + (warm - 1) * min(1, max(0, age / hotFor - 1))
+    return 1 + (warm - 1) * (1 - Ephemeris.chanceOfHotStart(age: age))
   }
 
   /// Seconds by which a session precedes its wanted fix, if `late` seconds of delay are as dear as a look and the
@@ -84,7 +81,7 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// failed too, sky is in doubt: nine in ten hot starts are faster, and a cold one gets no more than any other.
   func patience(age: Double?, isBlind: Bool = false) -> Double {
     guard let age = counting(age) else { return isBlind ? timeout : timeout(age: nil) }
-    guard age <= Self.hotFor else { return timeout }
+    guard age <= Ephemeris.sentFor else { return timeout }
     if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
@@ -92,7 +89,8 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// The timeout of a search that hears no satellites: in a hot start a receiver knows where they are, and hears the
   /// first within a second or two.
   func silence(age: Double?) -> Double {
-    counting(age).map { $0 <= Self.hotFor } == true ? Self.deaf : patience(age: age, isBlind: true)
+    counting(age).map { $0 <= Ephemeris.sentFor } == true
+      ? Self.deaf : patience(age: age, isBlind: true)
   }
 
   /// Seconds by which a search that has heard satellites for `heard` seconds is ahead of a new one: of log-normal times
@@ -101,7 +99,9 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
 
   /// Learns from a receiver that last tracked `age` seconds ago and had its first fix after `seconds`.
   mutating func learn(_ seconds: Double, age: Double?) {
-    guard let age = counting(age), age <= Self.hotFor, seconds >= 0.5, seconds <= timeout else {
+    guard let age = counting(age), age <= Ephemeris.sentFor, seconds >= 0.5,
+      seconds <= timeout
+    else {
       return
     }
     logMedian += Self.rate * (logarithm(seconds) - logMedian)

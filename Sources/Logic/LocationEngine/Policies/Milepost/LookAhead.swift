@@ -31,7 +31,8 @@ import LocationModel
 // takes several times as long. The first event after these pays for it in any case, a look that finds no crossing pays
 // in addition: 1 − F(s) of the surplus counts. *Sources.* Each source of positions has its own price, its error, and
 // may be out: the receiver without sky, the network where it knows the cell only. An error is delay for those that are
-// near the border, at their pace: 25 m are 2 s in a car, and 20 s on foot. V is least for one of them, at its s.
+// near the border, at their pace: 25 m are 2 s in a car, and 20 s on foot. V is least for one of them, at its s. What the
+// last position did not find, another of its source will not find at once: for minutes their errors are alike.
 
 extension [LookAhead.Want] {
   /// The greatest number kept.
@@ -81,6 +82,12 @@ struct LookAhead {
         self.metres = max(5, metres)
       }
 
+      /// Seconds as dear as a look at a pace. Who rests beyond the border may leave it any moment: it is as late as who
+      /// goes on foot at the fastest.
+      func seconds(at pace: Double) -> Double {
+        max(metres / max(PaceBelief.hurries, pace), seconds)
+      }
+
       /// The threshold, metres, of which these are a share.
       var distance: Double { metres / FilterNumbers.metres }
 
@@ -113,7 +120,7 @@ struct LookAhead {
 
   /// A source of positions, and what a look at it costs.
   struct Source: Sendable, Equatable {
-    enum Name: Sendable { case receiver, network }
+    enum Name: String, Sendable, Codable { case receiver, network }
 
     let name: Name
     /// The price of a position, and of a look during an outage, in plain looks.
@@ -125,11 +132,24 @@ struct LookAhead {
     var margin = 0.0
     /// Seconds since it tracked, if that changes the price.
     var age: Double?
+    /// Seconds since it gave the last position; `nil` if another did, so that its error will be another.
+    var answered: Double?
+
+    /// The chance that it finds a crossing, `seconds` from now, of `found` in all: what the last position did not find, it
+    /// will not find at once.
+    func chance(
+      after seconds: Double, of found: PaceBelief.Crossed, beyond metres: Double,
+      in belief: inout PaceBelief
+    ) -> Double {
+      let found = margin > 0 ? belief.crossed(metres + margin) : found
+      let alike = answered.map { FixError.share(after: $0 + seconds) } ?? 0
+      return found.chance - alike * found.still
+    }
 
     /// Seconds by which its error delays what it finds beyond a border: only those within two deviations of it, at their
     /// pace, for of the others a position says on which side they are.
     func delay(
-      of found: (chance: Double, pace: Double), beyond metres: Double, in belief: inout PaceBelief
+      of found: PaceBelief.Crossed, beyond metres: Double, in belief: inout PaceBelief
     ) -> Double {
       guard error > 0, found.chance > 0 else { return 0 }
       let clear = belief.crossed(metres + 2 * error).chance
@@ -194,22 +214,23 @@ struct LookAhead {
           // Within the last step, if not just now: at its start, to be on the safe side.
           latest = min(latest, (begins ? seconds : max(0, seconds - last)) + longest)
         }
-        let delay = Self.price(of: open, nearest.late)
+        let late = nearest.late.seconds(at: open.pace)
+        let delay = open.chance / late
         let then = now.advanced(bySeconds: seconds)
         for source in sources {
           let serves = source.outage?.ends(by: then) ?? 1
           let stale = source.age.map { AcquisitionMemory.staleness(age: $0 + seconds) - 1 } ?? 0
-          let chance =
-            source.margin > 0 ? ahead.crossed(nearest.metres + source.margin).chance : found.chance
-          let late = source.delay(of: found, beyond: nearest.metres, in: &ahead)
-          let own = source.price + late / nearest.late.seconds + stale * (1 - chance)
+          let chance = source.chance(
+            after: seconds, of: found, beyond: nearest.metres, in: &ahead)
+          let off = source.delay(of: found, beyond: nearest.metres, in: &ahead)
+          let own = source.price + off / nearest.late.seconds + stale * (1 - chance)
           let price =
             (serves * own + (1 - serves) * source.vain + missed)
             / max(1e-12, serves * chance)
           guard price < least else { continue }
           least = price
           best = Look(
-            seconds: seconds, late: delay > 0 ? open.chance / delay : nearest.late.seconds,
+            seconds: seconds, late: open.chance > 0 ? late : nearest.late.seconds,
             source: source.name)
         }
         if found.chance > 0.98, sources.contains(where: { $0.outage == nil }) { break }
@@ -235,11 +256,5 @@ struct LookAhead {
 
   private func isDue(_ want: Want, after seconds: Double, from now: EngineInstant) -> Bool {
     EngineInstant.seconds(from: now, to: want.due) <= seconds + 1e-6
-  }
-
-  /// The price of a second, in looks, while crossings may be open.
-  private static func price(of open: (chance: Double, pace: Double), _ late: Want.Delay) -> Double {
-    // Who rests beyond the border may leave it any moment: it is as late as who goes on foot at the fastest.
-    open.chance * min(max(PaceBelief.hurries, open.pace) / late.metres, 1 / late.seconds)
   }
 }

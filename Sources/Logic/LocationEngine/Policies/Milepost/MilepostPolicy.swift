@@ -65,6 +65,8 @@ struct MilepostPolicy: Policy {
   private var place: BelievedPlace? { jumps.believed }
   /// The time of the receiver's last fix.
   private var trackedAt: EngineInstant?
+  /// The source of the last believed place.
+  private var source: LookAhead.Source.Name?
   private var blindness: LookAhead.Outage?
   private var network = HeardNetwork()
   /// Whether the receiver reports whether it hears satellites.
@@ -304,6 +306,7 @@ struct MilepostPolicy: Policy {
       after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0,
       error: Fix.deviation(ofAccuracy: min(fix.horizontalAccuracy ?? 30, Self.anywhere)))
     blindness = nil
+    source = fix.source == .network ? .network : .receiver
     // A fix of another app's receiver may reveal that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }
     wants.removeAll(keepingCapacity: true)
@@ -328,7 +331,7 @@ struct MilepostPolicy: Policy {
       guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
       var look = ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
       // The wait is bounded, however long there was none.
-      look.seconds = min(look.seconds, AcquisitionMemory.hotFor)
+      look.seconds = min(look.seconds, Ephemeris.sentFor)
       return look
     }
     var look = ahead(to: wants, at: now).look(from: now)
@@ -351,6 +354,9 @@ struct MilepostPolicy: Policy {
       sources.append(
         network.source(
           price: look > 0 ? energy / look : 1, plain: plainAccuracy, isBlind: blindness != nil))
+    }
+    for index in sources.indices where sources[index].name == source {
+      sources[index].answered = place.map { EngineInstant.seconds(from: $0.at, to: now) }
     }
     return LookAhead(
       belief: belief, wants: wants,

@@ -35,7 +35,8 @@ import LocationModel
 //   way is that from the likelier rest.
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's chances for
 //   the way of moving; a change of cell by a rate r that grows with pace, and its absence by 1 / (1 + r·Δ); a fix by
-//   the way found, and by its speed. After a fix the way is zero.
+//   the way found, and by its speed. After a fix the way is zero, give or take its error.
+//   Of a device that rests it is the smaller, the more fixes agree (`FixError`).
 // - *Speed.* A ride is slow for part of its time: at a junction, pulling into a stop. A second later a receiver reports
 //   much the same speed, so within a window of the sensor it is another draw only with the chance Δ / window.
 // - *Habits* are learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
@@ -59,8 +60,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The second slowest on foot, and the fastest.
   static let (strolls, hurries) = (paces[6], paces[9])
   private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
-  /// The first state that has moved since the fix.
-  private static let moved = 2
+  /// The states that have not moved since the fix.
+  private static let unmoved = 0..<2
   private static let resting = mask(kinds.rest)
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
@@ -141,16 +142,18 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The root of the mean square of the way, metres.
   var way: Double { (second.sum() / chances.sum()).squareRoot() }
 
-  /// The chance that the way is `metres` or more, and the mean pace of those cases.
-  ///
-  /// It changes nothing: it is `mutating` so that a variable, which is large, is not copied for each question.
-  mutating func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
+  /// The chance of a way, the share of it that is the fix's error, for the device has rested since then, and the mean pace.
+  typealias Crossed = (chance: Double, still: Double, pace: Double)
+
+  /// The cases in which the way is `metres` or more. It is `mutating` to spare a variable, which is large, the copy.
+  mutating func crossed(_ metres: Double) -> Crossed {
     let (mean, variance) = ways
     // Two metres: a device that stands there has not crossed.
     let deviation = (variance + 4).squareRoot()
     let beyond = chances * LogisticTail.share(beyond: (mean - metres) / deviation)
     let chance = beyond.sum()
-    return (chance, chance > 0 ? (beyond * Self.paces).sum() / chance : 0)
+    let pace = chance > 0 ? (beyond * Self.paces).sum() / chance : 0
+    return (chance, beyond[0] + beyond[1], pace)
   }
 
   /// The ways of all states; 0 where a state has no chance.
@@ -191,7 +194,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
     result[2] = FilterNumbers.rests * FilterNumbers.stays
     result[stop] = rests - result[2]
     guard let fresh = Self.share(of: prior, within: kind) else { return result }
-    return result + Self.mixed(habit(within: kind), fresh) * (1 - rests)
+    let change = FilterNumbers.change
+    return result + (fresh * change + habit(within: kind) * (1 - change)) * (1 - rests)
   }
 
   /// The paces of a kind as usual for this device, in shares; the prior's if it has none, or any of them.
@@ -203,10 +207,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let known = paces * kind
     let sum = known.sum()
     return sum > 1e-9 ? known / sum : nil
-  }
-
-  private static func mixed(_ usual: States, _ prior: States) -> States {
-    prior * FilterNumbers.change + usual * (1 - FilterNumbers.change)
   }
 
   /// Windows of silence after which the chances are rescaled; each leaves a thousandth of a chance at least.
@@ -361,16 +361,21 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown. `error` is the
   /// standard deviation of the fix, metres.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
+    var atRest = error * error
     if let way {
       let ways = ways
+      let before = (second[0] + second[1]) / max(1e-300, chances[0] + chances[1])
+      atRest = FixError.variance(error, after: seconds, before: before)
       for index in 0..<States.scalarCount where chances[index] > 1e-12 {
         chances[index] *=
           Self.density(of: way, ways.mean[index], ways.variance[index]) + Self.jumped(way)
       }
     }
     if let speed { weigh(speed: speed, after: way == nil ? window : seconds) }
+    let unmoved = chances
     settle()
     (first, second) = (States(), chances * (error * error))
+    for index in Self.unmoved { second[index] += unmoved[index] * (atRest - error * error) }
     normalize()
     let moving = chances * (1 - Self.resting)
     let sum = moving.sum()
@@ -398,7 +403,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
       let likelihood = chances[index] * (speed.map { Self.density(ofSpeed: $0, index) } ?? 1)
       made += likelihood * Self.density(of: way, ways.mean[index], ways.variance[index])
       any += likelihood
-      if index >= Self.moved { moved += likelihood }
+      if !Self.unmoved.contains(index) { moved += likelihood }
     }
     let farthest = Self.fastest * seconds
     if way.metres < farthest { made += moved * FilterNumbers.jumps / farthest }
@@ -412,7 +417,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   private static func density(of way: Way, _ mean: Double, _ variance: Double) -> Double {
-    normal(way.metres - mean, variance + way.error * way.error)
+    FixError.density(way.metres - mean, variance + way.error * way.error)
   }
 
   private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
@@ -420,7 +425,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let error = FilterNumbers.width
     // Between high walls receivers report 100 m/s.
     let slow = index >= kinds.ride.lowerBound && speed < pace ? FilterNumbers.slow / pace : 0
-    return normal(min(speed, paces[13]) - pace, error * error * (1 + pace * pace)) + slow
+    return FixError.density(min(speed, paces[13]) - pace, error * error * (1 + pace * pace)) + slow
   }
 
   /// Takes over the habits of this device that another belief has learnt.
@@ -437,11 +442,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
     chances[1] += chances[3] + chances[4]
     if chances[1] > 0 { stoppedRides = rides / chances[1] }
     (chances[2], chances[3], chances[4]) = (0, 0, 0)
-  }
-
-  /// The density of a normal distribution.
-  private static func normal(_ off: Double, _ variance: Double) -> Double {
-    exponential(max(-40, -off * off / (2 * variance))) / (2 * .pi * variance).squareRoot()
   }
 
   private mutating func weigh(_ likelihood: States) {

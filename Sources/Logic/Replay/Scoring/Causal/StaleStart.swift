@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 // Theory
 // ======
 //
@@ -28,7 +30,7 @@ package struct StaleStart: Sendable, Equatable {
     var least = Double.infinity
     var looks = 0.0
     while looks * hot < least {
-      let stale = 1 - SimulatedReceiver.chanceOfHotStart(age: pause / (looks + 1))
+      let stale = 1 - Ephemeris.chanceOfHotStart(age: pause / (looks + 1))
       least = min(least, looks * hot + (looks + 1) * stale * max(0, warm - hot))
       if stale == 0 { break }
       looks += 1

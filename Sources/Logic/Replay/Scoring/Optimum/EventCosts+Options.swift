@@ -57,7 +57,7 @@ extension EventCosts {
       session = scan
       return
     }
-    let searching = bench.watts(of: options.laterStart.state)
+    let searching = bench.watts(of: options.device.starts.usual.state)
     firstAcquisitionWatts = bench.watts(of: options.firstStart.state)
     // In the foreground the processor is awake in any case.
     let processor = scenario == .foreground ? 0 : awakeWatts
@@ -79,16 +79,11 @@ extension EventCosts {
 }
 
 extension ReplayOptions {
-  /// The best start of a receiver after its first fix.
-  fileprivate var laterStart: SimulatedReceiver.Start {
-    device.isAssisted ? .assisted : device.forgetsWhenOff ? .cold : .hot
-  }
-
   /// Seconds of the first `count` acquisitions that end with a fix.
   fileprivate func acquisitionSeconds(_ count: Int) -> [Double] {
     var first = SimulatedReceiver(seed: seed, parameters: receiverParameters)
     var parameters = receiverParameters
-    parameters.firstStart = laterStart
+    parameters.starts.first = device.starts.usual
     var later = SimulatedReceiver(seed: seed, parameters: parameters)
     var seconds: [Double] = []
     var failed = 0.0
@@ -106,17 +101,6 @@ extension ReplayOptions {
       later.switchOff()
     }
     return seconds
-  }
-}
-
-extension SimulatedReceiver.Start {
-  fileprivate var state: Activity.GNSSState {
-    switch self {
-    case .cold: .acquireCold
-    case .warm: .acquireWarm
-    case .hot: .acquireHot
-    case .assisted: .acquireAssisted
-    }
   }
 }
 
