@@ -178,6 +178,37 @@ struct VisitTests {
     #expect(stage.sees(0, at: 310, accuracy: 90).events.count == 1)
   }
 
+  @Test("A coarse position that cannot be near is away, and one 90 s later has left")
+  func coarseAway() {
+    var stage = Self.staying()
+    // Within 95 %, which are 300 m, 400 m may be near; 900 m cannot.
+    stage.sees(400, accuracy: 150, speed: 0)
+    #expect(stage.engine.currentVisit(of: AppID(1)) != nil)
+    stage.sees(900, at: 1_010, accuracy: 150, speed: 0)
+    #expect(stage.engine.currentVisit(of: AppID(1)) == nil)
+    #expect(stage.log.events.isEmpty)
+    guard
+      case .departed(let visit)? = stage.sees(900, at: 1_100, accuracy: 150, speed: 0).events.first
+    else {
+      Issue.record("no departure")
+      return
+    }
+    #expect(visit.departure == Self.time(1_010))
+    // Where it is now, the first finer position says.
+    #expect(stage.sees(950, at: 1_500, speed: 0).events.isEmpty)
+    #expect(stage.sees(950, at: 1_800, speed: 0).events.count == 1)
+  }
+
+  @Test("After a doubtful position a coarse one far away is told, and no reason to look at once")
+  func coarseAfterDoubt() {
+    var stage = Self.staying()
+    #expect(stage.sees(1_000, speed: 0).outcomes == [.jumpUnconfirmed])
+    #expect(stage.sees(9_000, at: 1_050, accuracy: 150, speed: 0).deliveries.count == 1)
+    stage.log = []
+    stage.pass(to: 1_300)
+    #expect(!stage.log.contains(.requestNetworkPosition))
+  }
+
   @Test("Without always nobody is woken for a visit, and nothing is told afterwards")
   func unauthorized() {
     var stage = Self.monitoring(authorization: .denied)

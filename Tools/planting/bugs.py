@@ -307,7 +307,7 @@ PLACES = [
      "    phase = .staying(stay)\n    return [(.arrived(stay.visit()), fix)]",
      "    phase = .near(stay)\n    return [(.arrived(stay.visit()), fix)]",
      "A stay is told as an arrival with each position."),
-    ("a-jump-departs", VISITS, "now >= leaving.surely)", "true)",
+    ("a-jump-departs", VISITS, "VisitService.goes(fix) || now >= surely", "true",
      "One position far away, at which the device does not go, ends a stay."),
 ]
 

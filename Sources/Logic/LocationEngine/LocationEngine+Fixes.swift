@@ -240,6 +240,11 @@ extension LocationEngine {
     let shown = zone?.shown(fix) ?? fix
     let refusal = isLooking ? policy.strategy.admit(shown, refusal: refusal, at: now) : refusal
     var judged = JudgedFix(fix: shown)
+    // A departure comes with a position from before this one, so it comes first.
+    let servesPlaces = rules.platform == .machine
+    if servesPlaces {
+      judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
+    }
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
       if let zone, !apps[index].sees(zone.name) {
@@ -272,10 +277,6 @@ extension LocationEngine {
       deliver(
         fix, to: index, .significant, isCached: false, moved: verdict.moved, since: verdict.since,
         into: &commands)
-    }
-    let servesPlaces = rules.platform == .machine
-    if servesPlaces {
-      judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
     }
     guard refusal == nil, isLooking else { return }
     weighApps(after: fix, &judged, hiddenBy: zone, at: now)

@@ -207,4 +207,8 @@ struct VisitMark: Sendable, Hashable {
   var phase: Int
   var north: Double?
   var lasts: Double?
+  /// While it may have left: seconds since then, the next place, and seconds there.
+  var away: Double?
+  var next: Double?
+  var nextLasts: Double?
 }

@@ -26,10 +26,11 @@ import LocationModel
 //   recordings half were over after 82 s [counted]. So it has left once it was beyond the 100 m for 90 s, and until then
 //   the app is told of no significant change from there. The policy looks when they are over.
 // - *Late.* The arrival is found by the first position 300 s after the first one, and the policy is asked to look then.
-//   If it cannot (a roof), its belief in a rest is taken for it, if that is strong, and the device cannot have left the
-//   circle since the last position: the motion sensor fired for the last time so soon after it that the way at that
-//   position's speed, or at a walk, is shorter than the radius.
-// - A position coarser than the radius decides nothing about a stay.
+//   If it cannot (a roof), its belief in a rest is taken for it, if that is strong, there is no doubt of a jump, and the
+//   device cannot have left the circle since the last position: the motion sensor fired for the last time so soon after
+//   it that the way at that position's speed, or at a walk, is shorter than the radius.
+// - *Coarse.* A position coarser than the radius says nothing of where a stay is, nor that the device is near one. If it
+//   is beyond the 200 m by twice its accuracy (a radius of 95 %), the device is away, and after 90 s it has left.
 // - An app that may not be told when it happens is not told later: the device's past place is none of its business.
 
 /// One app's monitoring of visits; it outlives the app's process.
@@ -74,6 +75,11 @@ package struct VisitService: Sendable, Equatable, Codable {
 
     /// The time from which on it is no jump.
     var surely: EngineInstant { at.advanced(bySeconds: VisitService.jump.lasts) }
+
+    /// Whether a position far away is none.
+    func isNoJump(to fix: Fix, at now: EngineInstant) -> Bool {
+      VisitService.goes(fix) || now >= surely
+    }
   }
 
   struct Stay: Sendable, Equatable, Codable {
@@ -96,9 +102,18 @@ package struct VisitService: Sendable, Equatable, Codable {
       arrival = sawArrival ? fix.time : nil
     }
 
+    /// Whether its place is not known to the radius.
+    var isCoarse: Bool { accuracy.map { $0 > VisitService.radius } ?? false }
+
+    /// Whether a coarse position is surely elsewhere.
+    func isAway(by fix: Fix) -> Bool {
+      place.distance(to: fix.coordinate) - 2 * (fix.horizontalAccuracy ?? 0)
+        >= 2 * VisitService.radius
+    }
+
     /// The device is seen there, or elsewhere: then another stay may begin.
     mutating func see(_ fix: Fix, at now: EngineInstant) {
-      guard place.distance(to: fix.coordinate) < VisitService.radius else {
+      guard !isCoarse, place.distance(to: fix.coordinate) < VisitService.radius else {
         self = Stay(fix, at: now)
         return
       }
@@ -129,17 +144,24 @@ package struct VisitService: Sendable, Equatable, Codable {
         phase: phase, north: stay.place.origin.latitude,
         lasts: min(Self.dwell, EngineInstant.seconds(from: stay.since, to: now)))
     }
+    func leaves(_ stay: Stay, _ leaving: Leaving) -> VisitMark {
+      var mark = mark(3, stay)
+      mark.away = min(Self.jump.lasts, EngineInstant.seconds(from: leaving.at, to: now))
+      mark.next = leaving.next.place.origin.latitude
+      mark.nextLasts = min(Self.dwell, EngineInstant.seconds(from: leaving.next.since, to: now))
+      return mark
+    }
     return switch phase {
     case .nowhere: VisitMark(phase: 0)
     case .near(let stay): mark(1, stay)
     case .staying(let stay): mark(2, stay)
-    case .leaving(let stay, _): mark(3, stay)
+    case .leaving(let stay, let leaving): leaves(stay, leaving)
     }
   }
 
   /// Takes an admitted position; returns the events, in order, each with the position that showed it.
   mutating func take(fix: Fix, at now: EngineInstant) -> [Shown] {
-    if isCoarse(fix) { return [] }
+    if fix.isCoarse { return takeCoarse(fix, at: now) }
     switch phase {
     case .nowhere: phase = .near(Stay(fix, at: now, sawArrival: false))
     case .near(var stay):
@@ -147,7 +169,7 @@ package struct VisitService: Sendable, Equatable, Codable {
       return come(to: stay, fix, at: now)
     case .staying(let stay): return leave(stay, Leaving(fix, at: now), fix, at: now)
     case .leaving(let stay, var leaving):
-      if Self.goes(fix) {
+      if Self.goes(fix) || leaving.next.isCoarse {
         leaving.next = Stay(fix, at: now)
       } else {
         leaving.next.see(fix, at: now)
@@ -157,11 +179,21 @@ package struct VisitService: Sendable, Equatable, Codable {
     return []
   }
 
-  private static func goes(_ fix: Fix) -> Bool { fix.speed.map { $0 >= jump.speed } ?? false }
-
-  private func isCoarse(_ fix: Fix) -> Bool {
-    fix.horizontalAccuracy.map { $0 > Self.radius } ?? false
+  /// Takes a position that only says whether the device is away.
+  private mutating func takeCoarse(_ fix: Fix, at now: EngineInstant) -> [Shown] {
+    switch phase {
+    case .staying(let stay) where stay.isAway(by: fix):
+      phase = .leaving(stay, Leaving(fix, at: now))
+    case .leaving(let stay, let leaving)
+    where stay.isAway(by: fix) && leaving.isNoJump(to: fix, at: now):
+      phase = .near(leaving.next)
+      return [departure(from: stay, leaving)]
+    case .nowhere, .near, .staying, .leaving: break
+    }
+    return []
   }
+
+  private static func goes(_ fix: Fix) -> Bool { fix.speed.map { $0 >= jump.speed } ?? false }
 
   private mutating func come(to stay: Stay, _ fix: Fix, at now: EngineInstant) -> [Shown] {
     var stay = stay
@@ -179,7 +211,7 @@ package struct VisitService: Sendable, Equatable, Codable {
     _ stay: Stay, _ leaving: Leaving, _ fix: Fix, at now: EngineInstant
   ) -> [Shown] {
     let way = stay.place.distance(to: fix.coordinate)
-    let isFar = way >= 2 * Self.radius && (Self.goes(fix) || now >= leaving.surely)
+    let isFar = way >= 2 * Self.radius && leaving.isNoJump(to: fix, at: now)
     if way < Self.radius {
       phase = .staying(stay)
     } else if isFar || leaving.next.isLong(at: now) {
@@ -198,7 +230,7 @@ package struct VisitService: Sendable, Equatable, Codable {
   func doubts(_ fix: Fix, at now: EngineInstant) -> EngineInstant? {
     var next = self
     _ = next.take(fix: fix, at: now)
-    guard case .leaving(let stay, let leaving) = next.phase,
+    guard !fix.isCoarse, case .leaving(let stay, let leaving) = next.phase,
       stay.place.distance(to: fix.coordinate) >= 2 * Self.radius
     else { return nil }
     return leaving.surely
@@ -207,7 +239,7 @@ package struct VisitService: Sendable, Equatable, Codable {
   /// Takes the policy's belief in a rest at the last known position; returns the events as `take` does.
   mutating func rests(_ rest: RestBelief, _ fix: Fix, at now: EngineInstant) -> [Shown] {
     guard let next, next.isLong(at: now), rest.chance >= Self.leastChance,
-      next.longestWay <= Self.radius
+      next.longestWay <= Self.radius, !mayBeJump(to: next)
     else { return [] }
     var events: [Shown] = [(.arrived(next.visit()), fix)]
     if case .leaving(let stay, let leaving) = phase {
@@ -215,6 +247,13 @@ package struct VisitService: Sendable, Equatable, Codable {
     }
     phase = .staying(next)
     return events
+  }
+
+  /// Whether nothing but positions of a moment say that it is there, far from the last place.
+  private func mayBeJump(to next: Stay) -> Bool {
+    guard case .leaving(let stay, let leaving) = phase else { return false }
+    return next.last < leaving.surely
+      && stay.place.distance(to: next.place.origin) >= 2 * Self.radius
   }
 
   /// The motion sensor fired.
@@ -228,8 +267,8 @@ package struct VisitService: Sendable, Equatable, Codable {
   private var next: Stay? {
     get {
       switch phase {
-      case .near(let next): next
-      case .leaving(_, let leaving): leaving.next
+      case .near(let next): next.isCoarse ? nil : next
+      case .leaving(_, let leaving): leaving.next.isCoarse ? nil : leaving.next
       case .nowhere, .staying: nil
       }
     }
@@ -246,16 +285,18 @@ package struct VisitService: Sendable, Equatable, Codable {
 
   /// The remaining needs of the next events after a position, metres, and the instants from which they may come.
   func missing(after fix: Fix, at now: EngineInstant) -> [(metres: Double, due: EngineInstant)] {
-    // A too coarse position is no reason to look again before a stay could have begun anew.
-    let dwell = next.map { isCoarse(fix) ? now.advanced(bySeconds: Self.dwell) : $0.end }
+    // A too coarse position is no reason to look again at once, nor before a stay could have begun anew.
+    let again = now.advanced(bySeconds: fix.isCoarse ? RegionService.againAfterCoarse : 0)
+    let dwell = next.map { fix.isCoarse ? now.advanced(bySeconds: Self.dwell) : $0.end }
     switch phase {
     // The first positions were too coarse.
     case .nowhere: return [(0, now.advanced(bySeconds: RegionService.againAfterCoarse))]
-    case .near: return dwell.map { [(0, $0)] } ?? []
-    case .staying(let stay): return [(border(of: stay, fix), now)]
+    case .near: return [(0, dwell ?? again)]
+    case .staying(let stay): return [(border(of: stay, fix), again)]
     case .leaving(let stay, let leaving):
       let metres = border(of: stay, fix)
-      return [(metres, metres > 0 ? now : leaving.surely)] + (dwell.map { [(0, $0)] } ?? [])
+      return [(metres, metres > 0 ? again : max(leaving.surely, again))]
+        + (dwell.map { [(0, $0)] } ?? [])
     }
   }
 
@@ -274,4 +315,11 @@ package struct VisitService: Sendable, Equatable, Codable {
 
   /// The time at which a stay would be long enough; `nil` if none begins.
   var dwellEnds: EngineInstant? { next?.end }
+}
+
+extension Fix {
+  /// Whether it is too coarse to say where a stay is.
+  fileprivate var isCoarse: Bool {
+    horizontalAccuracy.map { $0 > VisitService.radius } ?? false
+  }
 }
