@@ -85,14 +85,26 @@ package struct TruthEvents: Sendable {
     // Shared with the holder of the latest ones, so its memory cannot be reused.
     if !latest.isEmpty { latest = [] }
     isFirst = false
-    if case .candidate(_, let since, let sawArrival) = phase, let here,
-      EngineInstant.seconds(from: since, to: here.at)
-        >= (isLast ? ScoringRules.Stay.pause : ScoringRules.Stay.cut)
-    {
-      phase = .staying(LocalFrame(origin: here.coordinate))
+    let enough = isLast ? ScoringRules.Stay.pause : ScoringRules.Stay.cut
+    switch phase {
+    case .candidate(_, let since, let sawArrival) where isSince(since, enough):
       if sawArrival { latest.append(.arrived) }
+      stayHere()
+    case .leaving(_, _, let since) where isSince(since, enough):
+      latest += [.departed, .arrived]
+      stayHere()
+    case .unknown, .candidate, .staying, .leaving: break
     }
     here = nil
+  }
+
+  /// Whether it was so for these seconds at the latest point.
+  private func isSince(_ since: EngineInstant, _ seconds: Double) -> Bool {
+    here.map { EngineInstant.seconds(from: since, to: $0.at) >= seconds } ?? false
+  }
+
+  private mutating func stayHere() {
+    if let here { phase = .staying(LocalFrame(origin: here.coordinate)) }
   }
 
   private mutating func begin(at point: TruePoint) {

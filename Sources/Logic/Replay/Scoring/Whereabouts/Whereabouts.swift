@@ -49,8 +49,9 @@ package struct Whereabouts: Sendable, Equatable {
   private var border: BorderKnowledge
   private var arriving: AwaitedEvents
   private var departing: AwaitedEvents
-  /// Whether it was told that it came to a place, and not that it left since.
-  private var isToldToBeThere = false
+  /// The instant at which it was told that it came to a place, on the clock of events; `nil` if it was told that it left
+  /// since.
+  private var toldToBeThere: EngineInstant?
   /// The instant of the latest possible departure, and of the latest real one, on the clock of events.
   private var maybeLeft = EngineInstant.zero
   private var left: EngineInstant?
@@ -159,10 +160,10 @@ package struct Whereabouts: Sendable, Equatable {
     switch news {
     case .came, .crossed(_, isEntry: true):
       _ = arriving.told(at: time)
-      isToldToBeThere = true
+      toldToBeThere = time
     case .left, .crossed(_, isEntry: false):
       _ = departing.told(at: time)
-      isToldToBeThere = false
+      toldToBeThere = nil
     }
     if case .crossed(let name, let isEntry) = news {
       border.heard(name, isEntry: isEntry, at: time)
@@ -183,12 +184,14 @@ package struct Whereabouts: Sendable, Equatable {
     return here.place.distance(to: known.place) <= Self.right
   }
 
-  /// Whether the app knows that it is here: by a position of after the latest departure, or in words.
+  /// Whether the app knows that it is here: by a position of after the latest departure, or in words. Next door to a
+  /// place what it knew there says nothing.
   private var knowsToBeHere: Bool {
     guard isRight else { return false }
-    if isToldToBeThere { return true }
-    guard let known, let learned = known.learned else { return false }
-    return known.isRightStill && left.map { learned > $0 } ?? true
+    let nextDoor = departing.mayHappen
+    if let toldToBeThere, !nextDoor || toldToBeThere > maybeLeft { return true }
+    guard let known, let learned = known.learned, known.isRightStill else { return false }
+    return (nextDoor ? maybeLeft : left).map { learned > $0 } ?? true
   }
 
   // MARK: The truth
