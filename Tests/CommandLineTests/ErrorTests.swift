@@ -55,11 +55,6 @@ struct ErrorTests {
         "there is no command 'trip'; commands: compare, replay, test, info, convert, score, meter, "
         + "profiles, anonymise, track, doctor, status, dash, history, web, explain, apps, sinks, "
         + "forget, scenario, schema, help (to compare the modes over a trace: milepost TRACE)")
-    try Program.expect(
-      ["advise", "--budget", "20 mWh/day", "trip.gpx"],
-      says:
-        "advise is a part of compare now: milepost compare --budget 1%/day TRACE names the best mode for a budget, "
-        + "--for arrival --within 5min the cheapest that is no later")
     try Program.expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
     let commands = "; commands: list, show, check, import, calibrate"
     try Program.expect(

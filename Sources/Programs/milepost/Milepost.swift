@@ -114,11 +114,6 @@ struct Milepost: ParsableCommand {
       guard place > 0 || word != "help" && !word.contains(".") && !word.contains("/") else {
         return
       }
-      if place == 0, word == "advise" {
-        throw Complaint(
-          "advise is a part of compare now: milepost compare --budget 1%/day TRACE names the best mode for a budget, "
-            + "--for arrival --within 5min the cheapest that is no later")
-      }
       let names = commands.map { $0._commandName } + (place == 0 ? ["help"] : [])
       let guess = NearestName.of(word, among: names).map { "; did you mean '\($0)'" } ?? ""
       let path = words[...place].joined(separator: " ")

@@ -233,7 +233,7 @@ struct DiagnosisServiceTests {
         - a has trouble: its command ends with status 3.
           What to do: milepost apps log a shows its last runs.
         - 2 events for a were given up after all attempts failed.
-          What to do: milepost apps events a lists them, --resend sends them again, --discard forgets \
+          What to do: milepost apps events a lists them, --resend all sends them again, --discard all forgets \
         them.
         """)
     #expect(

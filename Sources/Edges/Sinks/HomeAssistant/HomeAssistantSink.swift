@@ -23,7 +23,8 @@ final class HomeAssistantSink: Sink {
   private struct Told {
     /// The UTC day of the last discovery message: once a day, since a broker may have lost its retained ones.
     var day: Substring?
-    /// The time of the shown position and that of the last event.
+    /// The time of the shown position, and that at which the last event was decided: a departure comes with a position
+    /// from before an exit that was told earlier.
     var location: UTCInstant?
     var event: UTCInstant?
   }
@@ -95,16 +96,17 @@ final class HomeAssistantSink: Sink {
     let byTime = deliveries.sorted {
       ($0.measured, $0.delivery.sequence) < ($1.measured, $1.delivery.sequence)
     }
-    let isNewer = { (pending: PendingDelivery, shown: UTCInstant?) in
-      shown.map { pending.measured >= $0 } ?? true
+    let isNewer = { (time: UTCInstant, shown: UTCInstant?) in shown.map { time >= $0 } ?? true }
+    let newestEvent = deliveries.filter { $0.delivery.event != nil }.max {
+      ($0.received, $0.delivery.sequence) < ($1.received, $1.delivery.sequence)
     }
-    if let newest = byTime.last(where: { $0.delivery.event != nil }), isNewer(newest, next.event),
+    if let newest = newestEvent, isNewer(newest.received, next.event),
       let event = device.event(newest)
     {
       messages.append(event)
-      next.event = newest.measured
+      next.event = newest.received
     }
-    if let newest = byTime.last, isNewer(newest, next.location) {
+    if let newest = byTime.last, isNewer(newest.measured, next.location) {
       messages.append(device.location(newest, battery: battery()))
       next.location = newest.measured
     }

@@ -118,6 +118,10 @@ struct AnswerWords {
     if trace.hasTwoDates {
       return "a part of the log has another date (--fix-week-rollover)"
     }
+    // What the usual tolerance would test is no fault of the trace.
+    if purpose.figure(trace.silence).map({ !Tolerance.usual(purpose).holds($0) }) == true {
+      return "an app that hears nothing would be within this tolerance"
+    }
     return purpose.untested(bySilence: trace.silence)
   }
 

@@ -36,7 +36,7 @@ import ServiceCore
 // those within a tenth of it the cheapest), and if it allows none, the cheapest of all.
 //
 // It *turns* at the figures of the modes: with each of them as the tolerance the same rule chooses, and a turn is where
-// the choice is another than at the next looser one.
+// the choice is another than at the next looser one, and no tighter one costs less.
 //
 // Modes that can be chosen go on in the pocket, delivered something in some world, and exist on the device: a phone has
 // its system's modes, a host with its own receiver the policies that run on it. Modes with the same result in each world,
@@ -200,7 +200,11 @@ struct Answers {
       if turns.last?.row == row { turns.removeLast() }
       turns.append(Answer.Turn(most: most, row: row))
     }
-    return turns
+    var least = Double.infinity
+    return turns.reversed().filter { turn in
+      defer { least = min(least, rows[turn.row].joules) }
+      return rows[turn.row].joules < least
+    }.reversed()
   }
 
   /// Of the modes that are what was asked for in the middle, the one that most worlds allow; at equal votes by the rule. The

@@ -57,8 +57,8 @@ package enum MeterReport {
       Node.part {
         Node.sentence(
           "Modelled, not measured; all low–high is with every number of the profile at its low end, and with "
-            + "every one at its high end, which is wider than the ranges of compare and replay. The display and the "
-            + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
+            + "every one at its high end, without what measured devices differ by, which the ranges of compare and "
+            + "replay have. The display and the rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
         )
       }
     }

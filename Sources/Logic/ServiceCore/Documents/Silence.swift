@@ -131,8 +131,15 @@ extension ServiceDocuments {
       )
     }
     if let reason = trouble, !processes.hasProcess(app.id), !app.isSink {
+      let wait = waits > 0 ? "; \(pending)" : ""
+      guard app.isResident else {
+        return (
+          "its handler failed: \(reason)\(wait)",
+          "milepost apps log \(app.name) shows each attempt"
+        )
+      }
       return (
-        "its program cannot be run: \(reason)" + (waits > 0 ? "; \(pending)" : ""),
+        "its program cannot be run: \(reason)\(wait)",
         "mend its manifest: milepost apps update MANIFEST"
       )
     }

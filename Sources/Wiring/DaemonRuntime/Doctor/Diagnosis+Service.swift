@@ -143,7 +143,8 @@ extension Diagnosis {
     let events = row.givenUp == 1 ? "one event" : "\(row.givenUp) events"
     noteFinding(
       .givenUp, "\(events) for \(row.name) were given up after all attempts failed",
-      advice: "milepost apps events \(row.name) lists them, --resend sends them again, --discard "
+      advice:
+        "milepost apps events \(row.name) lists them, --resend all sends them again, --discard all "
         + "forgets them")
   }
 
