@@ -9,8 +9,7 @@ package import LocationModel
 // What the other side of a sink is told of a delivery, in any protocol that has positions and one time of each:
 //
 //     a position       the position, with its own time
-//     arrived          the stay's place at the arrival, at the time of the position that showed it (of the decision, if
-//                      none did), and twice between
+//     arrived          the stay's place at the arrival, at the time of the position that showed it, and twice between
 //     departed         the stay's place a second before the departure, and the position that showed it
 //     heartbeat        the stay's place at the time of the message
 //
@@ -73,17 +72,13 @@ extension PendingDelivery {
         there(.stay(stay), at: departure.advanced(bySeconds: -1)), here(.fix, at: moment),
       ]
     }
-    guard let arrival = stay.arrival else { return [there(.stay(stay), at: moment)] }
-    // Under a roof a belief in a rest shows it, minutes later, and no position.
-    let isBelieved = UTCInstant.seconds(from: arrival, to: received) >= Self.stillness
-    let shown = arrival.wholeSeconds < moment.wholeSeconds || !isBelieved ? moment : received
-    guard arrival.wholeSeconds < shown.wholeSeconds else {
-      return [there(.stay(stay), at: arrival)]
+    guard let arrival = stay.arrival, arrival.wholeSeconds < moment.wholeSeconds else {
+      return [there(.stay(stay), at: stay.arrival ?? moment)]
     }
-    let third = Double((shown.wholeSeconds - arrival.wholeSeconds) / 3)
+    let third = Double((moment.wholeSeconds - arrival.wholeSeconds) / 3)
     let between =
       2 * third < Self.stillness
       ? [] : [arrival.advanced(bySeconds: third), arrival.advanced(bySeconds: 2 * third)]
-    return [there(.stay(stay), at: arrival)] + (between + [shown]).map { there(.still, at: $0) }
+    return [there(.stay(stay), at: arrival)] + (between + [moment]).map { there(.still, at: $0) }
   }
 }
