@@ -50,6 +50,32 @@ struct AnswerTests {
         .isEmpty)
   }
 
+  @Test("At a tolerance that silence would keep, the reason is the tolerance and not the trace")
+  func loose() throws {
+    let document = try Answering.document(
+      Package.trace("car-commute.gpx"), ["--worlds", "2", "--for", "arrival", "--within", "30min"])
+    #expect(
+      Answering.untested(document)["arrival"]
+        == "an app that hears nothing would be within this tolerance")
+  }
+
+  @Test("The choice turns to a mode that costs more: no looser tolerance gets a dearer one")
+  func turns() throws {
+    let document = try Answering.document(
+      Package.trace("car-commute.gpx"), ["--worlds", "5", "-p", "pi-zero-neo-m8"])
+    func name(_ mode: Object) -> [String] {
+      ["mode", "scenario", "policy", "auto_pause"].map { "\(mode[$0] ?? "")" }
+    }
+    let runs = try #require(document["runs"] as? [Object])
+    let costs = Dictionary(
+      runs.map { (name($0), $0["energy_j"] as? Double ?? 0) }, uniquingKeysWith: { $1 })
+    for (purpose, answer) in Answering.answers(document) {
+      let turns = try #require(answer["turns"] as? [Object]).map { costs[name($0)] ?? 0 }
+      #expect(
+        turns.count >= 2 && zip(turns, turns.dropFirst()).allSatisfy { $0 < $1 }, "\(purpose)")
+    }
+  }
+
   @Test(
     "All modes are judged by one list of events, and what they missed is out of it",
     arguments: Answering.everyTrace)

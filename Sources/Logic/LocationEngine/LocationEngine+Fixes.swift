@@ -240,7 +240,7 @@ extension LocationEngine {
     let shown = zone?.shown(fix) ?? fix
     let refusal = isLooking ? policy.strategy.admit(shown, refusal: refusal, at: now) : refusal
     var judged = JudgedFix(fix: shown)
-    // A departure comes with a position from before this one, so it comes first.
+    // A departure comes with a position from before this one, so it comes first; and it tells jumps from changes.
     let servesPlaces = rules.platform == .machine
     if servesPlaces {
       judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
@@ -255,7 +255,7 @@ extension LocationEngine {
       let criteria = criteria(for: fix, of: index)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
-      if verdict.outcome == .delivered, leavesVisit(of: index, fix, at: now) != nil {
+      if verdict.outcome == .delivered, leavesVisit(of: index, fix) != nil {
         verdict.outcome = .jumpUnconfirmed
       }
       if verdict.outcome == .delivered {
@@ -303,7 +303,7 @@ extension LocationEngine {
       }
       let next = service.anchor?.at.advanced(bySeconds: criteria.interval)
       var due = next ?? now.advanced(bySeconds: RegionService.againAfterCoarse)
-      if let surely = leavesVisit(of: index, fix, at: now) { due = max(due, surely) }
+      if let surely = leavesVisit(of: index, fix) { due = max(due, surely) }
       judged.awaits(from: next ?? now)
       policy.strategy.weigh(
         remaining: remaining ?? 0, dueAt: max(due, apps[index].lifecycle.endsAt ?? due),
@@ -312,8 +312,8 @@ extension LocationEngine {
   }
 
   /// The time from which on an app that monitors visits believes that it has left one for this position.
-  private func leavesVisit(of index: Int, _ fix: Fix, at now: EngineInstant) -> EngineInstant? {
-    rules.platform == .machine ? apps[index].places?.visits?.doubts(fix, at: now) : nil
+  private func leavesVisit(of index: Int, _ fix: Fix) -> EngineInstant? {
+    rules.platform == .machine ? apps[index].places?.visits?.doubts(fix) : nil
   }
 
   /// The rule by which a position is significant to an app; without one that of the rules. A square that stands for a

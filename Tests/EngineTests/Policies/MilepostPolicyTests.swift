@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
 import LocationModel
 import Testing
+
+@testable import LocationEngine
 
 @Suite("The policy milepost")
 struct MilepostPolicyTests {
@@ -36,6 +37,16 @@ struct MilepostPolicyTests {
     }
     // 15 m are a deviation of 10 m: 16 % lie beyond a border 10 m away, none 100 m. Looks to settle that are minutes apart.
     #expect(secondsOn(short: 10) < secondsOn(short: 100) + 300)
+  }
+
+  @Test("Two fixes of a device at rest tell as much as the mean of two errors that correlate")
+  func correlatedErrors() {
+    // σ² (1 + ρ) / 2 with σ 10 m, and ρ 1 at once, 1/e after 120 s and 0 after an hour.
+    for (seconds, variance) in [(0.0, 100.0), (120, 68.394), (3_600, 50)] {
+      #expect(abs(FixError.variance(10, after: seconds, before: 100) - variance) < 0.001)
+    }
+    // After a coarse position a fine one stands alone: 1 / (1/10,000 + tanh(0.5)/100) would be 212.
+    #expect(FixError.variance(10, after: 120, before: 10_000) == 100)
   }
 
   @Test("A steady drive is one session and one delivery every 300 s, each within seconds")

@@ -169,7 +169,7 @@ package struct VisitService: Sendable, Equatable, Codable {
       return come(to: stay, fix, at: now)
     case .staying(let stay): return leave(stay, Leaving(fix, at: now), fix, at: now)
     case .leaving(let stay, var leaving):
-      if Self.goes(fix) || leaving.next.isCoarse {
+      if Self.goes(fix) {
         leaving.next = Stay(fix, at: now)
       } else {
         leaving.next.see(fix, at: now)
@@ -226,11 +226,9 @@ package struct VisitService: Sendable, Equatable, Codable {
     (.departed(stay.visit(until: leaving.fix.time)), leaving.fix)
   }
 
-  /// The time until which a position counts as a jump out of a stay; `nil` if it does not.
-  func doubts(_ fix: Fix, at now: EngineInstant) -> EngineInstant? {
-    var next = self
-    _ = next.take(fix: fix, at: now)
-    guard !fix.isCoarse, case .leaving(let stay, let leaving) = next.phase,
+  /// The time until which a position that it has taken counts as a jump out of a stay; `nil` if it does not.
+  func doubts(_ fix: Fix) -> EngineInstant? {
+    guard !fix.isCoarse, case .leaving(let stay, let leaving) = phase,
       stay.place.distance(to: fix.coordinate) >= 2 * Self.radius
     else { return nil }
     return leaving.surely

@@ -83,6 +83,23 @@ struct HomeAssistantTests {
     #expect(bodies[2]["gps_accuracy"] == nil, "unknown is not 0")
   }
 
+  @Test(
+    "A departure is shown after an exit that was told before it, although its position is older")
+  func departure() async throws {
+    let broker = try RealBroker()
+    let ear = try broker.subscriber("milepost/van/event")
+    let sink = try Self.sink(broker)
+    let home = Visit(
+      coordinate: TestSinks.delivery(1).delivery.fix.coordinate, horizontalAccuracy: 20,
+      arrival: nil, departure: TestSinks.delivery(1, after: 150).received)
+    _ = try await sink.send([TestSinks.delivery(1, after: 160, event: .exited("Home"))])
+    _ = try await sink.send([
+      TestSinks.delivery(2, after: 240, event: .departed(home), dated: -90)
+    ])
+    let bodies = try ear.take(2).map { try TestSinks.json($0.drop { $0 != "{" }) }
+    #expect(bodies.map { $0["sequence"] as? Int } == [1, 2])
+  }
+
   @Test("A position with a date in the future, as of a cold receiver, silences none of the next")
   func future() async throws {
     let broker = try RealBroker()

@@ -7,8 +7,9 @@ import LocationModel
 // ======
 //
 // The errors of two fixes that are s seconds apart have the share ρ = exp(−s / 120 s) in common (`Fix.errorLasts`). So of
-// a device that rests another fix tells (1 − ρ) / (1 + ρ) of what an independent one would, and nothing at once: it will
-// not find a crossing that the last one has not found. Else the receiver would stay on for a whole night that is spent
+// a device that rests another fix tells (1 − ρ) / (1 + ρ) of what an independent one would (the mean of two errors of σ²
+// with the correlation ρ has σ²·(1 + ρ) / 2), and nothing at once: it will not find a crossing that the last one has not
+// found. Else the receiver would stay on for a whole night that is spent
 // within the stated error of the border.
 
 /// The error of a fix, and what it has in common with that of another one of its source.
