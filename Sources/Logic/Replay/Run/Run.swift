@@ -335,10 +335,11 @@ package struct Run: Sendable {
     if app == Self.app {
       recorder?.delivered(delivery, times: count)
       let age = fix.time.map { UTCInstant.seconds(from: $0, to: clock.utc) } ?? 0
+      let heard = judges.eventClock(clock.now)
       let report = Report(
         place: fix.coordinate, accuracy: fix.horizontalAccuracy,
-        measured: clock.now.advanced(bySeconds: -max(0, age)),
-        news: news.map { [$0] } ?? [])
+        taken: heard.advanced(bySeconds: -max(0, age)),
+        news: news.map { [Report.News(what: $0, taken: heard)] } ?? [])
       if uplink.isUsed { uplink.note(report: report) } else { learn(report, of: count) }
       judges.deliver(fix, isCached: delivery.isCached, at: clock.now)
     }

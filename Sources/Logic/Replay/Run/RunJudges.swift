@@ -76,9 +76,12 @@ struct RunJudges: Sendable {
   /// The recipient learns the device's place.
   @inline(__always)
   mutating func learn(_ report: Report, at now: EngineInstant) {
-    whereabouts.learned(report.place, accuracy: report.accuracy, at: now)
-    for news in report.news { whereabouts.heard(news, at: now) }
+    whereabouts.learned(report.place, accuracy: report.accuracy, at: now, of: report.taken)
+    for news in report.news { whereabouts.heard(news.what, at: now, of: news.taken) }
   }
+
+  /// An instant of the run on the clock of events, by which the knowledge of its app is judged.
+  func eventClock(_ now: EngineInstant) -> EngineInstant { whereabouts.clock(now) }
 
   /// The app takes a fresh fix of this instant, whose recipient learns it at once.
   @inline(__always)

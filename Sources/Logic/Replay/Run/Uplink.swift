@@ -29,8 +29,15 @@ struct Report: Sendable {
   let place: Coordinate
   /// Metres; `nil` if unknown.
   let accuracy: Double?
-  let measured: EngineInstant
-  var news: [PlaceNews]
+  /// The instant of the position, on the clock of events (`Whereabouts`).
+  let taken: EngineInstant
+  var news: [News]
+
+  /// News, and the instant on that clock at which the app heard them.
+  struct News: Sendable {
+    let what: PlaceNews
+    let taken: EngineInstant
+  }
 }
 
 /// An app's messages, and their times on the air.

@@ -9,7 +9,8 @@ import LocationModel
 //      │   told meanwhile: kept  └── patience, its opposite, the end of the segment ──► missed
 //      └── did not happen: told for nothing, if told
 //
-// - *Told*: the delay is from the event to the telling.
+// - *Told*: the delay is from the event to the telling. What was taken before the event, and told behind it, says nothing
+//   of it.
 // - *Missed*: not told before its opposite happened, or within the patience of the rules, or by the end of the segment.
 // - *Not judged*: its segment ended within the margin of the rules after it. Where apps are compared (`alike`), whether it
 //   was told or not: so all who follow one truth are judged by the same events, and nobody by those that only the quick
@@ -78,13 +79,16 @@ struct AwaitedEvents: Sendable, Equatable {
     if let told = event.told { note(event.at, told: told) } else { open.append(event.at) }
   }
 
-  /// Notes that the app was told; returns whether there is an event of which it did not know.
-  mutating func told(at now: EngineInstant) -> Bool {
-    let isNews = isAwaited
-    for event in open { note(event, told: now) }
-    open.removeAll(keepingCapacity: true)
-    if possible != nil, possible?.told == nil { possible?.told = now }
-    return isNews
+  /// Notes that the app was told what is of `taken`, by default of now; returns whether there is an event until then of
+  /// which it did not know.
+  mutating func told(at now: EngineInstant, of taken: EngineInstant? = nil) -> Bool {
+    let taken = taken ?? now
+    let count = open.prefix { $0 <= taken }.count
+    for event in open.prefix(count) { note(event, told: now) }
+    open.removeFirst(count)
+    guard let event = possible, event.told == nil, event.at <= taken else { return count > 0 }
+    possible?.told = now
+    return true
   }
 
   /// Gives up the open events.

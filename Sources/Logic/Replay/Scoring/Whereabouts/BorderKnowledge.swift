@@ -9,7 +9,8 @@ import LocationModel
 // After which time an app knows that a border of the places of a trip was crossed (`TrueBorder`): the same crossings for
 // every mode. An app that monitors the region is told in words. Any other one looks at its positions: it knows of the
 // crossing by the first one that lies beyond the border with the whole circle of its accuracy. One from before the
-// crossing counts too, if it is the latest that the app knows and newer than the crossing before: then it knew at once.
+// crossing counts too, if it is the latest that the app knows and was taken after the crossing before: then it knew at
+// once, or with uploads as soon as the position arrived. Words count from the crossing of which they tell.
 //
 // Only positions while a crossing is awaited are looked at: those are few.
 
@@ -22,21 +23,23 @@ struct BorderKnowledge: Sendable, Equatable {
   private var others = EventTally()
   /// The indices of the events of which the app has not been told.
   private var untold: [Int] = []
-  /// The latest crossing of each region.
+  /// The latest crossing of each region, and the one before each event.
   private var crossed: [EngineInstant?]
+  private var before: [EngineInstant?]
   private var known: Known?
 
   private struct Known: Sendable, Equatable {
     let place: Coordinate
     /// Metres; 0 if none was stated.
     let accuracy: Double
-    let at: EngineInstant
+    let taken: EngineInstant
   }
 
   init(_ regions: [MonitoredRegion], rules: ScoringRules) {
     self.regions = regions
     events = Array(repeating: AwaitedEvents(rules: rules, .alike), count: 2 * regions.count)
     crossed = Array(repeating: nil, count: regions.count)
+    before = Array(repeating: nil, count: 2 * regions.count)
   }
 
   init(_ tally: EventTally) {
@@ -51,31 +54,35 @@ struct BorderKnowledge: Sendable, Equatable {
 
   /// Whether the latest position shows the device on the far side of an event's border.
   private func shows(_ index: Int) -> Bool {
-    guard let known, crossed[index / 2].map({ $0 <= known.at }) ?? true else { return false }
+    guard let known, before[index].map({ $0 <= known.taken }) ?? true else { return false }
     let beyond = regions[index / 2].beyond(known.place)
     return (index % 2 == 0 ? -beyond : beyond) > known.accuracy
   }
 
-  /// The app learns a position.
+  /// The app learns a position of `taken`.
   @inline(__always)
-  mutating func learned(_ place: Coordinate, accuracy: Double?, at now: EngineInstant) {
+  mutating func learned(
+    _ place: Coordinate, accuracy: Double?, at now: EngineInstant, of taken: EngineInstant
+  ) {
     if regions.isEmpty { return }
-    known = Known(place: place, accuracy: accuracy ?? 0, at: now)
+    known = Known(place: place, accuracy: accuracy ?? 0, taken: taken)
     if !untold.isEmpty { look(at: now) }
   }
 
   private mutating func look(at now: EngineInstant) {
-    for index in untold where shows(index) { tellEvent(index, at: now) }
+    for index in untold where shows(index) { tellEvent(index, at: now, of: now) }
   }
 
-  /// The app is told in words that it crossed the border of the region of that name.
-  mutating func heard(_ name: String, isEntry: Bool, at now: EngineInstant) {
+  /// The app is told in words of `taken` that it crossed the border of the region of that name.
+  mutating func heard(
+    _ name: String, isEntry: Bool, at now: EngineInstant, of taken: EngineInstant
+  ) {
     guard let region = regions.firstIndex(where: { $0.identifier == name }) else { return }
-    tellEvent(Self.index(region, isEntry: isEntry), at: now)
+    tellEvent(Self.index(region, isEntry: isEntry), at: now, of: taken)
   }
 
-  private mutating func tellEvent(_ index: Int, at now: EngineInstant) {
-    if events[index].told(at: now) { untold.removeAll { $0 == index } }
+  private mutating func tellEvent(_ index: Int, at now: EngineInstant, of taken: EngineInstant) {
+    if events[index].told(at: now, of: taken) { untold.removeAll { $0 == index } }
   }
 
   /// Takes an event of the truth.
@@ -85,9 +92,10 @@ struct BorderKnowledge: Sendable, Equatable {
     case .mayCross(let isEntry):
       let index = Self.index(region, isEntry: isEntry)
       events[index].mayHappen(at: now)
+      before[index] = crossed[region]
       untold.removeAll { $0 == index }
       untold.append(index)
-      if shows(index) { tellEvent(index, at: now) }
+      if shows(index) { tellEvent(index, at: now, of: now) }
     case .cameBack(let isEntry):
       let index = Self.index(region, isEntry: isEntry)
       _ = events[index].didNotHappen()

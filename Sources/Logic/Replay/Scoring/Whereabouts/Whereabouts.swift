@@ -12,8 +12,11 @@ package import LocationModel
 // app that is told in words of an arrival or departure (a visit, a region) knows it from then on, whatever the position
 // in that delivery. `AwaitedEvents` has the outcomes.
 //
+// - *Taken*: with uploads the server learns what was taken before. It knows of a departure only by what was taken after
+//   it, however near the place was.
 // - *Known before*: an arrival is known at once by a position from before it that was right ever since the app was told
-//   of it, and is younger than the latest departure. Who looks more often so is never worse for it.
+//   of it, and was taken after the latest departure. Who looks more often so is never worse for it. One that arrives only
+//   behind the arrival tells it then, if it is right.
 // - An app that is told of the entry into a place before the device counts as arrived there has been told of the arrival,
 //   if the position that it knew was right and it has heard of no exit since.
 // - *Hidden*: where nobody could know the place (`LostSky`) no error counts, and the clock of events stands still.
@@ -49,8 +52,7 @@ package struct Whereabouts: Sendable, Equatable {
   private var border: BorderKnowledge
   private var arriving: AwaitedEvents
   private var departing: AwaitedEvents
-  /// The instant at which it was told that it came to a place, on the clock of events; `nil` if it was told that it left
-  /// since.
+  /// The instant of the words that it came to a place, on the clock of events; `nil` if it was told that it left since.
   private var toldToBeThere: EngineInstant?
   /// The instant of the latest possible departure, and of the latest real one, on the clock of events.
   private var maybeLeft = EngineInstant.zero
@@ -71,7 +73,7 @@ package struct Whereabouts: Sendable, Equatable {
   private struct Known: Sendable, Equatable {
     let place: Coordinate
     /// On the clock of events; `nil` for the place of the launch.
-    let learned: EngineInstant?
+    let taken: EngineInstant?
     /// Whether it was right ever since.
     var isRightStill: Bool
   }
@@ -132,41 +134,48 @@ package struct Whereabouts: Sendable, Equatable {
   }
 
   /// An instant on the clock of events, which stands still while the place is hidden.
-  private func clock(_ now: EngineInstant) -> EngineInstant {
+  func clock(_ now: EngineInstant) -> EngineInstant {
     hiddenSeconds > 0 ? now.advanced(bySeconds: -hiddenSeconds) : now
   }
 
   // MARK: The app
 
-  /// Takes a delivery of a position; `accuracy`, metres, is `nil` if it states none.
+  /// Takes a delivery of a position; `accuracy`, metres, is `nil` if it states none. It is of `taken`, on the clock of
+  /// events; `nil` is now.
   @inline(__always)
   package mutating func learned(
-    _ position: Coordinate, accuracy: Double? = nil, at now: EngineInstant
+    _ position: Coordinate, accuracy: Double? = nil, at now: EngineInstant,
+    of taken: EngineInstant? = nil
   ) {
     let time = clock(now)
-    border.learned(position, accuracy: accuracy, at: time)
-    known = Known(place: position, learned: time, isRightStill: true)
+    let taken = taken ?? time
+    border.learned(position, accuracy: accuracy, at: time, of: taken)
+    known = Known(place: position, taken: taken, isRightStill: true)
     astray.far = nil
     resumption.learned()
     reappearance.learned()
     guard arriving.isAwaited || departing.isAwaited, isRight else { return }
-    _ = arriving.told(at: time)
-    _ = departing.told(at: time)
+    _ = arriving.told(at: time, of: knowsToBeHere ? time : taken)
+    _ = departing.told(at: time, of: taken)
   }
 
-  /// Notes that the app was told in words of an arrival at a place, or a departure from one.
-  package mutating func heard(_ news: PlaceNews, at now: EngineInstant) {
+  /// Notes that the app was told in words of an arrival at a place, or a departure from one. They are of `taken`, on the
+  /// clock of events; `nil` is now.
+  package mutating func heard(
+    _ news: PlaceNews, at now: EngineInstant, of taken: EngineInstant? = nil
+  ) {
     let time = clock(now)
+    let taken = taken ?? time
     switch news {
     case .came, .crossed(_, isEntry: true):
-      _ = arriving.told(at: time)
-      toldToBeThere = time
+      toldToBeThere = taken
+      _ = arriving.told(at: time, of: knowsToBeHere ? time : taken)
     case .left, .crossed(_, isEntry: false):
-      _ = departing.told(at: time)
+      _ = departing.told(at: time, of: taken)
       toldToBeThere = nil
     }
     if case .crossed(let name, let isEntry) = news {
-      border.heard(name, isEntry: isEntry, at: time)
+      border.heard(name, isEntry: isEntry, at: time, of: taken)
     }
   }
 
@@ -184,14 +193,15 @@ package struct Whereabouts: Sendable, Equatable {
     return here.place.distance(to: known.place) <= Self.right
   }
 
-  /// Whether the app knows that it is here: by a position of after the latest departure, or in words. Next door to a
-  /// place what it knew there says nothing.
+  /// Whether the app knows that it is here: by a position or words of after the latest departure. Next door to a place what
+  /// it knew there says nothing.
   private var knowsToBeHere: Bool {
     guard isRight else { return false }
-    let nextDoor = departing.mayHappen
-    if let toldToBeThere, !nextDoor || toldToBeThere > maybeLeft { return true }
-    guard let known, let learned = known.learned, known.isRightStill else { return false }
-    return (nextDoor ? maybeLeft : left).map { learned > $0 } ?? true
+    let departed = departing.mayHappen ? maybeLeft : left
+    func isOfHere(_ taken: EngineInstant) -> Bool { departed.map { taken > $0 } ?? true }
+    if let toldToBeThere, isOfHere(toldToBeThere) { return true }
+    guard let known, let taken = known.taken, known.isRightStill else { return false }
+    return isOfHere(taken)
   }
 
   // MARK: The truth
@@ -207,8 +217,8 @@ package struct Whereabouts: Sendable, Equatable {
   ) {
     here = Here(place: place, at: now)
     guard let known else {
-      self.known = Known(place: place.origin, learned: nil, isRightStill: false)
-      border.learned(place.origin, accuracy: nil, at: now)
+      self.known = Known(place: place.origin, taken: nil, isRightStill: false)
+      border.learned(place.origin, accuracy: nil, at: now, of: now)
       return
     }
     if resumption.isOn(at: now) { return losePatience(at: now) }
