@@ -40,8 +40,8 @@ package struct Answer: Sendable {
   let otherWorksIn: Int
   /// The number of worlds in which the mode is not what was asked for.
   let failsIn: Int
-  /// A mode that stands before it, and is as good in more than one world of twenty: other worlds may name that one
-  /// instead; `nil` if there is none.
+  /// A mode that stands before it, and is as good in more than one world of twenty, or that is cheaper and no worse in more
+  /// than one of ten: other worlds may name that one instead; `nil` if there is none.
   let rival: Int?
   /// The cheapest mode that is it in more worlds, and in all but one in twenty; `nil` if there is none.
   let safer: (row: Int, failsIn: Int)?
@@ -84,7 +84,7 @@ package struct Answer: Sendable {
     case fails(worlds: Int)
     /// Another one is, for less, or is the nearest there.
     case other(Int, worlds: Int)
-    /// All allow it, and another one too, which is named before it.
+    /// All allow it, and another one too, which may be named before it.
     case rival(Int)
   }
 

@@ -10,7 +10,9 @@ import ServiceCore
 // In one world the answer to a purpose is the cheapest mode within the tolerance, or any that costs the same (within a
 // tenth). Over all worlds it is, of the modes within it in the middle of them, the one that most worlds allow: where two
 // cost about the same, a middle world would be a coin that falls anew with each draw. If none is within it, it is the
-// cheapest of the nearest ones (within a tenth). Of equals the one that stands first is named. A mode's cost, and every figure given for it, is that of its middle world.
+// cheapest of the nearest ones (within a tenth). Of equals the first that no other *dominates* is named: one that costs
+// less, by 5 % or more, and by the printed figure is no worse. A mode's cost, and every figure given for it, is that of its
+// middle world.
 //
 // Why the middle, and no maximum and no 95 % of all worlds together: one world of thirty decides both of these, and
 // twenty worlds do not show it (if none of twenty does, one in seven may: 1 − 0.05^(1/20) = 14 %). The middle of twenty
@@ -23,9 +25,12 @@ import ServiceCore
 // give it three times in four (P(Bin(20, 0.6) ≥ 11) = 0.76). Else it is *open*. One world, too few events or too short a
 // trace (`Purpose.least`) make nothing sure.
 //
-// Of modes that work as often, but for one world in twenty, the first that costs the same in half of them is named, so that
-// equals do not take turns. Near that limit they would: so an answer is not sure while a mode before it, its *rival*, is as
-// good in more than one world of twenty. (One that is so in a quarter of all worlds is in one at most in one draw of 41,
+// Of modes that work as often, but for one world in twenty, the first that costs the same in half of them, and that none of
+// these dominates, is named, so that equals do not take turns. Near these limits they would: so an answer is not sure while
+// a mode before it, its *rival*, is as good in more than one world of twenty and dominated in fewer than nine of ten, nor
+// while one dominates it in more than one of ten: the middle says so in about half of them. (Of a mode that dominates
+// another in three of ten worlds two of twenty or fewer show it in one draw of 28, P(Bin(20, 0.3) ≤ 2) = 0.035, and half
+// of them in one of 21, P(≥ 10) = 0.048. One that is so in a quarter of all worlds is in one at most in one draw of 41,
 // and named in one of 72: P(Bin(20, 0.25) ≤ 1) = 0.024, P(≥ 10) = 0.014. One in three quarters is sure in as few draws,
 // and not named in one of 250.)
 //
@@ -57,6 +62,9 @@ struct Answers {
 
   /// Ratio up to which two modes cost the same, or are as good [ours; the ranges are far wider].
   static let sameCost = 1.1
+  /// Ratio from which on the cheaper of two such modes costs less [ours: half of a tenth; of the modes of a ride without
+  /// stays, which cost the same, the ratio is up to 1.025 from draw to draw].
+  static let lessCost = 1.05
 
   /// `lived` are the worlds that were lived; `nil`, all.
   init(
@@ -120,6 +128,21 @@ struct Answers {
     let joules: Double
     /// `nil` if nothing could be judged.
     let figure: Double?
+    /// What is printed of it.
+    private let words: String?
+
+    init(_ row: Int, joules: Double, _ figure: Double?, for purpose: Purpose) {
+      (self.row, self.joules, self.figure) = (row, joules, figure)
+      words = figure.map { Tolerance.words($0, for: purpose) }
+    }
+
+    /// Whether it costs less than the other one, and by the printed figure is no worse.
+    func dominates(_ other: Standing) -> Bool {
+      guard Answers.lessCost * joules <= other.joules, let figure, let least = other.figure else {
+        return false
+      }
+      return figure <= least || words == other.words
+    }
   }
 
   /// The standings for a purpose.
@@ -131,18 +154,28 @@ struct Answers {
     func fails(_ row: Int, _ rule: Rule) -> Int {
       worlds.count { !($0.first { $0.row == row }.map(rule.holds) ?? false) }
     }
+
+    /// The number of worlds in which one row dominates another.
+    func dominates(_ row: Int, _ other: Int) -> Int {
+      worlds.count { world in
+        guard let one = world.first(where: { $0.row == row }),
+          let two = world.first(where: { $0.row == other })
+        else { return false }
+        return one.dominates(two)
+      }
+    }
   }
 
   private func standings(for purpose: Purpose) -> Standings {
     Standings(
       middle: choices.map {
-        Standing(row: $0, joules: rows[$0].joules, figure: purpose.figure(rows[$0]))
+        Standing($0, joules: rows[$0].joules, purpose.figure(rows[$0]), for: purpose)
       },
       worlds: (0..<voters).map { world in
         choices.map { row in
           let run = rows[row].worlds[world]
           return Standing(
-            row: row, joules: run.energy.total.nominal, figure: purpose.figure(run.whereabouts))
+            row, joules: run.energy.total.nominal, purpose.figure(run.whereabouts), for: purpose)
         }
       })
   }
@@ -180,7 +213,7 @@ struct Answers {
       isThin: tolerance.purpose.isThin(bySilence: silence), agreesIn: agreesIn,
       worlds: votes.count, other: other?.key, otherIn: other?.value ?? 0,
       otherWorksIn: other.map { votes.count - standings.fails($0.key, rule) } ?? 0,
-      failsIn: failsIn, rival: rival(of: choice, among: standings, of: votes),
+      failsIn: failsIn, rival: rival(of: choice, among: standings, of: votes, by: rule),
       safer: safer.map { ($0.mode.row, $0.failsIn) },
       against: against, ratio: against.flatMap { ratio(of: $0, to: choice.row) },
       drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [],
@@ -207,9 +240,9 @@ struct Answers {
     }.reversed()
   }
 
-  /// Of the modes that are what was asked for in the middle, the one that most worlds allow; at equal votes by the rule. The
-  /// first that works as often, but for one in twenty, and costs the same in half of them has its place: it is named in
-  /// each draw.
+  /// Of the modes that are what was asked for in the middle, the one that most worlds allow; at equal votes by the rule. Of
+  /// those that work as often, but for one in twenty, and cost the same in half of them the first that none of them
+  /// dominates has its place: it is named in each draw.
   private func choice(
     among standings: Standings, of votes: [Choice?], by rule: Rule
   ) -> Choice? {
@@ -220,16 +253,28 @@ struct Answers {
     guard let named = choice(among: good.filter { votes.allowing($0.row) == best }, by: rule)
     else { return nil }
     let most = standings.fails(named.row, rule) + votes.count / 20
-    let first = good.first {
+    let equals = good.filter {
       2 * votes.allowing($0.row) >= votes.count && standings.fails($0.row, rule) <= most
     }
-    return first.map { Choice($0, isFound: true, among: [$0]) } ?? named
+    return equals.undominated.first.map { Choice($0, isFound: true, among: [$0]) } ?? named
   }
 
-  private func rival(of named: Choice, among standings: Standings, of votes: [Choice?]) -> Int? {
+  /// The mode that other worlds may name instead.
+  private func rival(
+    of named: Choice, among standings: Standings, of votes: [Choice?], by rule: Rule
+  ) -> Int? {
     guard named.isFound else { return nil }
-    return standings.middle.prefix { $0.row != named.row }
-      .first { 20 * votes.allowing($0.row) > votes.count }?.row
+    let count = votes.count
+    let before = standings.middle.prefix { $0.row != named.row }.first {
+      20 * votes.allowing($0.row) > count
+        && 10 * (count - standings.dominates(named.row, $0.row)) > count
+    }
+    if let before { return before.row }
+    let most = standings.fails(named.row, rule) + count / 20
+    return standings.middle.first {
+      rule.holds($0) && 10 * standings.dominates($0.row, named.row) > count
+        && standings.fails($0.row, rule) <= most
+    }?.row
   }
 
   private func choice(among all: [Standing], by rule: Rule) -> Choice? {
@@ -243,7 +288,7 @@ struct Answers {
     }
     if !good.isEmpty {
       let equals = cheap(good)
-      return Choice(equals[0], isFound: true, among: equals)
+      return Choice(equals.undominated[0], isFound: true, among: equals)
     }
     guard let least = all.compactMap(\.figure).min() else { return nil }
     let near = all.filter { $0.figure.map { $0 <= Self.sameCost * least } ?? false }
@@ -278,6 +323,11 @@ struct Answers {
     }
     return spread.range(including: rows[row].joules / rows[other].joules)
   }
+}
+
+extension [Answers.Standing] {
+  /// Those that no other of them dominates: the cheapest at least.
+  fileprivate var undominated: Self { filter { mode in !contains { $0.dominates(mode) } } }
 }
 
 extension [Answers.Choice?] {
