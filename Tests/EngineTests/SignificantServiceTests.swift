@@ -85,6 +85,25 @@ struct SignificantServiceTests {
     #expect(stage.log.filter { $0 == .requestNetworkPosition }.count == 1)
   }
 
+  @Test("Within the 300 s they are what an app waits for, and no cell")
+  func interval() throws {
+    var stage = monitoring()
+    let due = EngineInstant.zero.advanced(bySeconds: 300)
+    func plan() -> ReceiverPlan? {
+      stage.engine.explanation(for: AppID(1), at: stage.now)?.plan
+    }
+    stage.pass(to: 100)
+    #expect(plan() == .off(.awaitsInterval(due)))
+    // Without a cell nothing is asked at their end.
+    #expect(stage.engine.plan == .off(.awaitsCellChange))
+    stage.tell(.cellChanged(), at: 200)
+    #expect(plan() == .off(.awaitsInterval(due)))
+    #expect(stage.engine.plan == .off(.awaitsInterval(due)))
+    stage.pass(to: 300)
+    stage.tell(.networkPositionFailed, at: 301)
+    #expect(plan() == .off(.awaitsCellChange))
+  }
+
   @Test("Each change of cell asks the network once, and the receiver stays off")
   func cellChangeAsks() {
     var stage = monitoring()

@@ -14,7 +14,7 @@ struct DecisionWordsTests {
   func reasons() {
     let reasons: [ReceiverPlan.Off] = [
       .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession(until),
-      .awaitsHint(until), .awaitsNetwork(until), .awaitsMotion, .paused,
+      .awaitsHint(until), .awaitsNetwork(until), .awaitsMotion, .paused, .awaitsInterval(until),
     ]
     #expect(
       reasons.map { $0.words(next: "in 4 min") } == [
@@ -23,6 +23,7 @@ struct DecisionWordsTests {
         "the device rests; the next session is in 4 min, or when something moves",
         "the network is asked for a position; the next session is in 4 min", "motion is awaited",
         "updates are paused",
+        "it is too soon after the last event; the next event may come in 4 min",
       ])
     #expect(
       reasons.map { $0.words(next: "at noon", .past) } == [
@@ -32,6 +33,7 @@ struct DecisionWordsTests {
         "the network was asked for a position, and the next session was due at noon",
         "motion was awaited",
         "updates were paused",
+        "it was too soon after the last event, and the next event might come at noon",
       ])
     #expect(
       ReceiverPlan.Off.awaitsSession(until).words(next: nil)

@@ -8,6 +8,7 @@ package struct Explanation: Sendable, Equatable {
   package let state: AppState
   /// The service that the app requested; `nil` if it requested none, or the request ended with its process.
   package let service: Service?
+  /// The receiver's plan, by what keeps this app from an event.
   package let plan: ReceiverPlan
   /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` if the receiver is on and the verdicts of its
   /// fixes say the rest.
@@ -60,6 +61,19 @@ package struct MovementBelief: Sendable, Equatable {
   package let pace: Double
 }
 
+extension ReceiverPlan {
+  /// The plan as it is for an app that may be told of its next event only then: until that instant no cell is awaited.
+  fileprivate func waiting(until due: EngineInstant?, at now: EngineInstant) -> ReceiverPlan {
+    guard let due, now < due, case .off(let off) = self else { return self }
+    switch off {
+    case .awaitsCellChange, .awaitsInterval: return .off(.awaitsInterval(due))
+    case .nobodyAsks, .nobodyRuns, .awaitsPlace, .awaitsSession, .awaitsHint, .awaitsNetwork,
+      .positionHolds, .networkServes, .networkMissing, .awaitsMotion, .paused:
+      return self
+    }
+  }
+}
+
 extension LocationEngine {
   /// The explanation at any instant; `nil` for an unknown app. Ask after time has passed up to `now`.
   package func explanation(for id: AppID, at now: EngineInstant) -> Explanation? {
@@ -95,10 +109,12 @@ extension LocationEngine {
       verdict = Verdict(.receiverOff)
     }
     verdict?.since = anchor?.since(now)
+    var plan = plan
     if kind == .significant, let index = index(of: id) {
       let criteria = criteria(for: lastKnown, of: index)
       verdict?.movedRequired = criteria.required(from: anchor, accuracy: nil)
       verdict?.sinceRequired = criteria.interval
+      plan = plan.waiting(until: anchor?.at.advanced(bySeconds: criteria.interval), at: now)
     }
     let keeps =
       app.state == .suspended && app.standard != nil && kind != .significant

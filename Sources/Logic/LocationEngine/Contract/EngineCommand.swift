@@ -137,6 +137,8 @@ package enum ReceiverPlan: Sendable, Equatable, Codable {
     case nobodyRuns
     /// Significant changes are judged by network positions, at the next change of cell.
     case awaitsCellChange
+    /// So soon after its last event an app may be told of no change, and nothing is asked before then.
+    case awaitsInterval(EngineInstant)
     /// A phone's daemon looks for regions and visits, by Wi-Fi and while it moves.
     case awaitsPlace
     /// The next scheduled session begins then.

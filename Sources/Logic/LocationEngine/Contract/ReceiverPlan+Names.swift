@@ -25,6 +25,7 @@ extension ReceiverPlan.Off {
     case .nobodyAsks: "nobody_asks"
     case .nobodyRuns: "nobody_runs"
     case .awaitsCellChange: "awaits_cell_change"
+    case .awaitsInterval: "awaits_interval"
     case .awaitsPlace: "awaits_place"
     case .awaitsSession: "awaits_session"
     case .awaitsHint: "awaits_hint"
@@ -37,11 +38,11 @@ extension ReceiverPlan.Off {
     }
   }
 
-  /// The latest instant at which the receiver is switched on; `nil` if no instant is known.
+  /// The latest instant at which the receiver is switched on, or the next event may come; `nil` if no instant is known.
   package var until: EngineInstant? {
     switch self {
     case .awaitsSession(let instant), .awaitsHint(let instant), .awaitsNetwork(let instant),
-      .positionHolds(let instant, _), .networkMissing(let instant, _):
+      .awaitsInterval(let instant), .positionHolds(let instant, _), .networkMissing(let instant, _):
       instant
     case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsPlace, .networkServes, .awaitsMotion,
       .paused:

@@ -25,7 +25,7 @@ struct IOSPolicy: Policy {
 
   var nextDeadline: EngineInstant? { retryAt }
   var triggers: Triggers { .cells }
-  var waitsFor: ReceiverPlan.Off { .awaitsCellChange }
+  var waitsFor: ReceiverPlan.Off { retryAt.map { .awaitsInterval($0) } ?? .awaitsCellChange }
   var usesReceiver: Bool { false }
 
   mutating func handle(event: PolicyEvent, at now: EngineInstant) -> Bool {

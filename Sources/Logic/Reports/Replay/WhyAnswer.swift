@@ -89,7 +89,9 @@ package struct WhyAnswer: Sendable {
     why.value("receiver", about: "off, or the receiver's state.") {
       $0.explanation.plan.isOn ? $0.history.receiver.rawValue : "off"
     }
-    why.value("receiver_off_until", about: "When the next scheduled session begins.", \.nextSession)
+    why.value(
+      "receiver_off_until",
+      about: "When the next scheduled session begins, or the next event may come.", \.nextSession)
     why.number(
       "rest_chance", decimals: 2,
       about: "Null where movement was likelier, or nobody had an opinion.",

@@ -39,6 +39,10 @@ extension ReceiverPlan.Off {
       now = "the apps that asked do not run, and nothing wakes them"
       then = "the apps that asked did not run, and nothing woke them"
     case .awaitsCellChange: (now, then) = ("another cell is awaited", "another cell was awaited")
+    case .awaitsInterval:
+      let event = next.map { "the next event \(isNow ? "may" : "might") come \($0)" }
+      now = "it is too soon after the last event" + (event.map { "; " + $0 } ?? "")
+      then = "it was too soon after the last event" + (event.map { ", and " + $0 } ?? "")
     case .awaitsPlace:
       (now, then) = ("the phone looks for places by Wi-Fi", "the phone looked for places by Wi-Fi")
     case .awaitsSession: (now, then) = (session, session)
