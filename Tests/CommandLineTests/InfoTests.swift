@@ -103,7 +103,9 @@ struct InfoTests {
     let answer = try Program.run(["info", walk, "nowhere.gpx"])
     #expect(answer.code == 2)
     #expect(try answer.output == Program.run(["info", walk]).output)
-    #expect(answer.errors == "milepost: error: nowhere.gpx: no such file; check the path\n")
+    #expect(
+      answer.errors == "milepost: error: nowhere.gpx: no such file; check the path\n"
+        + "milepost: error: 1 of 2 traces failed; what is told is of the others\n")
   }
 
   @Test("A trace without a fix is told about, with exit code 1")
@@ -188,7 +190,9 @@ struct InfoTests {
     let answer = try Program.run(["info", "no-such.gpx", Package.trace("train.gpx")])
     #expect(answer.code == 2)
     #expect(answer.output.hasPrefix("train.gpx\n"))
-    #expect(answer.errors == "milepost: error: no-such.gpx: no such file; check the path\n")
+    #expect(
+      answer.errors == "milepost: error: no-such.gpx: no such file; check the path\n"
+        + "milepost: error: 1 of 2 traces failed; what is told is of the others\n")
   }
 
   @Test("A conversion that loses nothing says nothing of losses")

@@ -30,16 +30,16 @@ extension Compare {
     ComparePartial.settings(of: plans, worlds: worlds, options)
   }
 
-  /// Writes the sums over all traces as one line.
+  /// Writes the sums over all traces as one line; `compare` returns `nil` for one that is left out.
   func writePartial(
     _ plans: [RunPlan], _ options: ReplayOptions, to output: OutputFile,
-    compare: (String) throws -> ComparedTrace
+    compare: (String) throws -> ComparedTrace?
   ) throws {
     let settings = partialSettings(plans, options)
     var sum: ComparePartial?
     for path in traces {
-      let part = ComparePartial(
-        try compare(path), release: Release.version, settings: settings)
+      guard let trace = try compare(path) else { continue }
+      let part = ComparePartial(trace, release: Release.version, settings: settings)
       if sum == nil { sum = part } else { sum? += part }
     }
     if let sum { try output.write(sum.line + [0x0A]) }

@@ -24,7 +24,8 @@ struct Compare: ParsableCommand {
       enough. --details has every figure.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
-      ignores it. Several traces are compared one by one, and together.
+      ignores it. Several traces are compared one by one, and together; those that fail are left out and \
+      told at the end.
 
       For many traces, --partial writes their sums as one line, on any machine, and --merge adds such lines up, in \
       whatever order they come, to the total that one machine comes to.
@@ -137,14 +138,21 @@ struct Compare: ParsableCommand {
     let (page, card) = (
       try told.html.map { try OutputFile(path: $0) }, try told.card.map { try OutputFile(path: $0) }
     )
+    var failed = FailedTraces(among: traces, truth: truth)
+    defer { failed.tell() }
     if lines.partial {
-      return try writePartial(plans, options, to: output) { try compare($0, plans, options).0 }
+      try writePartial(plans, options, to: output) { path in
+        try failed.attempt(path) { try compare(path, plans, options).0 }
+      }
+      return try failed.check()
     }
     var compared: [ComparedTrace] = []
     var reported: [ReportedTrace] = []
     for path in traces {
       do {
-        let (trace, drawn) = try compare(path, plans, options)
+        guard
+          let (trace, drawn) = try failed.attempt(path, { try compare(path, plans, options) })
+        else { continue }
         compared.append(trace)
         reported.append(ReportedTrace(trace, curves: drawn))
         try printForm(
@@ -156,6 +164,7 @@ struct Compare: ParsableCommand {
         throw error
       }
     }
+    guard !compared.isEmpty else { return try failed.check() }
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options, within: try wish.tolerances())
     if let total { try printForm(of: total, options, isFirst: false, to: output) }
@@ -166,8 +175,9 @@ struct Compare: ParsableCommand {
     if let card { try writeCard(of: reported, total, options, to: card) }
     if let baselines {
       try output.commit()
-      try output.write(
-        baselines.changes(compared + [total].compactMap(\.self), options, style: Console.style))
+      // A total without the failed ones is no change of the one with them.
+      let all = compared + (failed.isEmpty ? [total].compactMap(\.self) : [])
+      try output.write(baselines.changes(all, options, style: Console.style))
     }
     if told.form?.hasFootnotes == true, let rows = compared.first?.rows {
       let basis = Footnotes.report(
@@ -175,6 +185,7 @@ struct Compare: ParsableCommand {
       try output.write("\n" + basis.text(Console.style))
     }
     try output.commit()
+    try failed.check()
   }
 
   private func writeCard(

@@ -34,19 +34,12 @@ struct Info: ParsableCommand {
     let (isAlone, decoding) = (traces.count == 1, options)
     var isFirst = true
     var foundFixes = true
-    var hasFailed = false
+    var failed = FailedTraces(among: traces)
+    defer { failed.tell() }
     try SideBySide.forEach(traces) { path in
-      Result { try Self.look(at: path, decoding, showsProgress: isAlone) }
-    } _: { result in
-      let report: InfoReport
-      do {
-        report = try result.get()
-      } catch {
-        // The results of the others are useful without it.
-        guard !isAlone else { throw error }
-        hasFailed = true
-        return Exit(error, of: Milepost.self).complain()
-      }
+      (path, Result { try Self.look(at: path, decoding, showsProgress: isAlone) })
+    } _: { path, result in
+      guard let report = try failed.attempt(path, result.get) else { return }
       foundFixes = foundFixes && report.summary.fixes > 0
       if json {
         try output.write(InfoJSON.document.line(report))
@@ -57,7 +50,7 @@ struct Info: ParsableCommand {
       isFirst = false
     }
     try output.commit()
-    if hasFailed { throw ExitCode(2) }
+    try failed.check()
     if !foundFixes { throw NegativeAnswer() }
   }
 

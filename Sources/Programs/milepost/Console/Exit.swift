@@ -40,11 +40,6 @@ struct Exit {
     if case .failed(let message) = way { message } else { nil }
   }
 
-  /// Says the fault and goes on.
-  func complain() {
-    if let complaint { Console.complain(complaint) }
-  }
-
   func exit() -> Never {
     switch way {
     case .said(let text):

@@ -25,8 +25,10 @@ struct EraSession {
     let options = try setting.options(playing: scenario)
     let output = try OutputFile(path: nil)
     var reports: [EraReport] = []
+    var failed = FailedTraces(among: traces, truth: truth)
+    defer { failed.tell() }
     for path in traces {
-      let report = try report(path, options)
+      guard let report = try failed.attempt(path, { try report(path, options) }) else { continue }
       switch form?.name {
       case nil: break
       case CompareForm.json.name: try output.write(EraReport.document.line(report))
@@ -35,7 +37,10 @@ struct EraSession {
       reports.append(report)
     }
     try output.commit()
-    if let html { try OutputFile.writeWhole(EraPage.document(reports), to: html) }
+    if let html, !reports.isEmpty {
+      try OutputFile.writeWhole(EraPage.document(reports), to: html)
+    }
+    try failed.check()
   }
 
   private func report(_ path: String, _ options: ReplayOptions) throws -> EraReport {

@@ -32,9 +32,15 @@ struct TraceInput {
     try RecordingFile(file)?.checkIsTrace()
     let progress = Progress(file.name)
     let truth = truthPath == "none" ? nil : truthPath ?? TraceFile.truthPath(beside: path)
-    surveyed = try SurveyedTrace(
-      file, truthPath: truth, options: reading.decoding,
-      progress: { progress.report(read: $0) }, look: look)
+    do {
+      surveyed = try SurveyedTrace(
+        file, truthPath: truth, options: reading.decoding,
+        progress: { progress.report(read: $0) }, look: look)
+    } catch {
+      // What is said of it begins a line.
+      progress.clear()
+      throw error
+    }
     self.file = file
     self.progress = progress
   }
