@@ -116,14 +116,20 @@ struct TruthStreamTests {
 
   @Test(
     "A jump that is undone within ten minutes was none, though its points agreed",
-    arguments: [(70, 0), (580, 0), (620, 2_000)])
-  func undone(away seconds: Int, metres: Double) {
+    arguments: [(70, false), (580, false), (620, true)])
+  func undone(away seconds: Int, wasThere: Bool) {
     var events = Drawn.trace([(1_000, 0)])
     for second in 100..<(100 + seconds) {
       events[second] = Drawn.fix(at: Double(second), east: 1_000)
     }
     let samples = Drawn.steps(events).samples
-    #expect(abs(samples.travelled - metres) < 1)
+    #expect(samples.travelled < 1)
+    #expect(samples.contains { Self.isFar($0) } == wasThere)
+  }
+
+  /// Whether a sample lies a kilometre east of the origin.
+  private static func isFar(_ sample: TruthSample) -> Bool {
+    LocalFrame(origin: Drawn.origin).distance(to: sample.coordinate) > 999
   }
 
   @Test("A jump that glides back is out until it is back within a quarter of its length")
@@ -138,12 +144,13 @@ struct TruthStreamTests {
     #expect(samples.map(\.travelled).reduce(0, +) > 499)
   }
 
-  @Test("A jump from which the trace does not come back is a move")
+  @Test("A jump from which the trace does not come back is a move, and none that was made: a gap")
   func moved() {
     var events = Drawn.trace([(200, 0)])
     for second in 100...200 { events[second] = Drawn.fix(at: Double(second), east: 1_000) }
-    let samples = Drawn.steps(events).samples
-    #expect(abs(samples.travelled - 1_000) < 0.5)
+    let steps = Drawn.steps(events)
+    #expect(steps.samples.travelled < 0.5 && steps.samples.last.map(Self.isFar) == true)
+    #expect(steps.gaps.map(\.start.seconds) == [99] && steps.gaps.map(\.end.seconds) == [100])
   }
 
   @Test("A start at a place that the trace leaves by a jump was none", arguments: [1, 4, 9])
@@ -207,9 +214,9 @@ struct TruthStreamTests {
     for index in 10...12 {
       events[index] = Drawn.fix(at: Double(index) * 10, east: 1_000, line: index + 1)
     }
-    var survey = JumpSurvey()
+    var survey = PathSurvey()
     survey.include(events: events)
-    #expect(survey.finishTrace() == [11, 12, 13])
+    #expect(survey.finished(.dense).jumps == [11, 12, 13])
   }
 
   @Test("At the end of the axis time stands still, and the samples end")

@@ -27,18 +27,19 @@ extension HostileReader {
       return try promise(!error.message.isEmpty, "refused without a word")
     }
     var survey = TraceSurvey()
-    var jumps = JumpSurvey()
+    var path = PathSurvey()
     survey.include(events: events)
-    jumps.include(events: events)
+    path.include(events: events)
     let summary = survey.finished()
     let fixes = events.count { if case .fix = $0 { true } else { false } }
-    try promise(jumps.finishTrace().count <= fixes, "more jumps than fixes")
+    let found = path.finished(summary)
+    try promise(found.jumps.count + found.leaps.count <= fixes, "more jumps than fixes")
     try promise(
-      summary.fixes == fixes && summary.duration.isFinite && summary.distance.isFinite,
+      summary.fixes == fixes && summary.duration.isFinite && found.way.isFinite,
       "\(fixes) fixes are surveyed as \(summary)")
     let report = InfoReport(
       name: "x", format: .init(identifier: format.identifier, name: format.name), summary: summary,
-      ledger: decoder.ledger)
+      path: found, ledger: decoder.ledger)
     let text = InfoText.report(report).text(.plain)
     try promise(
       text.unicodeScalars.allSatisfy {

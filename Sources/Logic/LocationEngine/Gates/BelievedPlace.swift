@@ -24,10 +24,18 @@ package struct BelievedPlace: Sendable, Equatable, Codable {
     speed = fix.speed ?? 0
     guard fix.speed == nil, let last else { return }
     let elapsed = EngineInstant.seconds(from: last.at, to: now)
-    if elapsed > 0 { speed = min(400, last.distance(to: fix) / elapsed) }
+    if elapsed > 0 { speed = min(Self.fastest, last.distance(to: fix) / elapsed) }
   }
 
   func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
+
+  /// Metres per second above any airliner's ground speed [ours].
+  package static let fastest = 400.0
+
+  /// The greatest distance, metres, of anything that flies at `fix`, so many seconds later.
+  package func limit(to fix: Fix, after elapsed: Double) -> Double {
+    noise(to: fix) + Self.fastest * elapsed
+  }
 
   /// Metres that the errors of both positions explain, three standard deviations: an accuracy is the radius of 68 %, and
   /// they are twice that. Of fine positions 30 m cover it.
@@ -48,7 +56,9 @@ package struct BelievedPlace: Sendable, Equatable, Codable {
   /// The greatest distance, metres, of a moving object at `fix`, as `JumpGate` defines it.
   func reach(to fix: Fix, at now: EngineInstant) -> Double {
     let elapsed = EngineInstant.seconds(from: at, to: now)
-    return noise(to: fix) + min(400 * elapsed, pace(to: fix) * elapsed + 2 * elapsed * elapsed)
+    return min(
+      limit(to: fix, after: elapsed),
+      noise(to: fix) + pace(to: fix) * elapsed + 2 * elapsed * elapsed)
   }
 
   func reaches(_ fix: Fix, at now: EngineInstant) -> Bool {

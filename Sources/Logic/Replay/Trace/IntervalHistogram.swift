@@ -10,7 +10,7 @@
 //     short   0, 0.1, 0.2 … 120 s
 //     long    120, 121.9, 123.8 … 240, 243.8 … 32 years and more
 
-/// The seconds between fixes; memory is fixed (33 KB).
+/// The seconds between fixes, and the metres of the longer ones; memory is fixed (45 KB).
 struct IntervalHistogram: Sendable {
   /// Bits of a number's fraction that are left out of its bin.
   private static let shift: UInt64 = 46
@@ -21,17 +21,22 @@ struct IntervalHistogram: Sendable {
   private struct Bin {
     var count = 0
     var seconds = 0.0
+    var metres = 0.0
     var mean: Double { seconds / Double(count) }
+
+    /// The limit is a multiple of a mean: equal ones may differ by their rounding.
+    func isAbove(_ limit: Double) -> Bool { count > 0 && mean > limit * (1 + 1e-12) }
   }
 
-  /// Takes an interval, seconds, above 0.
-  mutating func include(_ seconds: Double) {
+  /// Takes an interval, seconds, above 0, in which the device made so many metres.
+  mutating func include(_ seconds: Double, metres: Double = 0) {
     guard seconds > TraceSummary.leastGap else { return short[Int((seconds * 10).rounded())] += 1 }
     // The leading bits, of which those of 1 are the first bin's.
     let place = ((seconds / TraceSummary.leastGap).bitPattern - (1.0).bitPattern) >> Self.shift
     let index = min(long.count - 1, Int(place))
     long[index].count += 1
     long[index].seconds += seconds
+    long[index].metres += metres
   }
 
   /// Seconds; `nil` if there are no intervals.
@@ -52,11 +57,15 @@ struct IntervalHistogram: Sendable {
 
   /// The intervals above a limit of at least 120 s, and their sum; a bin counts as its mean.
   func above(_ limit: Double) -> (count: Int, seconds: Double) {
-    // The limit is a multiple of a mean: equal ones may differ by their rounding.
     long.reduce(into: (0, 0)) { sum, bin in
-      guard bin.count > 0, bin.mean > limit * (1 + 1e-12) else { return }
+      guard bin.isAbove(limit) else { return }
       sum.0 += bin.count
       sum.1 += bin.seconds
     }
+  }
+
+  /// The metres of the intervals above 120 s that are not above such a limit.
+  func metres(upTo limit: Double) -> Double {
+    long.reduce(0) { $0 + ($1.isAbove(limit) ? 0 : $1.metres) }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import FixFormats
+import FixFormats
 import Geodesy
 import LocationModel
 
@@ -38,7 +38,7 @@ struct PathPoints: Sendable {
   static let coarse = 100.0
 
   private let isRecorded: Bool
-  private let leavesOutCoarse: Bool
+  private var leavesOutCoarse: Bool
   private var coarse = 0
   private var jumps = JumpRemoval()
   private var axis: (utc: UTCInstant, engine: EngineInstant)?
@@ -52,6 +52,9 @@ struct PathPoints: Sendable {
     self.isRecorded = isRecorded
     self.leavesOutCoarse = isRecorded && leavesOutCoarse
   }
+
+  /// Leaves the coarse points of a recorded path out from now on.
+  mutating func leaveOutCoarse() { leavesOutCoarse = isRecorded }
 
   mutating func takeEvent(_ event: TraceEvent) {
     switch event {
@@ -122,25 +125,4 @@ struct PathPoints: Sendable {
 extension Fix {
   /// Whether it says too roughly where the device was to be a point of its way.
   var isCoarse: Bool { horizontalAccuracy.map { $0 > PathPoints.coarse } ?? false }
-}
-
-/// The points that a replay would leave out because the device never was there.
-package struct JumpSurvey: Sendable {
-  private var points = PathPoints(isRecorded: true)
-
-  package init() {}
-
-  /// Takes the next events of the trace.
-  package mutating func include(events: [TraceEvent]) {
-    for event in events {
-      points.takeEvent(event)
-      points.removeReady()
-    }
-  }
-
-  /// Returns the lines of such points; call after the last event.
-  package mutating func finishTrace() -> [Int] {
-    points.finishTrace()
-    return points.jumpLines
-  }
 }

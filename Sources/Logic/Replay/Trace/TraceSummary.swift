@@ -31,8 +31,8 @@ package struct TraceSummary: Sendable, Equatable {
   package var end: UTCInstant?
   /// Seconds from the first to the last fix; of several recordings one after another, their sum.
   package var duration = 0.0
-  /// Metres along the fixes, gaps between segments left out; of fixes with times, those forward in time.
-  package var distance = 0.0
+  /// Metres along the fixes without a time, which count only where none has one: a KML says a track twice.
+  package var timelessDistance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
   /// The seconds of the steps above the least gap that are no gaps.

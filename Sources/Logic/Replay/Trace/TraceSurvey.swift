@@ -12,8 +12,6 @@ package struct TraceSurvey: Sendable {
   private var previous: (frame: LocalFrame, time: UTCInstant)?
   /// The latest fix, if it had no time.
   private var timeless: LocalFrame?
-  /// Metres along the fixes without a time, which count only where none has one: a KML says a track twice.
-  private var timelessDistance = 0.0
   private var intervals = IntervalHistogram()
   /// Those of them that are silent stays if they are long enough.
   private var stays = IntervalHistogram()
@@ -60,7 +58,6 @@ package struct TraceSurvey: Sendable {
   /// Returns the summary; call after the last event.
   package func finished() -> TraceSummary {
     var result = summary
-    if result.start == nil { result.distance = timelessDistance }
     result.medianInterval = intervals.median
     let usual = 5 * (result.medianInterval ?? 0)
     result.gapThreshold = min(TraceSummary.longestStep, max(TraceSummary.leastGap, usual))
@@ -91,7 +88,7 @@ package struct TraceSurvey: Sendable {
     let here = LocalFrame(origin: fix.coordinate)
     guard let time = fix.time else {
       summary.timelessFixes += 1
-      if let timeless { timelessDistance += timeless.distance(to: fix.coordinate) }
+      if let timeless { summary.timelessDistance += timeless.distance(to: fix.coordinate) }
       timeless = here
       return
     }
@@ -142,7 +139,6 @@ package struct TraceSurvey: Sendable {
     } else if step > TraceSummary.leastGap {
       noteGap(from: previous.time, time, line, isSegmentEnd: false)
     }
-    summary.distance += previous.frame.distance(to: fix.coordinate)
   }
 
   private mutating func noteStay(_ seconds: Double) {

@@ -13,7 +13,8 @@ import LocationModel
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`Fix.partWay`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval), at most a week). Nothing is
-//   known of them, and they have no samples. A hole whose two ends are one place is no gap (`SilentStay`).
+//   known of them, and they have no samples. A hole whose two ends are one place is no gap (`SilentStay`), a step that
+//   nothing makes is one (`PathSurvey`).
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
 //
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They come up
@@ -94,10 +95,9 @@ struct TruthStream: Sendable {
 
     /// Takes the samples of the straight leg to a point; a segment is large, and so goes on in place.
     mutating func sample(
-      legTo point: Point, seconds: Double, _ speeds: inout SpeedOverGround,
+      legTo point: Point, length: Double, seconds: Double, _ speeds: inout SpeedOverGround,
       into steps: inout TruthSteps
     ) {
-      let length = last.place.distance(to: point.coordinate)
       speed = speeds.leg(of: length, in: seconds, completing: &steps)
       pending += length
       let stride = max(1, (seconds / TruthStream.mostSamples).rounded(.up))
@@ -170,19 +170,18 @@ struct TruthStream: Sendable {
       steps.append(gapFrom: since, to: point.at, isLeftOut: true)
       return begin(at: point, into: &steps)
     }
-    guard let last = segment?.last.at else { return begin(at: point, into: &steps) }
-    let step = EngineInstant.seconds(from: last, to: point.at)
-    if point.startsSegment || step > gapThreshold, !isStay(until: point, seconds: step) {
+    guard let last = segment?.last else { return begin(at: point, into: &steps) }
+    let step = EngineInstant.seconds(from: last.at, to: point.at)
+    let length = last.place.distance(to: point.coordinate)
+    let isHole = point.startsSegment || step > gapThreshold
+    if isHole && !SilentStay.holds(step, from: last.place, to: point.coordinate)
+      || last.leaps(to: point, metres: length)
+    {
       close(into: &steps)
-      steps.append(gapFrom: last, to: point.at)
+      steps.append(gapFrom: last.at, to: point.at)
       return begin(at: point, into: &steps)
     }
-    segment?.sample(legTo: point, seconds: step, &speeds, into: &steps)
-  }
-
-  private func isStay(until point: Point, seconds: Double) -> Bool {
-    guard let place = segment?.last.place else { return false }
-    return SilentStay.holds(seconds, from: place, to: point.coordinate)
+    segment?.sample(legTo: point, length: length, seconds: step, &speeds, into: &steps)
   }
 
   private mutating func begin(at point: Point, into steps: inout TruthSteps) {

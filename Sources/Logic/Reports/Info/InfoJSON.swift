@@ -32,7 +32,8 @@ package enum InfoJSON {
       "recordings", about: "A step back of more than a minute begins another one.",
       \.summary.recordings)
     info.number(
-      "distance_m", decimals: 1, about: "Along the fixes; null where times run backwards.",
+      "distance_m", decimals: 1,
+      about: "The way without jumps and gaps, as compare has it; null where times run backwards.",
       \.distance)
     info.number("median_interval_s", decimals: 1, \.summary.medianInterval)
     info.known("gap_threshold_s", decimals: 1, \.summary.gapThreshold)

@@ -10,14 +10,50 @@ package struct InfoReport: Sendable {
   package let format: ComparedTrace.Format
   package let summary: TraceSummary
   package let ledger: TraceLedger
+  /// The findings of the decoder, and those of the path.
+  let oddities: [TraceLedger.Finding]
+  /// Metres of way: of fixes with a time, those that a replay makes of them.
+  private let way: Double
 
   package init(
-    name: String, format: ComparedTrace.Format, summary: TraceSummary, ledger: TraceLedger
+    name: String, format: ComparedTrace.Format, summary: TraceSummary, path: PathSurvey.Findings,
+    ledger: TraceLedger
   ) {
     self.name = name
     self.format = format
     self.summary = summary
     self.ledger = ledger
+    way = summary.start == nil ? summary.timelessDistance : path.way
+    oddities = ledger.findings + Self.findings(path, summary)
+  }
+
+  private static func findings(
+    _ path: PathSurvey.Findings, _ summary: TraceSummary
+  ) -> [TraceLedger.Finding] {
+    var findings: [TraceLedger.Finding] = []
+    if !path.jumps.isEmpty {
+      findings.append(
+        .init(
+          kind: "jump",
+          text:
+            "a position where the device cannot have been, as those around it say; a replay leaves it out",
+          count: path.jumps.count, lines: path.jumps))
+    }
+    if !path.leaps.isEmpty {
+      findings.append(
+        .init(
+          kind: "leap",
+          text: "a step faster than anything flies, and no way made; a replay takes it as a gap",
+          count: path.leaps.count, lines: path.leaps))
+    }
+    if summary.leavesOutCoarse {
+      findings.append(
+        .init(
+          kind: "coarse",
+          text: "a position off by more than 100 m by its own accuracy; a replay leaves it out",
+          count: summary.coarseFixes, lines: []))
+    }
+    return findings
   }
 
   /// Seconds from the first to the last fix; `nil` if there are no times or they run backwards.
@@ -25,9 +61,6 @@ package struct InfoReport: Sendable {
     summary.start == nil || summary.runsBackwards ? nil : summary.duration
   }
 
-  /// Metres along the fixes; `nil` if times run backwards.
-  var distance: Double? { summary.runsBackwards ? nil : summary.distance }
-
-  /// The findings of the decoder and of the survey of times.
-  var oddities: [TraceLedger.Finding] { ledger.findings }
+  /// Metres of way; `nil` if times run backwards.
+  var distance: Double? { summary.runsBackwards ? nil : way }
 }

@@ -20,7 +20,7 @@ package enum InfoText {
       fact("fixes", fixes(summary))
       if summary.fixes > 0 {
         fact("span", span(summary, ledger))
-        fact("distance", report.distance.map(Figures.distance) ?? backwards)
+        fact("distance", report.distance.map(Figures.way) ?? backwards)
         fact("sampling", sampling(summary))
         fact("gaps", gaps(summary))
         for gap in summary.gaps.prefix(listed) { fact("", words(of: gap, in: report.name)) }

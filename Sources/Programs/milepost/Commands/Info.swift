@@ -62,30 +62,14 @@ struct Info: ParsableCommand {
     let progress = showsProgress ? Progress(file.name) : nil
     defer { progress?.clear() }
     var survey = TraceSurvey()
-    var jumps = JumpSurvey()
-    var ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
+    var path = PathSurvey()
+    let ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
       survey.include(events: $0)
-      jumps.include(events: $0)
-    }
-    let left = jumps.finishTrace()
-    if !left.isEmpty {
-      ledger.findings.append(
-        .init(
-          kind: "jump",
-          text:
-            "a position where the device cannot have been, as those around it say; a replay leaves it out",
-          count: left.count, lines: left))
+      path.include(events: $0)
     }
     let summary = survey.finished()
-    if summary.leavesOutCoarse {
-      ledger.findings.append(
-        .init(
-          kind: "coarse",
-          text: "a position off by more than 100 m by its own accuracy; a replay leaves it out",
-          count: summary.coarseFixes, lines: []))
-    }
     return InfoReport(
       name: file.name, format: .init(identifier: file.format.identifier, name: file.format.name),
-      summary: summary, ledger: ledger)
+      summary: summary, path: path.finished(summary), ledger: ledger)
   }
 }
