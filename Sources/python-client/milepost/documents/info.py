@@ -70,7 +70,7 @@ class TraceInfo:
     recordings: int
     """A step back of more than a minute begins another one."""
     distance_m: Optional[float]
-    """Along the fixes; null where times run backwards."""
+    """The way without jumps and gaps, as compare has it; null where times run backwards."""
     median_interval_s: Optional[float]
     gap_threshold_s: float
     gap_count: int
