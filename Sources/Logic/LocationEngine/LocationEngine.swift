@@ -51,7 +51,7 @@ package struct LocationEngine: Sendable, Equatable {
   /// The newest admitted position, delivered as cached when a service starts.
   package internal(set) var lastKnown: Fix?
   /// The time at which that came.
-  var lastKnownAt: EngineInstant?
+  package internal(set) var lastKnownAt: EngineInstant?
   /// The conditions of the device that decide whether apps are woken.
   package internal(set) var device = DeviceConditions()
   /// The number of periodic calls, and of processor wakes for them.

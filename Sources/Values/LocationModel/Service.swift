@@ -60,7 +60,7 @@ package struct Delivery: Sendable, Equatable, Codable {
   package let isCached: Bool
   /// Metres from the anchor of this service; `nil` if there was none.
   package let moved: Double?
-  /// Seconds since the delivery that set the anchor; `nil` if there was none.
+  /// Seconds since the delivery that set the anchor, or of a heartbeat, since its position; `nil` if there was none.
   package let since: Double?
   /// The event at a region or a place; `nil` if the position itself is the news. Such a delivery never anchors, and its
   /// service is the one whose looks found it.

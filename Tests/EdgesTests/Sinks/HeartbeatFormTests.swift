@@ -7,25 +7,29 @@ import Testing
 
 @testable import Sinks
 
-// The position is of 2026-11-22T23:59:59Z (1795391999), the message of an hour later (1795395599).
+// The position is of 2026-11-22T23:59:59Z (1795391999), and an hour old (1795395599); the machine's clock is a day behind.
 
 @Suite("A heartbeat as each protocol says it")
 struct HeartbeatFormTests {
   private static let pending = Samples.delivery(
-    isCached: true, received: Samples.moment.advanced(bySeconds: 3_600), occasion: .heartbeat)
+    isCached: true, received: Samples.moment.advanced(bySeconds: 3_600 - 86_400), since: 3_600,
+    occasion: .heartbeat)
 
-  @Test("OwnTracks: a ping at the message's time, since servers drop a repeat of place and tst")
+  @Test(
+    "OwnTracks: a ping at the time of the heartbeat, since servers drop a repeat of place and tst")
   func ownTracks() throws {
     let message = try #require(OwnTracksMessage.messages(for: Self.pending).first)
     let device = OwnTracksDevice(user: "jane", device: "van")
     let json = try JSONValue.parse(message.json(from: device).span)
     #expect(json["t"]?.string == "p" && json["m"]?.number == 1)
-    #expect(json["tst"]?.number == 1_795_395_599 && json["created_at"] == nil)
+    #expect(json["tst"]?.number == 1_795_395_599)
+    #expect(json["created_at"]?.number == 1_795_309_199)
     // It is of a stay, not of a device that moved at 45 km/h when it was seen.
     #expect(json["vel"] == nil && json["acc"]?.number == 5)
   }
 
-  @Test("Overland and Traccar have one time, that of the message, and the other as an extra value")
+  @Test(
+    "Overland and Traccar have one time, that of the heartbeat, and the other as an extra value")
   func oneTime() throws {
     let overland = Overland(device: "van", takesAnyAnswer: false)
     let secrets = try Secrets(
@@ -45,7 +49,7 @@ struct HeartbeatFormTests {
   func template() {
     let text = EventTemplate("%EVENT %TIMESTAMP %DECIDED %CACHED", form: .text)
     #expect(
-      text.text(for: Self.pending) == "heartbeat 1795391999 2026-11-23T00:59:59.000Z true")
+      text.text(for: Self.pending) == "heartbeat 1795391999 2026-11-22T00:59:59.000Z true")
   }
 
   @Test("Home Assistant's attributes have both times")
@@ -53,7 +57,7 @@ struct HeartbeatFormTests {
     let device = HomeAssistantDevice(id: "van", name: "Van")
     let json = try JSONValue.parse(device.location(Self.pending, battery: nil).payload.span)
     #expect(json["time"]?.string == "2026-11-22T23:59:59.000Z")
-    #expect(json["sent"]?.string == "2026-11-23T00:59:59.000Z")
+    #expect(json["sent"]?.string == "2026-11-22T00:59:59.000Z")
   }
 
   @Test("A heartbeat more often than once a minute is refused")

@@ -21,12 +21,12 @@ enum Samples {
   static func delivery(
     _ number: UInt64 = 7, _ service: Service = .significant, fix: Fix = fix,
     isCached: Bool = false, event: PlaceEvent? = nil, received: UTCInstant? = nil,
-    occasion: Delivery.Occasion? = nil
+    since: Double = 300, occasion: Delivery.Occasion? = nil
   ) -> PendingDelivery {
     PendingDelivery(
       app: AppID(3),
       delivery: Delivery(
-        sequence: number, service: service, fix: fix, isCached: isCached, moved: 612, since: 300,
+        sequence: number, service: service, fix: fix, isCached: isCached, moved: 612, since: since,
         event: event, occasion: occasion),
       received: received ?? moment.advanced(bySeconds: 3))
   }

@@ -20,8 +20,11 @@ struct HeartbeatTests {
     var bench: ServiceBench
     var seconds = 0.0
 
-    init(_ manifests: [AppManifest], network: String? = nil, arrives: Bool = true) throws {
+    init(
+      _ manifests: [AppManifest], network: String? = nil, arrives: Bool = true, ahead: Double = 0
+    ) throws {
       bench = try ServiceBench(network: network)
+      bench.clockIsAhead = ahead
       bench.tell(.began(adopted: []))
       for var manifest in manifests {
         manifest.places.visits = true
@@ -191,6 +194,59 @@ struct HeartbeatTests {
     #expect(next.tell(.timePassed).passed == [[number + 1]])
   }
 
+  //  clock wrong by days:  seen ─── 3600 s ─── h        its time: the position's and 3600 s
+  @Test(
+    "A heartbeat lies among the positions, whatever the machine's clock says, and whenever it is set",
+    arguments: [0, -5 * 86_400, 5 * 86_400] as [Double])
+  func wrongClock(ahead: Double) throws {
+    var home = try Home([Self.manifest()])
+    home.bench.clockIsAhead = ahead
+    home.wait(1_800)
+    home.isSeen(at: 0)
+    home.takeAll()
+    for isSet in [false, true] {
+      home.wait(3_600)
+      if isSet { home.bench.clockIsAhead = 0 }
+      let pending = try #require(home.timePassed().first?.deliveries.first)
+      #expect(pending.positions.map(\.time.seconds1970) == [home.seconds])
+      home.takeAll()
+    }
+    // The daemon is killed, and another one begins on the same machine.
+    home.bench.clockIsAhead = ahead
+    var next = try home.bench.restarted()
+    next.clockIsAhead = ahead
+    next.tell(.began(adopted: []))
+    next.wait(3_600)
+    let pending = try #require(next.tell(.timePassed).batches.first?.deliveries.first)
+    #expect(pending.positions.map(\.time.seconds1970) == [home.seconds + 3_600])
+  }
+
+  //  seen at 300 s, the machine is off for a day, on for 20 s: h         300 + 86,400 s by a clock that went on,
+  //                                                                      300 + 20 s by one that did not
+  @Test(
+    "After a reboot the clock tells how long nobody watched, but never less than the machine runs")
+  func rebooted() throws {
+    // How far the clock was ahead before, how far it went on meanwhile, how far it is ahead then.
+    let runs: [(before: Double, goesOn: Double, ahead: Double, waits: Double, time: Double)] = [
+      (0, 86_400, 0, 0, 300 + 86_400),
+      // One without a battery begins where it stopped; within the hour the network sets it, or does not.
+      (0, 0, 0, 3_600, 300 + 20 + 3_600),
+      (0, 0, 86_400, 3_600, 300 + 86_400 + 3_600),
+      // It was wrong by thirty years, and is right: what the axis makes of that is no measure.
+      (-1e9, 1e9 + 86_400, -1e9, 0, 300 + 86_400),
+    ]
+    for run in runs {
+      let home = try Home([Self.manifest()], ahead: run.before)
+      var next = try home.bench.rebooted(after: run.goesOn)
+      next.clockIsAhead = run.ahead
+      var batches = next.tell(.began(adopted: [])).batches
+      next.wait(run.waits)
+      batches += next.tell(.timePassed).batches
+      let pending = try #require(batches.first?.deliveries.first, "\(run)")
+      #expect(pending.positions.map(\.time.seconds1970) == [run.time], "\(run)")
+    }
+  }
+
   //  r every 2 h, s every hour: s opens the radio after an hour, and r goes along
   @Test("A heartbeat goes with another sink's, once half of its silence is over")
   func rides() throws {
@@ -241,4 +297,8 @@ struct HeartbeatTests {
     #expect((36.0...72.0).contains(joules), "\(joules) J a day")
     #expect(row["heartbeat_s"]?.number == 3600)
   }
+}
+
+extension UTCInstant {
+  fileprivate var seconds1970: Double { Double(microseconds) / 1e6 }
 }

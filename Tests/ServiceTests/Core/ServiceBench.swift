@@ -23,6 +23,8 @@ struct ServiceBench {
   /// Seconds that each write takes, as reported by the store.
   var writeTakes = 0.0
   private(set) var settings: ServiceSettings
+  /// Seconds by which the host's clock is ahead of the truth.
+  var clockIsAhead = 0.0
   private var seconds = 0.0
   private var clients: UInt64 = 0
 
@@ -48,8 +50,11 @@ struct ServiceBench {
     self.settings = settings
     store = stored
     let found = stored.load()
+    // A machine that was switched on has run for 20 s when the service begins.
+    let isAnotherBoot = found.moment.map { $0.boot != boot } ?? false
     let clock = EngineClock(
-      continuing: found.moment, boot: boot, bootClock: found.moment?.bootClock ?? 0,
+      continuing: found.moment, boot: boot,
+      bootClock: isAnotherBoot ? 20_000_000 : found.moment?.bootClock ?? 0,
       utc: (found.moment?.utc ?? UTCInstant(microseconds: 0)).advanced(bySeconds: off))
     var beginning = ServiceBeginning(
       settings: settings,
@@ -84,7 +89,7 @@ struct ServiceBench {
   ) -> [ServiceEffect] {
     let time = ServiceTime(
       at: EngineInstant(microseconds: Int64(seconds * 1e6)),
-      utc: UTCInstant(microseconds: Int64(seconds * 1e6)))
+      utc: UTCInstant(microseconds: Int64((seconds + clockIsAhead) * 1e6)))
     for input in inputs { service.handle(input, at: time) }
     var all: [ServiceEffect] = []
     while let decision = service.decide() {

@@ -11,7 +11,7 @@ package import LocationModel
 //     a position       the position, with its own time
 //     arrived          the stay's place at the arrival, at the time of the position that showed it, and twice between
 //     departed         the stay's place a second before the departure, and the position that showed it
-//     heartbeat        the stay's place at the time of the message
+//     heartbeat        the stay's place at its own time (Heartbeat.swift)
 //
 // - Servers rebuild a stay from positions near each other, and an absence from one elsewhere: without the position that
 //   showed a departure a walk between two stays at one place is no walk to them, and the device is still shown there.
@@ -48,6 +48,12 @@ extension PendingDelivery {
 
   package var isHeartbeat: Bool { delivery.occasion == .heartbeat }
 
+  /// The time at which a heartbeat repeats its position.
+  private var repeated: UTCInstant {
+    guard let time = delivery.fix.time, let since = delivery.since else { return received }
+    return time.advanced(bySeconds: since)
+  }
+
   /// Seconds that three slow positions last which GeoPulse takes for a stop (`trip.sustained_stop.min_duration_seconds`).
   private static let stillness = 60.0
 
@@ -60,7 +66,7 @@ extension PendingDelivery {
         speed: kind == .fix ? delivery.fix.speed : nil)
     }
     guard let stay = delivery.event?.visit else {
-      return [isHeartbeat ? here(.still, at: received) : here(.fix, at: moment)]
+      return [isHeartbeat ? here(.still, at: repeated) : here(.fix, at: moment)]
     }
     func there(_ kind: ToldPosition.Kind, at time: UTCInstant) -> ToldPosition {
       ToldPosition(

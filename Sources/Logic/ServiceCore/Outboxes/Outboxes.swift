@@ -421,7 +421,7 @@ struct Outboxes: Sendable {
     for id: AppID, _ engine: inout LocationEngine, _ step: inout Step
   ) {
     guard count(id) < Outbox.window, let manifest = step.apps[id]?.manifest,
-      let delivery = Heartbeat.delivery(for: id, manifest, &engine)
+      let delivery = Heartbeat.delivery(for: id, manifest, &engine, step)
     else { return }
     let entry = Outbox.Entry(delivery: delivery, received: step.now.utc, since: step.now.at)
     let dropped = rows.change(id) { $0.outbox.append(entry: entry) }

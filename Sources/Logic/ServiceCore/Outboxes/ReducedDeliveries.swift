@@ -84,17 +84,22 @@ private struct Reduced {
   }
 
   private mutating func reduced(
-    _ delivery: Delivery, _ received: UTCInstant, _ since: EngineInstant?
+    _ delivery: Delivery, _ received: UTCInstant, _ decided: EngineInstant?
   ) -> Delivery? {
     if zones.contains(where: { delivery.fix == $0.standIn(for: delivery.fix) }) { return delivery }
     if let event = delivery.event {
       guard let name = event.region, zones.contains(where: { $0.name == name }) else { return nil }
     }
     let ago = max(0, UTCInstant.seconds(from: received, to: now.utc))
-    let fix = engine.seen(delivery.fix, by: id, at: since ?? now.at.advanced(bySeconds: -ago))
+    let fix = engine.seen(delivery.fix, by: id, at: decided ?? now.at.advanced(bySeconds: -ago))
+    var since = delivery.since
+    // A heartbeat keeps its time.
+    if delivery.occasion == .heartbeat, let exact = delivery.fix.time, let coarse = fix.time {
+      since? += UTCInstant.seconds(from: coarse, to: exact)
+    }
     return Delivery(
       sequence: delivery.sequence, service: delivery.service, fix: fix,
-      isCached: delivery.isCached, moved: nil, since: delivery.since, event: delivery.event,
+      isCached: delivery.isCached, moved: nil, since: since, event: delivery.event,
       occasion: delivery.occasion)
   }
 }

@@ -9,12 +9,16 @@ import ServiceContract
 //
 // At rest a sink has no news, and its other side cannot tell a device that rests from one that is lost. So when the newest
 // event that it has is `heartbeat_s` old, and the device is in a visit, it is told that the visit goes on: its place once
-// more, with the time of the newest position and the time of now:
+// more, with the time of the newest position and its own:
 //
 //     arrived │                     heartbeat │ another sink sends │            departed │
 //     ────────┼───────── silence ─────────────┼────── ≥ half ──────┼───── … ────────────┼──►
 //             ▲ taken                         ▲ taken              ▲ rides, taken
 //
+// - Its time is the newest position's and the seconds since that came: a server sorts by it, and the host's clock may be
+//   days from the receiver's until the network sets it. The boot clock measures them, also while the machine sleeps and
+//   no service runs. Over a restart of the machine only the host's clock goes on, if at all: then its time counts, but
+//   not before the position's and what the machine has run since. A receiver that gives no time leaves the host's.
 // - It is an event like others, with a number, and goes as they do. While the other side is away they wait too, so that
 //   it sees no gap in the stay afterwards; but none is made where a batch of events waits already, and where only the
 //   last one is kept it takes the place of the one before. What it takes late is as old as it is: the next one is due by
@@ -39,7 +43,7 @@ struct Heartbeat: Sendable, Equatable {
   /// The place of the visit in which an app is, with the newest position's time and a number of its own; `nil` where it
   /// is in none, or may know no position. The place is the one that it was told: the newest position may be coarse.
   static func delivery(
-    for id: AppID, _ manifest: AppManifest, _ engine: inout LocationEngine
+    for id: AppID, _ manifest: AppManifest, _ engine: inout LocationEngine, _ step: Step
   ) -> Delivery? {
     guard let visit = engine.currentVisit(of: id), let newest = engine.lastKnown(for: id),
       let number = engine.takeSequence(of: id)
@@ -49,7 +53,18 @@ struct Heartbeat: Sendable, Equatable {
       horizontalAccuracy: visit.horizontalAccuracy, source: newest.source)
     return Delivery(
       sequence: number, service: manifest.service ?? .significant, fix: fix, isCached: true,
-      moved: nil, since: nil, occasion: .heartbeat)
+      moved: nil, since: seconds(since: fix, engine, step), occasion: .heartbeat)
+  }
+
+  /// The seconds from a position's time until now; `nil` if the receiver gave no time.
+  private static func seconds(since fix: Fix, _ engine: LocationEngine, _ step: Step) -> Double? {
+    guard let time = fix.time, let newest = engine.lastKnown?.time, let at = engine.lastKnownAt
+    else { return nil }
+    let (now, clock) = (step.now, step.clock)
+    let passed =
+      clock.measuredSeconds(from: at, to: now.at)
+      ?? max(UTCInstant.seconds(from: newest, to: now.utc), clock.secondsOn(at: now.at))
+    return UTCInstant.seconds(from: time, to: newest) + passed
   }
 
   /// The silence begins.
