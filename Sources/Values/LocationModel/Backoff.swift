@@ -36,6 +36,19 @@ package struct Backoff: Sendable, Equatable {
     return min(rung, longest) * (shares.lowerBound + luck * (shares.upperBound - shares.lowerBound))
   }
 
+  /// The sum of the waits after each of that many failures in a row, without chance.
+  package func waited(after failures: Int) -> Double {
+    var (sum, count) = (0.0, 0)
+    while count < failures {
+      let next = wait(after: count + 1)
+      // From there on all are the longest.
+      if next == longest { return sum + longest * Double(failures - count) }
+      sum += next
+      count += 1
+    }
+    return sum
+  }
+
   /// Counts a failure; returns the wait after it.
   package mutating func failed(luck: Double = 0) -> Double {
     failures += failures < .max ? 1 : 0

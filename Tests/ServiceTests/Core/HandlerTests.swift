@@ -94,6 +94,31 @@ struct HandlerTests {
     #expect(bench.store.pending(of: AppID(1)).map(\.delivery.sequence) == [4])
   }
 
+  //  1 ×1 s×2 s×4 s×8 s× given up    2, which waited meanwhile: the same
+  @Test(
+    "Each event has its own time for being tried again, also one that waited behind a failing one")
+  func queued() throws {
+    // 1 + 2 + 4 + 8 s of pauses are 15 s; with the next one, 16 s, they would be 31.
+    var bench = try ServiceBench(retriesFor: 16)
+    bench.tell(.began(adopted: []))
+    bench.add("h", kind: .handler)
+    _ = bench.move(toKilometre: 0)
+    bench.wait(400)
+    _ = bench.move(toKilometre: 2)
+    for number in 1...2 {
+      for pause in [1, 2, 4, 8, nil] as [Double?] {
+        bench.tell(.process(.started(app: "h", pid: 2)))
+        bench.tell(ended(1))
+        let dead = bench.store.dead(of: AppID(1)).map(\.pending)
+        #expect(dead.count == (pause == nil ? number : number - 1), "event \(number)")
+        guard let pause else { continue }
+        bench.wait(pause)
+        #expect(bench.tell(.timePassed).runs == ["\(number)"], "event \(number)")
+      }
+    }
+    #expect(bench.store.dead(of: AppID(1)).map(\.pending.failures) == [5, 5])
+  }
+
   //  1 2 3: full ── worked off ── 4 5 6: full
   @Test("An outbox that is full again is reported again, once what waited was worked off")
   func fullAgain() throws {

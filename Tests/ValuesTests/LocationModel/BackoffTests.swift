@@ -26,6 +26,10 @@ struct BackoffTests {
     var waits = Backoff(first: first, longest: longest)
     #expect(rungs.map { _ in waits.failed() } == rungs)
     #expect((1...rungs.count).map { waits.wait(after: $0) } == rungs)
+    for count in 0...rungs.count {
+      let sum = rungs.prefix(count).reduce(0, +)
+      #expect((waits.waited(after: count) - sum).magnitude < 1e-9)
+    }
     #expect(waits.failures == rungs.count)
     waits.succeeded()
     #expect(waits.failed() == first)
@@ -47,5 +51,7 @@ struct BackoffTests {
     let waits = Backoff(first: 1, longest: 60)
     #expect(
       waits.wait(after: .max) == 60 && waits.wait(after: 0) == 1 && waits.wait(after: -1) == 1)
+    // 1 + 2 + 4 + 8 + 16 + 32 = 63, and 60 s for each of the others.
+    #expect(waits.waited(after: 1_000_006) == 60_000_063 && waits.waited(after: -1) == 0)
   }
 }

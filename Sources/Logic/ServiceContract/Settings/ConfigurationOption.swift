@@ -287,8 +287,8 @@ struct ConfigurationOption: Sendable {
     ),
     number(
       "retry_for_s", \.retriesFor, in: 0...31_536_000, "seconds", .atOnce,
-      "How long an event on which a handler fails is tried again; then it is given up, and milepost "
-        + "apps events keeps it."),
+      "How long an event on which a handler fails is tried again from its own first failure on, the runs "
+        + "not counted; then it is given up, and milepost apps events keeps it."),
     number(
       "purge_after_s", \.purgesAfter, in: 1...31_536_000, "seconds", .atRestart,
       "How long after its suspension an app is ended, as memory pressure does on a phone."),

@@ -19,7 +19,8 @@ import ServiceContract
 //
 // - Each delivery is a row in the store until it is gone. What goes without having been taken (a full outbox, a handler
 //   that fails for `retriesFor`) is said.
-// - A handler's failed delivery is tried again after 1, 2, 4 … 600 s.
+// - A handler's failed delivery is tried again after 1, 2, 4 … 600 s. Its pauses last for `retriesFor` in all, however
+//   long it waited behind others before.
 // - Reduced accuracy and forgetting reach into both (ReducedDeliveries.swift, ForgottenDeliveries.swift).
 // - The log has each significant change, and of the other services' deliveries, which may come every second, the first
 //   since the launch: it is bounded, and they would push out the rest.
@@ -335,8 +336,7 @@ struct Outboxes: Sendable {
     }
     step.ledger.addRows { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
     let pause = Self.retries.wait(after: entry.failures)
-    let age = entry.since.map { EngineInstant.seconds(from: $0, to: step.now.at) } ?? 0
-    guard age + pause <= step.settings.retriesFor else {
+    guard Self.retries.waited(after: entry.failures) <= step.settings.retriesFor else {
       step.want(.handlerFailed(id, reason, again: nil))
       return giveUp(number, of: id, reason, &step)
     }
