@@ -193,6 +193,29 @@ struct NothingLostTests {
     }
   }
 
+  //  connects by itself ─ k ─ lives on ─ connects again
+  @Test("A program that others started is not said to have ended with the service")
+  func foreign() {
+    var stage = Stage()
+    stage.add(Stage.app(launch: .manual))
+    stage.connect(ClientID(7), pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: ClientID(7))
+    var stored = StoredState()
+    stored.apps = stage.changes.flatMap(\.addedApps)
+    stored.engine = stage.service.engine.snapshot
+    var next = Stage(stored, at: 5)
+    #expect(!next.logged.contains { $0.contains("ended") }, "\(next.logged)")
+    #expect(
+      next.logged.first
+        == "left by the service before; one that others started may live on, and counts from its next connection"
+    )
+    #expect(next.service.engine.state(of: AppID(1)) == .notRunning)
+    next.connect(ClientID(8), pid: 30)
+    next.say(.hello(.init(app: "walker")), as: ClientID(8))
+    #expect(next.logged.contains("process 30, started by somebody else"))
+    #expect(next.service.engine.state(of: AppID(1)) == .active)
+  }
+
   //  fetch asked ─ off for half an hour ─ on: launched once, for the fetch
   @Test(
     "A fetch that fell due while the machine was off launches its app when it is on again, once")

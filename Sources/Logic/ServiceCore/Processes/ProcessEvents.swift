@@ -212,7 +212,15 @@ extension Processes {
     }
     for app in step.apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
-      step.note(app.id, "ended", "ended while no service ran")
+      // Those of ours that ended meanwhile were told of by their keepers: this one had none, or its keeper is gone too.
+      if wasRebooted {
+        step.note(app.id, "ended", "ended with the machine")
+      } else {
+        step.note(
+          app.id, "left",
+          "left by the service before; one that others started may live on, and counts from its next connection"
+        )
+      }
       step.tellEngine(.app(app.id, .life(.exited)))
     }
     step.want(.serve)
