@@ -82,6 +82,27 @@ struct ConfigTests {
     #expect(try config("--check", fine).errors.isEmpty)
   }
 
+  @Test("Two sinks do not write into the same files")
+  func sharedFiles() throws {
+    _ = try Program.shell("mkdir '\(scratch.path("tracks"))'", in: scratch)
+    let file = try scratch.write(
+      "bad.yaml",
+      """
+      sinks:
+        a: {kind: file, folder: tracks, format: gpx}
+        b: {kind: file, folder: ./tracks/, format: gpx}
+        c: {kind: file, folder: tracks}
+        d: {kind: file, folder: other, format: gpx}
+
+      """)
+    let answer = try config("--check", file)
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors
+        == "milepostd: error: \(file):3: sinks.b.folder: the sink a writes files of that name there; say "
+        + "another folder, or another format\n")
+  }
+
   @Test("A usual configuration that cannot be looked at is not taken for none")
   func closed() throws {
     // A link to itself: for root no folder is closed.

@@ -24,9 +24,16 @@ package protocol Sink: Sendable {
     deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
   ) async throws(SinkError) -> SinkReceipt
 
+  /// The path of its files, with `*` for the day: no other sink may write there. `nil` if it writes none.
+  var files: String? { get }
+
   /// Checks whether the other side is there and would accept deliveries, without leaving anything there that looks like
   /// a position; returns its observations, as one sentence for people.
   func probe() async throws(SinkError) -> String
+}
+
+extension Sink {
+  package var files: String? { nil }
 }
 
 /// A sink that may hold a connection open, over which the other side can send requests at any time.

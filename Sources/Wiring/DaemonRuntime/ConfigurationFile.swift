@@ -19,11 +19,22 @@ extension DaemonConfiguration {
         networkProfiles: ProfileLibrary.networks,
         directory: path.hasPrefix("/") ? "/" + directory : directory.isEmpty ? "." : directory))
     var problems = found
+    var writers: [String: String] = [:]
     for manifest in configuration.sinks {
-      guard let sink = manifest.sink else { continue }
+      guard let settings = manifest.sink else { continue }
+      let place = "sinks.\(manifest.name)"
       do throws(SettingsError) {
-        _ = try SinkKind.sink(
-          sink, file: path, path: "sinks.\(manifest.name)", directory: manifest.directory)
+        let sink = try SinkKind.sink(
+          settings, file: path, path: place, directory: manifest.directory)
+        guard let files = sink.files else { continue }
+        if let other = writers[files] {
+          problems.append(
+            .init(
+              file: path, path: "\(place).folder",
+              message: "the sink \(other) writes files of that name there; say another folder, or "
+                + "another format"))
+        }
+        writers[files] = writers[files] ?? manifest.name
       } catch {
         problems += error.problems
       }

@@ -49,6 +49,10 @@ struct FileSink: Sink {
     return nil
   }
 
+  var files: String? {
+    "\(RealPath.resolved(folder) ?? folder)/deliveries-*.\(format.rawValue)"
+  }
+
   /// Runs on a separate thread: another program's lock, or a slow disk, may block it for any time.
   func send(
     deliveries: [PendingDelivery], arrived: @escaping @Sendable (UInt64) -> Void
