@@ -12,7 +12,6 @@ extension SinkKind {
     let broker = Endpoint.readSetting(
       &table, schemes: [.mqtt, .mqtts],
       meaning: "where Home Assistant's broker is, as in mqtts://HOST")
-    guard let broker else { return nil }
     return HomeAssistantSink(broker, login, reading: &table)
   }
 }
@@ -36,15 +35,16 @@ final class HomeAssistantSink: Sink {
   private let told = Mutex(Told())
 
   init?(
-    _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable,
+    _ broker: Endpoint?, _ login: Login, reading table: inout SettingsTable,
     battery: @escaping @Sendable () -> BatteryReading? = { MachineBattery.reading() }
   ) {
     var found = HomeAssistantDevice(reading: &table)
-    access = MQTTAccess(
+    let access = MQTTAccess(
       broker, login, reading: &table, kind: "homeassistant", topic: found?.locationTopic ?? "")
-    let isHeld = access.isHeld
+    let isHeld = access?.isHeld ?? false
     found?.hasAvailability = isHeld
-    guard let device = found else { return nil }
+    guard let access, let device = found else { return nil }
+    self.access = access
     self.device = device
     self.battery = battery
     client = access.client(

@@ -14,39 +14,31 @@ struct MQTTAccess: Sendable, Equatable {
   /// The keep-alive interval of a held connection, seconds.
   let keepAlive: Int
 
-  /// `kind` and `topic` make the client's id, if none is stated: it is unique among the sinks of this machine.
-  init(
-    _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable, kind: String,
+  /// Reads all its keys, so that each is known; `nil` without a broker. `kind` and `topic` make the client's id, if none
+  /// is stated: it is unique among the sinks of this machine.
+  init?(
+    _ broker: Endpoint?, _ login: Login, reading table: inout SettingsTable, kind: String,
     topic: String
   ) {
-    self.broker = broker
-    self.login = login
-    isHeld = table.bool("keep_connected") ?? false
+    let isHeld = table.bool("keep_connected") ?? false
     let keepAlive = table.number("keepalive_s", in: 5...65_535, unit: "seconds")
-    self.keepAlive = Int(keepAlive ?? 600)
     if table.states("keepalive_s"), !isHeld {
       table.noteProblem(
         at: "keepalive_s", "without keep_connected = true, there is nothing to keep alive")
     }
-    if !broker.path.isEmpty, broker.path != "/" {
-      table.noteProblem(at: "url", "has '\(broker.path)' behind the host; a broker has no paths")
-    }
-    login.checkCertificate(for: broker, &table)
-    if login.token != nil {
-      table.noteProblem(at: "token_file", "MQTT knows user and password_file only")
-    }
-    if let proxy = login.proxy, !Self.proxies.contains(proxy.scheme) {
-      table.noteProblem(at: "proxy", "MQTT goes through a proxy of socks5:// only")
-    }
+    if let broker { login.check(forBroker: broker, &table) }
     let stated = table.string("client_id")
     if let stated, !Self.isClientID(stated) {
       table.noteProblem(
         at: "client_id", "'\(SettingsTable.shortened(stated))' is not 1 to 65535 bytes of text")
     }
+    guard let broker else { return nil }
+    self.broker = broker
+    self.login = login
+    self.isHeld = isHeld
+    self.keepAlive = Int(keepAlive ?? 600)
     clientID = stated ?? Self.clientID(host: Self.hostName, kind: kind, topic: topic)
   }
-
-  private static let proxies: [Endpoint.Scheme] = [.socks5, .socks5h]
 
   private static func isClientID(_ text: String) -> Bool {
     (1...65_535).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 }
@@ -161,6 +153,24 @@ struct MQTTAccess: Sendable, Equatable {
     }
     let isTried = if case .notReady = trouble { false } else { true }
     return SinkError(words, trouble.fault, passed: passed, traffic: isTried ? traffic : nil)
+  }
+}
+
+extension Login {
+  fileprivate static let brokerProxies: [Endpoint.Scheme] = [.socks5, .socks5h]
+
+  /// Notes what no broker has, or MQTT does not know.
+  fileprivate func check(forBroker broker: Endpoint, _ table: inout SettingsTable) {
+    if !broker.path.isEmpty, broker.path != "/" {
+      table.noteProblem(at: "url", "has '\(broker.path)' behind the host; a broker has no paths")
+    }
+    checkCertificate(for: broker, &table)
+    if token != nil {
+      table.noteProblem(at: "token_file", "MQTT knows user and password_file only")
+    }
+    if let proxy, !Self.brokerProxies.contains(proxy.scheme) {
+      table.noteProblem(at: "proxy", "MQTT goes through a proxy of socks5:// only")
+    }
   }
 }
 

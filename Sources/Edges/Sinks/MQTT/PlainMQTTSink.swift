@@ -23,8 +23,8 @@ extension SinkKind {
     let payload = table.string("payload")
     let quality = table.integer("qos", in: 0...1) ?? 1
     let isRetained = table.bool("retain") ?? false
-    guard let broker, let topic, PlainMQTTSink.isTopic(topic) else { return nil }
-    let access = MQTTAccess(broker, login, reading: &table, kind: "mqtt", topic: topic)
+    let access = MQTTAccess(broker, login, reading: &table, kind: "mqtt", topic: topic ?? "")
+    guard let access, let topic, PlainMQTTSink.isTopic(topic) else { return nil }
     return PlainMQTTSink(
       access, topic: topic, payload: payload, quality: Int32(quality), isRetained: isRetained)
   }

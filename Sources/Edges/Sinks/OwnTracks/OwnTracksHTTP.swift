@@ -15,6 +15,8 @@ extension SinkKind {
     if let endpoint, endpoint.scheme == .mqtt || endpoint.scheme == .mqtts {
       return OwnTracksMQTTSink(endpoint, login, device, reading: &table)
     }
+    // Which of the two it is meant to be is unknown without a URL: neither's keys are doubted then.
+    if endpoint == nil { _ = MQTTAccess(nil, login, reading: &table, kind: "", topic: "") }
     let onlyNewest = table.bool("only_newest") ?? false
     let hearsCommands = table.bool("commands") ?? false
     guard let endpoint, let device else { return nil }

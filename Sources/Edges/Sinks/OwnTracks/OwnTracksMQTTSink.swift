@@ -39,8 +39,9 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
   ) {
     let hearsCommands = table.bool("commands") ?? false
     let topic = device?.topic ?? ""
-    access = MQTTAccess(broker, login, reading: &table, kind: "owntracks", topic: topic)
-    guard let device else { return nil }
+    let access = MQTTAccess(broker, login, reading: &table, kind: "owntracks", topic: topic)
+    guard let access, let device else { return nil }
+    self.access = access
     self.device = device
     let regions = ToldRegions()
     self.regions = regions

@@ -185,6 +185,29 @@ struct HomeAssistantTests {
     #expect(try broker.retained("milepost/#").isEmpty)
   }
 
+  @Test(
+    "Where the URL is wrong, that is said, and no other key is doubted",
+    arguments: [
+      ("homeassistant", "mqtt:// or mqtts://"), ("mqtt", "mqtt:// or mqtts://"),
+      ("owntracks", "http:// or https:// or mqtt:// or mqtts://"),
+    ])
+  func wrongScheme(kind: String, schemes: String) {
+    let own: [(String, JSONValue)] =
+      switch kind {
+      case "mqtt": [("topic", "fleet/van"), ("payload", "x")]
+      case "owntracks":
+        [("device", "van"), ("tid", "v"), ("commands", true), ("only_newest", true)]
+      default: [("device", "van"), ("name", "Van"), ("discovery_prefix", "ha")]
+      }
+    let shared: [(String, JSONValue)] = [
+      ("url", "tcp://h"), ("user", "ann"), ("password_file", "p"), ("keep_connected", true),
+      ("keepalive_s", 60), ("client_id", "c"), ("proxy", "socks5://p:1080"),
+    ]
+    #expect(
+      TestSinks.problems(kind, shared + own)
+        == ["m.yaml: sink.url: 'tcp://h' does not begin with \(schemes)"])
+  }
+
   @Test("What is wrong with the table is told with what to do")
   func settings() {
     #expect(
