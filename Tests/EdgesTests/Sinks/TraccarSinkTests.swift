@@ -227,7 +227,7 @@ struct TraccarSinkTests {
       Samples.problems([
         .init("kind", "webhook"), .init("url", "https://a/"),
         Self.header("content-type", "application/json"), .init("body", #"{"lat":%LATT}"#),
-      ]) == ["m.yaml: sink.body: is no JSON once its placeholders are filled"])
+      ]) == ["m.yaml: sink.body: '%LATT' is no placeholder; did you mean '%LAT'?"])
     #expect(
       Samples.problems([
         .init("kind", "overland"), .init("url", "https://a/"), .init("device", "van"),
@@ -237,3 +237,52 @@ struct TraccarSinkTests {
       ])
   }
 }
+
+  @Test(
+    "A placeholder that does not exist is named, with the one that was probably meant",
+    arguments: [
+      ("%LATT", "%LAT"), ("%latitude", "%LAT"), ("%ACCURACY", "%ACC"), ("%SPD_KMH", "%SPD_KPH"),
+      ("%SPEED", "%SPD"), ("%BATT", nil), ("{latitud}", "%LAT"), ("{{ lon }}", "%LON"),
+      ("{token}", nil),
+    ] as [(String, String?)])
+  func unknownPlaceholder(word: String, meant: String?) {
+    let advice =
+      meant.map { "; did you mean '\($0)'?" }
+      ?? "; there are %LAT, %LON, %ALT, %ACC, %SPD, %SPD_KPH, %DIR, %SAT, %PROV, %TIMESTAMP, %TIME, "
+      + "%DATE, %HDOP, %ID, %NUMBER, %SERVICE, %EVENT, %REGION, %ARRIVAL, %DEPARTURE, %DECIDED, %CACHED"
+    let problem = "'\(word)' is no placeholder\(advice)"
+    for (type, body) in [
+      ("application/json", #"{"at":"\#(word)"}"#), ("text/plain", "at \(word)."),
+      ("application/x-www-form-urlencoded", "at=\(word)&b=1"),
+    ] {
+      let members: [JSONValue.Member] = [
+        .init("kind", "webhook"), .init("url", "https://a/"),
+        Self.header("Content-Type", .string(type)),
+        .init("body", .string(body)),
+      ]
+      #expect(Samples.problems(members) == ["m.yaml: sink.body: \(problem)"], "\(type)")
+    }
+    guard word.first == "%" else { return }
+    #expect(
+      Samples.problems([
+        .init("kind", "webhook"), .init("url", .string("https://a/%20?at=%20\(word)")),
+      ])
+        == ["m.yaml: sink.url: \(problem)"])
+  }
+
+  @Test(
+    "What only looks like a placeholder is sent as it is",
+    arguments: [
+      "%LATm %ACCm %SPD_KPHkm/h %LAT_%LON", "100% sure, 50%OFF, 5 %",
+      "a%20b%C3%84%C3%A4r %E4pfel %2Fx",
+      #"{"a":{"b":%LAT}} {} {1} {a b}"#,
+    ])
+  func noPlaceholder(text: String) {
+    for type in ["text/plain", "application/x-www-form-urlencoded"] {
+      let members: [JSONValue.Member] = [
+        .init("kind", "webhook"), .init("url", "https://a/%20%C3%BCBER?x=%LAT%2C%LON"),
+        Self.header("Content-Type", .string(type)), .init("body", .string(text)),
+      ]
+      #expect(Samples.problems(members) == [], "\(type)")
+    }
+  }

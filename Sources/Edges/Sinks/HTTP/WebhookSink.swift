@@ -13,6 +13,11 @@ extension SinkKind {
     let headers = Webhook.headers(&table)
     let body = Webhook.body(&table, method: method, headers: headers)
     let expected = table.string("expect")
+    if let url = reading?.endpoint.text.replacing(Secrets.placeholder, with: ""),
+      let fault = EventTemplate.fault(in: url, form: .url)
+    {
+      table.noteProblem(at: "url", fault)
+    }
     if expected?.isEmpty == true { table.noteProblem(at: "expect", "is empty; leave it out") }
     return reading.map {
       $0.sink(Webhook(method: method, headers: headers, body: body, expected: expected))
@@ -152,6 +157,8 @@ struct Webhook: HTTPFormat {
       }
     let template = EventTemplate(text, form: form)
     if type == nil {
+    } else if let fault = EventTemplate.fault(in: text, form: form) {
+      table.noteProblem(at: "body", fault)
       table.noteProblem(at: "body", "without a Content-Type; say in headers what it is")
     } else if form == .json, (try? JSONValue.parse(template.emptied)) == nil {
       table.noteProblem(at: "body", "is no JSON once its placeholders are filled")

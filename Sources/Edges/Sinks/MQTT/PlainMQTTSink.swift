@@ -21,6 +21,10 @@ extension SinkKind {
         "'\(SettingsTable.shortened(topic))' is no topic: 1 to 1024 bytes without + and #")
     }
     let payload = table.string("payload")
+    for (key, text) in [("topic", topic), ("payload", payload)] {
+      guard let text, let fault = EventTemplate.fault(in: text, form: .text) else { continue }
+      table.noteProblem(at: key, fault)
+    }
     let quality = table.integer("qos", in: 0...1) ?? 1
     let isRetained = table.bool("retain") ?? false
     let access = MQTTAccess(broker, login, reading: &table, kind: "mqtt", topic: topic ?? "")
