@@ -83,7 +83,7 @@ struct DiagnosisOutletsTests {
     #expect(
       told { $0.trials = [reached, failed] } == """
         - nothing leaves this machine: no sink sends to another host.
-        - the sink van would take events: HTTP 200; it has none yet.
+        - the sink van can be reached: HTTP 200; it has none yet.
         - the sink map takes nothing: map.example does not let us in.
           What to do: milepost sinks test map tries it again; what waits for it is kept.
         """)

@@ -84,16 +84,15 @@ struct Webhook: HTTPFormat {
   ) throws(SinkError) -> String {
     let url = secrets.url { EventTemplate($0, form: .url).emptied }
     let answer = try session.ask(HTTPRequest("HEAD", url, headers: secrets.headers), at: place)
-    if let fault = AnswerMeaning.fault(of: answer, at: place),
-      ![400, 404, 405, 422, 501].contains(answer.status)
-    {
-      throw fault
-    }
+    // A route for another method is none for HEAD (404, 405), or the server has no HEAD at all (501).
+    let isNoWord = [404, 405, 501].contains(answer.status)
+    if let fault = AnswerMeaning.fault(ofTrial: answer, at: place), !isNoWord { throw fault }
+    let why = isNoWord ? ", as one does that takes only \(method), or nothing there" : ""
     // An answer to HEAD has no body, and the header alone is no sign of a page in between.
     let isPage =
       expected == nil && (200..<300).contains(answer.status) && AnswerMeaning.saysPage(answer)
     return
-      "\(place) answered \(answer.status) to HEAD\(isPage ? " with a web page, as sign-in pages do" : ""); "
+      "\(place) answered \(answer.status) to HEAD\(why)\(isPage ? " with a web page, as sign-in pages do" : ""); "
       + "what it says to an event shows with the first"
   }
 
@@ -157,9 +156,9 @@ struct Webhook: HTTPFormat {
       }
     let template = EventTemplate(text, form: form)
     if type == nil {
+      table.noteProblem(at: "body", "without a Content-Type; say in headers what it is")
     } else if let fault = EventTemplate.fault(in: text, form: form) {
       table.noteProblem(at: "body", fault)
-      table.noteProblem(at: "body", "without a Content-Type; say in headers what it is")
     } else if form == .json, (try? JSONValue.parse(template.emptied)) == nil {
       table.noteProblem(at: "body", "is no JSON once its placeholders are filled")
     }

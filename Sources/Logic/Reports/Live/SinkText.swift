@@ -60,6 +60,6 @@ package enum SinkText {
   /// `milepost sinks test NAME`
   package static func text(trial: SinkTrialDocument) -> String {
     Paragraph.text(
-      "\(trial.name) \(trial.isReached ? "would take events" : "takes nothing"): \(trial.text)")
+      "\(trial.name) \(trial.isReached ? "can be reached" : "takes nothing"): \(trial.text)")
   }
 }

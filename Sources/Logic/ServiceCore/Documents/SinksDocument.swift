@@ -77,7 +77,8 @@ package struct SinkRow: JSONObject, Equatable {
   }
 }
 
-/// `SINK_TRIAL`: whether a sink's other side is reachable and would accept deliveries.
+/// `SINK_TRIAL`: whether a sink's other side is reachable and refuses nothing; whether it takes an event may show only
+/// with the first.
 package struct SinkTrialDocument: ControlDocument {
   package static let documentClass = DocumentClass.sinkTrial
 

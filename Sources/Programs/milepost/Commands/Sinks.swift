@@ -34,8 +34,8 @@ struct Sinks: ParsableCommand {
   struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "test",
-      abstract: "Find out whether a sink's other side would take events.",
-      discussion: "Sends no position. Exit code 1: it would not.")
+      abstract: "Find out whether a sink can be reached, and what its other side says.",
+      discussion: "Sends no position. Exit code 1: it takes nothing.")
 
     @Argument(help: "Name of a sink.")
     var name: String

@@ -85,7 +85,7 @@ extension Diagnosis {
       let row = service.apps.first { $0.row.name == trial.name }?.row
       findings.append(
         trial.isReached
-          ? Finding(.sinkReached, "the sink \(trial.name) would take events: \(trial.text)")
+          ? Finding(.sinkReached, "the sink \(trial.name) can be reached: \(trial.text)")
           : Finding(
             .sinkFails,
             "the sink \(trial.name) takes nothing: \(trial.text)\(row.map(Self.waiting) ?? "")",
