@@ -39,6 +39,7 @@ package struct StoreModel: Sendable, Equatable {
       app.lastSequence = max(
         app.lastSequence, rows[app.id.number]?.pending.last?.delivery.sequence ?? 0)
       if app.run == 0 { app.run = nil }
+      app.lastLogged = logs[app.id]?.last { $0.kind == "delivered" }?.at
       return app
     }
     for number in rows.keys.sorted() {

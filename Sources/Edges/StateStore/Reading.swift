@@ -66,7 +66,9 @@ struct Reading {
     let sql = """
       SELECT *, max(
         last_sequence,
-        coalesce((SELECT max(sequence) FROM pending WHERE pending.app = app.id), 0)) AS last
+        coalesce((SELECT max(sequence) FROM pending WHERE pending.app = app.id), 0)) AS last,
+        (SELECT at_us FROM log WHERE log.app = app.id AND kind = '\(LogRow.delivered)'
+          ORDER BY number DESC LIMIT 1) AS last_logged
       FROM app ORDER BY id
       """
     for row in try Row.fetchAll(db, sql: sql) {
@@ -98,6 +100,7 @@ struct Reading {
     do { app.crashes = try row.read(column: "crashes", as: Data?.self).map(crashes) } catch {
       found.warnings.append("the crashes of \(name) cannot be read; none of them counts any more")
     }
+    app.lastLogged = (try? row.microseconds("last_logged")).map(UTCInstant.init(microseconds:))
     if Authorization(rawValue: word) == nil {
       found.warnings.append(
         "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "

@@ -94,6 +94,20 @@ struct StateStoreTests {
     #expect(try store.log(of: AppID(2), count: 10) == [StoreBench.row(2, "b", at: 6)])
   }
 
+  @Test("The time of an app's last delivery is that of its log's newest line about one")
+  func lastLogged() throws {
+    let store = try bench.open()
+    var change = StoreChange()
+    change.addedApps = [StoreBench.app(1), StoreBench.app(2, name: "other")]
+    change.log = [
+      StoreBench.row(nil, "the service's", at: 40), StoreBench.row(1, "first", at: 10),
+      StoreBench.row(1, "last", at: 20),
+      LogRow(app: AppID(1), at: UTCInstant(microseconds: 30), kind: "ended", text: ""),
+    ]
+    try store.commit(change)
+    #expect(try store.load().apps.map(\.lastLogged?.microseconds) == [20, nil])
+  }
+
   @Test("Each log keeps its newest 1,000 rows, also when more come at once")
   func logIsBounded() throws {
     let store = try bench.open()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import JSONText
 import LocationModel
 import ServiceContract
 import ServiceCore
@@ -117,6 +118,25 @@ struct HandlerTests {
       }
     }
     #expect(bench.store.dead(of: AppID(1)).map(\.pending.failures) == [5, 5])
+  }
+
+  //  1 ─ handled ─ k ─ list: the time of 1
+  @Test("The last delivery is known to the next service too, whether it waits or was taken")
+  func lastDelivery() throws {
+    for isTaken in [false, true] {
+      var (bench, _) = try first()
+      if isTaken {
+        bench.tell(.process(.started(app: "h", pid: 2)))
+        bench.tell(ended(0))
+      }
+      let before = try #require(bench.apps["h"]?["last_delivery"]?.string)
+      var next = try bench.restarted()
+      next.tell(.began(adopted: []))
+      #expect(next.apps["h"]?["last_delivery"]?.string == before)
+      next.wait(1)
+      next.user(.forget(Forgetting(app: "h")))
+      #expect(next.apps["h"]?["last_delivery"] == .null)
+    }
   }
 
   //  1 2 3: full ── worked off ── 4 5 6: full

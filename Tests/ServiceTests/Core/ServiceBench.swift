@@ -164,14 +164,17 @@ struct ServiceBench {
   }
 
   /// The rows of `SINKS`, by name.
-  var sinks: [String: JSONValue] {
-    mutating get {
-      guard case .document(let json)? = user(.sinks).messages.first,
-        let document = try? JSONValue.parse(Array(json.utf8).span)
-      else { return [:] }
-      let rows = document["sinks"]?.array ?? []
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
-    }
+  var sinks: [String: JSONValue] { mutating get { rows("sinks", of: .sinks) } }
+
+  /// The rows of `APPS`, by name.
+  var apps: [String: JSONValue] { mutating get { rows("apps", of: .apps) } }
+
+  private mutating func rows(_ key: String, of question: ClientMessage) -> [String: JSONValue] {
+    guard case .document(let json)? = user(question).messages.first,
+      let document = try? JSONValue.parse(Array(json.utf8).span)
+    else { return [:] }
+    let rows = document[key]?.array ?? []
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
   }
 
   static func fix(_ kilometre: Double) -> Fix {

@@ -22,6 +22,8 @@ package struct StoredApp: Sendable, Equatable, Codable {
   package var tally: UplinkTally?
   /// For a connected app that has crashed.
   package var crashes: StoredCrashes?
+  /// The time of the newest delivery in its log, UTC of the host; derived when it is loaded.
+  package var lastLogged: UTCInstant?
 
   package init(
     id: AppID, name: String, manifestJSON: String, authorization: Authorization,
@@ -86,6 +88,9 @@ package struct DeliveryKey: Sendable, Hashable, Codable {
 
 /// One line in the log of an app (`nil`: of the daemon).
 package struct LogRow: Sendable, Equatable, Codable {
+  /// The kind of a delivery's line.
+  package static let delivered = "delivered"
+
   package var app: AppID?
   package var at: UTCInstant
   /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …

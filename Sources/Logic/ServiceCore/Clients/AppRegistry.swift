@@ -11,6 +11,8 @@ struct RegisteredApp: Sendable, Equatable {
   fileprivate(set) var isOnTrial = false
   /// The authorization that it requested and has not got.
   fileprivate(set) var requestedAuthorization: Authorization?
+  /// The time of the last delivery of an earlier service that its log still has; it has all of significant changes.
+  fileprivate(set) var lastLogged: UTCInstant?
   /// Whether there are two levels of authorization.
   private let knowsWhenInUse: Bool
 
@@ -85,14 +87,21 @@ struct AppRegistry: Sendable {
   }
 
   /// Adds an app of an earlier service.
-  mutating func restore(_ manifest: AppManifest, as id: AppID) {
+  mutating func restore(_ manifest: AppManifest, as id: AppID, lastLogged: UTCInstant? = nil) {
     spare(id)
-    rows[id] = RegisteredApp(manifest, as: id, knowsWhenInUse: knowsWhenInUse)
+    var app = RegisteredApp(manifest, as: id, knowsWhenInUse: knowsWhenInUse)
+    app.lastLogged = lastLogged
+    rows[id] = app
     names[manifest.name] = id
   }
 
   /// Gives this number to no other app.
   mutating func spare(_ id: AppID) { next = max(next, id.number + 1) }
+
+  /// The log of an app has no line from before that time any more.
+  mutating func logEnds(of id: AppID, before: UTCInstant) {
+    rows.change(id) { if let last = $0.lastLogged, last < before { $0.lastLogged = nil } }
+  }
 
   mutating func remove(_ id: AppID) {
     guard let name = name(of: id) else { return }

@@ -72,7 +72,7 @@ extension Step {
       return nil
     }
     manifest.declaration.authorization = row.authorization
-    apps.restore(manifest, as: row.id)
+    apps.restore(manifest, as: row.id, lastLogged: row.lastLogged)
     return manifest
   }
 

@@ -166,13 +166,16 @@ struct ServiceDocuments {
   private func row(_ app: RegisteredApp) -> AppRow {
     let process = processes[app.id]
     let deliveries = outboxes[app.id]
+    let services = engine.services(of: app.id)
+    // Of other services the log has the first delivery of each launch only.
+    let logged = services.allSatisfy(\.isSignificant) ? app.lastLogged : nil
     return AppRow(
       name: app.name, kind: app.manifest.kind,
-      state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
+      state: engine.state(of: app.id) ?? .notRunning, services: services,
       regions: engine.regions(of: app.id).count, visits: engine.monitorsVisits(app.id),
       authorization: app.authorization,
       accuracy: app.manifest.declaration.accuracy, pending: outboxes.count(app.id),
-      lastDelivery: deliveries?.last?.received,
+      lastDelivery: deliveries?.last?.received ?? logged,
       held: process?.isHeld == true
         ? "\(process?.crashes.crashes.count ?? 0) crashes within 10 min" : nil,
       givenUp: deliveries?.dead.count ?? 0, trouble: trouble(app.id))

@@ -127,6 +127,7 @@ extension Outboxes {
   }
 
   private func endLogs(of ids: [AppID?], before: UTCInstant, _ step: inout Step) {
+    for case .some(let id) in ids { step.apps.logEnds(of: id, before: before) }
     step.ledger.addRows { change in
       for id in ids { change.forgetLog(LogExpiry(app: id, before: before)) }
     }

@@ -102,7 +102,7 @@ struct Outboxes: Sendable {
     if !processes.isHeldBack(id) { meter.record(.delivery, at: step.now.at) }
     if taken.isNoted {
       let words = LogWords.text(delivery: delivery)
-      step.note(id, "delivered", words)
+      step.note(id, LogRow.delivered, words)
       step.remember(.delivery, id, delivery.service.rawValue, words)
     }
     if delivery.service.isSignificant {
