@@ -131,6 +131,48 @@ struct DashTests {
         .hasPrefix("older entries are left out; ask for fewer hours\n"))
   }
 
+  @Test(
+    "The positions of the history are a track in any format, with a new part where nothing was known"
+  )
+  func track() throws {
+    var history = Self.history
+    for (minutes, latitude) in [(31.0, 45.51), (12, 45.52)] {
+      history.entries.append(
+        .init(
+          at: Self.now.advanced(bySeconds: -minutes * 60), kind: .position,
+          place: Coordinate(clampingLatitude: latitude, wrappingLongitude: 13.5)))
+    }
+    let daemon = try daemon("s", [history.message])
+    let answer = try Program.run(["history", "--to", "gpx", "--socket", daemon.path])
+    #expect(answer.code == 0 && answer.errors.isEmpty, "\(answer.errors)")
+    // 240 s apart is known; 19 min are not.
+    #expect(
+      answer.output.split(separator: "\n").dropFirst(2) == [
+        "<trk>", "<trkseg>",
+        #"<trkpt lat="45.5" lon="13.5"><time>2026-05-04T08:33:09.500Z</time><extensions>"#
+          + "<milepost:hacc>12</milepost:hacc><gpxtpx:TrackPointExtension><gpxtpx:speed>10</gpxtpx:speed>"
+          + "</gpxtpx:TrackPointExtension></extensions></trkpt>",
+        #"<trkpt lat="45.51" lon="13.5"><time>2026-05-04T08:37:09.500Z</time></trkpt>"#,
+        "</trkseg>", "<trkseg>",
+        #"<trkpt lat="45.52" lon="13.5"><time>2026-05-04T08:56:09.500Z</time></trkpt>"#,
+        "</trkseg>", "</trk>", "</gpx>",
+      ])
+    let file = scratch.path("day.csv")
+    let again = try self.daemon(
+      "a", [HistoryDocument(entries: history.entries, isCut: true).message])
+    let written = try Program.run(["history", "-o", file, "--socket", again.path])
+    #expect(written.output.isEmpty)
+    #expect(written.errors == "milepost: older entries are left out; ask for fewer hours\n")
+    #expect(try scratch.read("day.csv").split(separator: "\n").count == 1 + 3)
+    let empty = try self.daemon("e", [HistoryDocument(entries: []).message])
+    let none = try Program.run(["history", "-o", file, "--socket", empty.path])
+    #expect(none.code == 1)
+    #expect(
+      none.errors == "milepost: no position is kept of this time; '\(file)' stays as it was\n")
+    #expect(try scratch.read("day.csv").split(separator: "\n").count == 1 + 3)
+    #expect(try Program.run(["history", "--to", "gpx", "--json"]).code == 2)
+  }
+
   @Test("Hours that the service does not keep are refused")
   func hours() throws {
     let answer = try Program.run(["history", "--hours", "169"])

@@ -11,6 +11,9 @@ package struct HistoryDocument: ControlDocument {
   /// The greatest number of entries in one answer.
   package static let limit: Int64 = 20_000
 
+  /// Seconds between two positions above which the one between them was unknown [ours].
+  package static let longestPause = 300.0
+
   /// One event.
   package struct Entry: JSONObject, Equatable, Codable {
     package enum Kind: String, Sendable, JSONWord, Codable {

@@ -27,7 +27,7 @@ struct History: Sendable, Equatable {
 
   static let metres = 25.0
   static let seconds = 5.0
-  static let longestPause = 300.0
+  static let longestPause = HistoryDocument.longestPause
 
   /// Oldest first.
   private(set) var waiting: [Entry] = []
