@@ -8,7 +8,9 @@ extension Live {
   /// The service's reports to its user afterwards.
   @Suite("Logs")
   struct LogTests {
-    @Test("A handler's attempts are in its log; the last event has its time after a restart, handled or not")
+    @Test(
+      "A handler's attempts are in its log; the last event has its time after a restart, handled or not"
+    )
     func handlers() throws {
       let station = try Station(settings: "significant_interval_s: 2")
       try station.startGPSD()

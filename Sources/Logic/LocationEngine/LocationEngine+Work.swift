@@ -241,6 +241,7 @@ extension LocationEngine {
     isLocked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     (device.isLocked, device.isInCall) = (isLocked, false)
+    rebootedAt = now
     for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
   }
 

@@ -52,6 +52,8 @@ package struct LocationEngine: Sendable, Equatable {
   package internal(set) var lastKnown: Fix?
   /// The time at which that came.
   package internal(set) var lastKnownAt: EngineInstant?
+  /// The time at which the device was last started again: how long it had been off before is not sure.
+  package internal(set) var rebootedAt: EngineInstant?
   /// The conditions of the device that decide whether apps are woken.
   package internal(set) var device = DeviceConditions()
   /// The number of periodic calls, and of processor wakes for them.
@@ -372,6 +374,6 @@ extension LocationEngine: Codable {
   /// Derived values are not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
-    case policyAskedAt, hiddenIn, declination, lastKnownAt, daemon
+    case policyAskedAt, hiddenIn, declination, lastKnownAt, rebootedAt, daemon
   }
 }

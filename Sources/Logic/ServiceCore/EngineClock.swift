@@ -97,17 +97,6 @@ package struct EngineClock: Sendable, Equatable, Codable {
     return instant <= start ? max(.zero, instant) : nil
   }
 
-  /// Seconds between two instants, if a clock that kept running measured them; `nil` if the machine was restarted in
-  /// between. A restart before an earlier service began is known by the machine's having run for less than that.
-  func measuredSeconds(from instant: EngineInstant, to now: EngineInstant) -> Double? {
-    if let gap, gap.isReboot, instant <= gap.from { return nil }
-    let seconds = EngineInstant.seconds(from: instant, to: now)
-    return seconds <= secondsOn(at: now) ? seconds : nil
-  }
-
-  /// Seconds for which the machine has run, asleep or not.
-  func secondsOn(at now: EngineInstant) -> Double { Double(bootClock(at: now)) / 1e6 }
-
   /// The moment to store now.
   package func moment(boot: String, at now: ServiceTime) -> StoredMoment {
     StoredMoment(engine: now.at, utc: now.utc, boot: boot, bootClock: bootClock(at: now.at))

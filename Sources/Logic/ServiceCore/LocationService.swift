@@ -41,6 +41,7 @@ package struct LocationService: Sendable {
   var step: Step
   package internal(set) var engine: LocationEngine
   package var meter: ServiceMeter
+  let clock: EngineClock
   var clients = Clients()
   var geoClue = GeoClueAccounts()
   var processes = Processes()
@@ -53,6 +54,7 @@ package struct LocationService: Sendable {
   /// Continues from the state of an earlier service.
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
     step = Step(beginning, at: time)
+    clock = beginning.clock
     engine =
       beginning.stored.engine.map(LocationEngine.init(restoring:))
       ?? LocationEngine(rules: beginning.settings.rules, policy: beginning.settings.policy)
@@ -62,7 +64,6 @@ package struct LocationService: Sendable {
   }
 
   package var settings: ServiceSettings { step.settings }
-  var clock: EngineClock { step.clock }
   /// The time of the present input.
   package var now: ServiceTime { step.now }
   package var phase: Phase { step.phase }

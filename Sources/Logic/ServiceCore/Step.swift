@@ -25,7 +25,6 @@ struct Step: Sendable {
   var startedAt: ServiceTime
   var settings: ServiceSettings
   let host: ServiceHost
-  let clock: EngineClock
   var phase = LocationService.Phase.beginning
   var apps: AppRegistry
   /// Ports for gpsd clients and programs that ask GeoClue: they count as apps too.
@@ -43,7 +42,6 @@ struct Step: Sendable {
     settings = beginning.settings
     apps = AppRegistry(in: beginning.settings.rules.era)
     host = beginning.host
-    clock = beginning.clock
     ledger = Ledger(beginning, at: time)
   }
 

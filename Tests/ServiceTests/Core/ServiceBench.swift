@@ -50,11 +50,8 @@ struct ServiceBench {
     self.settings = settings
     store = stored
     let found = stored.load()
-    // A machine that was switched on has run for 20 s when the service begins.
-    let isAnotherBoot = found.moment.map { $0.boot != boot } ?? false
     let clock = EngineClock(
-      continuing: found.moment, boot: boot,
-      bootClock: isAnotherBoot ? 20_000_000 : found.moment?.bootClock ?? 0,
+      continuing: found.moment, boot: boot, bootClock: found.moment?.bootClock ?? 0,
       utc: (found.moment?.utc ?? UTCInstant(microseconds: 0)).advanced(bySeconds: off))
     var beginning = ServiceBeginning(
       settings: settings,
@@ -119,7 +116,8 @@ struct ServiceBench {
 
   /// The next service, after a kill.
   func restarted(outboxLimit: Int = 100, sinks: [AppManifest]? = nil) throws -> ServiceBench {
-    try ServiceBench(outboxLimit: outboxLimit, sinks: sinks, stored: store)
+    try ServiceBench(
+      outboxLimit: outboxLimit, sinks: sinks, stored: store, boot: store.load().moment?.boot ?? "b")
   }
 
   /// The next service, after the machine was switched off for `seconds`.

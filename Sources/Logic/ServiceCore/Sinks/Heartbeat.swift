@@ -18,7 +18,7 @@ import ServiceContract
 // - Its time is the newest position's and the seconds since that came: a server sorts by it, and the host's clock may be
 //   days from the receiver's until the network sets it. The boot clock measures them, also while the machine sleeps and
 //   no service runs. Over a restart of the machine only the host's clock goes on, if at all: then its time counts, but
-//   not before the position's and what the machine has run since. A receiver that gives no time leaves the host's.
+//   not before the position's and the seconds since the restart. A receiver that gives no time leaves the host's.
 // - It is an event like others, with a number, and goes as they do. While the other side is away they wait too, so that
 //   it sees no gap in the stay afterwards; but none is made where a batch of events waits already, and where only the
 //   last one is kept it takes the place of the one before. What it takes late is as old as it is: the next one is due by
@@ -60,10 +60,12 @@ struct Heartbeat: Sendable, Equatable {
   private static func seconds(since fix: Fix, _ engine: LocationEngine, _ step: Step) -> Double? {
     guard let time = fix.time, let newest = engine.lastKnown?.time, let at = engine.lastKnownAt
     else { return nil }
-    let (now, clock) = (step.now, step.clock)
-    let passed =
-      clock.measuredSeconds(from: at, to: now.at)
-      ?? max(UTCInstant.seconds(from: newest, to: now.utc), clock.secondsOn(at: now.at))
+    var passed = EngineInstant.seconds(from: at, to: step.now.at)
+    if let start = engine.rebootedAt, at <= start {
+      passed = max(
+        UTCInstant.seconds(from: newest, to: step.now.utc),
+        EngineInstant.seconds(from: start, to: step.now.at))
+    }
     return UTCInstant.seconds(from: time, to: newest) + passed
   }
 
