@@ -76,6 +76,7 @@ struct PathSurveyTests {
     }
     #expect(abs(found(drive).way - 6_000) < 1 && abs(found(coarse).way - 6_000) < 1)
     #expect(abs(found(gap).way - 6_100) < 1 && abs(found(stay).way - 6_150) < 1)
+    #expect(abs(found(gap).acrossGaps - 3_000) < 1 && found(stay).acrossGaps == 0)
     #expect(abs(found(cut).way - 5_980) < 1 && abs(found(hourly).way - 36_000) < 36)
   }
 }

@@ -39,6 +39,8 @@ package struct PathSurvey: Sendable {
   package struct Findings: Sendable, Equatable {
     /// Metres of way.
     package let way: Double
+    /// Metres straight across the gaps within segments.
+    package let acrossGaps: Double
     /// The lines of points at which the device cannot have been.
     package let jumps: [Int]
     /// The lines at which leaps end.
@@ -86,8 +88,10 @@ package struct PathSurvey: Sendable {
     mutating func finished(_ threshold: Double) -> Findings {
       points.finishTrace()
       addReady()
+      let short = long.metres(upTo: threshold)
       return Findings(
-        way: metres + long.metres(upTo: threshold), jumps: points.jumpLines, leaps: leaps)
+        way: metres + short, acrossGaps: long.metres(upTo: .infinity) - short,
+        jumps: points.jumpLines, leaps: leaps)
     }
   }
 

@@ -33,8 +33,10 @@ package enum InfoJSON {
       \.summary.recordings)
     info.number(
       "distance_m", decimals: 1,
-      about: "The way without jumps and gaps, as compare has it; null where times run backwards.",
+      about: "Along the path, straight across gaps, without jumps; null where times run backwards.",
       \.distance)
+    info.known(
+      "across_gaps_m", decimals: 1, about: "The part of it that compare leaves out.", \.acrossGaps)
     info.number("median_interval_s", decimals: 1, \.summary.medianInterval)
     info.known("gap_threshold_s", decimals: 1, \.summary.gapThreshold)
     info.value("gap_count", \.summary.gapCount)

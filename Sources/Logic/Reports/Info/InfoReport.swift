@@ -14,6 +14,8 @@ package struct InfoReport: Sendable {
   let oddities: [TraceLedger.Finding]
   /// Metres of way: of fixes with a time, those that a replay makes of them.
   private let way: Double
+  /// Metres straight across gaps, 0 where fixes have no times.
+  let acrossGaps: Double
 
   package init(
     name: String, format: ComparedTrace.Format, summary: TraceSummary, path: PathSurvey.Findings,
@@ -23,7 +25,9 @@ package struct InfoReport: Sendable {
     self.format = format
     self.summary = summary
     self.ledger = ledger
-    way = summary.start == nil ? summary.timelessDistance : path.way
+    let isTimed = summary.start != nil
+    way = isTimed ? path.way : summary.timelessDistance
+    acrossGaps = isTimed ? path.acrossGaps : 0
     oddities = ledger.findings + Self.findings(path, summary)
   }
 
@@ -61,6 +65,6 @@ package struct InfoReport: Sendable {
     summary.start == nil || summary.runsBackwards ? nil : summary.duration
   }
 
-  /// Metres of way; `nil` if times run backwards.
-  var distance: Double? { summary.runsBackwards ? nil : way }
+  /// Metres along the path, straight across gaps; `nil` if times run backwards.
+  var distance: Double? { summary.runsBackwards ? nil : way + acrossGaps }
 }

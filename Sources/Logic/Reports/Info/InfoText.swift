@@ -20,7 +20,7 @@ package enum InfoText {
       fact("fixes", fixes(summary))
       if summary.fixes > 0 {
         fact("span", span(summary, ledger))
-        fact("distance", report.distance.map(Figures.way) ?? backwards)
+        fact("distance", report.distance.map { distance($0, report.acrossGaps) } ?? backwards)
         fact("sampling", sampling(summary))
         fact("gaps", gaps(summary))
         for gap in summary.gaps.prefix(listed) { fact("", words(of: gap, in: report.name)) }
@@ -40,6 +40,11 @@ package enum InfoText {
   /// Names of messages, columns and elements are the trace's own words.
   private static func fact(_ name: String, _ text: String) -> Node {
     .fact(name, text, column: 14)
+  }
+
+  private static func distance(_ metres: Double, _ acrossGaps: Double) -> String {
+    Figures.way(metres)
+      + (acrossGaps >= 1 ? ", of these \(Figures.way(acrossGaps)) straight across gaps" : "")
   }
 
   private static func words(of gap: TraceSummary.Gap, in name: String) -> String {

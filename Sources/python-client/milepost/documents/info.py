@@ -70,7 +70,9 @@ class TraceInfo:
     recordings: int
     """A step back of more than a minute begins another one."""
     distance_m: Optional[float]
-    """The way without jumps and gaps, as compare has it; null where times run backwards."""
+    """Along the path, straight across gaps, without jumps; null where times run backwards."""
+    across_gaps_m: float
+    """The part of it that compare leaves out."""
     median_interval_s: Optional[float]
     gap_threshold_s: float
     gap_count: int
