@@ -76,6 +76,8 @@ struct DominanceTests {
     #expect(try named((10.49, 35), (10.0, 35)).name == "continuous")
     let answer = try named((10.0, 35), (10.7, 35))
     #expect(answer.name == "continuous" && answer.certainty == .sure)
+    // Nothing dominates where a profile has no joules.
+    #expect(try named((0, 35), (0, 35)).name == "continuous")
     // More than a tenth dearer it was never an equal.
     #expect(try named((11.5, 30), (10.0, 35)).name == "continuous, pauses")
   }

@@ -138,9 +138,10 @@ struct Answers {
 
     /// Whether it costs less than the other one, and by the printed figure is no worse.
     func dominates(_ other: Standing) -> Bool {
-      guard Answers.lessCost * joules <= other.joules, let figure, let least = other.figure else {
-        return false
-      }
+      // Where nothing costs anything, nothing costs less.
+      guard joules < other.joules, Answers.lessCost * joules <= other.joules, let figure,
+        let least = other.figure
+      else { return false }
       return figure <= least || words == other.words
     }
   }
