@@ -74,7 +74,7 @@ def check_guide(machine, driver):
     tried(driver, "is not to be trusted")
     (machine.root / "etc/nginx/ours.crt").rename(machine.root / authority.lstrip("/"))
     machine.run("update-ca-certificates", "--fresh")
-    tried(driver, "map would take events: https://maps.example answered 200; it", code=0)
+    tried(driver, "map can be reached: https://maps.example answered 200; it", code=0)
     # Step 6.
     web = ["curl", "--silent", "--show-error", "--max-time", "10"]
     jane = [*web, "--user", "jane:s3cret"]
