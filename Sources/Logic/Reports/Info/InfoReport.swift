@@ -12,9 +12,9 @@ package struct InfoReport: Sendable {
   package let ledger: TraceLedger
   /// The findings of the decoder, and those of the path.
   let oddities: [TraceLedger.Finding]
-  /// Metres of way: of fixes with a time, those that a replay makes of them.
-  private let way: Double
-  /// Metres straight across gaps, 0 where fixes have no times.
+  /// Metres along the path, straight across gaps; `nil` if times run backwards.
+  let distance: Double?
+  /// Metres of it straight across gaps, 0 where fixes have no times.
   let acrossGaps: Double
 
   package init(
@@ -25,9 +25,14 @@ package struct InfoReport: Sendable {
     self.format = format
     self.summary = summary
     self.ledger = ledger
-    let isTimed = summary.start != nil
-    way = isTimed ? path.way : summary.timelessDistance
-    acrossGaps = isTimed ? path.acrossGaps : 0
+    (distance, acrossGaps) =
+      if summary.runsBackwards {
+        (nil, 0)
+      } else if summary.start == nil {
+        (summary.timelessDistance, 0)
+      } else {
+        (path.way + path.acrossGaps, path.acrossGaps)
+      }
     oddities = ledger.findings + Self.findings(path, summary)
   }
 
@@ -64,7 +69,4 @@ package struct InfoReport: Sendable {
   var duration: Double? {
     summary.start == nil || summary.runsBackwards ? nil : summary.duration
   }
-
-  /// Metres along the path, straight across gaps; `nil` if times run backwards.
-  var distance: Double? { summary.runsBackwards ? nil : way + acrossGaps }
 }
