@@ -9,7 +9,7 @@ import Testing
 @Suite("What lateness is worth")
 struct LatenessTests {
   private typealias Delay = LookAhead.Want.Delay
-  /// 500 m and 300 s, and a look of 20 s of tracking: 20 s and 50 m cost as much as a look.
+  /// 500 m and 300 s, and a look of 20 s of tracking: 20 s and 25 m cost as much as a look.
   private let usual = Delay(SignificantService.Criteria(EngineRules()), again: 20)
 
   // MARK: Prices
@@ -17,12 +17,12 @@ struct LatenessTests {
   @Test(
     "A price in joules counts by what a look of this device costs, and metres go with the seconds")
   func price() {
-    // A look of 1 J, at 0.1 J a second: 10 s; of the usual 14 s as much as of 25 m.
+    // A look of 1 J, at 0.1 J a second: 10 s; half of the usual 20 s, and so of 25 m.
     let dear = usual.priced(by: LatenessTerms(price: 0.1), look: 1)
-    #expect(dear.seconds == 10 && abs(dear.metres - 25 * 10 / 14) < 1e-9)
-    // At 0.025 J a second: 40 s, four times as many.
+    #expect(dear.seconds == 10 && abs(dear.metres - 12.5) < 1e-9)
+    // At 0.025 J a second: 40 s, four times as many, and 50 m.
     let cheap = usual.priced(by: LatenessTerms(price: 0.025), look: 1)
-    #expect(cheap.seconds == 40 && abs(cheap.metres - 25 * 40 / 14) < 1e-9)
+    #expect(cheap.seconds == 40 && abs(cheap.metres - 50) < 1e-9)
     // At 0.01 J a second: 100 s, and 100 m, a fifth of 500.
     let cheapest = usual.priced(by: LatenessTerms(price: 0.01), look: 1)
     #expect(cheapest.seconds == 100 && cheapest.metres == 100)
@@ -36,7 +36,7 @@ struct LatenessTests {
     let terms = LatenessTerms(isOnExternalPower: true)
     #expect(usual.priced(by: terms, look: nil) == usual.priced(by: terms, look: 1))
     let delay = usual.priced(by: terms, look: 1)
-    #expect(abs(delay.seconds - 1.4) < 1e-9 && delay.metres == 5)
+    #expect(abs(delay.seconds - 2) < 1e-9 && delay.metres == 5)
     let both = usual.priced(by: LatenessTerms(price: 0.2, isOnExternalPower: true), look: 1)
     #expect(abs(both.seconds - 0.5) < 1e-9 && both.metres == 5)
   }
@@ -183,9 +183,9 @@ struct LatenessTests {
     var stage = try monitoring()
     let terms = LatenessTerms(price: 0.1)
     stage.engine.apply(latenessTerms: terms, at: stage.now, into: &stage.log)
-    // A look of 1 J at 0.1 J a second; then one of unknown price, seven tenths of a start of 11 s, or of 4 J.
+    // A look of 1 J at 0.1 J a second; then one of unknown price, a start of 11 s, or of 4 J.
     #expect(stage.engine.lookWorth?.seconds == 10)
-    for (joules, seconds) in [(joules, joules == nil ? 7.7 : 40), (1, 10)] {
+    for (joules, seconds) in [(joules, joules == nil ? 11.0 : 40), (1, 10)] {
       let policy = try #require(Self.settings([], joules: joules).policy)
       stage.engine.reconfigure(
         rules: stage.engine.rules, policy: policy, at: stage.now, into: &stage.log)

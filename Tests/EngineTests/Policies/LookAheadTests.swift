@@ -31,19 +31,19 @@ struct LookAheadTests {
   }
 
   @Test(
-    "A second of delay is worth 1.4 of tracking each 300 s, and a twentieth of the distance is a look"
+    "A second of delay is as dear as one of tracking each 300 s, and a twentieth of the distance as a look"
   )
   func delay() {
-    // A look of 18 s of tracking, and an event each 300 s: seven tenths of it.
-    #expect(abs(late.seconds - 12.6) < 1e-9 && late.metres == 25)
+    // A look of 18 s of tracking, and an event each 300 s.
+    #expect(late.seconds == 18 && late.metres == 25)
     var rules = EngineRules()
     (rules.significantDistance, rules.significantInterval) = (2_000, 900)
     let rare = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
-    #expect(abs(rare.seconds - 37.8) < 1e-9 && rare.metres == 100)
-    // Every 10 s: 12.6 / 30.
+    #expect(abs(rare.seconds - 54) < 1e-9 && rare.metres == 100)
+    // Every 10 s: 18 / 30.
     (rules.significantDistance, rules.significantInterval) = (100, 10)
     let dense = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
-    #expect(abs(dense.seconds - 0.5) < 1e-9 && dense.metres == 5)
+    #expect(abs(dense.seconds - 0.6) < 1e-9 && dense.metres == 5)
   }
 
   @Test("At a steady pace the look comes where the way is made", arguments: [1.15, 16])

@@ -108,13 +108,13 @@ struct PitfallTimeTests {
   @Test("15: what became due in a tunnel is told of by the first fix behind it")
   func tunnelDrawn() {
     for (senses, row, fixes) in [
-      (Senses([]), "D....D....oooD...o", "3----+-------+----"),
-      (.motion, "D....D....ooD....D", "3----+------+----+"),
+      (Senses([]), "D....D....oooD....D", "3----+-------+----+"),
+      (.motion, "D....D....ooD....D.", "3----+------+----+-"),
     ] {
       var journey = Journey(senses: senses)
       journey.travel(
         .init(seconds: 560, speed: 30), .init(seconds: 200, speed: 30, hasSky: false),
-        .init(seconds: 320, speed: 30))
+        .init(seconds: 380, speed: 30))
       // Due at 609 s, sky from 760 s on; 9 km after the last one it is no jump. And 300 s after that the next.
       #expect(journey.row == row, "\(senses)")
       #expect(journey.fixes == fixes, "\(senses)")

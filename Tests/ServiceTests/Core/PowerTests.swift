@@ -28,8 +28,8 @@ struct PowerTests {
     stage.service.engine.rules.lateness.isOnExternalPower
   }
 
-  // Its first fix takes 22 s in the mean, of which seven tenths are as dear as a look at an interval of 300 s; a joule
-  // from outside counts a tenth.
+  // Its first fix takes 22 s in the mean, and as many seconds of delay are as dear as a look at an interval of 300 s; a
+  // joule from outside counts a tenth.
   @Test("The machine says so, and the looks follow at once; who tells nothing is on a battery")
   func sensed() throws {
     var stage = try Self.stage()
@@ -40,14 +40,14 @@ struct PowerTests {
     #expect(Self.isOn(stage))
     #expect(
       stage.journal == [
-        "on external power a look is taken where it is expected to save 1.5 s of lateness"
+        "on external power a look is taken where it is expected to save 2.2 s of lateness"
       ])
     _ = stage.take()
     stage.tell(.machine(.externalPower(true)))
     #expect(stage.journal == [], "it is said once")
     stage.tell(.machine(.externalPower(false)))
     #expect(!Self.isOn(stage))
-    #expect(stage.journal == ["a look is taken where it is expected to save 15.4 s of lateness"])
+    #expect(stage.journal == ["a look is taken where it is expected to save 22 s of lateness"])
   }
 
   @Test("What the user says goes before what the machine says, and counts at once")
@@ -110,7 +110,7 @@ struct PowerTests {
     let id = try #require(stage.service.appID(of: "van"))
     #expect(
       try stage.explanation(of: id).text.hasSuffix(
-        "; a look is taken where it is expected to save 15.4 s of lateness; "
+        "; a look is taken where it is expected to save 22 s of lateness; "
           + "once an event is likelier than 1 in 20, a look comes within 60 s"
       ))
   }

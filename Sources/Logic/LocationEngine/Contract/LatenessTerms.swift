@@ -8,8 +8,8 @@ import LocationModel
 // A policy that weighs energy against lateness needs the price of a look. Its own currency is the look: a number of
 // seconds of lateness are as dear as one (`LookAhead`). The number is decided so:
 //
-//   nothing is stated      seven tenths of the seconds that a hot start takes in the mean, times the interval over the
-//                          usual one (`EngineRules`): a second is worth 1.4 of tracking each 300 s
+//   nothing is stated      the seconds that a hot start takes in the mean, times the interval over the usual one
+//                          (`EngineRules`): a second is worth one of tracking each 300 s
 //   a price of lateness    the joules of a look by the device's profile, over the joules of a second
 //   external power         a tenth of either, for a joule is worth a tenth there [ours]: not nothing, since a
 //                          receiver that never rests, and an app that is woken all the time, cost more than current

@@ -30,13 +30,14 @@ enum FilterNumbers {
 
   /// The share of a ride's time in which its speed is any below its pace.
   static let slow = 0.2
-  /// The share of first fixes that are jumps, as of ways that the belief does not foresee.
+  /// The share of first fixes that are jumps, as of ways that the belief does not foresee; the share of those among ways
+  /// that are felt.
   static let jumps = 0.01
+  static let unforeseen = 0.2
 
   // MARK: When to look
 
-  /// Delay that is as dear as a look: seconds over a mean start, at the usual interval, and metres over the distance.
-  static let seconds = 0.7
+  /// Delay that is as dear as a look: metres over the distance.
   static let metres = 0.05
   /// The chance of a rest beyond which the policy waits for a hint.
   static let listens = 0.2

@@ -21,7 +21,7 @@ import LocationModel
 //
 // *Hints.* If the device may rest and a hint would reveal movement, a crossing comes without a hint, or the hint finds
 // it. Delay is paid for the former alone: a second, silent belief goes along. *Price of delay.* If time decides, a
-// look, which takes a mean hot start, is as dear as seven tenths of as many seconds of delay at the usual interval; the
+// second of delay is as dear as one of tracking at the usual interval, so a look is as dear as a mean hot start; the
 // shorter the interval, the dearer a second. If distance decides, a twentieth of it is as dear as a look. The cheaper
 // of both counts: a walker is late by metres, a rider by seconds. `LatenessTerms` has the other influences. *Longest
 // lateness.* If one is stated, the look comes no later than that after the moment at which the chance of an open
@@ -72,7 +72,7 @@ struct LookAhead {
       /// `again`: seconds of tracking that draw as much as a look.
       init(_ criteria: SignificantService.Criteria, again: Double) {
         self.init(
-          seconds: FilterNumbers.seconds * again * criteria.interval / EngineRules.usualInterval,
+          seconds: again * criteria.interval / EngineRules.usualInterval,
           metres: criteria.distance * FilterNumbers.metres)
       }
 

@@ -42,8 +42,9 @@ import LocationModel
 // - *Habits* are learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
 // - *Jumps.* A fix may be no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale of
 //   ratios. If a way is impossible, the rest of the belief is that the receiver jumped. Two moments a state have no tails,
-//   so against a jump stands also an equal share of ways that the belief does not foresee, any up to that of the fastest
-//   ride, if the device moved at all: a train that stood, and went on unheard, did not jump.
+//   so against a jump stand also ways that the belief does not foresee: one in a hundred is any up to that of the fastest
+//   ride, if the device moved at all (a train that stood, and went on unheard, did not jump); of a movement that a sensor
+//   feels one in five, up to that of the fastest of its kind since it began.
 //
 // Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
 // second one 0.003; in a car 0.03, at a light 0.03 → 0.4 → 0.03.
@@ -75,6 +76,10 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }()
   /// The fastest ride, by a standard deviation.
   private static let fastest = paces[13] * (1 + FilterNumbers.width)
+  /// The farthest way of a pace's kind over the mean one of that pace.
+  private static let reach =
+    (onFoot * hurries + onWheels * paces[13]) * (1 + FilterNumbers.width)
+    / paces.replacing(with: 1, where: paces .== 0)
   /// Standard deviation of a way over its mean.
   private static let width = FilterNumbers.width * (1 - resting)
 
@@ -355,9 +360,6 @@ struct PaceBelief: Sendable, Equatable, Codable {
     normalize()
   }
 
-  /// The way from the last fix to a new one, metres, and its standard deviation.
-  typealias Way = (metres: Double, error: Double)
-
   /// Takes a fix, `seconds` after the last: the way from that, and the speed; each `nil` if unknown. `error` is the
   /// standard deviation of the fix, metres.
   mutating func fixed(way: Way?, speed: Double?, after seconds: Double, error: Double = 0) {
@@ -397,27 +399,20 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// The odds that the receiver jumped, against the device having made this way, in `seconds`, and going at this speed
   /// now.
   func oddsOfJump(_ way: Way, speed: Double?, after seconds: Double) -> Double {
-    var (made, any, moved) = (0.0, 0.0, 0.0)
-    let ways = ways
+    var (made, any) = (0.0, 0.0)
+    let (ways, farthest) = (ways, Self.fastest * seconds)
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
       let likelihood = chances[index] * (speed.map { Self.density(ofSpeed: $0, index) } ?? 1)
-      made += likelihood * Self.density(of: way, ways.mean[index], ways.variance[index])
+      let moved = Self.unmoved.contains(index) ? 0 : FilterNumbers.jumps
+      let felt = fires[index] * FilterNumbers.unforeseen
+      made +=
+        likelihood
+        * (Self.density(of: way, ways.mean[index], ways.variance[index])
+          + moved * Self.density(of: way, upTo: farthest)
+          + felt * Self.density(of: way, upTo: Self.reach[index] * ways.mean[index]))
       any += likelihood
-      if !Self.unmoved.contains(index) { moved += likelihood }
     }
-    let farthest = Self.fastest * seconds
-    if way.metres < farthest { made += moved * FilterNumbers.jumps / farthest }
     return Self.jumped(way) * any / max(1e-300, made)
-  }
-
-  /// The chance that a fix is a jump, times the density of its length: the lengths from 100 m to 100 km are alike
-  /// on a scale of ratios, so ln 1,000 of them.
-  private static func jumped(_ way: Way) -> Double {
-    FilterNumbers.jumps / (6.9 * max(100, way.metres))
-  }
-
-  private static func density(of way: Way, _ mean: Double, _ variance: Double) -> Double {
-    FixError.density(way.metres - mean, variance + way.error * way.error)
   }
 
   private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
