@@ -9,7 +9,7 @@ import LocationModel
 // seconds of lateness are as dear as one (`LookAhead`). The number is decided so:
 //
 //   nothing is stated      the seconds that a hot start takes in the mean, times the interval over the usual one
-//                          (`EngineRules`): a second is worth one of tracking each 300 s
+//                          (`EngineRules`): at 300 s, delay and tracking cost alike
 //   a price of lateness    the joules of a look by the device's profile, over the joules of a second
 //   external power         a tenth of either, for a joule is worth a tenth there [ours]: not nothing, since a
 //                          receiver that never rests, and an app that is woken all the time, cost more than current
@@ -17,12 +17,12 @@ import LocationModel
 // If distance decides, metres follow in the same proportion, up to a fifth of the distance.
 //
 // A longest lateness is no price: whatever the cost, the next look comes no later than that after the moment at which a
-// crossing may have happened unheard (a chance of one in 20). The receiver's TTFF comes on top, and without sky a look
+// crossing may have happened unheard (a chance of one in 20). A start longer than the lead comes on top, and without sky a look
 // is made in vain that often.
 
 /// The value of a timely event to the apps that wait for it.
 package struct LatenessTerms: Sendable, Equatable, Codable {
-  /// The greatest lateness of an event, seconds, above 0; `nil` to derive it from the price.
+  /// The greatest lateness of an event, seconds, above 0; `nil` for no limit.
   package var longest: Double?
   /// The price of a second of lateness, joules, above 0; `nil` to derive it from the thresholds.
   package var price: Double?

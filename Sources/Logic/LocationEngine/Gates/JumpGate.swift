@@ -11,7 +11,7 @@ package import LocationModel
 //
 //     slack + v·t + ½·a·t²,  at most slack + 400 m/s · t
 //
-// of it: slack is both claimed accuracies (30 m where unknown), what is above 30 m twice, and 30 m more, v the last speed
+// of it: slack is both claimed accuracies (30 m where unknown), what is above 30 m twice, and 30 m more, v the greater speed
 // plus 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
 // airliner's ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
 //
@@ -25,7 +25,7 @@ package import LocationModel
 // least, as soon as
 //
 //     they agree for `confirmsAfter` seconds
-//     or they are ten, or more than those that speak for the believed place
+//     or they are ten, or more than those that speak for the believed place (for apps)
 //
 // The second is for receivers that are wrong for a moment and right from then on: a log that froze and goes on further
 // on, and a start at the last place of the day before, for which a single fix speaks. Those speak for a place that came

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// All numbers of the policy that neither the device's profile nor the caller states.
+/// Numbers of the policy that neither the device's profile nor the caller states.
 ///
-/// *How the filter decides* gives the source of each, its value if it can be counted, and the effect of halving and
-/// doubling it; `Tools/fit-filter` counts them, and with `--sensitivity` halves and doubles them, by name.
+/// *How the filter decides* gives the source of each, and its value if it can be counted; `Tools/fit-filter` counts
+/// them, and with `--sensitivity` halves and doubles them, by name.
 enum FilterNumbers {
   // MARK: How one moves
 
@@ -14,9 +14,10 @@ enum FilterNumbers {
   static let rests = 0.2
   static let halts = 0.4
   static let stays = 0.1
-  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do.
+  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: with a sensor exp(−(t / keeps)²)
+  /// do.
   static let keeps = 150.0
-  /// The weight of the prior, against this device's habits, in what follows a stop or a pace; soon after a stay also the
+  /// The weight of the prior, against this device's habits, in what follows a pace; soon after a stay also the
   /// share of paces on foot that a ride follows.
   static let change = 0.2
   /// Seconds of movement in which habits are learnt, and in which a walk that began at a stay becomes one as any.

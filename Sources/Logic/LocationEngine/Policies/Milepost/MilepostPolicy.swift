@@ -21,8 +21,8 @@ import LocationModel
 //   cannot where nothing is heard. There is no other rule for stirs, strolls, departures, polls or back-off.
 // - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of the TTFF (`AcquisitionMemory`): the
 //   one at which a second of searching costs as much as a second of delay.
-// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski rental, power
-//   model 8.3): a fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched
+// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski
+//   rental): a fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched
 //   off, as behind gpsd, that time is paid for anyhow:
 //
 //     wanted while it is held      off; a second before it is wanted, the fix is there at once
@@ -41,7 +41,7 @@ import LocationModel
 //   that does not report satellites gets the time that nearly all hot starts take, and after a search in vain no more
 //   than nine in ten do.
 // - *Network.* Where the device has network positions, `LookAhead` weighs them against the receiver's, which cost
-//   several times as much. The policy takes one that is more accurate than its belief of the way; the belief then begins
+//   more. The policy takes one that is more accurate than its belief of the way; the belief then begins
 //   with that error. After a coarse one, or none, the network is expected to go on like that for as long again. Without
 //   sky a coarse one decides too, if it is farther from the anchor by a deviation (`SignificantService.Criteria`).
 //
@@ -141,7 +141,7 @@ struct MilepostPolicy: Policy {
     lateness = other.lateness
   }
 
-  /// An error that is dearer than a look counts; a position coarser than the distance decides nothing, and one of the
+  /// An accuracy worse than a tenth of the distance counts; a position coarser than the distance decides nothing, and one of the
   /// network with such an error only where there is no sky.
   func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)

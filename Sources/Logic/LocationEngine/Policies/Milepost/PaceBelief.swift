@@ -9,8 +9,8 @@ import LocationModel
 // The position between two fixes is unknown; a distribution can be known over its *pace* (metres per second made good),
 // and for each pace over the *way* since the last fix. It is a hidden Markov model with sixteen states:
 //
-//   at rest since the fix     a stay 4 h, a stop 50 s                    the longer it rests, the longer it
-//   at rest, after some way   a stay 4 h, a stop 50 s of a walk or ride  will: stays outlive stops
+//   at rest since the fix     a stay 4 h, a stop 60 s                    the longer it rests, the longer it
+//   at rest, after some way   a stay 4 h, a stop 60 s of a walk or ride  will: stays outlive stops
 //   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
@@ -31,8 +31,8 @@ import LocationModel
 //   ≥ m) is a sum of logistic tails with each state's mean and variance.
 // - *One origin.* After a night at home there is a chance of a hundredth or more that a ride which nothing felt has led a
 //   hundred kilometres away. A walk that begins then begins at home or there; two moments of both would say that it is
-//   some kilometres away, give or take ten, and no fix could tell it from a ride. So, if a sensor says when it begins, a
-//   way is that from the likelier rest.
+//   some kilometres away, give or take ten, and no fix could tell it from a ride. So, with a sensor, movement begins at the
+//   rest since the fix alone, while that is the likelier.
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's chances for
 //   the way of moving; a change of cell by a rate r that grows with pace, and its absence by 1 / (1 + r·Δ); a fix by
 //   the way found, and by its speed. After a fix the way is zero, give or take its error.
