@@ -56,25 +56,26 @@ struct MilepostSkyTests {
     #expect((0.39...0.42).contains(odds), "\(odds)")
     // A bus at 8.5 m/s that is felt for a minute is 1.6 km on: at 38.4 m/s 2.3 km are possible. Of a ride that is felt at
     // 0.9 one way in five is such, and one in a hundred of any: 2.3 / (0.18 + 0.01) · 0.01 / (6.9 · 1.6) to one.
-    var bus = car
-    for _ in 0..<30 {
-      bus.felt(after: 10, cells: false)
-      bus.fixed(way: (85, 8), speed: 8.5, after: 10)
-    }
-    for _ in 0..<6 { bus.felt(after: 10, cells: false) }
-    let minute = bus.oddsOfJump((1_600, 10), speed: 8.5, after: 60)
-    #expect((0.0105...0.0115).contains(minute), "\(minute)")
-    // Nobody walks 1 km in a minute: 2.3 / (6.9 · 1) to one, as of any movement, or a little less, for a ride may follow.
-    var walker = home
-    for _ in 0..<30 {
-      walker.felt(after: 10, cells: false)
-      walker.fixed(way: (11.5, 8), speed: 1.15, after: 10)
-    }
-    for _ in 0..<6 { walker.felt(after: 10, cells: false) }
-    let walked = walker.oddsOfJump((1_000, 10), speed: 1.15, after: 60)
-    #expect((0.28...0.334).contains(walked), "\(walked)")
+    let bus = oddsOfJump(of: 1_600, afterMinuteAt: 8.5, from: home)
+    #expect((0.0105...0.0115).contains(bus), "\(bus)")
+    // Nobody walks 1 km in a minute: 2.3 / (6.9 · 1) to one at most, as of any movement, and a doubt in any case.
+    let walker = oddsOfJump(of: 1_000, afterMinuteAt: 1.15, from: home)
+    #expect(walker > 0.1 && walker < 0.334, "\(walker)")
     // 100 km in a minute are impossible.
     #expect(car.oddsOfJump((100_000, 10), speed: 0, after: 60) > 1e6)
+  }
+
+  /// Of a device that was seen at this pace for five minutes, and is then felt for one without a fix.
+  private func oddsOfJump(
+    of metres: Double, afterMinuteAt pace: Double, from belief: PaceBelief
+  ) -> Double {
+    var belief = belief
+    for _ in 0..<30 {
+      belief.felt(after: 10, cells: false)
+      belief.fixed(way: (10 * pace, 8), speed: pace, after: 10)
+    }
+    for _ in 0..<6 { belief.felt(after: 10, cells: false) }
+    return belief.oddsOfJump((metres, 10), speed: pace, after: 60)
   }
 
   // MARK: Sky

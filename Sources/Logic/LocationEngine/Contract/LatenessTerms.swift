@@ -17,8 +17,8 @@ import LocationModel
 // If distance decides, metres follow in the same proportion, up to a fifth of the distance.
 //
 // A longest lateness is no price: whatever the cost, the next look comes no later than that after the moment at which a
-// crossing may have happened unheard (a chance of one in 20). A start longer than the lead comes on top, and without sky a look
-// is made in vain that often.
+// crossing may have happened unheard (a chance of one in 20). A start longer than the lead comes on top, and without sky
+// a look is made in vain that often.
 
 /// The value of a timely event to the apps that wait for it.
 package struct LatenessTerms: Sendable, Equatable, Codable {

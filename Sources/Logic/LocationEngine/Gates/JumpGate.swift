@@ -11,8 +11,8 @@ package import LocationModel
 //
 //     slack + v·t + ½·a·t²,  at most slack + 400 m/s · t
 //
-// of it: slack is both claimed accuracies (30 m where unknown), what is above 30 m twice, and 30 m more, v the greater speed
-// plus 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
+// of it: slack is both claimed accuracies (30 m where unknown), what is above 30 m twice, and 30 m more, v the greater
+// speed plus 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
 // airliner's ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
 //
 // A fix that is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to the

@@ -14,11 +14,11 @@ enum FilterNumbers {
   static let rests = 0.2
   static let halts = 0.4
   static let stays = 0.1
-  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: with a sensor exp(−(t / keeps)²)
-  /// do.
+  /// Seconds of silence after which one stop in e still interrupts the same walk or ride: exp(−(t / keeps)²) do, if a
+  /// sensor hears the silence.
   static let keeps = 150.0
-  /// The weight of the prior, against this device's habits, in what follows a pace; soon after a stay also the
-  /// share of paces on foot that a ride follows.
+  /// The weight of the prior, against this device's habits, in what follows a pace; soon after a stay also the share
+  /// of paces on foot that a ride follows.
   static let change = 0.2
   /// Seconds of movement in which habits are learnt, and in which a walk that began at a stay becomes one as any.
   static let learning = 900.0

@@ -23,9 +23,9 @@ import LocationModel
 // it. Delay is paid for the former alone: a second, silent belief goes along. *Price of delay.* If time decides, a
 // second of delay is as dear as one of tracking at the usual interval, so a look is as dear as a mean hot start; the
 // shorter the interval, the dearer a second. If distance decides, a twentieth of it is as dear as a look. The cheaper
-// of both counts: a phone's walker is late by metres, a rider by seconds. `LatenessTerms` has the other influences. *Longest
-// lateness.* If one is stated, the look comes no later than that after the moment at which the chance of an open
-// crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its duration is estimated
+// of both counts: a phone's walker is late by metres, a rider by seconds. `LatenessTerms` has the other influences.
+// *Longest lateness.* If one is stated, the look comes no later than that after the moment at which the chance of an
+// open crossing, unheard, passes `mayBeOpen`, whatever its price. *Sky.* A look may find none. Its duration is estimated
 // from its age (after Lindy): a look s seconds after the last one, which failed at the age a, finds sky with s / (a +
 // s). A look in vain costs as much as its search, and finds nothing. *Stale starts.* After hours without a fix a start
 // takes several times as long. The first event after these pays for it in any case, a look that finds no crossing pays

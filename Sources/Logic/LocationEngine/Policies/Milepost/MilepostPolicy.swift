@@ -21,9 +21,9 @@ import LocationModel
 //   cannot where nothing is heard. There is no other rule for stirs, strolls, departures, polls or back-off.
 // - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of the TTFF (`AcquisitionMemory`): the
 //   one at which a second of searching costs as much as a second of delay.
-// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski
-//   rental): a fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched
-//   off, as behind gpsd, that time is paid for anyhow:
+// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski rental): a
+//   fix that is wanted sooner is waited for. If the receiver is held for a time h after it was switched off, as behind
+//   gpsd, that time is paid for anyhow:
 //
 //     wanted while it is held      off; a second before it is wanted, the fix is there at once
 //     h < wait ≤ h + lead + again  stays on: off and on again would draw as much
@@ -41,8 +41,8 @@ import LocationModel
 //   that does not report satellites gets the time that nearly all hot starts take, and after a search in vain no more
 //   than nine in ten do.
 // - *Network.* Where the device has network positions, `LookAhead` weighs them against the receiver's, which cost
-//   more. The policy takes one that is more accurate than its belief of the way; the belief then begins
-//   with that error. After a coarse one, or none, the network is expected to go on like that for as long again. Without
+//   more. The policy takes one that is more accurate than its belief of the way; the belief then begins with that error.
+//   After a coarse one, or none, the network is expected to go on like that for as long again. Without
 //   sky a coarse one decides too, if it is farther from the anchor by a deviation (`SignificantService.Criteria`).
 //
 // Odd cases
@@ -141,8 +141,8 @@ struct MilepostPolicy: Policy {
     lateness = other.lateness
   }
 
-  /// An accuracy worse than a tenth of the distance counts; a position coarser than the distance decides nothing, and one of the
-  /// network with such an error only where there is no sky.
+  /// An accuracy worse than a tenth of the distance counts; a position coarser than the distance decides nothing, and one
+  /// of the network with such an error only where there is no sky.
   func criteria(for fix: Fix, _ rules: EngineRules) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     criteria.plainAccuracy = criteria.distance * SignificantService.Criteria.plainShare

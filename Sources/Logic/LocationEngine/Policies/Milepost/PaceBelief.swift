@@ -78,8 +78,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static let fastest = paces[13] * (1 + FilterNumbers.width)
   /// The farthest way of a pace's kind over the mean one of that pace.
   private static let reach =
-    (onFoot * hurries + onWheels * paces[13]) * (1 + FilterNumbers.width)
-    / paces.replacing(with: 1, where: paces .== 0)
+    (onFoot * hurries + onWheels * paces[13]) * (1 + FilterNumbers.width) / (paces + resting)
   /// Standard deviation of a way over its mean.
   private static let width = FilterNumbers.width * (1 - resting)
 
